@@ -20,13 +20,13 @@ from page_notebooks import import_what_is_called
 
 import nbrank
 from nbrank import axioms, charts, datasets
-from nbrank.charts.picture import draw_overview
-from nbrank.charts.picture_page import NARROW, WIDE
+from nbrank.charts.board_drawing.drawing import draw_overview
+from nbrank.charts.board_drawing.layout import NARROW, WIDE
 from nbrank.charts.svg import drawing_script
 from nbrank.charts.theme import adaptive_spec
 from nbrank.findings.overview import compute_overview, rank_sets
-from nbrank.rules.rule import FAMILY_NAMES, PROPERTIES, Rule
-from nbrank.votes.methods import METHODS
+from nbrank.rules.registry import FAMILY_NAMES, PROPERTIES, Rule
+from nbrank.votes.method_registry import METHODS
 
 #: Modules whose names are part of the public surface, in the order of the pages.
 MODULES = (

@@ -12,36 +12,26 @@ from functools import partial
 from types import ModuleType
 from typing import Any
 
-from nbrank.arrays.majority_graphs import SearchLimitError
-from nbrank.questions.binomial_errors import binomial_errors
-from nbrank.questions.bootstrap import bootstrap
-from nbrank.questions.cherry_picking import cherry_pick, cherry_picking_curve, unseat
-from nbrank.questions.compare import RuleRefusedWarning, compare, two_step, winners
-from nbrank.questions.condorcet_weights import condorcet_weights
-from nbrank.questions.confidence import comparisons_needed, confidence
-from nbrank.questions.core_tasks import core_tasks
-from nbrank.questions.critical_difference import critical_difference, pairwise_p_values
-from nbrank.questions.leave_one_out import leave_one_out
-from nbrank.questions.margin_of_victory import margin_of_victory
-from nbrank.questions.pairwise import compared, pairwise, probability_of_improvement
-from nbrank.questions.possible_ranks import possible_ranks
-from nbrank.questions.rank_acceptability import central_weights, rank_acceptability
-from nbrank.questions.rank_confidence import rank_confidence
-from nbrank.questions.rank_confidence_from import rank_confidence_from
-from nbrank.questions.recommendation import recommend
-from nbrank.questions.score_intervals import score_intervals
-from nbrank.questions.strength_intervals import strengths, win_probabilities
-from nbrank.questions.task_influence import repeated_tasks, task_influence
-from nbrank.questions.tie_groups import tie_groups
-from nbrank.questions.variance_split import variance_split
-from nbrank.questions.weight_map import weight_map
+from nbrank.arrays.orders.majority_graphs import SearchLimitError
+from nbrank.comparison.pairwise_wins import compared, pairwise, probability_of_improvement
+from nbrank.comparison.recommendation import recommend
+from nbrank.comparison.rules_side_by_side import RuleRefusedWarning, compare, two_step, winners
 from nbrank.readers.ballots import from_ballots
-from nbrank.readers.long import from_long, from_parquet
-from nbrank.readers.score_tables import read_scores
+from nbrank.readers.large.long import from_long, from_parquet
+from nbrank.readers.tables.score_tables import read_scores
+from nbrank.robustness.cherry_picking import cherry_pick, cherry_picking_curve, unseat
+from nbrank.robustness.random_weights import central_weights, rank_acceptability
+from nbrank.robustness.rank_bounds import possible_ranks
+from nbrank.robustness.shapley_values import repeated_tasks, task_influence
+from nbrank.robustness.single_removals import leave_one_out
+from nbrank.robustness.task_subsets import core_tasks
+from nbrank.robustness.victory_margins import margin_of_victory
+from nbrank.robustness.weight_regions import weight_map
+from nbrank.robustness.winning_weights import condorcet_weights
 from nbrank.rules.elimination import baldwin, bucklin, coombs, instant_runoff, nanson, threshold
 from nbrank.rules.geometric import geometric_mean
 from nbrank.rules.interquartile import interquartile_mean
-from nbrank.rules.kemeny import kemeny
+from nbrank.rules.kemeny_rule import kemeny
 from nbrank.rules.majority import (
     condorcet,
     copeland,
@@ -51,14 +41,24 @@ from nbrank.rules.majority import (
     schulze,
 )
 from nbrank.rules.means import harmonic_mean, mean, mean_rank, mean_win_rate, median
-from nbrank.rules.normalized import normalized_mean, optimality_gap
-from nbrank.rules.positional import antiplurality, borda, dowdall, plurality, positional
-from nbrank.rules.rule import RULES
-from nbrank.rules.strengths import bradley_terry, davidson, elo
+from nbrank.rules.normalized_means import normalized_mean, optimality_gap
+from nbrank.rules.paired_comparison import bradley_terry, davidson, elo
+from nbrank.rules.positional_rules import antiplurality, borda, dowdall, plurality, positional
+from nbrank.rules.registry import RULES
+from nbrank.uncertainty.estimate_rank_sets import rank_confidence_from
+from nbrank.uncertainty.mean_rank_tests import critical_difference, pairwise_p_values
+from nbrank.uncertainty.pair_intervals import comparisons_needed, confidence
+from nbrank.uncertainty.rank_sets import rank_confidence
+from nbrank.uncertainty.resampled_ranks import bootstrap
+from nbrank.uncertainty.score_uncertainty import score_intervals
+from nbrank.uncertainty.standard_errors import binomial_errors
+from nbrank.uncertainty.strength_intervals import strengths, win_probabilities
+from nbrank.uncertainty.tied_groups import tie_groups
+from nbrank.uncertainty.variance_components import variance_split
 from nbrank.votes.comparisons import Comparisons, from_comparisons
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.methods import METHODS, Method
-from nbrank.votes.tally import Tally, tally
+from nbrank.votes.method_registry import METHODS, Method
+from nbrank.votes.tallies import Tally, tally
 from nbrank.votes.warning_categories import LeaderboardWarning
 
 __version__ = "0.1.0"
@@ -152,40 +152,44 @@ __all__ = [
 
 #: Modules by the names under which one asks for them, imported when first used.
 _MODULES = (
-    *("agreement", "axioms", "charts", "consensus", "datasets", "experiments", "explorers"),
+    *("agreement", "axioms", "charts", "consensus", "datasets", "experiments"),
     *("metrics", "readers", "synthetic", "tables", "tournament"),
 )
 #: Functions that bring in charts and widgets: the module, the views they need, and what each
 #: answers.
 _LAZY_VIEWS = {
     "picture": (
-        "charts.picture",
+        "charts.board_drawing.drawing",
         "pairs",
         "See who is first, on which tasks, how sure that is, and what other rules say.",
     ),
     "report": (
-        "reporting",
+        "frontends.report_page",
         "units",
         "The whole leaderboard on one page: winners, ties, gaps, and what decides.",
     ),
     "explore": (
-        "explorers",
+        "frontends.workbench",
         "units",
         "See who is first, how sure that is, and what would change it.",
     ),
     "explore_weights": (
-        "explorers",
+        "frontends.workbench",
         "ballots",
         "See who could win, and at which weights of the tasks.",
     ),
-    "explore_missing": ("explorers", "ballots", "Delete scores, and see which ranks survive."),
+    "explore_missing": (
+        "frontends.workbench",
+        "ballots",
+        "Delete scores, and see which ranks survive.",
+    ),
     "explore_confidence": (
-        "explorers",
+        "frontends.workbench",
         "units",
         "Move delta, and see which systems can be told apart.",
     ),
     "explore_elimination": (
-        "explorers",
+        "frontends.workbench",
         "ballots",
         "Step through an elimination rule round by round.",
     ),

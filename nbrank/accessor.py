@@ -18,9 +18,9 @@ from typing import Any
 
 import pandas as pd
 
-from nbrank.rules.rule import RULES
+from nbrank.rules.registry import RULES
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.methods import METHODS, Method
+from nbrank.votes.method_registry import METHODS, Method
 
 #: What a newcomer should try, in this order.
 COMMON_METHODS = (

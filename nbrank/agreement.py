@@ -11,12 +11,12 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays import rank_correlation as arrays
-from nbrank.arrays.kinds import Floats
+from nbrank.arrays.typing import Floats
+from nbrank.votes.formatting import Label, format_labels, pluralize
 from nbrank.votes.label_cleaning import clean_label
-from nbrank.votes.labelled import as_frame
-from nbrank.votes.methods import MethodsMixin
-from nbrank.votes.naming import Label, format_labels, pluralize
-from nbrank.votes.options import validate_integer, validate_number
+from nbrank.votes.labeled_values import as_frame
+from nbrank.votes.method_registry import MethodsMixin
+from nbrank.votes.table.validation import validate_integer, validate_number
 
 __all__ = [
     "kendall_distance",

@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 
 from nbrank.agreement import Ranking, align_ranks, kendall_distance
-from nbrank.arrays import optimal_orders as arrays
-from nbrank.arrays.kinds import Floats
-from nbrank.arrays.orders import DeadlineExceeded
-from nbrank.arrays.profile import competition_ranks
-from nbrank.rules.kemeny import (
+from nbrank.arrays.ballots.profile import competition_ranks
+from nbrank.arrays.orders import kemeny_orders as arrays
+from nbrank.arrays.orders.linear_orders import DeadlineExceeded
+from nbrank.arrays.typing import Floats
+from nbrank.rules.kemeny_rule import (
     Accept,
     Preferences,
     build_preferences,
@@ -21,12 +21,12 @@ from nbrank.rules.kemeny import (
     find_consensus,
     find_winners,
 )
-from nbrank.rules.limited_search import DEFAULT_SECONDS, TimeLimit
-from nbrank.votes.described import fill_docstring
-from nbrank.votes.labelled import as_frame
+from nbrank.rules.search_limits import DEFAULT_SECONDS, TimeLimit
+from nbrank.votes.docstrings import fill_docstring
+from nbrank.votes.formatting import Label
+from nbrank.votes.labeled_values import as_frame
 from nbrank.votes.leaderboard import VotesLike
-from nbrank.votes.naming import Label
-from nbrank.votes.options import PairOptions
+from nbrank.votes.table.validation import PairOptions
 
 __all__ = ["bound", "disagreement", "quality", "swaps", "winners"]
 

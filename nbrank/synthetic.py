@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays import simulated as arrays
-from nbrank.votes.naming import Label, format_labels
-from nbrank.votes.options import validate_integer
+from nbrank.arrays import simulation as arrays
+from nbrank.votes.formatting import Label, format_labels
+from nbrank.votes.table.validation import validate_integer
 
 __all__ = ["gumbel_scores", "mallows", "true_ranking"]
 

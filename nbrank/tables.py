@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from nbrank.findings.names import join_labels, label_text, rule_title
+from nbrank.findings.labels import join_labels, label_text, rule_title
 
 if TYPE_CHECKING:
     from great_tables import GT

@@ -8,14 +8,14 @@ from typing import Unpack
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays import majority_graphs as arrays
-from nbrank.arrays.kinds import Bools
-from nbrank.arrays.pair_counts import PairwiseCounts
-from nbrank.questions.pairwise import get_pair_view
-from nbrank.votes.described import fill_docstring
+from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
+from nbrank.arrays.orders import majority_graphs as arrays
+from nbrank.arrays.typing import Bools
+from nbrank.comparison.pairwise_wins import get_pair_view
+from nbrank.votes.docstrings import fill_docstring
+from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import VotesLike
-from nbrank.votes.naming import Label
-from nbrank.votes.options import PairOptions
+from nbrank.votes.table.validation import PairOptions
 from nbrank.votes.views import select_systems
 
 __all__ = ["condorcet_loser", "majority_graph", "schwartz_set", "smith_set", "uncovered_set"]

@@ -25,7 +25,7 @@ from pandas.testing import assert_frame_equal
 
 import nbrank
 from nbrank import accessor
-from nbrank.votes.methods import METHODS
+from nbrank.votes.method_registry import METHODS
 
 ROOT = Path(__file__).parents[1]
 

@@ -9,8 +9,8 @@ import pytest
 
 import nbrank
 from nbrank import RULES
-from nbrank.axioms import AXIOMS, axioms, check, checks, search
-from nbrank.axioms.trial import EditableTable
+from nbrank.axioms import AXIOMS, check, checking, definitions, search
+from nbrank.axioms.trials import EditableTable
 
 IIA = "independence_of_irrelevant_alternatives"
 
@@ -270,7 +270,7 @@ def test_monotonicity_raises_a_winner_to_each_level_and_above():
 
 def test_monotonicity_lets_a_winner_leave_those_level_with_it():
     scores = pd.DataFrame({"t1": [1, 1, 2]}, index=list("ABC"))
-    rises = axioms.raised_scores(scores["t1"].to_numpy(dtype=float), 0)
+    rises = definitions.raised_scores(scores["t1"].to_numpy(dtype=float), 0)
     assert rises == [1.5, 2.0, 2.5]
 
 
@@ -335,10 +335,10 @@ def test_clones_are_never_all_examined():
 def test_a_clone_of_a_tied_system_is_tied_too():
     scores = pd.DataFrame({"t1": [2.0, 2.0, 1.0]}, index=list("ABC"))
     table = EditableTable.from_board(nbrank.Leaderboard(scores))
-    cloned = axioms.with_clones(table, 0, np.array([[1], [-1]]))
+    cloned = definitions.with_clones(table, 0, np.array([[1], [-1]]))
     assert cloned.scores[:, 0].tolist() == [2, 2, 1, 2, 2]
     assert cloned.systems == ("A", "B", "C", "A (clone)", "A (clone 2)")
-    assert axioms.with_clones(table, 2, np.array([[1]])).scores[-1, 0] == 1.001
+    assert definitions.with_clones(table, 2, np.array([[1]])).scores[-1, 0] == 1.001
 
 
 def test_participation_of_instant_runoff():
@@ -367,8 +367,8 @@ def test_an_added_task_is_told_from_the_others_and_says_how_it_ranks():
     assert f"which ranks {order} in this order and so 'B' above 'A', 'A' wins" in (
         found.witness.sentence
     )
-    assert axioms.new_task_label(["t1", "added task"]) == "added task (new)"
-    assert axioms.new_task_label([("g", "t1")]) == ("added task", "added task")
+    assert definitions.new_task_label(["t1", "added task"]) == "added task (new)"
+    assert definitions.new_task_label([("g", "t1")]) == ("added task", "added task")
 
 
 def test_participation_takes_tasks_away_and_adds_every_order_up_to_three_times():
@@ -601,7 +601,7 @@ def test_every_axiom_says_what_it_demands_and_whence_it_comes():
         assert axiom.statement
         assert axiom.examined
         assert axiom.source[-4:].isdigit()
-    assert set(AXIOMS) >= {axiom_of(name) for name in nbrank.rules.rule.PROPERTIES} - {
+    assert set(AXIOMS) >= {axiom_of(name) for name in nbrank.rules.registry.PROPERTIES} - {
         "transitivity"
     }
 
@@ -610,7 +610,7 @@ def test_random_tables_are_strict_and_have_the_sizes_asked_for():
     rng = np.random.default_rng(0)
     sizes = set()
     for _ in range(60):
-        table = checks.random_table(rng, 5, 3)
+        table = checking.random_table(rng, 5, 3)
         sizes.add(table.scores.shape)
         for column in table.scores.T:
             assert len(set(column)) == len(column)

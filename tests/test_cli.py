@@ -16,8 +16,8 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 import nbrank
-from nbrank import cli
 from nbrank.datasets import load_llm_chat, load_superglue_submissions
+from nbrank.frontends import command_line
 
 # Tables here are as small as they can be, and their tasks are called as it comes.
 pytestmark = pytest.mark.filterwarnings("ignore::nbrank.LeaderboardWarning")
@@ -58,7 +58,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
     """Run the command where it succeeds: its output, and what it said besides."""
 
     def run(*arguments: str) -> tuple[str, str]:
-        status = cli.main(arguments)
+        status = command_line.main(arguments)
         output, said = capsys.readouterr()
         assert status == 0, said
         # The tables here have a latency of which more is better, and weights of single tasks.
@@ -74,7 +74,7 @@ def refused(capsys: pytest.CaptureFixture[str]) -> Any:
 
     def refused(*arguments: str) -> str:
         try:
-            status = cli.main(arguments)
+            status = command_line.main(arguments)
         except SystemExit as left:
             status = left.code
         output, said = capsys.readouterr()
@@ -169,7 +169,8 @@ class TestSeveralRules:
             assert [row[name] for row in rows] == compared[name].tolist()
         refused = [warned for warned in refusals if warned.category is nbrank.RuleRefusedWarning]
         assert said.splitlines() == [
-            f"nbrank: warning: {cli._rewrite_as_flags(str(warned.message))}" for warned in refused
+            f"nbrank: warning: {command_line._rewrite_as_flags(str(warned.message))}"
+            for warned in refused
         ]
         assert "'NA' on 'f1'" in said
 
@@ -830,7 +831,7 @@ class TestReading:
         self, capsys: pytest.CaptureFixture[str], folder: Path
     ) -> None:
         (folder / "side.csv").write_text(",A,B\nmmlu,1,2\ngsm8k,2,3\n", encoding="utf-8")
-        assert cli.main(["side.csv", "--rule", "borda"]) == 0
+        assert command_line.main(["side.csv", "--rule", "borda"]) == 0
         assert "so give --transpose" in capsys.readouterr().err
 
     def test_parts_of_a_doubtful_table_are_doubtful_once(self, run: Run, folder: Path) -> None:
@@ -933,12 +934,12 @@ class TestWriting:
         assert in_csv["rule"].tolist() == list(nbrank.RULES)
 
     def test_version(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(cli, "version", lambda name: {"nbrank": "9.9"}[name])
+        monkeypatch.setattr(command_line, "version", lambda name: {"nbrank": "9.9"}[name])
         assert run("--version") == ("nbrank 9.9\n", "")
 
     def test_help_names_every_option(self, capsys: pytest.CaptureFixture[str]) -> None:
         with pytest.raises(SystemExit) as left:
-            cli.main(["--help"])
+            command_line.main(["--help"])
         assert left.value.code == 0
         output, _ = capsys.readouterr()
         for option in ("--rule", "--weights", "--lower-is-better", "--list-rules", "--left"):
@@ -978,7 +979,7 @@ class TestTheProcess:
         )
         os.close(writing)
         _, said = process.communicate()
-        assert (process.returncode, said) == (cli.EXIT_BROKEN_PIPE, "")
+        assert (process.returncode, said) == (command_line.EXIT_BROKEN_PIPE, "")
 
 
 def test_thousands_of_systems_are_ranked_without_what_compares_pairs(

@@ -6,7 +6,7 @@ import pytest
 
 import nbrank
 from nbrank import consensus
-from nbrank.arrays.majority_graphs import SearchLimitError
+from nbrank.arrays.orders.majority_graphs import SearchLimitError
 
 CYCLE = pd.DataFrame(
     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]],

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from nbrank.votes.methods import METHODS
+from nbrank.votes.method_registry import METHODS
 
 MODULES = (
     *("nbrank", "nbrank.agreement", "nbrank.axioms", "nbrank.charts"),
-    *("nbrank.consensus", "nbrank.datasets", "nbrank.experiments", "nbrank.explorers"),
+    *("nbrank.consensus", "nbrank.datasets", "nbrank.experiments", "nbrank.frontends.workbench"),
     *("nbrank.metrics", "nbrank.readers", "nbrank.synthetic", "nbrank.tournament"),
 )
 SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)

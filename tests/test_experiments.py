@@ -13,7 +13,7 @@ import pytest
 import nbrank
 from nbrank import experiments
 from nbrank.agreement import kendall_distance, kendall_tau, spearman, top_k_agreement
-from nbrank.questions.compare import RuleRefusedWarning
+from nbrank.comparison.rules_side_by_side import RuleRefusedWarning
 from nbrank.synthetic import gumbel_scores, true_ranking
 from nbrank.votes import progress
 

@@ -9,7 +9,7 @@ import pytest
 
 import nbrank
 from nbrank import axioms, charts, experiments, metrics, tables
-from nbrank.reporting import report
+from nbrank.frontends.report_page import report
 
 #: What columns of results, fields of charts and pandas' own stand-ins are called.
 NAMES = [

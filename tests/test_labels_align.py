@@ -18,8 +18,9 @@ import pytest
 
 import nbrank
 from nbrank import agreement, axioms, charts, consensus, experiments, metrics, synthetic, tournament
-from nbrank.rules import normalized, ratings, strengths
-from nbrank.votes import leaderboard, near_ties, options, task_names
+from nbrank.rules import normalized_means, paired_comparison, rating_scale
+from nbrank.votes import leaderboard
+from nbrank.votes.table import near_ties, task_options, validation
 
 SYSTEMS, TASKS = list("ABCD"), ["t1", "t2", "t3", "t4"]
 #: Of t1 the systems are in this order, of t4 in the reverse.
@@ -153,7 +154,15 @@ def public():
 def takes_labels(annotation, function):
     """Whether a parameter takes a Series, frame or mapping, by its annotation."""
     names = {}
-    for module in (task_names, options, normalized, ratings, strengths, near_ties, leaderboard):
+    for module in (
+        task_options,
+        validation,
+        normalized_means,
+        rating_scale,
+        paired_comparison,
+        near_ties,
+        leaderboard,
+    ):
         names |= vars(module)
     inner = getattr(function, "__wrapped__", function)
     names |= getattr(inner, "__globals__", {})
@@ -220,22 +229,22 @@ def outcome(function, name, parameter, value):
     """What a call returns, as a text; or what it raises."""
     parameters = inspect.signature(function).parameters
     data = [] if name == "Leaderboard" else list(data_of(name, parameter))
-    options = {"seed": 0, "n_draws": 200, "n": 4}
-    options = {key: one for key, one in options.items() if key in parameters}
-    options |= BESIDE.get(name, {}) | BESIDE.get(f"{name} {parameter}", {})
+    validation = {"seed": 0, "n_draws": 200, "n": 4}
+    validation = {key: one for key, one in validation.items() if key in parameters}
+    validation |= BESIDE.get(name, {}) | BESIDE.get(f"{name} {parameter}", {})
     for key in [*parameters][len(data) :]:
         if parameters[key].default is inspect.Parameter.empty and key in NEEDED:
-            options.setdefault(key, NEEDED[key])
+            validation.setdefault(key, NEEDED[key])
     if parameter == "groups" and "weights" in parameters:
-        options["weights"] = "balanced"
-    options[parameter] = value
+        validation["weights"] = "balanced"
+    validation[parameter] = value
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             if name == "Leaderboard":
-                board = nbrank.Leaderboard(*data_of(name, parameter), **options)
+                board = nbrank.Leaderboard(*data_of(name, parameter), **validation)
                 return shown(board.borda()) + shown(board.scores) + f"{board.voter_counts}"
-            return shown(function(*data, **options))
+            return shown(function(*data, **validation))
         except (ValueError, TypeError) as error:
             return f"refused: {error}"
 

@@ -23,7 +23,7 @@ from nbrank.datasets import (
     load_toy_votes,
     load_xtreme_missing,
 )
-from nbrank.findings.names import MISSING_DESCRIPTIONS, rule_title
+from nbrank.findings.labels import MISSING_DESCRIPTIONS, rule_title
 from nbrank.findings.overview import compute_overview, rank_sets
 from nbrank.findings.verdict import verdict
 
@@ -361,8 +361,8 @@ def test_rules_that_search_are_asked_on_large_boards_and_named_where_they_give_u
     stopped = dataclasses.replace(nbrank.RULES["kemeny"], quick_function=kemeny)
     rules = MappingProxyType({**nbrank.RULES, "kemeny": stopped})
     for module in (
-        "nbrank.rules.rule",
-        "nbrank.questions.compare",
+        "nbrank.rules.registry",
+        "nbrank.comparison.rules_side_by_side",
         "nbrank.findings.overview",
     ):
         monkeypatch.setattr(f"{module}.RULES", rules)
@@ -378,8 +378,8 @@ def test_a_rule_whose_winners_are_not_found_in_time_is_left_out(monkeypatch):
     stopped = dataclasses.replace(nbrank.RULES["kemeny"], find_winners=slow)
     rules = MappingProxyType({**nbrank.RULES, "kemeny": stopped})
     for module in (
-        "nbrank.rules.rule",
-        "nbrank.questions.compare",
+        "nbrank.rules.registry",
+        "nbrank.comparison.rules_side_by_side",
         "nbrank.findings.overview",
     ):
         monkeypatch.setattr(f"{module}.RULES", rules)

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from nbrank.agreement import kendall_distance, kendall_tau
-from nbrank.arrays import simulated as arrays
+from nbrank.arrays import simulation as arrays
 from nbrank.synthetic import gumbel_scores, mallows, true_ranking
 from nbrank.votes.leaderboard import Leaderboard
 

@@ -18,9 +18,9 @@ import pandas as pd
 
 import nbrank
 from nbrank.experiments import rank_confidence_coverage
-from nbrank.questions.compatible_pairs import compatible_pairs
-from nbrank.questions.confidence import Interval
-from nbrank.questions.strength_intervals import ErrorEstimate
+from nbrank.uncertainty.compatible_pairs_intervals import compatible_pairs
+from nbrank.uncertainty.pair_intervals import Interval
+from nbrank.uncertainty.strength_intervals import ErrorEstimate
 
 TABLE = Path(__file__).parents[1] / "coverage_pairs.md"
 HEADER = """# How often intervals hold what they claim

@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.datasets import fetch_file
-from nbrank.readers.exact_csv import read_csv
+from nbrank.readers.tables.csv_files import read_csv
 
 TABLES = Path(__file__).parents[2] / "nbrank" / "datasets" / "tables"
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import nbrank
 from nbrank import charts
-from nbrank.charts.picture import draw_overview
-from nbrank.charts.picture_page import NARROW, WIDE
+from nbrank.charts.board_drawing.drawing import draw_overview
+from nbrank.charts.board_drawing.layout import NARROW, WIDE
 from nbrank.datasets import load_superglue_submissions
 from nbrank.findings.overview import compute_overview, rank_sets
-from nbrank.rules.rule import PROPERTIES
+from nbrank.rules.registry import PROPERTIES
 
 ROOT = Path(__file__).parents[2]
 IMAGES = ROOT / "docs" / "images"

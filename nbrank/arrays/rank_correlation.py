@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from nbrank.arrays.kinds import Array, Bools, Floats, Positions
-from nbrank.arrays.parts import chunk_slices
-from nbrank.arrays.profile import safe_divide
+from nbrank.arrays.ballots.profile import safe_divide
+from nbrank.arrays.chunking import chunk_slices
+from nbrank.arrays.typing import Array, Bools, Floats, Positions
 
 RankArray = Array | NDArray[np.integer]
 

@@ -12,8 +12,8 @@ False
 independence_of_clones of schulze: not broken in 200 cases, which are not all
 """
 
-from nbrank.axioms.axioms import AXIOMS
-from nbrank.axioms.checks import check, search
-from nbrank.axioms.trial import Axiom, AxiomCheck, Outcome, Witness
+from nbrank.axioms.checking import check, search
+from nbrank.axioms.definitions import AXIOMS
+from nbrank.axioms.trials import Axiom, AxiomCheck, Outcome, Witness
 
 __all__ = ["AXIOMS", "Axiom", "AxiomCheck", "Outcome", "Witness", "check", "search"]

@@ -5,20 +5,20 @@ A chart saved as SVG is light or dark as the page is on which it stands; so is o
 `themed(chart, dark=True)` draws them for a dark page. The colour-blind can tell the colours apart.
 """
 
-from nbrank.charts.arrows import majority_graph
-from nbrank.charts.colours import PALETTE
+from nbrank.charts.board_drawing.drawing import picture as leaderboard
+from nbrank.charts.experiment_curves import robustness
+from nbrank.charts.graph_layout import majority_graph
 from nbrank.charts.intervals import rank_intervals, strengths, tie_groups
-from nbrank.charts.mean_ranks import critical_difference
-from nbrank.charts.pairs import compatible_pairs, pairwise, pairwise_p_values
-from nbrank.charts.picture import picture as leaderboard
-from nbrank.charts.rankings import ranks, scores
+from nbrank.charts.mean_rank_diagram import critical_difference
+from nbrank.charts.pair_matrix import compatible_pairs, pairwise, pairwise_p_values
+from nbrank.charts.palette import PALETTE
+from nbrank.charts.ranks_and_scores import ranks, scores
 from nbrank.charts.reproductions import reproduction
-from nbrank.charts.runs import robustness
 from nbrank.charts.svg import register_browser_renderer
 from nbrank.charts.theme import apply_theme
-from nbrank.charts.weightings import weight_map
-from nbrank.charts.what_weights_leave_open import possible_ranks, rank_acceptability, repeated_tasks
-from nbrank.findings.names import label_text, unique_label_texts
+from nbrank.charts.weight_sensitivity import possible_ranks, rank_acceptability, repeated_tasks
+from nbrank.charts.weight_space import weight_map
+from nbrank.findings.labels import label_text, unique_label_texts
 
 __all__ = [
     "PALETTE",

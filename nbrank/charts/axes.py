@@ -9,12 +9,12 @@ from typing import Any
 
 import altair as alt
 
-from nbrank.charts.channels import nominal, quantitative, tooltip_field
-from nbrank.charts.colours import FAINT, LEADER
-from nbrank.charts.data import SharedDataChart, inline_data, make_layer
-from nbrank.charts.text import max_text_width, text_width, wrap_balanced, wrap_text
+from nbrank.charts.encodings import nominal, quantitative, tooltip_field
+from nbrank.charts.layers import SharedDataChart, inline_data, make_layer
+from nbrank.charts.palette import FAINT, LEADER
+from nbrank.charts.text_metrics import max_text_width, text_width, wrap_balanced, wrap_text
 from nbrank.charts.theme import SMALL, TEXT, TITLE, Chart
-from nbrank.findings.names import abbreviate_labels
+from nbrank.findings.labels import abbreviate_labels
 
 #: More rows than this get thin rows.
 ROWS_WITH_LABELS = 60

@@ -9,14 +9,14 @@ import numpy as np
 import pandas as pd
 
 from nbrank.charts.axes import RowGrid, XEncoder, assign_lanes, make_x_encoder
-from nbrank.charts.channels import nominal, text_encoding, tooltip_fields
-from nbrank.charts.colours import INK, PALETTE, QUIET, SOFT
-from nbrank.charts.data import make_layer, validate_on_return
-from nbrank.charts.frames import check_columns
+from nbrank.charts.encodings import nominal, text_encoding, tooltip_fields
+from nbrank.charts.frame_checks import check_columns
+from nbrank.charts.layers import make_layer, validate_on_return
+from nbrank.charts.palette import INK, PALETTE, QUIET, SOFT
 from nbrank.charts.theme import SMALL
-from nbrank.findings.names import format_percent, format_range, join_labels, unique_label_texts
+from nbrank.findings.labels import format_percent, format_range, join_labels, unique_label_texts
 from nbrank.rules.ranking import stable_sort
-from nbrank.votes.naming import check_same_labels, format_labels, pluralize
+from nbrank.votes.formatting import check_same_labels, format_labels, pluralize
 
 #: Groups in turn have one of so many colours.
 _GROUP_COLOURS = 6

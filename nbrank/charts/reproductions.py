@@ -8,11 +8,11 @@ import altair as alt
 import pandas as pd
 
 from nbrank.charts.axes import RowGrid
-from nbrank.charts.channels import nominal, text_encoding, tooltip_fields
-from nbrank.charts.colours import BASE_COLORS, INK, PAPER
-from nbrank.charts.data import validate_on_return
-from nbrank.charts.frames import check_columns
-from nbrank.charts.text import max_text_width
+from nbrank.charts.encodings import nominal, text_encoding, tooltip_fields
+from nbrank.charts.frame_checks import check_columns
+from nbrank.charts.layers import validate_on_return
+from nbrank.charts.palette import BASE_COLORS, INK, PAPER
+from nbrank.charts.text_metrics import max_text_width
 from nbrank.charts.theme import SMALL
 
 _COLOURS = {"exact": "green", "within rounding": "orange", "differs": "looked_at"}

@@ -8,7 +8,7 @@ from typing import Any
 
 import altair as alt
 
-from nbrank.charts.colours import DARK_COLORS, FAINT, INK, PALETTE, PAPER, QUIET, SOFT
+from nbrank.charts.palette import DARK_COLORS, FAINT, INK, PALETTE, PAPER, QUIET, SOFT
 
 #: As wide as Arial, on every system that has one of them.
 FONT = "Arial, 'Liberation Sans', Arimo, Helvetica, sans-serif"

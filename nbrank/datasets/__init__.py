@@ -6,6 +6,15 @@ folder that the environment variable `NBRANK_DATA_DIR` names, else in the platfo
 """
 
 from nbrank.datasets.best_systems import fetch_best_systems_instances
+from nbrank.datasets.bundle import (
+    load_ceval_scores,
+    load_condorcet_cycle,
+    load_global_and_pairwise,
+    load_llm_chat,
+    load_pairwise_paradox,
+    load_toy_votes,
+    load_xtreme_missing,
+)
 from nbrank.datasets.cache import DataUnavailableError, fetch_file
 from nbrank.datasets.leaderboards import (
     load_chatbot_arena,
@@ -21,16 +30,7 @@ from nbrank.datasets.leaderboards import (
 )
 from nbrank.datasets.missing_scores import fetch_missing_scores_instances
 from nbrank.datasets.paired_comparisons import fetch_ceval_texts, fetch_llmfao
-from nbrank.datasets.published import load_published
-from nbrank.datasets.shipped import (
-    load_ceval_scores,
-    load_condorcet_cycle,
-    load_global_and_pairwise,
-    load_llm_chat,
-    load_pairwise_paradox,
-    load_toy_votes,
-    load_xtreme_missing,
-)
+from nbrank.datasets.published_figures import load_published
 
 __all__ = [
     "DataUnavailableError",

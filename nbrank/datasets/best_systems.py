@@ -5,8 +5,8 @@ import os
 import pandas as pd
 
 from nbrank.datasets.cache import fetch_file
-from nbrank.readers.exact_csv import read_csv
-from nbrank.votes.described import fill_docstring
+from nbrank.readers.tables.csv_files import read_csv
+from nbrank.votes.docstrings import fill_docstring
 
 INSTANCE_SETS = (
     "DIALOG_pc",

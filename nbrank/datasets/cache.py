@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from nbrank.votes.described import fill_docstring
+from nbrank.votes.docstrings import fill_docstring
 
 # Seconds to wait for a connection, and then for each further piece of the answer.
 TIMEOUT = (3.0, 30.0)

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 
-from nbrank.datasets.shipped import TABLES, read_bundled_table
+from nbrank.datasets.bundle import TABLES, read_bundled_table
 from nbrank.votes.leaderboard import Leaderboard
 
 # What the four counts of a pair are, in the order of the released file.

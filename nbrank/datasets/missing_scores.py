@@ -3,8 +3,8 @@
 import os
 
 from nbrank.datasets.cache import fetch_file
-from nbrank.readers.exact_csv import read_csv
-from nbrank.votes.described import fill_docstring
+from nbrank.readers.tables.csv_files import read_csv
+from nbrank.votes.docstrings import fill_docstring
 from nbrank.votes.leaderboard import Leaderboard
 
 INSTANCE_SETS = {

@@ -6,16 +6,16 @@ see the same tables; what is removed at 10 % is also removed at 20 %; and the sa
 same tables, however many repetitions follow.
 """
 
-from nbrank.experiments.behaviour_of_rules import (
+from nbrank.experiments.paired_differences import lead
+from nbrank.experiments.printed_figures import reproduction, tally
+from nbrank.experiments.rank_coverage import rank_confidence_coverage
+from nbrank.experiments.rule_behavior import (
     discriminative_power,
     dispersion,
     independence_of_irrelevant_alternatives,
 )
-from nbrank.experiments.leads import lead
-from nbrank.experiments.manipulated_tasks import corrupt_tasks, rescale_task, reverse_tasks
-from nbrank.experiments.printed_figures import reproduction, tally
-from nbrank.experiments.rank_coverage import rank_confidence_coverage
-from nbrank.experiments.smaller_tables import add_systems, remove_scores, remove_tasks, test_size
+from nbrank.experiments.subsampling import add_systems, remove_scores, remove_tasks, test_size
+from nbrank.experiments.task_corruption import corrupt_tasks, rescale_task, reverse_tasks
 
 __all__ = [
     "add_systems",

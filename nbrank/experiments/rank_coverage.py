@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 
 from nbrank.agreement import Ranking
-from nbrank.experiments.study import MODULE_NAME, Ranker, RuleFailures, spawn_seeds, true_ranks
+from nbrank.experiments.runner import MODULE_NAME, Ranker, RuleFailures, spawn_seeds, true_ranks
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.options import validate_integer
 from nbrank.votes.progress import progress_bar
+from nbrank.votes.table.validation import validate_integer
 
 
 def rank_confidence_coverage(

@@ -9,24 +9,23 @@ from functools import cached_property, partial
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.profile import Missing
-from nbrank.findings.how_strong import Ratings, default_rule
-from nbrank.findings.names import (
-    MAX_LABEL_LENGTH,
-    DisplayNames,
-    agree_verb,
-    join_labels,
-    rule_title,
-)
-from nbrank.questions.compare import (
+from nbrank.arrays.ballots.profile import Missing
+from nbrank.comparison.rules_side_by_side import (
     PublishedRanks,
     RuleList,
     drop_published_ranks,
     missing_option,
     resolve_rules,
 )
-from nbrank.questions.rank_confidence import rank_confidence, supports_confidence_sets
-from nbrank.rules.rule import (
+from nbrank.findings.labels import (
+    MAX_LABEL_LENGTH,
+    DisplayNames,
+    agree_verb,
+    join_labels,
+    rule_title,
+)
+from nbrank.findings.strength_estimates import Ratings, default_rule
+from nbrank.rules.registry import (
     MOST_SYSTEMS,
     RULES,
     RuleLike,
@@ -38,12 +37,13 @@ from nbrank.rules.rule import (
     rule_label,
     top_ranked,
 )
-from nbrank.votes.doubts import find_suspected_lower_is_better, looks_like_places
+from nbrank.uncertainty.rank_sets import rank_confidence, supports_confidence_sets
+from nbrank.votes.base import Votes
+from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
-from nbrank.votes.naming import Label, pluralize
-from nbrank.votes.options import make_rng
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights, names_of_given_options
-from nbrank.votes.votes import Votes
+from nbrank.votes.table.data_warnings import find_suspected_lower_is_better, looks_like_places
+from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights, names_of_given_options
+from nbrank.votes.table.validation import make_rng
 
 #: Rules that look at a table in different ways, those asked for most first.
 _DEFAULT_RULES = ("borda", "mean", "plurality", "copeland", "minimax", "instant_runoff")

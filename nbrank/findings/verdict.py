@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
-from nbrank.findings.names import DisplayNames, rule_title
+from nbrank.findings.labels import DisplayNames, rule_title
 from nbrank.findings.overview import Overview, describe_small_sample, over_what, task_noun
-from nbrank.votes.doubts import looks_like_places
+from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.naming import Label
+from nbrank.votes.table.data_warnings import looks_like_places
 
 _NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.kinds import Floats
-from nbrank.metrics.metric import METRICS, Metric, check_cells
-from nbrank.votes.column_names import INSTANCES
-from nbrank.votes.labelled import as_frame, as_series
+from nbrank.arrays.typing import Floats
+from nbrank.metrics.registry import METRICS, Metric, check_cells
+from nbrank.votes.formatting import check_same_labels, format_labels
+from nbrank.votes.labeled_values import as_frame, as_series
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.naming import check_same_labels, format_labels
-from nbrank.votes.score_table import is_instance_level
+from nbrank.votes.table.name_heuristics import INSTANCES
+from nbrank.votes.table.score_frame import is_instance_level
 
 
 def global_scores(

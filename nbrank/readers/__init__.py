@@ -1,11 +1,11 @@
 """Files and tables of other shapes, and those of leaderboards' hosts: `nbrank.readers`."""
 
-from nbrank.readers.arena_battles import arena
 from nbrank.readers.ballots import from_ballots
-from nbrank.readers.hosts import alpaca_eval, helm, lm_eval, mteb, swe_bench
-from nbrank.readers.long import from_long, from_parquet
-from nbrank.readers.preflib_files import preflib
-from nbrank.readers.score_tables import read_scores
+from nbrank.readers.hosts.arena_battles import arena
+from nbrank.readers.hosts.hosts import alpaca_eval, helm, lm_eval, mteb, swe_bench
+from nbrank.readers.hosts.preflib_files import preflib
+from nbrank.readers.large.long import from_long, from_parquet
+from nbrank.readers.tables.score_tables import read_scores
 
 __all__ = [
     "alpaca_eval",

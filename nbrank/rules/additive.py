@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nbrank.arrays.averages import CellTransform
-from nbrank.arrays.kinds import Array, Bools, Floats
-from nbrank.arrays.parts import chunk_slices
-from nbrank.arrays.points import ScoringVectorFactory, points
-from nbrank.arrays.profile import Missing, Profile, Ties
+from nbrank.arrays.ballots.averages import CellTransform
+from nbrank.arrays.ballots.positional_scoring import ScoringVectorFactory, points
+from nbrank.arrays.ballots.profile import Missing, Profile, Ties
+from nbrank.arrays.chunking import chunk_slices
+from nbrank.arrays.typing import Array, Bools, Floats
 
 #: The value of each system on each ballot, and where it counts (None: everywhere).
 BallotValues = tuple[Array, Bools | None]

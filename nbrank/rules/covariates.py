@@ -8,12 +8,12 @@ from typing import Any, cast
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.kinds import Floats
-from nbrank.arrays.paired_models import bradley_terry_covariates
+from nbrank.arrays.paired_comparison_models import bradley_terry_covariates
+from nbrank.arrays.typing import Floats
+from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.labelled import plain_frame
-from nbrank.votes.naming import Label, format_labels
-from nbrank.votes.votes import Votes
+from nbrank.votes.formatting import Label, format_labels
+from nbrank.votes.labeled_values import plain_frame
 
 
 def strengths_with(

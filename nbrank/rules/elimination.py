@@ -8,15 +8,15 @@ from typing import Unpack
 
 import pandas as pd
 
-from nbrank.arrays import points as place_arrays
-from nbrank.arrays import rounds as arrays
-from nbrank.arrays.kinds import Floats
-from nbrank.arrays.profile import Missing, Ties
+from nbrank.arrays.ballots import elimination_rounds as arrays
+from nbrank.arrays.ballots import positional_scoring as place_arrays
+from nbrank.arrays.ballots.profile import Missing, Ties
+from nbrank.arrays.typing import Floats
 from nbrank.rules.ranking import rank_votes
-from nbrank.rules.rule import Rounds, register_rule
+from nbrank.rules.registry import Rounds, register_rule
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.options import PlaceOptions, ViewRequest
-from nbrank.votes.task_names import TableOptions
+from nbrank.votes.table.task_options import TableOptions
+from nbrank.votes.table.validation import PlaceOptions, ViewRequest
 
 #: What is known of all these rules.
 _register_elimination_rule = partial(

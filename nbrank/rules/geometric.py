@@ -8,18 +8,18 @@ from typing import Any, Unpack
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays import averages as arrays
-from nbrank.arrays.averages import CellTransform
-from nbrank.arrays.kinds import Array, Bools, Floats
-from nbrank.arrays.profile import Missing, Profile
+from nbrank.arrays.ballots import averages as arrays
+from nbrank.arrays.ballots.averages import CellTransform
+from nbrank.arrays.ballots.profile import Missing, Profile
+from nbrank.arrays.typing import Array, Bools, Floats
 from nbrank.rules.additive import AdditiveForm, BallotValues
 from nbrank.rules.means import check_nonnegative, rank_by_average, register_mean_rule
-from nbrank.rules.normalized import PerTask, broadcast_to_ballots, orientation
+from nbrank.rules.normalized_means import PerTask, broadcast_to_ballots, orientation
+from nbrank.votes.formatting import Label, format_labels, position_in
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.naming import Label, format_labels, position_in
-from nbrank.votes.options import validate_number
-from nbrank.votes.task_names import TableOptions
+from nbrank.votes.table.task_options import TableOptions
+from nbrank.votes.table.validation import validate_number
 
 _RULE = "geometric_mean"
 

@@ -7,13 +7,13 @@ from typing import Unpack
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.averages import interquartile_mean as middle_half
-from nbrank.arrays.kinds import Floats
-from nbrank.arrays.profile import Missing
+from nbrank.arrays.ballots.averages import interquartile_mean as middle_half
+from nbrank.arrays.ballots.profile import Missing
+from nbrank.arrays.typing import Floats
 from nbrank.rules.means import check_averageable, check_single_orientation, register_mean_rule
 from nbrank.rules.ranking import build_ranking
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.task_names import TableOptions
+from nbrank.votes.table.task_options import TableOptions
 
 
 @register_mean_rule(

@@ -9,23 +9,23 @@ from typing import Any, Literal, Unpack
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays import majority_graphs as arrays
-from nbrank.arrays import ranked_pairs as locked
-from nbrank.arrays.kinds import Floats
-from nbrank.arrays.orders import DeadlineExceeded
-from nbrank.arrays.pair_counts import PairwiseCounts
-from nbrank.arrays.profile import Missing
-from nbrank.rules import wording
-from nbrank.rules.limited_search import DEFAULT_SECONDS, TimeLimit
+from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
+from nbrank.arrays.ballots.profile import Missing
+from nbrank.arrays.orders import majority_graphs as arrays
+from nbrank.arrays.orders import ranked_pairs_search as locked
+from nbrank.arrays.orders.linear_orders import DeadlineExceeded
+from nbrank.arrays.typing import Floats
+from nbrank.rules import score_formatters
 from nbrank.rules.ranking import build_ranking, rank_votes
-from nbrank.rules.rule import QUICK_TIME_LIMIT, register_rule
+from nbrank.rules.registry import QUICK_TIME_LIMIT, register_rule
+from nbrank.rules.search_limits import DEFAULT_SECONDS, TimeLimit
+from nbrank.votes.base import Votes, rank_within_tasks
+from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.leaderboard import VotesLike, as_votes
-from nbrank.votes.naming import Label, format_labels
-from nbrank.votes.options import PairOptions, ViewRequest, check_choice
-from nbrank.votes.task_names import TableOptions
+from nbrank.votes.table.task_options import TableOptions
+from nbrank.votes.table.validation import PairOptions, ViewRequest, check_choice
 from nbrank.votes.views import select_systems
-from nbrank.votes.votes import Votes, rank_within_tasks
 
 #: What is known of all rules on majorities.
 register_majority_rule = partial(
@@ -65,7 +65,7 @@ def _condorcet_winners(*args: Any, **options: Any) -> list[Label]:
     source="Condorcet 1785",
     score_description="whether it beats every other system on a majority of {tasks}{weighed}",
     holds="transitivity anonymity monotonicity majority condorcet_winner condorcet_loser",
-    format_score=wording.format_yes_no,
+    format_score=score_formatters.format_yes_no,
     find_winners=_condorcet_winners,
 )
 def condorcet(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
@@ -138,7 +138,7 @@ def copeland(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
     source="Simpson 1969; Kramer 1977",
     score_description="the {tasks}{weighed} on which the one that beats it worst is above it",
     holds="transitivity anonymity monotonicity majority condorcet_winner",
-    format_score=wording.format_negated,
+    format_score=score_formatters.format_negated,
 )
 def minimax(
     scores: VotesLike,
@@ -358,7 +358,7 @@ def _check_order(order: list[Label], systems: pd.Index) -> None:
     score_description="the odds for it in a draw that no other system beats",
     # A winner that rises can pass probability on to a third system.
     holds="transitivity anonymity majority condorcet_winner condorcet_loser",
-    format_score=wording.format_share,
+    format_score=score_formatters.format_share,
 )
 def maximal_lotteries(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
     """By which odds should one draw a system so that no other is expected to beat the one drawn?

@@ -10,12 +10,12 @@ from typing import Any, Unpack, cast
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays import averages as arrays
-from nbrank.arrays.counting import Standings
-from nbrank.arrays.kinds import Floats
-from nbrank.arrays.points import borda_vector, mean_borda
-from nbrank.arrays.profile import Missing, Profile, compute_places
-from nbrank.rules import wording
+from nbrank.arrays.ballots import averages as arrays
+from nbrank.arrays.ballots.ballot_counts import Standings
+from nbrank.arrays.ballots.positional_scoring import borda_vector, mean_borda
+from nbrank.arrays.ballots.profile import Missing, Profile, compute_places
+from nbrank.arrays.typing import Floats
+from nbrank.rules import score_formatters
 from nbrank.rules.additive import (
     AdditiveForm,
     BallotValues,
@@ -24,13 +24,13 @@ from nbrank.rules.additive import (
     additive_from_transform,
 )
 from nbrank.rules.ranking import build_ranking, rank_votes
-from nbrank.rules.rule import register_rule
-from nbrank.votes.doubts import warn_mixed_scales, warn_of_no_opponents
+from nbrank.rules.registry import register_rule
+from nbrank.votes.base import Votes
+from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
-from nbrank.votes.naming import format_labels
-from nbrank.votes.options import ViewRequest
-from nbrank.votes.task_names import TableOptions
-from nbrank.votes.votes import Votes
+from nbrank.votes.table.data_warnings import warn_mixed_scales, warn_of_no_opponents
+from nbrank.votes.table.task_options import TableOptions
+from nbrank.votes.table.validation import ViewRequest
 
 ProfileScorer = Callable[[Profile], Floats]
 
@@ -276,7 +276,7 @@ def _win_rate_additive(board: Leaderboard, arguments: Mapping[str, Any]) -> Addi
     score_description="the place on each {task}, averaged{weighed} (low is good)",
     ties="share their places",
     holds="transitivity anonymity unanimity monotonicity condorcet_loser",
-    format_score=wording.format_negated,
+    format_score=score_formatters.format_negated,
     additive=_mean_rank_additive,
 )
 def mean_rank(
@@ -332,7 +332,7 @@ def mean_rank(
     score_description="the share of the others that it is above, averaged over {tasks}{weighed}",
     ties="half a win",
     holds="transitivity anonymity unanimity monotonicity condorcet_loser",
-    format_score=wording.format_share,
+    format_score=score_formatters.format_share,
     additive=_win_rate_additive,
 )
 def mean_win_rate(

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.kinds import Floats
-from nbrank.arrays.profile import competition_ranks
-from nbrank.votes.options import ViewRequest
-from nbrank.votes.votes import Votes, rank_within_tasks
+from nbrank.arrays.ballots.profile import competition_ranks
+from nbrank.arrays.typing import Floats
+from nbrank.votes.base import Votes, rank_within_tasks
+from nbrank.votes.table.validation import ViewRequest
 
 
 def build_ranking(

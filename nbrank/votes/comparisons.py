@@ -11,23 +11,23 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.duels import ComparisonArrays, tabulate_comparisons
-from nbrank.arrays.kinds import Bools, Floats, Positions
-from nbrank.arrays.pair_counts import PairwiseCounts
-from nbrank.arrays.paired_models import find_identifiability_issue
-from nbrank.votes.caller import warn_user
-from nbrank.votes.doubts import warn_of_merged_names, warn_of_similar_names
+from nbrank.arrays.ballots.comparison_arrays import ComparisonArrays, tabulate_comparisons
+from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
+from nbrank.arrays.paired_comparison_models import find_identifiability_issue
+from nbrank.arrays.typing import Bools, Floats, Positions
+from nbrank.votes.base import Votes
+from nbrank.votes.formatting import Label, format_labels, join_truncated
 from nbrank.votes.label_cleaning import clean_label, clean_labels
-from nbrank.votes.labelled import plain_frame
-from nbrank.votes.naming import Label, format_labels, join_truncated
-from nbrank.votes.options import ViewRequest, check_choice
-from nbrank.votes.task_names import rescale_weights
+from nbrank.votes.labeled_values import plain_frame
+from nbrank.votes.table.data_warnings import warn_of_merged_names, warn_of_similar_names
+from nbrank.votes.table.task_options import rescale_weights
+from nbrank.votes.table.validation import ViewRequest, check_choice
+from nbrank.votes.user_warnings import warn_user
 from nbrank.votes.views import ComparisonData
-from nbrank.votes.votes import Votes
 from nbrank.votes.warning_categories import NeverMetWarning
 
 if TYPE_CHECKING:
-    from nbrank.arrays.strength_uncertainty import ComparisonSample
+    from nbrank.arrays.uncertainty.strength_covariance import ComparisonSample
 
 _LEFT, _TIE, _RIGHT = 1, 0, -1
 
@@ -123,7 +123,10 @@ class Comparisons(Votes):
 
     def sample(self) -> ComparisonSample:
         """What the strengths hang on: single comparisons, or clusters of them."""
-        from nbrank.arrays.strength_uncertainty import ClusteredComparisons, IndependentComparisons
+        from nbrank.arrays.uncertainty.strength_covariance import (
+            ClusteredComparisons,
+            IndependentComparisons,
+        )
 
         if self.clusters is None:
             return IndependentComparisons(self.counts, self.squared_weights)

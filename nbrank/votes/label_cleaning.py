@@ -8,7 +8,7 @@ from unicodedata import is_normalized, normalize
 
 import pandas as pd
 
-from nbrank.votes.naming import Label, group_values
+from nbrank.votes.formatting import Label, group_values
 
 
 def clean_label(label: Label) -> Label:

@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack, cast
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.averages import TaskSums
-from nbrank.arrays.kinds import Array, Bools, Floats, Ints, Positions
-from nbrank.arrays.profile import Missing, Profile
-from nbrank.votes.board_forms import summary_line
-from nbrank.votes.described import fill_docstring, raise_unknown_keyword
-from nbrank.votes.doubts import warn_suspicious_data
-from nbrank.votes.labelled import as_frame
+from nbrank.arrays.ballots.averages import TaskSums
+from nbrank.arrays.ballots.profile import Missing, Profile
+from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
+from nbrank.votes.base import Votes
+from nbrank.votes.board_summary import summary_line
+from nbrank.votes.docstrings import fill_docstring, raise_unknown_keyword
+from nbrank.votes.formatting import Label, pluralize
+from nbrank.votes.labeled_values import as_frame
 from nbrank.votes.leaderboard_copies import LeaderboardCopies
-from nbrank.votes.methods import MethodsMixin
-from nbrank.votes.naming import Label, pluralize
-from nbrank.votes.near_ties import Decimals, decimals_of, round_values, warn_near_ties
-from nbrank.votes.options import ViewRequest
-from nbrank.votes.replicates import Replicates
-from nbrank.votes.row_levels import Clusters, choose_clusters, cluster_units, instance_frame
-from nbrank.votes.score_table import ParsedScores
-from nbrank.votes.task_names import (
+from nbrank.votes.method_registry import MethodsMixin
+from nbrank.votes.table.data_warnings import warn_suspicious_data
+from nbrank.votes.table.near_ties import Decimals, decimals_of, round_values, warn_near_ties
+from nbrank.votes.table.replicates import Replicates
+from nbrank.votes.table.row_levels import Clusters, choose_clusters, cluster_units, instance_frame
+from nbrank.votes.table.score_frame import ParsedScores
+from nbrank.votes.table.task_options import (
     CountsLike,
     Groups,
     LowerIsBetter,
@@ -34,11 +34,11 @@ from nbrank.votes.task_names import (
     TaskIndex,
     Weights,
 )
+from nbrank.votes.table.validation import ViewRequest
 from nbrank.votes.views import BallotData
-from nbrank.votes.votes import Votes
 
 if TYPE_CHECKING:
-    from nbrank.arrays.strength_uncertainty import ComparisonSample
+    from nbrank.arrays.uncertainty.strength_covariance import ComparisonSample
 
 
 @fill_docstring
@@ -321,7 +321,7 @@ class Leaderboard(LeaderboardCopies):
 
     def sample(self) -> ComparisonSample:
         """What the strengths hang on: instances, or tasks, in groups where there are any."""
-        from nbrank.arrays.strength_uncertainty import ClusteredBallots
+        from nbrank.arrays.uncertainty.strength_covariance import ClusteredBallots
 
         unit_of = self.unit_codes(instances=self.is_instance_level)
         return ClusteredBallots(self.data.pairs("ignore").data, self.profile(), unit_of)

@@ -11,13 +11,13 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.kinds import Array, Floats, Ints, Positions
-from nbrank.votes.naming import Label
-from nbrank.votes.near_ties import round_values
-from nbrank.votes.replicates import Replicates
-from nbrank.votes.row_levels import Clusters, choose_clusters
-from nbrank.votes.task_names import TaskIndex, Weights, rescale_weights
-from nbrank.votes.votes import Votes
+from nbrank.arrays.typing import Array, Floats, Ints, Positions
+from nbrank.votes.base import Votes
+from nbrank.votes.formatting import Label
+from nbrank.votes.table.near_ties import round_values
+from nbrank.votes.table.replicates import Replicates
+from nbrank.votes.table.row_levels import Clusters, choose_clusters
+from nbrank.votes.table.task_options import TaskIndex, Weights, rescale_weights
 
 
 class LeaderboardCopies(Votes):

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from nbrank.votes.formatting import Label, join_truncated
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.naming import Label, join_truncated
 
 #: Maximum number of systems, and of tasks of each, that are listed.
 _MAX_LISTED = 3

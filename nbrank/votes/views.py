@@ -10,16 +10,16 @@ from typing import Generic, Self, TypeVar, cast
 
 import numpy as np
 
-from nbrank.arrays.counting import BallotCounts, PlaceCounts, Standings
-from nbrank.arrays.kinds import Bools, Floats, Ints
-from nbrank.arrays.pair_counts import (
+from nbrank.arrays.ballots.ballot_counts import BallotCounts, PlaceCounts, Standings
+from nbrank.arrays.ballots.pairwise_counts import (
     PairwiseCounts,
     combine_weighted,
     combine_weighted_compatible,
     count_compatible,
     count_pairs,
 )
-from nbrank.arrays.profile import Missing, Profile, fill_median, fill_worst
+from nbrank.arrays.ballots.profile import Missing, Profile, fill_median, fill_worst
+from nbrank.arrays.typing import Bools, Floats, Ints
 
 ViewT = TypeVar("ViewT", Profile, PairwiseCounts, Standings)
 

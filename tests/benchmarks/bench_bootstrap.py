@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from nbrank.arrays.profile import Profile
-from nbrank.arrays.resampling import draw_multiplicities, resampled_counts
+from nbrank.arrays.ballots.profile import Profile
+from nbrank.arrays.uncertainty.resampling import draw_multiplicities, resampled_counts
 from nbrank.datasets import fetch_best_systems_instances
-from nbrank.questions.bootstrap import bootstrap
-from nbrank.questions.rank_confidence import rank_confidence
+from nbrank.uncertainty.rank_sets import rank_confidence
+from nbrank.uncertainty.resampled_ranks import bootstrap
 from nbrank.votes.leaderboard import Leaderboard
 
 

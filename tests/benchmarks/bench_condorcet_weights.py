@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from nbrank.datasets import load_glue
-from nbrank.questions.condorcet_weights import condorcet_weights
+from nbrank.robustness.winning_weights import condorcet_weights
 
 
 def test_all_systems_of_glue(benchmark):

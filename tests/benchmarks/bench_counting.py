@@ -11,9 +11,9 @@ import pytest
 from scipy.stats import rankdata
 
 import nbrank
-from nbrank.arrays.pair_counts import count_pairs
-from nbrank.arrays.points import borda
-from nbrank.arrays.profile import Profile
+from nbrank.arrays.ballots.pairwise_counts import count_pairs
+from nbrank.arrays.ballots.positional_scoring import borda
+from nbrank.arrays.ballots.profile import Profile
 
 N_SYSTEMS = 16
 

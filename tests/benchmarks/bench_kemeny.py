@@ -15,7 +15,7 @@ from scipy import optimize, sparse
 from nbrank import pairwise
 from nbrank.consensus import disagreement, winners
 from nbrank.datasets import load_glue_submissions
-from nbrank.rules.kemeny import kemeny
+from nbrank.rules.kemeny_rule import kemeny
 
 
 def random_rankings(n_systems, n_tasks, seed):

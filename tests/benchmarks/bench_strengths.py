@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from nbrank import bradley_terry, from_comparisons, strengths
-from nbrank.arrays.paired_models import bradley_terry as fit_counts
+from nbrank.arrays.paired_comparison_models import bradley_terry as fit_counts
 
 COLUMNS = {"left": "model_a", "right": "model_b", "winner": "winner"}
 WINNERS = {

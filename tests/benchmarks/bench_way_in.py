@@ -6,8 +6,8 @@ import pytest
 from scipy.stats import rankdata
 
 import nbrank
-from nbrank.arrays.points import borda
-from nbrank.arrays.profile import Profile
+from nbrank.arrays.ballots.positional_scoring import borda
+from nbrank.arrays.ballots.profile import Profile
 
 N_SYSTEMS, N_INSTANCES = 16, 2_000_000
 

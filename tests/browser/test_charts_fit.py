@@ -12,7 +12,7 @@ import vl_convert
 
 import nbrank
 from nbrank import charts
-from nbrank.charts.colours import BASE_COLORS, INK
+from nbrank.charts.palette import BASE_COLORS, INK
 from nbrank.charts.theme import STYLE, adaptive_spec
 from nbrank.datasets import load_llm_chat
 

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 #: Examples that need a package which the distribution of the tests has not.
 OF_OTHER_PACKAGES = {
     "nbrank/metrics/predictions.py::nbrank.metrics.predictions.global_scores": "scikit-learn",
-    "nbrank/readers/long.py::nbrank.readers.long.from_parquet": "pyarrow",
+    "nbrank/readers/large/long.py::nbrank.readers.large.long.from_parquet": "pyarrow",
     "nbrank/tables.py::nbrank.tables.to_great_table": "great_tables",
 }
 

@@ -9,7 +9,7 @@ import pytest
 import nbrank
 from nbrank import datasets
 from nbrank.datasets import cache
-from nbrank.datasets.shipped import TABLES
+from nbrank.datasets.bundle import TABLES
 
 BY_HAND = {
     "ceval_scores.csv", "global_and_pairwise.csv", "llm_chat.csv", "pairwise_paradox.csv",

@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import nbrank
-from nbrank.findings.names import rule_title
+from nbrank.findings.labels import rule_title
 from nbrank.findings.overview import compute_overview, over_what, rank_sets
 from nbrank.findings.verdict import spell_number, verdict
 

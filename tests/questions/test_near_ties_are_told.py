@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.rules.rule import RULES
-from nbrank.votes.methods import METHODS
+from nbrank.rules.registry import RULES
+from nbrank.votes.method_registry import METHODS
 from nbrank.votes.warning_categories import NearTieWarning
 
 #: On t1 the scores of A and B are the same sum, added up in another order.

@@ -12,7 +12,7 @@ from pandas.testing import assert_frame_equal
 
 import nbrank
 from nbrank import RULES
-from nbrank.votes.methods import METHODS
+from nbrank.votes.method_registry import METHODS
 
 # Tables here are as small as they can be, and their tasks are called as it comes.
 pytestmark = pytest.mark.filterwarnings("ignore::nbrank.LeaderboardWarning")

@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nbrank import cli, read_scores
+from nbrank import read_scores
+from nbrank.frontends import command_line
 
 SYSTEMS = [f"system {letter}" for letter in "ABCDE"]
 TASKS = ["mmlu", "gsm8k", "drop"]
@@ -215,7 +216,7 @@ def test_a_broken_file_is_refused_in_one_line_or_read_right(name, tmp_path, monk
     ending, content = BROKEN[name]
     monkeypatch.chdir(tmp_path)
     (tmp_path / f"broken.{ending}").write_bytes(content)
-    status = cli.main([f"broken.{ending}", "--rule", "borda", "--format", "csv"])
+    status = command_line.main([f"broken.{ending}", "--rule", "borda", "--format", "csv"])
     output, said = capsys.readouterr()
     assert status in (0, 2)
     assert "Traceback" not in said

@@ -10,16 +10,15 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.arrays.majority_graphs import condorcet, score_pairwise
-from nbrank.arrays.pair_counts import count_pairs
-from nbrank.arrays.points import borda
-from nbrank.rules import rule as registry
-from nbrank.rules import wording
+from nbrank.arrays.ballots.pairwise_counts import count_pairs
+from nbrank.arrays.ballots.positional_scoring import borda
+from nbrank.arrays.orders.majority_graphs import condorcet, score_pairwise
+from nbrank.rules import registry, score_formatters
 from nbrank.rules.ranking import rank_votes
 from nbrank.votes.leaderboard import as_votes
-from nbrank.votes.methods import METHODS
-from nbrank.votes.options import ViewRequest
-from nbrank.votes.task_names import TableOptions
+from nbrank.votes.method_registry import METHODS
+from nbrank.votes.table.task_options import TableOptions
+from nbrank.votes.table.validation import ViewRequest
 
 # The Condorcet winner A is second by Borda; without t3, B is first by both.
 SCORES = pd.DataFrame(
@@ -39,7 +38,7 @@ def black():
         score_description="whether it beats every other system, and else the systems that it is above",
         ties="no vote for either",
         holds="transitivity anonymity majority condorcet_winner condorcet_loser",
-        format_score=wording.format_number,
+        format_score=score_formatters.format_number,
     )
     def black(scores, *, missing="ignore", **table: Unpack[TableOptions]):
         """Which system beats every other, and if there is none, which has the most points?"""

@@ -10,9 +10,9 @@ import votelib.evaluate.condorcet as votelib
 import whalrus
 from pandas.testing import assert_frame_equal
 
-from nbrank.arrays.majority_graphs import SearchLimitError
+from nbrank.arrays.orders.majority_graphs import SearchLimitError
 from nbrank.rules.majority import maximal_lotteries, ranked_pairs, schulze
-from nbrank.rules.rule import RULES as KNOWN
+from nbrank.rules.registry import RULES as KNOWN
 from nbrank.votes.comparisons import from_comparisons
 from nbrank.votes.leaderboard import Leaderboard
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import nbrank
 from nbrank import Comparisons, from_comparisons
-from nbrank.rules.rule import RULES
-from nbrank.votes.methods import METHODS
+from nbrank.rules.registry import RULES
+from nbrank.votes.method_registry import METHODS
 from nbrank.votes.warning_categories import NeverMetWarning, SimilarNamesWarning
 
 BATTLES = pd.DataFrame(

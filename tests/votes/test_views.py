@@ -8,11 +8,11 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.arrays import majority_graphs
-from nbrank.arrays.counting import PlaceCounts, count_places
-from nbrank.arrays.profile import Profile
+from nbrank.arrays.ballots.ballot_counts import PlaceCounts, count_places
+from nbrank.arrays.ballots.profile import Profile
+from nbrank.arrays.orders import majority_graphs
 from nbrank.votes import views
-from nbrank.votes.votes import iter_task_majorities, rank_within_tasks
+from nbrank.votes.base import iter_task_majorities, rank_within_tasks
 
 #: How missing scores can count where only counts are left.
 EVERY_MISSING = ["ignore", "compatible", "worst"]

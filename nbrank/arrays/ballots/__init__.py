@@ -1,0 +1,1 @@
+"""Ballots as arrays: places, points, pairwise counts."""

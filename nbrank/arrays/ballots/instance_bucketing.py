@@ -1,0 +1,122 @@
+"""Rows of a long table, in any order, into ballots: one for each instance of each task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbrank.arrays.typing import Array, Ints, Positions
+
+#: Cells of a table that is made at a time: 64 MiB of float32.
+_CELLS = 1 << 24
+
+Codes = NDArray[np.integer]
+
+
+class DuplicateCellError(ValueError):
+    """One cell of the table has two rows."""
+
+    def __init__(self, rows: tuple[int, int]) -> None:
+        self.rows = rows
+        super().__init__(f"rows {rows[0]} and {rows[1]} are of the same system and instance")
+
+
+def instance_blocks(
+    system: Codes, task: Codes, instance: Codes, scores: Array, n_systems: int
+) -> Iterator[tuple[int, Array]]:
+    """Bring the scores of each instance together, whatever the order of the rows."""
+    # A row has the numbers of its system, its task and its instance, which is one of its task only.
+    # A task comes with a table of systems x some of its instances, NaN where there is no row,
+    # without instances of which nobody has a score; it may come again with others. Two rows of the
+    # same system and instance raise `DuplicateCellError`.
+    if not len(scores):
+        return
+    order = np.argsort(instance)
+    if task.min() != task.max():
+        # Stable, so that numpy sorts such small numbers by their digits.
+        small = np.min_scalar_type(int(task.max()))
+        order = order[np.argsort(task[order].astype(small), kind="stable")]
+    system, task, instance = system[order], task[order], instance[order]
+    scores, some_missing = scores[order], bool(np.isnan(scores).any())
+    change = np.flatnonzero(task[1:] != task[:-1]) + 1
+    width = max(_CELLS // n_systems, 1)
+    for start, stop in zip([0, *change], [*change, len(task)], strict=True):
+        new = np.ones(stop - start, dtype=np.bool_)
+        np.not_equal(instance[start + 1 : stop], instance[start : stop - 1], out=new[1:])
+        starts = np.flatnonzero(new)[::width] + start
+        for low, high in zip(starts, [*starts[1:], stop], strict=True):
+            number = np.cumsum(new[low - start : high - start]) - 1
+            n_instances = int(number[-1]) + 1
+            cell = system[low:high].astype(np.int64) * n_instances + number
+            block = np.full(n_systems * n_instances, np.nan, dtype=scores.dtype)
+            block[cell] = scores[low:high]
+            filled = np.zeros(len(block), dtype=np.bool_)
+            filled[cell] = True
+            if np.count_nonzero(filled) < len(cell):
+                raise DuplicateCellError(_find_duplicate_rows(cell, order[low:high]))
+            table = block.reshape(n_systems, n_instances)
+            if some_missing:
+                table = table[:, ~np.isnan(table).all(axis=0)]
+            if table.size:
+                yield int(task[low]), table
+
+
+def _find_duplicate_rows(cell: Codes, row: Codes) -> tuple[int, int]:
+    """Two rows of one cell."""
+    ordered = np.sort(cell)
+    first = ordered[1:][ordered[1:] == ordered[:-1]][0]
+    item, two, *_ = np.sort(row[cell == first])
+    return int(item), int(two)
+
+
+def n_buckets(rows_per_task: Codes, size: int) -> int:
+    """How many buckets of about so many rows there are for the rows of all tasks."""
+    return int(rows_per_task.sum()) // size + 1
+
+
+def assign_buckets(
+    task: Codes, hashed: NDArray[np.uint64], rows_of_task: Codes, size: int
+) -> Positions:
+    """Which bucket each row falls into: an instance's rows into one, and few tasks in each."""
+    # The tasks lie one after the other on a line, each as long as it has rows, and the line is cut
+    # into buckets of so many rows, on average; an instance stands within its task by its hash.
+    start = (np.cumsum(rows_of_task) - rows_of_task) / size
+    place = (hashed >> np.uint64(11)).astype(np.float64)
+    place *= (rows_of_task / size * 2.0**-53)[task]
+    place += start[task]
+    return place.astype(np.intp)
+
+
+def hash_integers(names: NDArray[np.integer]) -> NDArray[np.uint64]:
+    """Hash integers of 64 bits, so that neighbours fall far apart: SplitMix64's last steps."""
+    hashed = names.astype(np.uint64)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        hashed ^= hashed >> np.uint64(shift)
+        hashed *= np.uint64(factor)
+    hashed ^= hashed >> np.uint64(31)
+    return hashed
+
+
+def hash_text(text: NDArray[np.uint8], places: Ints) -> NDArray[np.uint64]:
+    """Hash names whose bytes stand one after the other; places are the starts, and the last end."""
+    start, length = places[:-1], np.diff(places).astype(np.int64)
+    # The text from every byte on, as words of eight; the last ones reach over the end.
+    padded = np.concatenate([text, np.zeros(8, np.uint8)])
+    words = np.ndarray(len(padded) - 7, np.dtype("<u8"), padded, strides=(1,))
+    hashed = length.astype(np.uint64)
+    shortest, longest = int(length.min()), int(length.max())
+    for word in range(0, longest, 8):
+        longer: Any = slice(None) if word < shortest else np.flatnonzero(length > word)
+        part = words[start[longer] + word]
+        if word + 8 > shortest:
+            beyond = np.maximum(word + 8 - length[longer], 0)
+            part <<= 8 * beyond.view(np.uint64)
+        part ^= hashed[longer]
+        # Steps of the hash of integers, which comes last.
+        part *= np.uint64(0x9E3779B97F4A7C15)
+        part ^= part >> np.uint64(32)
+        hashed[longer] = part
+    return hash_integers(hashed)

@@ -1,0 +1,155 @@
+"""Who beats whom, how often: the counts from which the majority rules and models start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from nbrank.arrays.ballots.ballot_counts import (
+    BallotCounts,
+    PlaceCounts,
+    count_ballots,
+    count_by_weight,
+    count_places,
+)
+from nbrank.arrays.ballots.profile import TOLERANCE, Profile, compute_places
+from nbrank.arrays.chunking import chunk_slices
+from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
+
+#: Ballots compared at a time where each has a weight of its own.
+_BLOCK = 1 << 15
+#: From so many systems on, all pairs of one ballot are compared at a time.
+_MIN_SYSTEMS_PER_BALLOT_LOOP = 32
+
+
+@dataclass(frozen=True)
+class PairwiseCounts:
+    """The weight of ballots on which each system beats, or ties with, each other."""
+
+    wins: Floats  # [i, j]: the weight of the ballots on which i stands strictly above j
+    ties: Floats  # [i, j]: the weight of the ballots on which both have the same score
+    total: float  # the weight of all ballots, the scale on which margins are compared
+
+    @property
+    def compared(self) -> Floats:
+        """The weight of the ballots on which both have a score."""
+        return self.wins + self.wins.T + self.ties
+
+    @property
+    def shares(self) -> Floats:
+        """The weight won, a tie being half to each."""
+        return self.wins + self.ties / 2
+
+    @property
+    def margins(self) -> Floats:
+        """The weight for minus the weight against; exactly 0 where they agree within rounding."""
+        margins = self.wins - self.wins.T
+        margins[np.abs(margins) <= TOLERANCE * self.total] = 0.0
+        return margins
+
+    def select_systems(self, systems: Bools) -> PairwiseCounts:
+        """The same counts among these systems only."""
+        return self if systems.all() else self.take(np.flatnonzero(systems))
+
+    def take(self, positions: Positions) -> PairwiseCounts:
+        """The same counts among the systems at these positions, in this order."""
+        chosen = np.ix_(positions, positions)
+        return PairwiseCounts(self.wins[chosen], self.ties[chosen], self.total)
+
+
+def count_pairs(profile: Profile) -> PairwiseCounts:
+    """Compare every pair of systems on every ballot where both have a score."""
+    counts = count_by_weight(profile, count_places)
+    if counts is not None:
+        return combine_weighted(counts)
+    n_systems, n_ballots = profile.scores.shape
+    wins, ties = np.zeros((2, n_systems, n_systems))
+    for start in range(0, n_ballots, _BLOCK):
+        block = slice(start, start + _BLOCK)
+        scores, weights = profile.scores[:, block], profile.weights[block]
+        # Ballots that weigh the same are counted first, which is exact.
+        alike = (weights == weights[0]).all()
+        unit = weights[0] if alike else 1.0
+        if alike and n_systems >= _MIN_SYSTEMS_PER_BALLOT_LOOP:
+            ahead, level = _count_pairs_per_ballot(scores)
+            wins += unit * ahead
+            ties += unit * level
+            continue
+        times = weights / unit
+        for i in range(n_systems):
+            wins[i] += unit * ((scores[i] > scores) @ times)
+            ties[i] += unit * ((scores[i] == scores) @ times)
+    np.fill_diagonal(ties, 0.0)
+    return PairwiseCounts(wins, ties, float(profile.weights.sum()))
+
+
+def _count_pairs_per_ballot(scores: Array) -> tuple[Ints, Ints]:
+    """How often each system is above, and level with, each other, from all pairs of one ballot."""
+    result, n_systems = compute_places(scores), len(scores)
+    codes = result.n_below.astype(np.min_scalar_type(-n_systems - 1))
+    # Who is not scored is above nobody, and nobody is above it.
+    rows, columns = (
+        np.ascontiguousarray(np.where(result.observed, codes, absent).T)
+        for absent in (codes.dtype.type(-1), codes.dtype.type(n_systems))
+    )
+    shape = (n_systems, n_systems)
+    holds = np.empty(shape, dtype=np.bool_)
+    counts = np.zeros((2, *shape), dtype=np.int64)
+    for block in chunk_slices(0, len(rows), 255):  # as many as eight bits count
+        few = np.zeros((2, *shape), dtype=np.uint8)
+        for row, column in zip(rows[block], columns[block], strict=True):
+            for compare, number in zip((np.greater, np.equal), few, strict=True):
+                compare(row[:, None], column, out=holds)
+                number += holds.view(np.uint8)
+        counts += few
+    return counts[0], counts[1]
+
+
+def combine_weighted(counts: Mapping[float, PlaceCounts]) -> PairwiseCounts:
+    """The counts of the ballots of each weight, weighed and added up."""
+    wins = sum(weight * count.wins for weight, count in counts.items())
+    ties = sum(weight * count.ties for weight, count in counts.items())
+    total = sum(weight * float(count.n_ballots.sum()) for weight, count in counts.items())
+    return PairwiseCounts(np.asarray(wins), np.asarray(ties), total)
+
+
+def count_compatible(profile: Profile) -> PairwiseCounts:
+    """Compare every pair on every ballot, missing scores by the share of compatible rankings."""
+    # The matrix M of Himmi et al. (2024), entry by entry: with k of n systems scored on a ballot,
+    # an unscored system falls into each of the k + 1 gaps between the scored ones equally often, so
+    # the scored system with r others below it (0-based) stands above an unscored one with
+    # probability (r + 1) / (k + 1); two unscored systems stand either way round equally often.
+    by_weights = count_by_weight(profile, count_ballots)
+    if by_weights is not None:
+        return combine_weighted_compatible(by_weights)
+    counts = count_pairs(profile)
+    result = compute_places(profile.scores)
+    share = (result.n_beaten + 1) / (result.n_observed + 1)
+    observed = result.observed.astype(float)
+    unobserved = 1.0 - observed
+    above = (np.where(result.observed, share, 0.0) * profile.weights) @ unobserved.T
+    under = (np.where(result.observed, 1 - share, 0.0) * profile.weights) @ unobserved.T
+    neither = (unobserved * profile.weights) @ unobserved.T / 2
+    np.fill_diagonal(neither, 0.0)
+    return PairwiseCounts(counts.wins + above + under.T + neither, counts.ties, counts.total)
+
+
+def combine_weighted_compatible(by_weights: Mapping[float, BallotCounts]) -> PairwiseCounts:
+    """The same on ballots that were counted."""
+    # The probability (r + 1) / (k + 1) is one half plus the centred Borda points of the scored
+    # system divided by n + 1, and the points of the others on the ballots without one of them are
+    # those on all ballots less those beside it.
+    counts = combine_weighted({weight: ballots.places for weight, ballots in by_weights.items()})
+    wins = counts.wins.copy()
+    for weight, ballots in by_weights.items():
+        place_counts = ballots.places
+        # Row scored and column not, and neither of them.
+        alone = place_counts.n_observed.sum(axis=1)[:, None] - place_counts.n_compared
+        neither = place_counts.n_ballots.sum() - place_counts.n_compared - alone - alone.T
+        lead = (ballots.points.sums[:, None] - ballots.points.cross_sums) / (ballots.n_systems + 1)
+        above = np.where(alone > 0, alone / 2 + lead, 0.0)
+        wins += weight * (above + (alone - above).T + neither / 2)
+    np.fill_diagonal(wins, 0.0)
+    return PairwiseCounts(wins, counts.ties, counts.total)

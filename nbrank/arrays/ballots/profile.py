@@ -1,0 +1,220 @@
+"""What every rule sees: ballots, the places on them, and what a missing score means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
+
+Missing = Literal["compatible", "ignore", "raise", "median", "worst", "zero"]
+Ties = Literal["average", "min", "max"]
+
+#: Rule scores, and pairwise margins, this close (relative to the scale of what is
+#: counted) are tied: sums of the same weights in another order must not decide a
+#: ranking.
+TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Ballots: one column of scores for each task, or for each instance of each task."""
+
+    scores: Array  # systems x ballots, higher is better, NaN where a system was not evaluated
+    weights: Floats  # the weight of each ballot, above zero
+
+    @property
+    def observed(self) -> Bools:
+        """Which system has a score on which ballot."""
+        return np.logical_not(np.isnan(self.scores))
+
+    @property
+    def scored(self) -> Bools:
+        """Which systems have a score on at least one ballot."""
+        return np.asarray(self.observed.any(axis=1))
+
+    def select_ballots(self, ballots: slice) -> Profile:
+        """Some of the ballots."""
+        return Profile(self.scores[:, ballots], self.weights[ballots])
+
+    def drop_single_scores(self) -> Profile:
+        """The same ballots without the scores that stand alone on theirs, which compare nobody."""
+        # Where there is one system only, there is nobody to compare, and its scores stay.
+        alone = np.count_nonzero(self.observed, axis=0) == 1
+        if len(self.scores) == 1 or not alone.any():
+            return self
+        return Profile(np.where(alone, np.nan, self.scores), self.weights)
+
+    def select_systems(self, systems: Bools) -> Profile:
+        """The same ballots with only these systems on them."""
+        return self if systems.all() else Profile(self.scores[systems], self.weights)
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where each system stands on each ballot among the systems scored there."""
+
+    n_below: Positions  # systems x ballots: how many scored systems stand strictly below
+    n_tied: Positions  # systems x ballots: how many other systems share the score
+    observed: Bools  # whether there is a score at all: where not, the other two mean nothing
+
+    def select_ballots(self, ballots: Bools) -> Places:
+        """The places on some of the ballots."""
+        return Places(self.n_below[:, ballots], self.n_tied[:, ballots], self.observed[:, ballots])
+
+    @property
+    def n_observed(self) -> Positions:
+        """How many systems are scored on each ballot."""
+        return np.count_nonzero(self.observed, axis=0)
+
+    def place_bounds(self, ties: Ties) -> tuple[Positions, Positions]:
+        """Systems x ballots: the first and the last of the places, from 0, that a system shares."""
+        best = self.n_above
+        worst = best + self.n_tied
+        return worst if ties == "max" else best, best if ties == "min" else worst
+
+    @property
+    def n_beaten(self) -> Floats:
+        """Systems x ballots: how many scored systems stand below, those level counting half."""
+        return self.n_below + self.n_tied / 2
+
+    @property
+    def place(self) -> Floats:
+        """Systems x ballots: the place, 1 being the first, tied systems sharing their average."""
+        return self.n_above + self.n_tied / 2 + 1
+
+    @property
+    def n_above(self) -> Positions:
+        """Systems x ballots: how many scored systems stand strictly above."""
+        return self.n_observed - 1 - self.n_below - self.n_tied
+
+
+def power_of_two(number: float) -> float:
+    """The largest power of two that is not above a number: to divide by it is exact."""
+    return float(np.ldexp(1.0, int(np.frexp(number)[1]) - 1))
+
+
+def safe_divide(amounts: Array | float, totals: Array | Ints, fill_value: float = np.nan) -> Floats:
+    """The amounts divided by the totals; something else where a total is not above zero."""
+    out = np.full(np.broadcast_shapes(np.shape(amounts), totals.shape), fill_value)
+    return np.divide(amounts, totals, out=out, where=totals > 0)
+
+
+def normalize_scale(weights: Floats) -> Floats:
+    """The weights with the largest from 1 to 2, where no more than their ratios matter."""
+    return weights / power_of_two(float(weights.max())) if len(weights) else weights
+
+
+def compute_places(scores: Array) -> Places:
+    """Count, on each ballot, the systems below and level with each system."""
+    n_systems, n_ballots = scores.shape
+    ballots = np.ascontiguousarray(scores.T)
+    order = np.argsort(ballots, axis=1, kind="stable")
+    ordered = np.take_along_axis(ballots, order, axis=1)
+    starts = np.ones((n_ballots, n_systems), dtype=bool)
+    starts[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+    # Systems that are level form a group; the first of each ballot starts one.
+    group = np.cumsum(starts) - 1
+    first, size = np.flatnonzero(starts) % n_systems, np.bincount(group)
+    below, tied = np.empty((2, n_ballots, n_systems), dtype=np.intp)
+    np.put_along_axis(below, order, first[group].reshape(starts.shape), axis=1)
+    np.put_along_axis(tied, order, size[group].reshape(starts.shape) - 1, axis=1)
+    return Places(below.T, tied.T, ~np.isnan(scores))
+
+
+def fill_median(scores: Array) -> Array:
+    """Give each missing score the median of its ballot."""
+    missing = np.isnan(scores)
+    # A ballot without any score has no median, and stays as it is.
+    incomplete = missing.any(axis=0) & ~missing.all(axis=0)
+    # The middle of two numbers of single precision need not be one.
+    filled = scores.astype(np.float64)
+    medians = np.nanmedian(filled[:, incomplete], axis=0)
+    filled[:, incomplete] = np.where(missing[:, incomplete], medians, scores[:, incomplete])
+    return filled
+
+
+def fill_worst(scores: Array) -> Array:
+    """Put each missing score below every score of its ballot, level with the other missing ones."""
+    # A score of minus infinity that was observed must stay above, so scores are replaced by their
+    # places where there is one.
+    if not np.isneginf(scores).any():
+        return np.where(np.isnan(scores), -np.inf, scores)
+    result = compute_places(scores)
+    return np.where(result.observed, result.n_below.astype(float), -1.0)
+
+
+def dense_ranks(values: Floats, tolerance: float) -> Positions:
+    """Number the distinct values from the smallest (0), those within the tolerance being one."""
+    # The columns of a matrix are numbered each on its own.
+    order = np.argsort(values, axis=0, kind="stable")
+    ordered = np.take_along_axis(values, order, axis=0)
+    steps = np.diff(ordered, axis=0, prepend=ordered[:1]) > tolerance
+    numbers = np.empty(values.shape, dtype=np.intp)
+    np.put_along_axis(numbers, order, np.cumsum(steps, axis=0), axis=0)
+    return numbers
+
+
+def competition_ranks(scores: Floats, scale: float | Floats | None = None) -> Ints:
+    """Ranks with the best first, tied systems sharing the smallest: 1, 2, 2, 4."""
+    # A NaN is last. Two scores tie if they differ by at most `TOLERANCE` of the scale: of one for
+    # all, or of the larger one of the two systems. None takes the largest |score|. Such ties may
+    # not close: A ties with B and B with C, but A is above C. So systems take a place from the best
+    # score down, and one that doesn't tie with all that share the place so far starts the next:
+    # whoever else is there, no two systems that don't tie share a rank.
+    known = ~np.isnan(scores)
+    ranks = np.full(len(scores), known.sum() + 1, dtype=np.int64)
+    if known.any():
+        finite = scores[known]
+        if scale is None:
+            scale = float(np.abs(finite).max())
+        tolerance = TOLERANCE * np.broadcast_to(np.asarray(scale, dtype=float), known.shape)[known]
+        # Of equal scores the more exact comes first, so that the order of the rows decides nothing.
+        order = np.lexsort((tolerance, -finite))
+        starts = _starts_new_place(finite[order], tolerance[order])
+        compute_places = np.maximum.accumulate(np.where(starts, np.arange(1, len(order) + 1), 0))
+        ranks[np.flatnonzero(known)[order]] = compute_places
+    return ranks
+
+
+def _starts_new_place(scores: Floats, tolerance: Floats) -> Bools:
+    """Where a place starts, from the best score down; see `competition_ranks`."""
+    starts = np.ones(len(scores), dtype=bool)
+    starts[1:] = scores[:-1] - scores[1:] > tolerance.max()
+    firsts = np.flatnonzero(starts)
+    stops = np.append(firsts[1:], len(scores))
+    long = scores[firsts] - scores[stops - 1] > np.minimum.reduceat(tolerance, firsts)
+    for first, stop in zip(firsts[long].tolist(), stops[long].tolist(), strict=True):
+        for item in range(first + 1, stop):
+            above = slice(first, item)
+            if (scores[above] - scores[item] > np.maximum(tolerance[above], tolerance[item])).any():
+                starts[item], first = True, item
+    return starts
+
+
+def competition_ranks_columns(scores: Floats, scale: Floats) -> Ints:
+    """Systems x resamples: the ranks of such scores, as `competition_ranks` has them in each."""
+    # The scale broadcasts to the scores.
+    missing = np.isnan(scores)
+    scale = np.broadcast_to(scale, scores.shape)
+    most = TOLERANCE * np.where(missing, 0.0, scale).max(axis=0, initial=0.0)
+    least = TOLERANCE * np.where(missing, np.inf, scale).min(axis=0, initial=np.inf)
+    worse = np.where(missing, np.inf, -scores)
+    order = np.argsort(worse, axis=0, kind="stable")
+    ordered = np.take_along_axis(worse, order, axis=0)
+    starts = np.ones(scores.shape, dtype=bool)
+    # Two systems without a score are level, and infinity minus infinity is not above zero.
+    with np.errstate(invalid="ignore"):
+        steps = ordered[1:] - ordered[:-1]
+        starts[1:] = steps > least
+        first = np.maximum.accumulate(np.where(starts, np.arange(len(scores))[:, None], 0))
+        far = ordered - np.take_along_axis(ordered, first, axis=0) > least
+    ranks = np.empty(scores.shape, dtype=np.int64)
+    np.put_along_axis(ranks, order, first + 1, axis=0)
+    # Where it hangs on more than the narrowest tolerance, ties are told one resample at a time.
+    near = (steps > least) & (steps <= most)
+    for resample in np.flatnonzero(near.any(axis=0) | far.any(axis=0)).tolist():
+        ranks[:, resample] = competition_ranks(scores[:, resample], scale[:, resample])
+    return ranks

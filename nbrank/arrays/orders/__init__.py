@@ -1,0 +1,1 @@
+"""Orders as arrays: majority graphs, linear orders, exact searches."""

@@ -1,0 +1,296 @@
+"""Kemeny's consensus from pairwise counts: the order that reverses the least weight, exactly."""
+
+# What an order pays beyond the smaller side of every pair is the size of each margin that it turns
+# round. A system that beats all others further down is above them in every optimal order, so the
+# work is done block by block of the weak majority graph and, within a block, for one component of
+# the strict majority graph at a time. Pairs with a margin of 0 cost nothing either way, but they
+# decide how many orders are optimal.
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbrank.arrays.ballots import profile
+from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
+from nbrank.arrays.orders.linear_ordering import (
+    BranchAndCut,
+    cycle_packing_bound,
+    split_optimal_face,
+)
+from nbrank.arrays.orders.linear_orders import (
+    NO_DEADLINE,
+    NO_TRIPLES,
+    TOLERANCE,
+    CostGoal,
+    Costs,
+    Deadline,
+    DeadlineExceeded,
+    Order,
+    OrderFace,
+    Relation,
+    local_search,
+    order_cost,
+    order_relation,
+    restrict_order,
+    sort_topologically,
+    split_chain,
+    strong_components,
+    transitive_closure,
+)
+from nbrank.arrays.orders.optimal_order_sets import (
+    MAX_SUBSET_TABLE_ITEMS,
+    OptimalOrderFaces,
+    OptimalOrderTable,
+)
+from nbrank.arrays.typing import Bools, Floats
+
+#: Margins are taken for multiples of a unit if the largest has no more of them: of a whole
+#: number, and of a fraction, which has to be guessed from rounded numbers.
+_MOST_WHOLE, _MOST_UNITS = 10_000_000, 100_000
+
+#: Seconds granted beyond the limit for a quick bound on what was not solved in time.
+_MIN_SECONDS_LEFT = 0.5
+
+
+@dataclass(frozen=True)
+class Consensus:
+    """An order of the systems, and what is proven about it."""
+
+    order: Order  # the systems, best first
+    disagreement: float  # the weight of the preferences that the order reverses
+    bound: float  # no order reverses less; the disagreement itself if the order is proven optimal
+    unique: bool | None  # whether no other order is as good; None where that is not known
+    is_reference_choice: (
+        bool  # whether it is proven to be the one that is chosen among the optimal orders
+    )
+
+    @property
+    def optimal(self) -> bool:
+        """Whether it is proven that no order reverses less."""
+        return self.bound == self.disagreement
+
+    @property
+    def gap(self) -> float:
+        """The weight by which a better order could be better at most."""
+        return self.disagreement - self.bound
+
+
+@dataclass(frozen=True)
+class _OrderBlock:
+    """Systems that stand together: a good order of them, and all their optimal orders if known."""
+
+    # `bound` is what every order of them costs at least. `optimal_orders` numbers them within the block, as
+    # `order` does.
+
+    systems: Order
+    order: Order
+    bound: float
+    optimal_orders: OptimalOrderTable | OptimalOrderFaces | None
+
+
+def greatest_common_unit(amounts: Floats) -> float | None:
+    """The largest amount of which all are whole multiples, within rounding; None if it is tiny."""
+    # Weights are mostly whole numbers or simple fractions. In their common unit sums are exact, and
+    # two orders differ by nothing or by at least 1.
+    sizes = np.unique(np.abs(amounts[amounts != 0]))
+    if not len(sizes):
+        return 1.0
+    if sizes[-1] < 2**53 and (sizes == np.rint(sizes)).all():
+        unit = float(np.gcd.reduce(sizes.astype(np.int64)))
+        return unit if sizes[-1] / unit <= _MOST_WHOLE else None
+    ratios = sizes / sizes[-1]
+    parts = 1
+    while (off := np.abs(ratios - np.rint(ratios * parts) / parts) > 1e-12).any():
+        missed = Fraction(ratios[off.argmax()] * parts)
+        more = missed.limit_denominator(_MOST_UNITS // parts).denominator
+        if more == 1:
+            return None
+        parts *= more
+    return float(sizes[-1] / parts)
+
+
+def _scale_costs(counts: PairwiseCounts) -> tuple[Costs, float, float]:
+    """What it costs to put i above j, the weight of a unit, and the smallest difference in cost."""
+    margins = counts.margins
+    unit = greatest_common_unit(margins)
+    if unit is not None:
+        return np.maximum(np.rint(margins.T / unit), 0.0), unit, 1.0
+    # What is equal within 1e-9 of the total weight is then equal for the solver.
+    unit = counts.total * profile.TOLERANCE / TOLERANCE
+    return np.maximum(margins.T / unit, 0.0), unit, 2 * TOLERANCE
+
+
+def _split_into_blocks(
+    counts: PairwiseCounts, deadline: Deadline
+) -> tuple[list[_OrderBlock], float]:
+    """The systems in blocks, best first, and the weight of a unit of their cost."""
+    costs, unit, step = _scale_costs(counts)
+    blocks = []
+    for systems in split_chain(costs.T > 0):
+        among = costs[np.ix_(systems, systems)]
+        if len(systems) <= MAX_SUBSET_TABLE_ITEMS:
+            blocks.append(_solve_small_block(systems, among))
+        else:
+            blocks += _solve_large_block(systems, among, step, deadline)
+    return blocks, unit
+
+
+def _solve_small_block(systems: Order, costs: Costs) -> _OrderBlock:
+    best = OptimalOrderTable(costs)
+    return _OrderBlock(systems, np.arange(len(systems)), best.value, best)
+
+
+def _solve_large_block(
+    systems: Order, costs: Costs, step: float, deadline: Deadline
+) -> list[_OrderBlock]:
+    """Solve a block, then split it further, where its optimal orders agree."""
+    wins = costs.T > 0
+    component = strong_components(wins)
+    between = wins & (component[:, None] != component)
+    above = between.copy()
+    inside = np.zeros_like(wins)
+    tight, cuts, bound, loose = [NO_TRIPLES], [NO_TRIPLES], 0.0, False
+    for number in np.flatnonzero(np.bincount(component) > 1):
+        members = np.flatnonzero(component == number)
+        among = np.ix_(members, members)
+        every = OrderFace.from_n_items(len(members))
+        # Borda's order, improved by insertions, to begin with.
+        score = (costs[among].T - costs[among]).sum(axis=1)
+        start = local_search([costs[among]], np.argsort(-score, kind="stable"), deadline)
+        solved = BranchAndCut(costs[among], every, step, deadline, start).run()
+        assert solved.order is not None
+        inside[among] = order_relation(solved.order)
+        bound += _proven_bound(solved)
+        best = solved.certificate.narrow(every, costs[among], solved.value)
+        above[among] |= best.above
+        tight.append(members[best.tight_triples])
+        cuts.append(members[best.cuts])
+        loose |= best.goals[0].enforced
+    order = sort_topologically((costs.T - costs).sum(axis=1), transitive_closure(between | inside))
+    value = order_cost(costs, order)
+    if value - bound > TOLERANCE:
+        return [_OrderBlock(systems, order, bound, None)]
+    every = OrderFace.from_n_items(len(systems))
+    face = replace(
+        every, tight_triples=np.concatenate(tight), cuts=np.concatenate(cuts)
+    ).with_above(above)
+    blocks = []
+    for block in split_chain(face.above):
+        among = np.ix_(block, block)
+        if len(block) <= MAX_SUBSET_TABLE_ITEMS:
+            blocks.append(_solve_small_block(systems[block], costs[among]))
+            continue
+        inner = restrict_order(order, block)
+        cost = order_cost(costs[among], inner)
+        part = face.restrict_to_block(block, order)
+        if loose:
+            parts = split_optimal_face(costs[among], part, inner, deadline)
+        else:
+            parts = [replace(part, goals=(CostGoal(costs[among], cost, enforced=False),))]
+        best_orders = OptimalOrderFaces(parts, inner, deadline)
+        blocks.append(_OrderBlock(systems[block], inner, cost, best_orders))
+    return blocks
+
+
+def _proven_bound(solved: BranchAndCut) -> float:
+    """What every order costs at least, rounded up where costs are whole numbers."""
+    if solved.proven:
+        return solved.value
+    bound = solved.bound
+    with suppress(DeadlineExceeded):
+        bound = max(bound, cycle_packing_bound(solved.costs, Deadline.after(_MIN_SECONDS_LEFT)))
+    return float(np.ceil(bound - TOLERANCE)) if solved.step == 1.0 else bound
+
+
+def kemeny(
+    counts: PairwiseCounts, reference: NDArray[np.integer], deadline: Deadline = NO_DEADLINE
+) -> Consensus:
+    """The order that reverses the least weight of pairwise preferences."""
+    # Of several such orders the one that has the fewest pairs the other way round than the
+    # reference, and of those the one that names the first system by table order at the first place
+    # where two differ. Pairs that the reference ties are free.
+    blocks, unit = _split_into_blocks(counts, deadline)
+    reverses = (reference[:, None] > reference).astype(float)
+    chosen = [
+        _choose_order(block, reverses[np.ix_(block.systems, block.systems)]) for block in blocks
+    ]
+    order = np.concatenate([np.empty(0, dtype=np.intp), *(order for order, _, _ in chosen)])
+    disagreement = bound = order_cost(counts.wins.T, order)
+    if any(block.optimal_orders is None for block in blocks):
+        bound = _minority_bound(counts) + unit * sum(block.bound for block in blocks)
+    alone = [unique for _, unique, _ in chosen]
+    unique = False if False in alone else None if None in alone else True
+    return Consensus(order, disagreement, bound, unique, all(known for _, _, known in chosen))
+
+
+def _choose_order(block: _OrderBlock, preference: Costs) -> tuple[Order, bool | None, bool]:
+    """The order of a block, whether it is the only optimal one, and proven to be the one."""
+    if block.optimal_orders is None:
+        return block.systems[block.order], None, False
+    unique = None
+    with suppress(DeadlineExceeded):
+        unique = block.optimal_orders.is_unique()
+    order, known = block.optimal_orders.choose_order(preference)
+    return block.systems[order], unique, known
+
+
+def _optimal_blocks(
+    counts: PairwiseCounts, deadline: Deadline
+) -> list[tuple[Order, OptimalOrderTable | OptimalOrderFaces]]:
+    """The blocks of the optimal orders, best first, and the optimal orders of each."""
+    blocks, _ = _split_into_blocks(counts, deadline)
+    results = [
+        (block.systems, block.optimal_orders)
+        for block in blocks
+        if block.optimal_orders is not None
+    ]
+    if len(results) < len(blocks):
+        raise DeadlineExceeded
+    return results
+
+
+def possible_winners(counts: PairwiseCounts, deadline: Deadline = NO_DEADLINE) -> Bools:
+    """Which systems come first in some optimal order."""
+    # Raises OutOfTime where that is not known in time.
+    result = np.zeros(len(counts.wins), dtype=bool)
+    for systems, best in _optimal_blocks(counts, deadline)[:1]:
+        result[systems] = best.possible_first_items()
+    return result
+
+
+def possible_above(counts: PairwiseCounts, deadline: Deadline = NO_DEADLINE) -> Relation:
+    """Entry (i, j): whether i stands above j in some optimal order."""
+    # Raises OutOfTime where that is not known in time.
+    n = len(counts.wins)
+    result, lower = np.zeros((n, n), dtype=bool), np.ones(n, dtype=bool)
+    for systems, best in _optimal_blocks(counts, deadline):
+        lower[systems] = False
+        result[np.ix_(systems, np.flatnonzero(lower))] = True
+        result[np.ix_(systems, systems)] = best.possible_above()
+    return result
+
+
+def _minority_bound(counts: PairwiseCounts) -> float:
+    """What every order reverses at least: the smaller side of every pair."""
+    return float(np.triu(np.minimum(counts.wins, counts.wins.T), 1).sum())
+
+
+def disagreement_bound(counts: PairwiseCounts) -> float:
+    """A quick lower bound on what any order reverses: smaller sides, and disjoint circles."""
+    costs, unit, _ = _scale_costs(counts)
+    return _minority_bound(counts) + unit * cycle_packing_bound(costs, NO_DEADLINE)
+
+
+def reversed_weight(counts: PairwiseCounts, ranks: NDArray[np.number]) -> float:
+    """The weight of the preferences that a ranking turns round; those it ties are not."""
+    return float(counts.wins[ranks[:, None] > ranks].sum())
+
+
+def tied_weight(counts: PairwiseCounts, ranks: NDArray[np.number]) -> float:
+    """The weight of the preferences between systems that a ranking ties."""
+    return float(counts.wins[ranks[:, None] == ranks].sum())

@@ -1,0 +1,264 @@
+"""Orders of n items and what they cost: the pieces from which exact solvers are built."""
+
+# `costs[i, j]`, at least 0, is what an order pays for putting i above j; an order pays for each of
+# its pairs.
+#
+# A solved programme says what all the cheapest orders have in common. That makes a `OrderFace`, in which
+# further questions are searched: whether it holds one order only, who may come first, which of its
+# orders costs least by another measure.
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from nbrank.arrays.typing import Bools, Floats, Positions
+
+Costs = Floats
+Order = Positions
+Relation = Bools
+
+#: Costs this close are equal. Callers scale their costs to fit.
+TOLERANCE = 1e-6
+
+
+class DeadlineExceeded(Exception):
+    """The deadline passed before an answer was proven."""
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """The moment (on the monotonic clock) after which no more work is begun."""
+
+    # `on_check` is called whenever the clock is looked at between two pieces of work.
+
+    moment: float = np.inf
+    on_check: Callable[[], None] | None = None
+
+    @classmethod
+    def after(cls, seconds: float | None) -> Deadline:
+        """A deadline that many seconds from now; None: never."""
+        return cls() if seconds is None else cls(time.monotonic() + seconds)
+
+    @property
+    def seconds_left(self) -> float:
+        """Seconds left, infinite where there is no limit."""
+        return self.moment - time.monotonic()
+
+    def check(self) -> None:
+        """Raise OutOfTime once the moment has passed."""
+        if self.on_check is not None:
+            self.on_check()
+        if self.seconds_left <= 0:
+            raise DeadlineExceeded
+
+
+#: For work that may take as long as it takes.
+NO_DEADLINE = Deadline()
+
+
+def order_cost(costs: Costs, order: Order) -> float:
+    """What an order pays."""
+    return float(np.triu(costs[np.ix_(order, order)], 1).sum())
+
+
+def order_relation(order: Order) -> Relation:
+    """Which item stands above which in an order."""
+    place = np.argsort(order)
+    return place[:, None] < place
+
+
+def restrict_order(order: Order, block: Order) -> Order:
+    """The order of a block's items, as numbers within the block."""
+    return np.argsort(np.argsort(order)[block])
+
+
+def transitive_closure(above: Relation) -> Relation:
+    """The transitive closure of a relation."""
+    result = above.copy()
+    while True:
+        reached = result.astype(np.float32)
+        step = result | (reached @ reached > 0)
+        if np.array_equal(step, result):
+            return result
+        result = step
+
+
+def strong_components(relation: Relation) -> Positions:
+    """Number the strongly connected components of a relation, item by item."""
+    from scipy.sparse.csgraph import connected_components
+
+    return np.asarray(connected_components(relation, connection="strong")[1], dtype=np.intp)
+
+
+def insertion_changes(costs: Costs, order: Order) -> Floats:
+    """How the cost changes when the item at place a is taken out and put back at place b."""
+    seen = costs[np.ix_(order, order)]
+    n = len(order)
+    # raised[a, k]: the change when the item at a passes above all items before place k.
+    raised = np.zeros((n, n + 1))
+    np.cumsum(seen - seen.T, axis=1, out=raised[:, 1:])
+    place = np.arange(n)
+    up = raised[:, :-1]
+    changes = raised[place, place][:, None] - np.where(place > place[:, None], raised[:, 1:], up)
+    changes[place, place] = 0.0
+    return changes
+
+
+def move_item(order: Order, source: int, target: int) -> Order:
+    """The order with the item at place `source` put at place `target`."""
+    rest = np.delete(order, source)
+    return np.insert(rest, target, order[source])
+
+
+def local_search(levels: Sequence[Costs], order: Order, deadline: Deadline) -> Order:
+    """Improve an order by single insertions until none helps, or time is up."""
+    # `levels` are compared lexicographically: a later cost counts where the earlier ones do not
+    # change. The best insertion is made each time, the first of several, so the outcome depends on
+    # the input only.
+    while deadline.seconds_left > 0:
+        allowed = np.ones((len(order), len(order)), dtype=bool)
+        for costs in levels:
+            changes = np.where(allowed, insertion_changes(costs, order), np.inf)
+            best = int(changes.argmin())
+            if changes.flat[best] < -TOLERANCE:
+                order = move_item(order, *divmod(best, len(order)))
+                break
+            allowed &= changes <= TOLERANCE
+        else:
+            break
+    return order
+
+
+def sort_topologically(score: Floats, above: Relation) -> Order:
+    """The items by falling score, but none before an item that has to stand above it."""
+    order = np.argsort(-score, kind="stable")
+    if not np.triu(above[np.ix_(order, order)].T, 1).any():
+        return order
+    waiting = above.sum(axis=0).astype(float)
+    left, chosen = score.astype(float), []
+    for _ in order:
+        item = int(np.where(waiting == 0, left, -np.inf).argmax())
+        chosen.append(item)
+        waiting[item] = np.inf
+        waiting -= above[item]
+    return np.array(chosen, dtype=np.intp)
+
+
+def split_chain(relation: Relation) -> list[Order]:
+    """Split the items into blocks so that every item is `relation` to all items of later blocks."""
+    # `relation` holds at most one way for each pair. The blocks, first to last, are as small as
+    # possible; within a block the items keep their order.
+    n = len(relation)
+    # Where all pairs across a cut are related, an item before the cut has more relations for and
+    # fewer against than one after it: sorted by the difference, every cut is a prefix.
+    score = relation.sum(axis=1) - relation.sum(axis=0)
+    order = np.argsort(-score, kind="stable")
+    size = np.arange(1, n + 1)
+    # A prefix of k items gathers at most k(n - k): the relations across the cut.
+    cuts = size[np.cumsum(score[order]) == size * (n - size)]
+    return [np.sort(order[a:b]) for a, b in itertools.pairwise([0, *cuts.tolist()])]
+
+
+Triples = Positions
+
+NO_TRIPLES: Triples = np.empty((0, 3), dtype=np.intp)
+
+
+@dataclass(frozen=True)
+class CostGoal:
+    """A cost that every order of a face keeps at its least."""
+
+    costs: Costs  # what it costs to put i above j
+    limit: float  # the least cost
+    enforced: bool  # a linear programme needs a row for it: the other conditions leave room above
+
+
+@dataclass(frozen=True)
+class OrderFace:
+    """The orders that are cheapest by all the goals so far."""
+
+    above: Relation  # [i, j]: i stands above j in every order of the face; transitively closed
+    tight_triples: (
+        Triples  # (i, j, k): in each order two of "i above j", "j above k", "k above i" hold
+    )
+    goals: tuple[CostGoal, ...] = ()  # the first one first
+    #: Triples that have proved useful, with which a search begins.
+    cuts: Triples = field(default_factory=lambda: NO_TRIPLES)
+
+    @classmethod
+    def from_n_items(cls, n: int) -> OrderFace:
+        """The face of all orders of n items."""
+        return cls(np.zeros((n, n), dtype=bool), NO_TRIPLES)
+
+    @property
+    def empty(self) -> bool:
+        """Whether the face contradicts itself at sight."""
+        return bool((self.above & self.above.T).any())
+
+    @property
+    def levels(self) -> list[Costs]:
+        """Costs that a local search must keep at their least, the first one first, to stay."""
+        return [self.above.T.astype(float), *(goal.costs for goal in self.goals)]
+
+    def contains(self, order: Order) -> bool:
+        """Whether an order belongs to the face."""
+        return not (self.above & order_relation(order).T).any() and all(
+            order_cost(goal.costs, order) <= goal.limit + TOLERANCE for goal in self.goals
+        )
+
+    def with_above(self, above: Relation) -> OrderFace:
+        """The orders of the face in which i also stands above j wherever `above` says so."""
+        result = transitive_closure(self.above | above)
+        i, j, k = self.tight_triples.T
+        while True:
+            # Where one arc of a tight triple is out, both others are in.
+            grown = result.copy()
+            for a, b, c in ((i, j, k), (j, k, i), (k, i, j)):
+                out = result[b, a]
+                grown[b[out], c[out]] = grown[c[out], a[out]] = True
+            if np.array_equal(grown, result):
+                return replace(self, above=result)
+            result = transitive_closure(grown)
+
+    def restrict_to_block(self, block: Order, order: Order) -> OrderFace:
+        """The face of a block, whose items stand all above, or all below, each other item."""
+        # `order` is any order of the whole face.
+        number = np.full(len(self.above), -1)
+        number[block] = np.arange(len(block))
+        tight, cuts = number[self.tight_triples], number[self.cuts]
+        among, inner = np.ix_(block, block), restrict_order(order, block)
+        goals = (replace(goal, costs=goal.costs[among]) for goal in self.goals)
+        return OrderFace(
+            self.above[among],
+            tight[(tight >= 0).all(axis=1)],
+            tuple(replace(goal, limit=order_cost(goal.costs, inner)) for goal in goals),
+            cuts[(cuts >= 0).all(axis=1)],
+        )
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A lower bound on the cost of orders, and what it charges beyond the bound."""
+
+    # An order costs at least the bound, plus `surcharge[i, j]` for each i above j, plus `duals[t]`
+    # for each of the triples `triples[t]` of which one arc holds instead of two. None of these is
+    # negative; a surcharge is infinite where the bound looked only at orders that do without.
+
+    bound: float
+    surcharge: Costs
+    triples: Triples
+    duals: Floats
+
+    def narrow(self, face: OrderFace, costs: Costs, value: float) -> OrderFace:
+        """The orders of the face that cost `value`, the least there is."""
+        room = max(value - self.bound, 0.0) + TOLERANCE
+        goal = CostGoal(costs, value, enforced=room > 2 * TOLERANCE)
+        binding = self.duals > room
+        tight = np.concatenate([face.tight_triples, self.triples[binding]])
+        narrowed = OrderFace(face.above, tight, (*face.goals, goal), self.triples[~binding])
+        return narrowed.with_above(self.surcharge.T > room)

@@ -1,0 +1,1 @@
+"""Uncertainty as arrays: tests, confidence sets, resampling."""

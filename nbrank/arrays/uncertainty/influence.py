@@ -1,0 +1,190 @@
+"""What each ballot, task or cluster adds to means and to Bradley-Terry strengths."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nbrank.arrays.ballots.comparison_arrays import ComparisonArrays
+from nbrank.arrays.ballots.profile import Profile, compute_places, power_of_two, safe_divide
+from nbrank.arrays.chunking import group_sort
+from nbrank.arrays.paired_comparison_models import expected_win_rates
+from nbrank.arrays.typing import Array, Bools, Floats, Positions
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+
+#: A unit with such a share is all that is known of a system.
+_FULL_INFORMATION = 1 - 1e-9
+
+
+@dataclass(frozen=True)
+class UnitGradients:
+    """What each independent unit says of each system, and how much it knows of it."""
+
+    scores: csr_array  # units x systems: the derivative of the unit's log-likelihood
+    #: Units x systems: minus its second derivative, of the same unit by the same system.
+    information: csr_array
+
+    def meat(self, total: Floats) -> Floats:
+        """The sum over units of the outer product of their score with itself."""
+        # A unit draws the estimate towards itself, so its score is too small by the square root of
+        # one minus its share, and is divided by that (Bell and McCaffrey, 2002). What a unit alone
+        # tells about has a score of 0, which stays.
+        factors = (self.information * safe_divide(1.0, total, 0.0)).tocsr()
+        alone = factors.data >= _FULL_INFORMATION
+        factors.data = np.where(alone, 1.0, 1 / np.sqrt(1 - np.where(alone, 0.0, factors.data)))
+        # A unit without information about a system has no score of it either.
+        corrected = self.scores * factors
+        return np.asarray((corrected.T @ corrected).toarray())
+
+    def degrees_of_freedom(self, total: Floats) -> Floats:
+        """The degrees of freedom of each strength's variance (Bell and McCaffrey, 2002)."""
+        # They are Satterthwaite's if the comparisons were independent and the model held: twice the
+        # squared mean of the estimated variance, over its variance. There are none for a system of
+        # which a single unit tells.
+        n = len(total)
+        result, inverse = np.zeros(n), safe_divide(1.0, total, 0.0)
+        alone = self.information.max(axis=0).toarray() >= _FULL_INFORMATION * total
+        for system in np.flatnonzero(~alone):
+            # The strength less the mean of all: how much of its variance is due to each unit.
+            squares = np.full(n, 1 / n**2)
+            squares[system] = (1 - 1 / n) ** 2
+            result[system] = _satterthwaite(self.information @ (squares * inverse**2))
+        return result
+
+
+def _satterthwaite(variances: Floats) -> float:
+    """The degrees of freedom of a sum's variance, to which the units add so much."""
+    # Of G units that add alike they are G - 1; a unit that adds most leaves few.
+    share = variances[variances > 0] / variances.sum()
+    if len(share) < 2 or share.max() >= _FULL_INFORMATION:
+        return 0.0
+    # The residuals' covariance is diag(share) less the outer product of the shares, and each is
+    # divided by the square root of one minus its share. Then the sum of their squares has mean 1.
+    corrected = share**2 / (1 - share)
+    half_of_variance = (corrected / (1 - share) * (1 - 2 * share)).sum() + corrected.sum() ** 2
+    return float(1 / half_of_variance)
+
+
+def merge_small_units(units: Positions, weights: Floats | None, max_units: int) -> Positions:
+    """The same units where they are not too many; else all but the largest are put together."""
+    # What is independent stays so. Half of the units stay alone, the largest ones; the rest are
+    # dealt out, one by one in the order of their sizes (their weights, or numbers of rows).
+    sizes = np.bincount(units, weights)
+    if len(sizes) <= max_units:
+        return units
+    place = np.empty(len(sizes), dtype=np.intp)
+    place[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
+    alone = max_units // 2
+    place = np.where(place < alone, place, alone + (place - alone) % (max_units - alone))
+    return place[units]
+
+
+def gradients_from_comparisons(
+    duels: ComparisonArrays, units: Positions, strengths: Floats
+) -> UnitGradients:
+    """From the summed residuals and variances of each unit's comparisons, given each row's unit."""
+    from scipy.sparse import csr_array
+
+    left, right = duels.left, duels.right
+    weights = 1.0 if duels.total_weights is None else duels.total_weights
+    expected = expected_win_rates(strengths)[left, right]
+    residual = weights * ((duels.outcomes + 1) / 2 - expected)
+    variance = weights * (expected * (1 - expected))
+    where = (np.concatenate([units] * 2), np.concatenate([left, right]))
+    shape = (int(units.max()) + 1, len(strengths))
+    return UnitGradients(
+        csr_array((np.concatenate([residual, -residual]), where), shape=shape),
+        csr_array((np.concatenate([variance, variance]), where), shape=shape),
+    )
+
+
+def gradients_from_ballots(profile: Profile, units: Positions, strengths: Floats) -> UnitGradients:
+    """From the systems beaten on each ballot, less the expected number, given its unit."""
+    from scipy.sparse import csr_array
+
+    result = compute_places(profile.scores)
+    expected = expected_win_rates(strengths)
+    variances = expected * expected.T
+    np.fill_diagonal(expected, 0.0)
+    np.fill_diagonal(variances, 0.0)
+    surplus = result.n_beaten - expected @ result.observed
+    n_ballots = len(units)
+    weights = np.where(result.observed, profile.weights, 0.0)
+    gather = csr_array((np.ones(n_ballots), (units, np.arange(n_ballots))))
+    return UnitGradients(
+        csr_array(gather @ (surplus * weights).T),
+        csr_array(gather @ (variances @ result.observed * weights).T),
+    )
+
+
+#: Shares so close are the same for all systems.
+_ALIKE = 1e-12
+
+
+@dataclass(frozen=True)
+class Contributions:
+    """What each unit (a ballot, a task, a group) adds to the weighted mean of each system."""
+
+    # The estimate of a system is the sum of its amounts divided by the sum of its weights.
+
+    amounts: Floats  # systems x units: weight times value, 0 where the unit doesn't count
+    weights: Floats  # systems x units; 1 x units where each counts alike for all systems
+
+    @classmethod
+    def from_values(cls, values: Array, observed: Bools | None, weights: Floats) -> Contributions:
+        """Take each system's values on the ballots, where they count, and the ballots' weights."""
+        if observed is None or observed.all():
+            return cls(values * weights, weights[None, :])
+        return cls(np.where(observed, values, 0.0) * weights, observed * weights)
+
+    @property
+    def n_units(self) -> int:
+        """The number of units."""
+        return len(self.amounts.T)
+
+    @property
+    def estimates(self) -> Floats:
+        """The mean of each system; NaN for one on which no unit tells anything."""
+        return safe_divide(self.amounts.sum(axis=1), self.weights.sum(axis=1))
+
+    @property
+    def rescaled(self) -> Contributions:
+        """The same in another unit where squares would be too large, or too small, for a float."""
+        largest = float(np.abs(self.amounts).max(initial=0.0))
+        if largest == 0 or 1e-100 <= largest <= 1e100:
+            return self
+        return Contributions(self.amounts / power_of_two(largest), self.weights)
+
+    def sum_by_unit(self, unit_codes: Positions) -> Contributions:
+        """Add up the ballots of a unit."""
+        order, starts = group_sort(unit_codes)
+        if len(starts) == len(order):
+            return Contributions(self.amounts[:, order], self.weights[:, order])
+        return Contributions(
+            np.add.reduceat(self.amounts[:, order], starts, axis=1),
+            np.add.reduceat(self.weights[:, order], starts, axis=1),
+        )
+
+
+def strength_contributions(
+    units: UnitGradients, strengths: Floats, inverse: Floats
+) -> Contributions:
+    """What each unit adds to fitted Bradley-Terry strengths, to first order."""
+    # A unit moves the strengths by the inverse information times its score: by how many systems
+    # each beats in it, less how many it is expected to beat. These influences sum to 0, so each
+    # unit also gets its share of the strength: as much as it knows of the system, of all that is
+    # known. The inverse is that of all information, some strength held fixed.
+    influence = inverse @ units.scores.toarray().T
+    influence -= influence.mean(axis=0)
+    known = units.information.toarray().T
+    total = known.sum(axis=1, keepdims=True)
+    shares = safe_divide(known, total, 0.0)
+    if np.ptp(shares, axis=0).max() <= _ALIKE:
+        share = shares.mean(axis=0, keepdims=True)
+        return Contributions(influence + strengths[:, None] * share, share)
+    return Contributions(influence * total + strengths[:, None] * known, known)

@@ -1,0 +1,315 @@
+"""Confidence sets for ranks: which pairs can be told apart, and what that leaves of each rank."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+import numpy as np
+
+from nbrank.arrays.chunking import chunk_slices
+from nbrank.arrays.typing import Bools, Floats, Ints, Positions
+from nbrank.arrays.uncertainty.influence import Contributions
+
+#: From this many units on, sums of random signs are drawn from the normal distribution with
+#: their covariance: a sum of so many signs has it to within what ten thousand draws can show.
+MANY_UNITS = 2000
+
+#: Draws computed at a time.
+_BLOCK = 2**22
+
+#: Differences computed at a time: they stay in the processor's cache.
+_CACHED = 2**17
+
+#: So many pairs, or more where there would be more such runs than this, share their largest draws.
+_RUN, _RUNS = 128, 512
+
+
+@dataclass(frozen=True)
+class RankConfidenceSets:
+    """The ranks that each system may have."""
+
+    low: Ints  # the best rank in its set
+    high: Ints  # the worst
+
+
+@dataclass(frozen=True)
+class PairTests:
+    """Tests of all pairs of systems at once, for any level: what it takes is drawn once."""
+
+    observed: Floats  # [i, j]: the studentised difference by which i is ahead of j
+    #: Systems x draws, as if no two systems differed: their means; with `pooled_means` their amounts, and
+    #: below these their shares.
+    sums: Floats
+    scale: Floats  # [i, j]: what studentises the difference of two; infinite where none is drawn
+    ranked: Bools  # of all systems, those that have an estimate; the others are in no pair
+    pooled_means: Floats | None = (
+        None  # [i, j]: the mean about which the two systems' amounts are taken
+    )
+
+    @property
+    def n_draws(self) -> int:
+        """How many draws there are."""
+        return self.sums.shape[1]
+
+    def draw_differences(self, first: Positions, second: Positions) -> Floats:
+        """Pairs x draws: how far the first of each pair is ahead of the second."""
+        ahead: Floats = self.sums[first] - self.sums[second]
+        if self.pooled_means is not None:
+            n_known = len(self.observed)
+            shares = self.sums[n_known + first] - self.sums[n_known + second]
+            shares *= self.pooled_means[first, second][:, None]
+            ahead -= shares
+        ahead /= self.scale[first, second][:, None]
+        return ahead
+
+    def different(self, delta: float) -> Bools:
+        """Systems x systems: which pairs are told apart, with any error with probability delta."""
+        better, worse = np.flatnonzero(self.ranked)[
+            np.stack(self._step_down_all_pairs.find_significant_pairs(delta))
+        ]
+        different = np.zeros((len(self.ranked), len(self.ranked)), dtype=bool)
+        different[better, worse] = different[worse, better] = True
+        return different
+
+    def rank_sets(self, delta: float, *, joint: bool) -> RankConfidenceSets:
+        """One plus the systems that are better, up to all but those that are worse."""
+        # They hold with probability 1 - delta, jointly or each for its own system.
+        n_known, n_systems = len(self.observed), len(self.ranked)
+        above, below = np.zeros((2, n_known), dtype=np.intp)
+        if joint:
+            better, worse = self._step_down_all_pairs.find_significant_pairs(delta)
+            below += np.bincount(better, minlength=n_known)
+            above += np.bincount(worse, minlength=n_known)
+        else:
+            for i in range(n_known):
+                others = np.delete(np.arange(n_known), i)
+                own = _StepDown.from_pairs(self, np.full(n_known - 1, i), others)
+                better, worse = own.find_significant_pairs(delta)
+                below[i], above[i] = (better == i).sum(), (worse == i).sum()
+        low = np.ones(n_systems, dtype=np.int64)
+        high = np.full(n_systems, n_systems, dtype=np.int64)
+        low[self.ranked] += above
+        high[self.ranked] -= below
+        return RankConfidenceSets(low, high)
+
+    @cached_property
+    def _step_down_all_pairs(self) -> _StepDown:
+        return _StepDown.from_pairs(self, *np.triu_indices(len(self.observed), 1))
+
+
+@dataclass(frozen=True)
+class _StepDown:
+    """Claims "the first is better than the second", tested step by step."""
+
+    # A step accepts the claims above a critical value, and leaves open those up to it. So in the
+    # order of their statistics the open claims are always the last ones, and it is enough to keep
+    # the largest draws of the claims from some places on: none of this depends on the level.
+
+    tests: PairTests
+    #: The claims, the highest statistic first: of every pair one in the first half, and the
+    #: opposite one at the same distance from the end.
+    first: Positions
+    second: Positions
+    chunk_size: int  # how many claims of the first half share a row of `largest`
+    #: For the start of each such run, and for the start of the second half: the largest draw of the
+    #: claims from there on, rows x draws.
+    largest: Floats
+
+    @classmethod
+    def from_pairs(cls, tests: PairTests, left: Positions, right: Positions) -> _StepDown:
+        """Both claims about each of these pairs."""
+        ahead = tests.observed[left, right]
+        better, worse = np.where(ahead >= 0, (left, right), (right, left))
+        order = np.argsort(-np.abs(ahead), kind="stable")
+        better, worse = better[order], worse[order]
+        n_pairs = len(order)
+        run = max(_RUN, -(-n_pairs // _RUNS))
+        n_runs = -(-n_pairs // run)
+        largest = np.full((n_runs + 1, tests.n_draws), -np.inf)
+        opposite = largest[-1]
+        for row, block in zip(largest, chunk_slices(0, n_pairs, run), strict=False):
+            for part in _draw_slices(block.start, block.stop, tests.n_draws):
+                drawn = tests.draw_differences(better[part], worse[part])
+                np.maximum(row, drawn.max(axis=0), out=row)
+                np.maximum(opposite, -drawn.min(axis=0), out=opposite)
+        largest = np.maximum.accumulate(largest[::-1])[::-1]
+        first = np.concatenate([better, worse[::-1]])
+        second = np.concatenate([worse, better[::-1]])
+        return cls(tests, first, second, run, largest)
+
+    def find_significant_pairs(self, delta: float) -> tuple[Positions, Positions]:
+        """Who is better than whom, with an error in any of it with probability delta at most."""
+        observed = self.tests.observed[self.first, self.second]
+        accepted = 0
+        while accepted < len(observed):
+            largest = self._running_max_draws(accepted)
+            # At most delta of the draws lie strictly above the critical value.
+            beyond = int(np.floor(delta * len(largest) + 1e-9))
+            critical = np.partition(largest, -beyond - 1)[-beyond - 1]
+            above = int((observed > critical * (1 + 1e-9)).sum())
+            if above <= accepted:
+                break
+            accepted = above
+        return self.first[:accepted], self.second[:accepted]
+
+    def _running_max_draws(self, place: int) -> Floats:
+        """The largest draw of the claims from this place on."""
+        half = len(self.first) // 2
+        if place <= half:
+            row = min(-(-place // self.chunk_size), len(self.largest) - 1)
+            largest, end = self.largest[row], min(row * self.chunk_size, half)
+        else:
+            largest, end = np.full(self.tests.n_draws, -np.inf), len(self.first)
+        for part in _draw_slices(place, end, self.tests.n_draws):
+            drawn = self.tests.draw_differences(self.first[part], self.second[part])
+            largest = np.maximum(largest, drawn.max(axis=0))
+        return largest
+
+
+def _draw_slices(start: int, end: int, n_draws: int) -> list[slice]:
+    """The claims from start to end, so many at a time that their draws are quickly at hand."""
+    return chunk_slices(start, end, max(1, _CACHED // n_draws))
+
+
+def sign_flip_pair_tests(
+    contributions: Contributions, n_draws: int, rng: np.random.Generator
+) -> PairTests:
+    """Tests of all pairs of means over independent units."""
+    # The difference of two systems' means is a sum of one number per unit, d_u. If the two are
+    # equally good, and the units' errors are as likely to point one way as the other, then turning
+    # the signs of whole units, all systems together, changes nothing in the distribution of the
+    # self-normalised sums
+    #
+    #     sum_u s_u d_u / sqrt(sum_u d_u^2)
+    #
+    # of all such pairs (Canay, Romano and Shaikh, 2017), however few the units. (Student's t
+    # statistic is an increasing function of this one.) So the largest of them over the pairs, in
+    # draws of the signs, gives a critical value for all pairs at once; pairs found different are
+    # taken out, and the rest tested again (Romano and Wolf, 2005).
+    # Where the units count differently for two systems (missing scores), d_u is taken about the
+    # mean of the two, which is the mean of each if they are equally good. Of all choices of signs
+    # so many are drawn, or every one taken where there are no more.
+    contributions = contributions.rescaled
+    estimates = contributions.estimates
+    known = ~np.isnan(estimates)
+    common = contributions.weights.shape[0] == 1
+    weights = contributions.weights if common else contributions.weights[known]
+    totals = weights.sum(axis=1, keepdims=True)
+    # A single system has weights that are common, even where nothing is known of it.
+    totals[totals == 0] = 1.0
+    # About a common centre: the differences stay, and rounding errors get small.
+    centre = estimates[known].mean() if known.any() else 0.0
+    means = estimates[known] - centre
+    shares = weights / totals
+    amounts = contributions.amounts[known] / totals - centre * shares
+    pooled = None if common else _pooled_means(means, totals[:, 0])
+
+    scale = np.zeros((len(means), len(means)))
+    for i in range(len(means)):
+        difference = amounts[i] - amounts
+        if pooled is not None:
+            difference -= pooled[i][:, None] * (shares[i] - shares)
+        scale[i] = np.sqrt((difference**2).sum(axis=1))
+    # Rounding errors are no spread.
+    scale[scale <= 1e-12 * np.abs(amounts).max(initial=0.0)] = np.inf
+
+    stacked = amounts if common else np.concatenate([amounts, shares])
+    sums = _flipped_sums(stacked, n_draws, rng)
+    return PairTests((means[:, None] - means) / scale, sums, scale, known, pooled)
+
+
+@dataclass(frozen=True)
+class SummedContributions:
+    """What many units add to the weighted means of the systems, summed over the units."""
+
+    amounts: Floats  # the sum of each system's amounts: weight times value
+    weights: Floats  # the sum of its weights
+    amount_products: Floats  # systems x systems: the sum over units of the product of their amounts
+    mixed_products: Floats  # systems x systems: of the row's amount and the column's weight
+    weight_products: Floats  # systems x systems: of their weights
+
+
+def summed_pair_tests(
+    summed: SummedContributions, n_draws: int, rng: np.random.Generator
+) -> PairTests:
+    """The tests of `sign_flip_pair_tests` for more than `MANY_UNITS` units, from sums over them."""
+    # With so many, the sums under random signs are drawn from the normal distribution, which needs
+    # no more than their covariance.
+    known = summed.weights > 0
+    pairs = np.ix_(known, known)
+    totals = summed.weights[known]
+    estimates = summed.amounts[known] / totals
+    centre = estimates.mean() if known.any() else 0.0
+    means = estimates - centre
+    both = totals[:, None] * totals
+    # Of the shares, of the amounts about the common centre, and of one with the other.
+    shares = summed.weight_products[pairs] / both
+    mixed = summed.mixed_products[pairs] / both - centre * shares
+    amounts = summed.amount_products[pairs] / both
+    amounts -= centre * (mixed + mixed.T) + centre**2 * shares
+    pooled = _pooled_means(means, totals)
+
+    squared = _difference_products(amounts) - 2 * pooled * _difference_products(mixed)
+    squared += pooled**2 * _difference_products(shares)
+    scale = np.sqrt(np.maximum(squared, 0.0))
+    # Rounding errors are no spread.
+    largest = np.diag(summed.amount_products[pairs] / both).max(initial=0.0)
+    scale[scale <= 1e-6 * np.sqrt(largest)] = np.inf
+
+    sums = normal_draws(np.block([[amounts, mixed], [mixed.T, shares]]), n_draws, rng)
+    return PairTests((means[:, None] - means) / scale, sums, scale, known, pooled)
+
+
+def _difference_products(products: Floats) -> Floats:
+    """From the sums of x_i y_j to those of (x_i - x_j) (y_i - y_j)."""
+    own = np.diag(products)
+    return own[:, None] + own - products - products.T
+
+
+def _pooled_means(means: Floats, totals: Floats) -> Floats:
+    """Systems x systems: the mean of the two systems' means, by the weights behind them."""
+    both = totals[:, None] + totals
+    return (means[:, None] * totals[:, None] + means * totals) / both
+
+
+def _flipped_sums(stacked: Floats, n_draws: int, rng: np.random.Generator) -> Floats:
+    """Rows x draws: the rows' sums over units with random signs."""
+    n_units = stacked.shape[1]
+    if n_units < 60 and 2**n_units <= n_draws:
+        signs = np.array(list(product([1.0, -1.0], repeat=n_units)))
+        return stacked @ signs.T
+    if n_units > MANY_UNITS:
+        return normal_draws(stacked @ stacked.T, n_draws, rng)
+    sums = np.empty((len(stacked), n_draws))
+    # The units as they are belong to the draws: the test is exact for any number of draws.
+    sums[:, 0] = stacked.sum(axis=1)
+    size = max(1, _BLOCK // n_units)
+    for part in chunk_slices(1, n_draws, size):
+        shape = (n_units, part.stop - part.start)
+        signs = 2.0 * rng.integers(0, 2, size=shape, dtype=np.int8) - 1.0
+        sums[:, part] = stacked @ signs
+    return sums
+
+
+def normal_draws(covariance: Floats, n_draws: int, rng: np.random.Generator) -> Floats:
+    """Variables x draws from the normal distribution of mean 0, which may be degenerate."""
+    values, vectors = np.linalg.eigh(covariance)
+    root = vectors * np.sqrt(np.maximum(values, 0.0))
+    return root @ rng.standard_normal((len(covariance), n_draws))
+
+
+def maximal_cliques(low: Ints, high: Ints) -> list[Positions]:
+    """The largest sets of intervals that share a point, from the lowest on."""
+    # Intervals that meet pairwise share a point, so these are also the largest sets of which no two
+    # are apart.
+    cliques: list[Positions] = []
+    # A largest set shares the highest of its lower ends, and loses a member right after
+    # its lowest upper end: it is the one there with no start in between.
+    for end in np.unique(high):
+        members = np.flatnonzero((low <= end) & (end <= high))
+        ended_before = high[high < end].max(initial=low.min() - 1)
+        if low[members].max() > ended_before:
+            cliques.append(members)
+    return cliques

@@ -1,0 +1,1 @@
+"""Weights of tasks as arrays: polytopes, subsets, extreme ranks."""

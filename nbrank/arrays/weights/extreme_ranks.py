@@ -1,0 +1,425 @@
+"""The best and the worst rank of each system over all weightings allowed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from nbrank.arrays.ballots.profile import TOLERANCE, competition_ranks_columns, safe_divide
+from nbrank.arrays.chunking import chunk_slices
+from nbrank.arrays.orders.linear_programming import solve_lp, solve_milp
+from nbrank.arrays.orders.majority_graphs import PairwiseScore, condorcet, copeland
+from nbrank.arrays.typing import Bools, Floats, Ints
+from nbrank.arrays.weights.task_subsets import TaskContributions
+from nbrank.arrays.weights.weight_polytope import WeightPolytope
+
+#: A dual value below this is rounding.
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class BoundedExtreme:
+    """How far one gets: what is proven, what is reached, and by which weights."""
+
+    bound: int  # no weighting goes further
+    attained: int
+    weights: Floats
+
+    @property
+    def proven(self) -> bool:
+        """Whether there is nothing between what is proven and what is reached."""
+        return self.bound == self.attained
+
+
+def maximize_satisfied_rows(
+    rows: Floats, polytope: WeightPolytope, start: Floats, *, strict: bool, deadline: float
+) -> BoundedExtreme:
+    """How many of the rows can be above 0 (not below, unless strict) under the same weights?"""
+    # An integer programme with a yes or no for each row finds rows that go together but for what
+    # the solver lets pass. Whether they truly do is then asked of a linear programme for the
+    # largest smallest row. If they don't, its dual names a few that don't, which are forbidden from
+    # then on. At the time limit `bound` and `attained` differ.
+    best = BoundedExtreme(len(rows), _count_satisfied(rows, start, strict), start)
+    cuts: list[Bools] = []
+    while best.attained < best.bound:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return best
+        status, bound, chosen = _solve_row_selection(rows, polytope, best.attained + 1, cuts, left)
+        if status == 2:
+            return replace(best, bound=best.attained)
+        best = replace(best, bound=max(min(best.bound, bound), best.attained))
+        if chosen is None:
+            return best
+        level, weights, against = maximize_smallest_row(rows[chosen], polytope)
+        if weights is not None:
+            n = _count_satisfied(rows, weights, strict)
+            if n > best.attained:
+                best = BoundedExtreme(max(best.bound, n), n, weights)
+        if level <= TOLERANCE if strict else level < -TOLERANCE:
+            cut = np.zeros(len(rows), dtype=bool)
+            cut[np.flatnonzero(chosen)[against]] = True
+            cuts.append(cut)
+        elif best.attained < chosen.sum():
+            # The programme and the weights disagree by rounding: leave it open.
+            return best
+    return best
+
+
+def _count_satisfied(rows: Floats, weights: Floats, strict: bool) -> int:
+    met = rows @ weights
+    return int((met > TOLERANCE).sum() if strict else (met >= -TOLERANCE).sum())
+
+
+def _solve_row_selection(
+    rows: Floats, allowed: WeightPolytope, min_rows: int, cuts: list[Bools], seconds: float
+) -> tuple[int, int, Bools | None]:
+    """At least so many rows: the solver's status, a bound on how many, and which."""
+    from scipy.optimize import Bounds, LinearConstraint
+
+    n_rows, n_tasks = rows.shape
+    n_more, n_cuts = len(allowed.rows), len(cuts)
+    size = np.maximum(np.abs(rows).max(axis=1), 1e-300)
+    # How far each row is below 0 at most.
+    miss = np.maximum(allowed.upper_bounds(-rows), 0.0) / size
+    # A row that is not to be met may be below 0 as far as it can be.
+    matrix = np.block(
+        [
+            [rows / size[:, None], np.diag(-miss)],
+            [np.ones((1, n_tasks)), np.zeros((1, n_rows))],
+            [np.zeros((1, n_tasks)), np.ones((1, n_rows))],
+            [allowed.rows, np.zeros((n_more, n_rows))],
+            [np.zeros((n_cuts, n_tasks)), np.reshape(cuts, (n_cuts, n_rows))],
+        ]
+    )
+    most = [np.sum(cut) - 1.0 for cut in cuts]
+    low = np.concatenate([-miss, [1.0, min_rows], allowed.row_lower_bounds, [-np.inf] * n_cuts])
+    high = np.concatenate([[np.inf] * n_rows, [1.0, np.inf], [np.inf] * n_more, most])
+    box = np.append(allowed.low, np.zeros(n_rows)), np.append(allowed.high, np.ones(n_rows))
+    answer = solve_milp(
+        np.repeat([0.0, -1.0], [n_tasks, n_rows]),
+        np.repeat([0, 1], [n_tasks, n_rows]),
+        Bounds(*box),
+        LinearConstraint(matrix, low, high),
+        seconds,
+    )
+    dual = answer.mip_dual_bound
+    bound = n_rows if dual is None or not np.isfinite(dual) else int(np.floor(-dual + 1e-6))
+    chosen = None if answer.x is None else answer.x[n_tasks:] > 0.5
+    return int(answer.status), bound, chosen
+
+
+def maximize_smallest_row(
+    rows: Floats, allowed: WeightPolytope
+) -> tuple[float, Floats | None, Bools]:
+    """The largest smallest row, the weights that make it so, and the rows that keep it there."""
+    n_rows, n_tasks = rows.shape
+    size = np.maximum(np.abs(rows).max(axis=1, keepdims=True), 1e-300)
+    more = np.zeros((len(allowed.rows), 1))
+    at_most = np.block([[-rows / size, np.ones((n_rows, 1))], [-allowed.rows, more]])
+    limits = np.append(np.zeros(n_rows), -allowed.row_lower_bounds)
+    total = np.append(np.ones(n_tasks), 0.0)[None, :], np.ones(1)
+    box = [*zip(allowed.low, allowed.high, strict=True), (-1.0, 1.0)]
+    answer = solve_lp(np.append(np.zeros(n_tasks), -1.0), (at_most, limits), total, box)
+    if answer is None:
+        return -1.0, None, np.ones(n_rows, dtype=bool)
+    weights = np.clip(answer.x[:-1], 0.0, None)
+    weights /= weights.sum()
+    against = -answer.ineqlin.marginals[:n_rows] > _ROUNDING
+    return float((rows @ weights).min()), weights, against if against.any() else ~against
+
+
+@dataclass(frozen=True, eq=False)
+class RankBounds:
+    """What is known of all weightings before any programme is asked."""
+
+    candidate_weights: Floats  # weightings x tasks: some that are allowed
+    ranks: Ints  # weightings x systems: the ranks there
+    scored: Bools  # who has a score at all
+    never_above: Bools  # systems x systems: whether the first is never above the second
+    always_above: Bools  # whether it always is
+    max_above: int | None = None  # how many can be above one at once, if that is known
+
+
+def rank_unscored_last(never: Bools, always: Bools, scored: Bools, stays: Bools) -> None:
+    """Who has no score at all is below everybody whom all weightings leave a score."""
+    never[:, ~scored] = False
+    always[:, ~scored] = stays[:, None]
+
+
+def extreme_ranks(
+    bounds: RankBounds,
+    gaps: Callable[[int], Floats] | None,
+    allowed: WeightPolytope,
+    seconds: float,
+    on_progress: Callable[[], object],
+) -> dict[int, tuple[BoundedExtreme, BoundedExtreme]]:
+    """The best and the worst rank of each system."""
+    # Where scores are sums, `gaps` says how far all others are above a system on each task, and
+    # `maximize_satisfied_rows` proves what is open. Otherwise a bound is proven where it is reached. `on_progress` is
+    # called for each system that no more is searched for.
+    started = time.monotonic()
+    n = len(bounds.scored)
+    results: dict[int, tuple[BoundedExtreme, BoundedExtreme]] = {}
+    searches: list[tuple[int, Floats, int]] = []
+    for system in range(n):
+        others = bounds.scored & (np.arange(n) != system)
+        ranks = bounds.ranks[:, system]
+        surely = 1 + int((bounds.always_above[:, system] & others).sum())
+        open_ = others & ~bounds.always_above[:, system] & ~bounds.never_above[:, system]
+        last = surely + int(open_.sum())
+        if bounds.max_above is not None and bounds.scored[system]:
+            last = min(last, 1 + bounds.max_above)
+        best, worst = (
+            BoundedExtreme(
+                bound, int(rank), bounds.candidate_weights[int((ranks == rank).argmax())]
+            )
+            for bound, rank in ((surely, ranks.min()), (last, ranks.max()))
+        )
+        results[system] = best, worst
+        if gaps is not None and not (best.proven and worst.proven):
+            searches.append((system, gaps(system)[open_], surely))
+        else:
+            on_progress()
+    # Each search has its part of the time that is left; those that end leave it to the others.
+    while searches and time.monotonic() - started < seconds:
+        still = []
+        for place, (system, rows, surely) in enumerate(searches):
+            now = time.monotonic()
+            until = now + (seconds - (now - started)) / (len(searches) - place)
+            best, worst = results[system]
+            # Rows say how far others are above it; `surely` is its rank if none of them is.
+            if not best.proven:
+                met = maximize_satisfied_rows(
+                    -rows, allowed, best.weights, strict=False, deadline=until
+                )
+                rank = surely + len(rows)
+                best = BoundedExtreme(
+                    max(best.bound, rank - met.bound), rank - met.attained, met.weights
+                )
+            if not worst.proven:
+                met = maximize_satisfied_rows(
+                    rows, allowed, worst.weights, strict=True, deadline=until
+                )
+                rank = min(worst.bound, surely + met.bound)
+                worst = BoundedExtreme(rank, surely + met.attained, met.weights)
+            results[system] = best, worst
+            if best.proven and worst.proven:
+                on_progress()
+            else:
+                still.append((system, rows, surely))
+        searches = still
+    return results
+
+
+# ------------------------------------------------------------- what is known before any programme
+
+#: Steps of the search for weightings that put a system far up, or far down.
+_STEPS = 24
+
+
+def bound_ranks_of_sums(
+    values: TaskContributions, allowed: WeightPolytope, board_weights: Floats
+) -> RankBounds:
+    """Who is always, and who never, above whom, and weightings that put somebody far up or down."""
+    pool = _candidate_weights(values, allowed, board_weights)
+    sums = is_linear_for_all_weights(values, allowed)
+    never, always = (_dominance_matrix if sums else _dominance_by_bounds)(values, allowed)
+    stays = values.scored & (sums | ~_can_lose_all_weight(values, allowed))
+    rank_unscored_last(never, always, values.scored, stays)
+    return RankBounds(pool, values.ranks(pool), values.scored, never, always)
+
+
+def is_linear_for_all_weights(values: TaskContributions, allowed: WeightPolytope) -> bool:
+    """Whether scores compare as sums do, whatever the weights."""
+    # Means that leave missing scores out don't, nor does who is left without a score, which is
+    # last. Such scores are bounded by how large and how small each can be.
+    return values.linear and not (values.scored & _can_lose_all_weight(values, allowed)).any()
+
+
+def _dominance_matrix(values: TaskContributions, allowed: WeightPolytope) -> tuple[Bools, Bools]:
+    """Systems x systems: whether the first is never above the second, and whether it always is."""
+    n = len(values.amounts)
+    never, always = np.empty((n, n), dtype=bool), np.empty((n, n), dtype=bool)
+    for system in range(n):
+        rows = values.gaps(system)
+        never[:, system] = allowed.upper_bounds(rows) <= TOLERANCE * (1 - 1e-6)
+        always[:, system] = -allowed.upper_bounds(-rows) > TOLERANCE * (1 + 1e-6)
+    return never, always
+
+
+def _dominance_by_bounds(values: TaskContributions, allowed: WeightPolytope) -> tuple[Bools, Bools]:
+    """The same, as far as the largest and the smallest score of each tell."""
+    high, low = _maximize_scores(values, allowed, 1.0), -_maximize_scores(values, allowed, -1.0)
+    # Under weights that leave a system without a score it is last.
+    low[_can_lose_all_weight(values, allowed)] = -np.inf
+    least = TOLERANCE * np.maximum(values.sizes[:, None], values.sizes)
+    with np.errstate(invalid="ignore"):
+        never = high[:, None] <= low + least * (1 - 1e-6)
+        always = low[:, None] > high + least * (1 + 1e-6)
+    return never, always
+
+
+def _can_lose_all_weight(values: TaskContributions, allowed: WeightPolytope) -> Bools:
+    """Whether all the weight may lie where a system has no score."""
+    return allowed.upper_bounds(-values.observed.astype(float)) >= -1e-12
+
+
+def _maximize_scores(values: TaskContributions, allowed: WeightPolytope, sign: float) -> Floats:
+    """The largest score of each system (of sign -1: minus the smallest), by Dinkelbach's steps."""
+    counts = np.broadcast_to(values.counts, values.amounts.shape)
+    amounts = sign * values.amounts
+    each = safe_divide(amounts, counts)
+    top = np.fmax.reduce(each, axis=1)
+    level = np.fmin.reduce(each, axis=1)
+    for _ in range(60):
+        forms = amounts - level[:, None] * counts
+        weights = allowed.maximize_within_bounds(np.nan_to_num(forms))
+        counted = np.einsum("st,st->s", weights, counts)
+        higher = safe_divide(np.einsum("st,st->s", weights, amounts), counted)
+        higher = np.where(counted > 1e-12, np.fmax(higher, level), top)
+        if np.allclose(higher, level, rtol=1e-13, atol=0, equal_nan=True):
+            break
+        level = higher
+    return np.minimum(level + 1e-12 * np.abs(level), top)
+
+
+# --------------------------------------------------------------------- weightings worth looking at
+
+
+def _candidate_weights(values: TaskContributions, allowed: WeightPolytope, own: Floats) -> Floats:
+    """Weightings that put some system far up, or far down, and the board's own."""
+    # For each system at once, Frank and Wolfe's steps towards as many others below it (or above it)
+    # as can be: those that are near weigh most, and from step to step nearer ones.
+    # The score of each system if all tasks counted for it; exact where they do.
+    amounts = values.amounts / np.where(values.sizes > 0, values.sizes, 1.0)[:, None]
+    scale = max(float(np.abs(amounts).max(initial=0.0)), 1e-300)
+    amounts = amounts / scale
+    results = [own[None, :]]
+    if len(allowed.rows):
+        # For each system the weights that are best, and worst, for it against the mean.
+        forms = amounts - amounts.mean(axis=0)
+        ends = [allowed.maximize(form) for form in (*forms, *-forms)]
+        return np.array([own, *(end for end in ends if end is not None)])
+    for sign in (1.0, -1.0):
+        weights = np.tile(own, (len(amounts), 1))
+        width = 0.3 * max(float(np.ptp(amounts @ own)), 1e-12)
+        for step in range(_STEPS):
+            scores = weights @ amounts.T
+            gaps = (np.diagonal(scores)[:, None] - scores) / width
+            near = np.exp(-np.minimum(gaps**2, 50.0)) + 1e-6
+            forms = sign * (near.sum(axis=1, keepdims=True) * amounts - near @ amounts)
+            corners = allowed.maximize_within_bounds(forms)
+            results.append(corners)
+            weights = weights + (corners - weights) * 2 / (step + 3)
+            results.append(weights)
+            width *= 0.85
+    pool = np.concatenate(results)
+    return pool / pool.sum(axis=1, keepdims=True)
+
+
+#: Weightings x pairs of systems looked at a time.
+_CELLS = 1 << 22
+#: So many weightings are drawn to look at, and so many corners.
+_DRAWN, _CORNERS = 500, 1500
+
+
+@dataclass(frozen=True, eq=False)
+class PairwiseSums:
+    """Rules that look at who beats whom: `weights @ wins` is the weight for the row."""
+
+    score: PairwiseScore
+    wins: Floats  # tasks x systems x systems: per unit of the task's weight
+    sizes: Floats  # of the tasks: how many ballots each has
+    scored: Bools  # systems x tasks
+
+    def ranks(self, weights: Floats) -> Ints:
+        """Weightings x systems: the ranks; who has no score is last."""
+        n, unscored = self.wins.shape[1], np.asarray(~self.scored.any(axis=1))
+        result = np.empty((len(weights), n), dtype=np.int64)
+        for some in chunk_slices(0, len(weights), max(1, _CELLS // n**2)):
+            block = weights[some]
+            wins = np.tensordot(block, self.wins, axes=1)
+            total = (block @ self.sizes)[:, None, None]
+            margins = wins - wins.transpose(0, 2, 1)
+            margins[np.abs(margins) <= TOLERANCE * total] = 0.0
+            beside = np.eye(n, dtype=bool) | unscored
+            scores = self.score(margins, wins.transpose(0, 2, 1), beside)
+            # Who is alone has lost to nobody.
+            scores[np.isinf(scores)] = 0.0
+            scores[block @ self.scored.T <= 0] = np.nan
+            result[some] = competition_ranks_columns(scores.T, total[:, 0, 0]).T
+        return result
+
+    def bound_ranks(self, allowed: WeightPolytope, own: Floats) -> RankBounds:
+        """What the largest and the smallest margins tell of all weightings."""
+        # Of Condorcet's rule that is all there is to tell: a linear programme says who can beat all
+        # others at once. Of Copeland's and minimax it is a bound.
+        n, scored = self.wins.shape[1], np.asarray(self.scored.any(axis=1))
+        pool = [own[None, :], allowed.sample(_DRAWN, np.random.default_rng(0))]
+        (low, high), (least, most) = np.empty((2, 2, n, n))
+        for system in range(n):
+            against = self.wins[:, :, system].T
+            margins = self.wins[:, system].T - against
+            low[system], high[system] = (
+                -allowed.upper_bounds(-margins),
+                allowed.upper_bounds(margins),
+            )
+            least[system], most[system] = (
+                -allowed.upper_bounds(-against),
+                allowed.upper_bounds(against),
+            )
+            open_ = (low[system] <= 0) & (high[system] >= 0) & (low[system] < high[system])
+            corners = (margins[open_], -margins[open_])
+            pool += [
+                allowed.maximize_within_bounds(forms[: max(1, _CORNERS // n)]) for forms in corners
+            ]
+        for ends in (low, high):
+            ends[np.abs(ends) <= TOLERANCE * self.sizes.max()] = 0.0
+        # Under weights that leave a system without a score it is last, and nobody's opponent.
+        vanishes = allowed.upper_bounds(-self.scored.astype(float)) >= -1e-12
+        itself = np.eye(n, dtype=bool)
+        up = self.score(high, least, itself | vanishes)
+        down = self.score(low, most, itself | ~scored)
+        if self.score is condorcet:
+            winning = []
+            for system in np.flatnonzero((up == 1) & scored).tolist():
+                others = ~vanishes & (np.arange(n) != system)
+                if not others.any():
+                    continue
+                rows = (self.wins[:, system].T - self.wins[:, :, system].T)[others]
+                level, weights, _ = maximize_smallest_row(rows, allowed)
+                up[system] = float(level > TOLERANCE)
+                winning += [weights] if weights is not None and up[system] else []
+            pool += [
+                np.array([*winning, *self._find_weights_without_winner(winning)]).reshape(
+                    -1, len(own)
+                )
+            ]
+        at_most = 1 if self.score is condorcet else n
+        tie = TOLERANCE * self.sizes.max() if self.score not in (condorcet, copeland) else 0.0
+        never, always = up[:, None] <= down + tie, down[:, None] > up + tie
+        if vanishes[scored].any():
+            never, always, at_most = never & ~vanishes, always & ~vanishes[:, None], n
+        rank_unscored_last(never, always, scored, ~vanishes)
+        tried = np.concatenate(pool)
+        tried = tried[[allowed.contains(weights) for weights in tried]]
+        return RankBounds(tried, self.ranks(tried), scored, never, always, at_most)
+
+    def _find_weights_without_winner(self, winning: list[Floats]) -> list[Floats]:
+        """Between two weightings with different winners, one under which nobody beats all."""
+        # Where the first winner's least margin is 0 it ties, and nobody else beats it.
+        if len(winning) < 2:
+            return []
+        here, observed = winning[:2]
+        first = int(self.ranks(here[None, :])[0].argmin())
+        others = self.scored.any(axis=1) & (np.arange(self.wins.shape[1]) != first)
+        for _ in range(60):
+            middle = (here + observed) / 2
+            wins = np.tensordot(middle, self.wins, axes=1)
+            lead = (wins[first] - wins[:, first])[others].min()
+            here, observed = (middle, observed) if lead > 0 else (here, middle)
+        return [here]

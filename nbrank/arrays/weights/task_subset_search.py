@@ -1,0 +1,179 @@
+"""The smallest set of tasks that tells the same as all of them, and how well it predicts."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from nbrank.arrays.ballots.profile import safe_divide
+from nbrank.arrays.chunking import chunk_slices
+from nbrank.arrays.typing import Bools, Floats, Ints
+from nbrank.arrays.weights.task_subsets import (
+    MAX_EXHAUSTIVE_UNITS,
+    SubsetConstraints,
+    SubsetSolution,
+    TaskUnits,
+    iter_subsets,
+)
+
+#: Pairs of systems times sets that are looked at, at most, to try all sets for an order.
+_MAX_TAU_PAIRS = 4e8
+#: And so many at a time.
+_PAIRS = 1 << 22
+#: Values of tau this close are the same.
+_ROUNDING = 1e-12
+
+
+def kendall_taus(ranks: Ints, whole: Ints) -> Floats:
+    """Kendall's tau-b of each row of ranks with the whole's; 1 where neither parts anybody."""
+    first, two = np.triu_indices(ranks.shape[1], 1)
+    reference = np.sign(whole[first] - whole[two]).astype(np.float64)
+    result = np.empty(len(ranks))
+    for part in chunk_slices(0, len(ranks), max(1, _PAIRS // max(len(first), 1))):
+        signs = np.sign(ranks[part][:, first] - ranks[part][:, two]).astype(np.float64)
+        parted = np.abs(signs).sum(axis=1) * np.abs(reference).sum()
+        tau = safe_divide(signs @ reference, np.sqrt(parted), 0.0)
+        result[part] = np.where((signs == reference).all(axis=1), 1.0, tau)
+    return result
+
+
+@dataclass(frozen=True)
+class SubsetGoal:
+    """What a set of tasks is to tell as all tasks do."""
+
+    kind: str  # "winner", "top" or "order"
+    k: int = 1  # how many are at the top
+    agreement: float = 1.0  # how large tau is to be
+
+    def is_met(self, ranks: Ints, whole: Ints) -> Bools:
+        """Which rows of ranks tell it."""
+        if self.kind == "order":
+            return kendall_taus(ranks, whole) >= self.agreement - _ROUNDING
+        return np.asarray(((ranks <= self.k) == (whole <= self.k)).all(axis=1))
+
+
+def find_core_set(
+    units: TaskUnits, goal: SubsetGoal, size: int | None, deadline: float
+) -> SubsetSolution:
+    """The smallest set that keeps the goal; of a given size, the one nearest to the whole order."""
+    # Of sets of the same size the one whose order is nearest to that of all tasks, where all sets
+    # are tried. Otherwise winners and the top are kept by an integer programme, and an order by
+    # adding the task that helps most, which is no proof.
+    whole = units.ranks(np.ones((1, units.n_units), dtype=bool))[0]
+    n_pairs = len(whole) ** 2 / 2 * (1 if goal.kind != "order" else 2.0**units.n_units)
+    if units.n_units <= MAX_EXHAUSTIVE_UNITS and n_pairs <= _MAX_TAU_PAIRS:
+        return _search_exhaustively(units, goal, size, whole)
+    if goal.kind != "order" and units.values.linear:
+        wanted = _order_constraints(units, whole, goal.k)
+        nothing = np.zeros(units.n_units, dtype=bool)
+        chosen = wanted.solve(-units.sizes.astype(float), nothing, deadline, n_tasks=size)
+        # That a set of a given size keeps the winner doesn't make it the best such set. And who has
+        # no score on a set is last there, which no sum tells.
+        everywhere = units.there[:, units.shares > 0].all()
+        sure = everywhere and (size is None or chosen.units is None)
+        if chosen.units is None and chosen.proven and sure:
+            return chosen
+        if chosen.units is not None and goal.is_met(units.ranks(chosen.units[None, :]), whole)[0]:
+            return SubsetSolution(chosen.units, bool(chosen.proven and sure))
+    return _grow_greedily(units, goal, size, whole)
+
+
+def _search_exhaustively(
+    units: TaskUnits, goal: SubsetGoal, size: int | None, whole: Ints
+) -> SubsetSolution:
+    best: tuple[float, float] = (np.inf, -np.inf)
+    chosen = None
+    for block in iter_subsets(np.zeros(units.n_units, dtype=bool)):
+        n_tasks = block @ units.sizes
+        asked = n_tasks == size if size is not None else n_tasks <= best[0]
+        block, n_tasks = block[asked], n_tasks[asked]
+        if not len(block):
+            continue
+        ranks = units.ranks(block)
+        selected = np.flatnonzero(goal.is_met(ranks, whole))
+        if not len(selected):
+            continue
+        selected = selected[n_tasks[selected] == n_tasks[selected].min()]
+        tau = kendall_taus(ranks[selected], whole)
+        place = int(tau.argmax())
+        if (n_tasks[selected[place]], -tau[place] - _ROUNDING) < (best[0], -best[1]):
+            best, chosen = (
+                (float(n_tasks[selected[place]]), float(tau[place])),
+                block[selected[place]],
+            )
+    return SubsetSolution(chosen, True)
+
+
+def _order_constraints(units: TaskUnits, whole: Ints, k: int) -> SubsetConstraints:
+    """Everybody of rank k or better above everybody else; where more than k are, the last tie."""
+    scored, top = units.values.scored, whole <= k
+    inside, outside = np.flatnonzero(top & scored), np.flatnonzero(~top & scored)
+    above = [units.gaps(system)[outside] for system in inside.tolist()]
+    rows = np.concatenate(above) if above else np.empty((0, units.n_units))
+    strict = np.ones(len(rows), dtype=bool)
+    observed = units.shares[None, :] > 0
+    n_last = len(inside) - k + 1
+    if len(inside) <= k:
+        return SubsetConstraints(rows, strict, units.shares, observed)
+    # More than k have rank k or better where those from the k-th on tie, whoever they are: so many
+    # are above nobody inside.
+    last = np.stack([-units.gaps(system)[inside] for system in inside.tolist()])
+    if n_last == len(inside):
+        level = last.reshape(-1, units.n_units)
+        strict = np.append(strict, np.zeros(len(level), dtype=bool))
+        return SubsetConstraints(np.concatenate([rows, level]), strict, units.shares, observed)
+    return SubsetConstraints(rows, strict, units.shares, observed, last, n_last)
+
+
+def _grow_greedily(
+    units: TaskUnits, goal: SubsetGoal, size: int | None, whole: Ints
+) -> SubsetSolution:
+    """Add the unit after which the order is nearest to the whole's, until it is enough."""
+    chosen = np.zeros(units.n_units, dtype=bool)
+    while not chosen.all():
+        left = np.flatnonzero(~chosen)
+        block = np.tile(chosen, (len(left), 1))
+        block[np.arange(len(left)), left] = True
+        ranks = units.ranks(block)
+        tau = kendall_taus(ranks, whole)
+        if size is None:
+            tau = tau + 2.0 * goal.is_met(ranks, whole)
+        chosen = block[int(tau.argmax())]
+        n_tasks = int(chosen @ units.sizes)
+        if n_tasks == size or (size is None and tau.max() > 1 + _ROUNDING):
+            return SubsetSolution(chosen, False)
+    return SubsetSolution(chosen if size is None else None, False)
+
+
+def cross_validate_core_set(
+    units: TaskUnits,
+    goal: SubsetGoal,
+    size: int | None,
+    n_folds: int,
+    rng: np.random.Generator,
+    until: float,
+) -> tuple[float, float]:
+    """How well tasks that some systems choose order the others: tau, and that of chance sets."""
+    # The systems are parted into folds; for each fold the others choose, and the order of the fold
+    # on the chosen tasks is compared with its order on all tasks.
+    n = len(units.values.amounts)
+    fold = rng.permutation(n) % n_folds
+    sentences, by_chance = [], []
+    for place in range(n_folds):
+        if time.monotonic() > until:
+            break
+        rest, out = units.select_systems(fold != place), units.select_systems(fold == place)
+        chosen = find_core_set(rest, goal, size, until).units
+        if chosen is None:
+            continue
+        whole = out.ranks(np.ones((1, units.n_units), dtype=bool))[0]
+        order = rng.random((100, units.n_units)).argsort(axis=1)
+        block = np.concatenate([chosen[None, :], order < chosen.sum()])
+        tau = kendall_taus(out.ranks(block), whole)
+        sentences.append(tau[0])
+        by_chance.append(tau[1:].mean())
+    if not sentences:
+        return np.nan, np.nan
+    return float(np.mean(sentences)), float(np.mean(by_chance))

@@ -1,0 +1,205 @@
+"""Whether a rule keeps an axiom: on a table of one's own, or on tables drawn at random."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Unpack
+
+import numpy as np
+import pandas as pd
+
+from nbrank.axioms.definitions import AXIOMS
+from nbrank.axioms.trials import Axiom, AxiomCheck, AxiomSearch, EditableTable, Outcome
+from nbrank.rules.registry import RuleLike, resolve_rule, rule_label
+from nbrank.votes.docstrings import fill_docstring
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.table.task_options import TableOptions
+from nbrank.votes.table.validation import make_rng, validate_integer
+
+
+def _get_axiom(name: str) -> Axiom:
+    if name not in AXIOMS:
+        raise ValueError(f"unknown axiom {name!r}; the axioms are {', '.join(AXIOMS)}")
+    return AXIOMS[name]
+
+
+ScoresLike = pd.DataFrame | Leaderboard
+
+
+@fill_docstring
+def check(
+    rule: RuleLike,
+    scores: ScoresLike,
+    axiom: str | None = None,
+    *,
+    samples: int = 200,
+    seed: int = 0,
+    **options: Unpack[TableOptions],
+) -> AxiomCheck | pd.DataFrame:
+    """Does a rule keep an axiom on this table and its variations, or is there a counterexample?
+
+    Parameters
+    ----------
+    rule
+        A name of `RULES`, or a function from scores to a ranking, such as
+        `functools.partial(nbrank.minimax, variant="margins")`.
+    {board}
+    axiom
+        A name of `AXIOMS`; None checks them all.
+    samples
+        How many changes of the table are examined where there are more.
+    seed
+        The seed by which these are drawn.
+
+    Returns
+    -------
+    AxiomCheck or pandas.DataFrame
+        For one axiom whether it holds, with the witness if it doesn't. For all
+        of them a row for each, with the columns
+
+        holds
+            False if there is a witness, True if there is none among all changes of
+            this table, missing if there is none among those examined.
+        exhaustive
+            Whether all changes were examined.
+        examined
+            How many were, up to the first witness.
+        witness
+            What happens, in a sentence; missing where there is no witness.
+
+    {raises}
+        Also if the scores are instance-level, or the rule refuses the table. A
+        changed table that it refuses is passed over: the check is not exhaustive.
+
+    Examples
+    --------
+    A wins by plurality. The tasks of B and C, who are much alike, are split: without C, B wins.
+
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame(
+    ...     [[3, 3, 3, 1, 1, 1, 1], [2, 2, 2, 3, 3, 2, 2], [1, 1, 1, 2, 2, 3, 3]],
+    ...     index=["A", "B", "C"],
+    ...     columns=list("tuvwxyz"),
+    ... )
+    >>> found = check("plurality", scores, "independence_of_irrelevant_alternatives")
+    >>> found.holds
+    False
+    >>> found.witness.sentence
+    "'A' is above 'B'; without 'C' it is below it."
+    >>> check("plurality", scores, "majority")
+    majority of plurality: holds on this table, of which it demands nothing
+    >>> check("borda", scores)["holds"].head(3).tolist()
+    [<NA>, True, True]
+    """
+    board = as_leaderboard(scores, **options)
+    if board.is_instance_level:
+        raise ValueError(
+            "axioms are checked on tables of systems x tasks; average the instances first, "
+            "with scores.groupby(level='system').mean()"
+        )
+    samples = validate_integer("check", "samples", samples)
+    table = EditableTable.from_board(board)
+
+    before = Outcome.from_board(rule, table.leaderboard)
+
+    def check_one(axiom: Axiom) -> AxiomCheck:
+        trial = AxiomSearch(rule, table, samples, make_rng("check", seed))
+        trial.original_outcome = before
+        return axiom.check(trial)
+
+    if axiom is not None:
+        return check_one(_get_axiom(axiom))
+    results = [check_one(each) for each in AXIOMS.values()]
+    columns: dict[str, Any] = {
+        "holds": pd.array([each.holds for each in results], dtype="boolean"),
+        "exhaustive": [each.exhaustive for each in results],
+        "examined": [each.examined for each in results],
+        "witness": pd.array(
+            [each.witness.sentence if each.witness else None for each in results], dtype="string"
+        ),
+    }
+    return pd.DataFrame(columns, index=pd.Index([each.axiom for each in results], name="axiom"))
+
+
+def search(
+    rule: RuleLike,
+    axiom: str,
+    *,
+    n_systems: int = 4,
+    n_tasks: int = 7,
+    n_tables: int = 300,
+    samples: int = 20,
+    seed: int = 0,
+) -> AxiomCheck:
+    """Is there a table, among some drawn at random, on which a rule breaks an axiom?
+
+    Each task orders the systems at random, every order being equally likely,
+    without ties or missing scores; scores are whole numbers below 100.
+
+    Parameters
+    ----------
+    rule
+        A name of `RULES`, or a function from scores to a ranking.
+    axiom
+        A name of `AXIOMS`.
+    n_systems
+        The most systems in a table; there are at least 3.
+    n_tasks
+        The most tasks in a table; there is at least 1.
+    n_tables
+        How many tables are drawn. One that the rule refuses is passed over.
+    samples
+        How many changes of a table are examined where there are more.
+    seed
+        The seed of all draws.
+
+    Returns
+    -------
+    AxiomCheck
+        It has the first witness found, and is never exhaustive.
+
+    Raises
+    ------
+    ValueError
+        If the rule or the axiom is unknown, or there are fewer than 3 systems, 1 task or 1 table.
+
+    Examples
+    --------
+    Baldwin's rule can punish a system for getting better.
+
+    >>> found = search("baldwin", "monotonicity", seed=1)
+    >>> found.holds
+    False
+    """
+    known = _get_axiom(axiom)
+    n_systems = validate_integer("search", "n_systems", n_systems, minimum=3)
+    n_tasks = validate_integer("search", "n_tasks", n_tasks)
+    n_tables = validate_integer("search", "n_tables", n_tables)
+    samples = validate_integer("search", "samples", samples)
+    resolve_rule(rule)
+    rng = make_rng("search", seed)
+    examined = 0
+    for _ in range(n_tables):
+        table = random_table(rng, n_systems, n_tasks)
+        try:
+            axiom_check = known.check(AxiomSearch(rule, table, samples, rng))
+        except (ValueError, RuntimeError):
+            continue
+        examined += axiom_check.examined
+        if axiom_check.witness is not None:
+            return replace(axiom_check, examined=examined)
+    return AxiomCheck(axiom, rule_label(rule), None, None, exhaustive=False, examined=examined)
+
+
+def random_table(rng: np.random.Generator, n_systems: int, n_tasks: int) -> EditableTable:
+    """Strict orders of up to so many systems on up to so many tasks."""
+    n, m = int(rng.integers(3, n_systems + 1)), int(rng.integers(1, n_tasks + 1))
+    highest = max(100, n)
+    scores = [rng.choice(highest, size=n, replace=False) for _ in range(m)]
+    return EditableTable(
+        np.column_stack(scores).astype(np.float64),
+        tuple(chr(ord("A") + i) if n <= 26 else f"S{i + 1}" for i in range(n)),
+        tuple(f"t{i + 1}" for i in range(m)),
+        np.ones(m),
+        np.zeros(m, dtype=bool),
+    )

@@ -1,0 +1,239 @@
+"""Draw what the runs of an experiment found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from nbrank.charts.axes import layer_charts, legend_width
+from nbrank.charts.encodings import nominal, quantitative, tooltip_field, tooltip_fields
+from nbrank.charts.frame_checks import check_columns
+from nbrank.charts.layers import make_layer, validate_on_return
+from nbrank.charts.palette import FAMILY_COLORS, PALETTE
+from nbrank.charts.text_metrics import wrap_text
+from nbrank.charts.theme import TEXT, TITLE, Panels
+from nbrank.findings.labels import format_percent, rule_title, unique_label_texts
+from nbrank.rules.registry import RULES
+from nbrank.votes.formatting import format_labels, pluralize
+
+#: The columns of experiments, in words; what follows a bracket is for the axis only.
+_COLUMN_TITLES = {
+    "kendall_tau": "Kendall's tau (1: the same order)",
+    "kept": "number of tasks kept",
+    "systems": "number of systems kept",
+    "instances": "number of instances kept of each task",
+    "share": "share of the scores removed",
+    "corrupted": "number of corrupted tasks",
+    "reversed": "number of reversed tasks",
+    "factor": "factor on one task's scores",
+}
+#: From so many repetitions on quantiles mean something.
+_MIN_BAND_REPETITIONS = 5
+#: An axis on which the last setting is so many times the first goes by powers.
+_MAX_CATEGORIES = 30
+
+
+@validate_on_return
+def robustness(
+    results: pd.DataFrame | Mapping[str, pd.DataFrame],
+    x: str,
+    y: str = "kendall_tau",
+    by: str = "rule",
+    band: tuple[float, float] = (0.1, 0.9),
+) -> alt.LayerChart | alt.ConcatChart:
+    """Draw how a measure falls as an experiment gets harder: a line and a band for each rule.
+
+    Parameters
+    ----------
+    results
+        A row for each repetition, as the functions of `nbrank.experiments` return them; or several
+        such frames by their names, which are drawn side by side, on the same axes.
+    x
+        The column of the setting.
+    y
+        The column of the measure.
+    by
+        The column that parts the lines.
+    band
+        The quantiles over the repetitions between which the band lies.
+
+    Returns
+    -------
+    altair.LayerChart or altair.ConcatChart
+        A line for each rule at the mean over the repetitions, and a band
+        between the two quantiles, if each setting was repeated five times or
+        more. Settings that span a wide range stand on an axis of powers.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is no frame, if a column isn't there or holds no numbers, or if
+        the band is not two quantiles.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"rule": ["a"] * 4, "eta": [0, 0, 1, 1], "kendall_tau": [1, 1, 0, 1]})
+    >>> chart = robustness(frame, "eta")
+    >>> both = robustness({"before": frame, "after": frame}, "eta")
+    """
+    if not isinstance(results, Mapping):
+        return _draw_panel(_validate_results(results, x, y, by, band), x, y, by, band)
+    if not results:
+        raise ValueError("charts.robustness: there are no results; give a frame for each name")
+    frames = {name: _validate_results(frame, x, y, by, band) for name, frame in results.items()}
+    columns = min(len(frames), 3)
+    panels = [
+        _draw_panel(frame, x, y, by, band, f"{name}", small=True, first=place % columns == 0)
+        for place, (name, frame) in enumerate(frames.items())
+    ]
+    wide = 230.0 * columns
+    notes = dict.fromkeys(_repetitions_note(frame, x, y, by, band) for frame in frames.values())
+    below = wrap_text("; ".join(filter(None, notes)), wide, TEXT)
+    heading = alt.TitleParams(wrap_text(_title(x, y), wide, TITLE, bold=True), subtitle=below)
+    together = Panels(concat=panels, columns=columns, title=heading)
+    shared: dict[str, Any] = dict.fromkeys(("x", "y", "color", "strokeDash"), "shared")
+    drawn: alt.ConcatChart = together.resolve_scale(**shared)
+    return drawn
+
+
+def _validate_results(
+    results: pd.DataFrame, x: str, y: str, by: str, band: tuple[float, float]
+) -> pd.DataFrame:
+    """The results, with their rows numbered: of several runs side by side, rows may be alike."""
+    value: object = results
+    rows = results.reset_index(drop=True) if isinstance(value, pd.DataFrame) else results
+    check_columns("robustness", rows, [], "a function of nbrank.experiments")
+    observed = list(rows.columns)
+    for argument, column in (("x", x), ("y", y), ("by", by)):
+        if column not in observed:
+            raise ValueError(
+                f"charts.robustness: {argument}={column!r} is no column of the results; choose "
+                f"from {format_labels(observed)}"
+            )
+    for argument, column in (("x", x), ("y", y)):
+        try:
+            pd.to_numeric(results[column])
+        except (TypeError, ValueError) as error:
+            raise ValueError(
+                f"charts.robustness: {argument}={column!r} holds no numbers, so it has no axis"
+            ) from error
+    try:
+        low, high = band
+        ordered = 0 <= low <= high <= 1
+    except (TypeError, ValueError):
+        ordered = False
+    if not ordered:
+        raise ValueError(f"charts.robustness: band={band!r} must be two quantiles, low then high")
+    return rows
+
+
+def _draw_panel(
+    results: pd.DataFrame,
+    x: str,
+    y: str,
+    by: str,
+    band: tuple[float, float],
+    name: str = "",
+    *,
+    small: bool = False,
+    first: bool = True,
+) -> alt.LayerChart:
+    """One chart of lines and bands; of small ones the first has its axis' title."""
+    grouped = results.groupby([by, x], sort=False)[y]
+    summary = grouped.agg(
+        mean="mean", low=lambda v: v.quantile(band[0]), high=lambda v: v.quantile(band[1])
+    )
+    parts = summary.index.get_level_values(0)
+    kinds = parts.unique()
+    of_rules = set(kinds) <= RULES.keys()
+    labels = [rule_title(kind) for kind in kinds] if of_rules else unique_label_texts(kinds)
+    called = dict(zip(kinds, labels, strict=True))
+    data = {
+        "by": [called[part] for part in parts],
+        "setting": summary.index.get_level_values(1),
+        **{column: summary[column] for column in ("mean", "low", "high")},
+    }
+    # One legend for colour and dash: colours come again after seven lines, dashes after five. It is
+    # as strong as the lines, not as faint as the bands.
+    symbol: Any = {"symbolType": "stroke", "symbolOpacity": 1, "symbolStrokeWidth": 2}
+    legend = alt.Legend(title=None, labelLimit=240, symbolSize=300, **symbol)
+    # The first colours are those of the mean and of Borda: what is no rule begins after them.
+    first_colour = 0 if by == "rule" else 2
+    colours = [PALETTE[(first_colour + at) % len(PALETTE)] for at in range(len(labels))]
+    if of_rules:
+        colours = [FAMILY_COLORS[RULES[kind].family] for kind in kinds]
+    scale = alt.Scale(domain=labels, range=colours)
+    colour = alt.Color(**nominal("by"), scale=scale, legend=legend)
+    dash = alt.StrokeDash(**nominal("by"), scale=alt.Scale(domain=labels), legend=legend)
+    base = make_layer(data).encode(x=_setting_axis(results[x], x), color=colour)
+    title = _column_title(y) if first else ""
+    if small:  # there is no room for what is in brackets
+        title = title.partition(" (")[0]
+    start, end = (format_percent(at, 6) for at in band)
+    lines = base.mark_line(point=True).encode(
+        y=alt.Y(**quantitative("mean"), title=title, scale=alt.Scale(zero=False)),
+        tooltip=[
+            *(
+                tooltip_field("by:N", by),
+                tooltip_field("setting", _column_title(x)),
+                tooltip_field("mean:.3f", f"mean {rule_title(y)}"),
+            ),
+            *tooltip_fields(f"low:.3f={start} quantile", f"high:.3f={end} quantile"),
+        ],
+        strokeDash=dash,
+    )
+    layers = [lines]
+    if grouped.size().min() >= _MIN_BAND_REPETITIONS:
+        area = base.mark_area(opacity=0.15 * min(1, 7 / len(labels)))
+        range_ = alt.Y(**quantitative("low"), title=title)
+        layers.insert(0, area.encode(y=range_, y2=alt.Y2(field="high")))
+    return layer_charts(
+        layers,
+        width=210 if small else 360,
+        height=170 if small else 260,
+        title=name or _title(x, y),
+        subtitle="" if small else _repetitions_note(results, x, y, by, band),
+        # The legend of several charts stands beside them all, which leaves room of itself.
+        beyond=0.0 if small else legend_width(labels),
+    )
+
+
+def _column_title(column: str) -> str:
+    return _COLUMN_TITLES.get(column, rule_title(column))
+
+
+def _title(x: str, y: str) -> str:
+    short = _column_title(y).partition(" (")[0]
+    return f"{short[0].upper()}{short[1:]} by {_column_title(x)}"
+
+
+def _repetitions_note(
+    results: pd.DataFrame, x: str, y: str, by: str, band: tuple[float, float]
+) -> str:
+    """What the band is, or how many repetitions the lines are a mean of."""
+    fewest = int(results.groupby([by, x])[y].size().min())
+    if fewest >= _MIN_BAND_REPETITIONS:
+        start, end = (format_percent(at, 6) for at in band)
+        return f"the band: between the {start} and the {end} quantile of the repetitions"
+    return f"the mean of {pluralize(fewest, 'repetition')}" if fewest > 1 else ""
+
+
+def _setting_axis(found: pd.Series, x: str) -> alt.X:
+    """The axis of the settings."""
+    settings = sorted(found.dropna().unique().tolist())
+    axis: Any = alt.Undefined
+    scale: Any = alt.Undefined
+    if len(settings) > 2 and settings[0] > 0 and settings[-1] >= _MAX_CATEGORIES * settings[0]:
+        scale = alt.Scale(type="log", nice=False)
+        axis = alt.Axis(values=settings, format="~g", labelOverlap=True)
+    elif x == "share":
+        axis = alt.Axis(format="%")
+    elif pd.api.types.is_integer_dtype(found) and settings[-1] - settings[0] <= 12:
+        # Half a task is no setting: a few whole numbers get ticks where something was measured.
+        # (Over a longer range ticks fall on whole numbers anyway.)
+        axis = alt.Axis(values=settings, format="d")
+    return alt.X(**quantitative("setting"), title=_column_title(x), axis=axis, scale=scale)

@@ -1,0 +1,109 @@
+"""Rows of data and layers of marks, which Altair neither copies nor checks piece by piece.
+
+Marks may stand at a place in pixels, from the corner above and on the left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+import altair as alt
+import numpy as np
+import pandas as pd
+from altair.utils.schemapi import debug_mode
+
+from nbrank.charts.encodings import x_encoding, y_encoding
+from nbrank.charts.palette import INK
+
+Options = ParamSpec("Options")
+ChartT = TypeVar("ChartT")
+
+
+def inline_data(columns: Mapping[str, Any]) -> alt.InlineData:
+    """Hand all rows to a chart: a large board has more cells than Altair takes in a frame."""
+    rows = zip(*map(to_json_values, columns.values()), strict=True)
+    return _UncopiedData(values=[dict(zip(columns, row, strict=True)) for row in rows])
+
+
+def to_json_values(column: Iterable[Any]) -> list[Any]:
+    """Write a column for JSON, which knows neither NaN nor infinity; a list as it is."""
+    if isinstance(column, list):
+        return column
+    values = pd.Series(column) if not isinstance(column, pd.Series) else column
+    listed: list[Any] = values.tolist()
+    if isinstance(values.dtype, np.dtype) and values.dtype.kind in "biuf":
+        known = np.isfinite(values.to_numpy())
+    else:
+        known = values.notna().to_numpy()
+    if known.all():
+        return listed
+    return [
+        value if observed else None for value, observed in zip(listed, known.tolist(), strict=True)
+    ]
+
+
+class _UncopiedData(alt.InlineData):
+    """Rows of data, checked by none and copied by none: Altair would do both cell by cell."""
+
+    def __deepcopy__(self, memo: object) -> _UncopiedData:
+        return self
+
+    def to_dict(self, *_: Any, **__: Any) -> dict[str, Any]:
+        return {"values": self._kwds["values"]}
+
+
+class SharedDataChart(alt.Chart):
+    """A layer of a chart whose data and lists of names its many copies share."""
+
+    def __deepcopy__(self, memo: object) -> SharedDataChart:
+        return SharedDataChart(**{key: _copy_shared(part) for key, part in self._kwds.items()})
+
+
+def make_layer(columns: Mapping[str, Any]) -> SharedDataChart:
+    """A layer that draws these rows: field -> its values."""
+    return SharedDataChart(inline_data(columns))
+
+
+def text_layer(shown: Sequence[tuple[str, float, float]], **look: Any) -> alt.Chart:
+    """Words, each at so many pixels from the left and from above."""
+    data = {
+        "says": [text for text, _, _ in shown],
+        "x": [round(x, 3) for _, x, _ in shown],
+        "y": [y for _, _, y in shown],
+    }
+    text = make_layer(data).mark_text(**{"color": INK, "tooltip": None, **look})
+    written: alt.Chart = text.encode(
+        **x_encoding("x"), **y_encoding("y"), text=alt.Text(field="says", type="nominal")
+    )
+    return written
+
+
+def rotated_text_layer(shown: list[tuple[str, float, float]], lean: int, size: int) -> alt.Chart:
+    """Names over columns that lean by so many degrees."""
+    align = "left" if lean else "center"
+    shown = [(name, x + 3 * (lean == 45), y) for name, x, y in shown]
+    return text_layer(shown, angle=360 - lean if lean else 0, align=align, fontSize=size)
+
+
+def _copy_shared(part: Any) -> Any:
+    if isinstance(part, alt.SchemaBase) and not isinstance(part, _UncopiedData):
+        options = {k: _copy_shared(v) for k, v in part._kwds.items() if v is not alt.Undefined}
+        return type(part)(*map(_copy_shared, part._args), **options)
+    if isinstance(part, dict):
+        return {key: _copy_shared(value) for key, value in part.items()}
+    if isinstance(part, list) and any(isinstance(p, alt.SchemaBase | dict | list) for p in part):
+        return [_copy_shared(item) for item in part]
+    return part
+
+
+def validate_on_return(draw: Callable[Options, ChartT]) -> Callable[Options, ChartT]:
+    """Put a chart together unchecked: Altair checks every part then, and the whole when shown."""
+
+    @wraps(draw)
+    def drawing(*args: Options.args, **options: Options.kwargs) -> ChartT:
+        with debug_mode(False):
+            return draw(*args, **options)
+
+    return drawing

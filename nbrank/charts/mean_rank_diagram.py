@@ -1,0 +1,284 @@
+"""Draw mean ranks and critical differences: Demsar's diagram."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import altair as alt
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.charts.axes import (
+    RowGrid,
+    XEncoder,
+    assign_lanes,
+    layer_charts,
+    make_x_encoder,
+    whole_ticks,
+)
+from nbrank.charts.encodings import text_encoding, tooltip_fields, y_encoding
+from nbrank.charts.frame_checks import check_columns
+from nbrank.charts.layers import make_layer, validate_on_return
+from nbrank.charts.palette import INK, LEADER, QUIET
+from nbrank.findings.labels import abbreviate_labels, join_labels, unique_label_texts
+from nbrank.rules.ranking import stable_sort
+from nbrank.votes.table.validation import validate_number
+
+#: Up to so many systems stand to both sides of one axis of mean ranks; more get a row each.
+_MAX_AXIS_SYSTEMS = 24
+_TITLE = "Mean ranks over the tasks (1 is best)"
+TextAlign = Literal["left", "right"]
+
+
+@validate_on_return
+def critical_difference(found: pd.DataFrame, distance: float | None = None) -> alt.LayerChart:
+    """Draw Demsar's diagram: mean ranks on a line, and bars over what can't be told apart.
+
+    Parameters
+    ----------
+    found
+        A row for each system with the columns `rank`, `mean_rank` and `groups`,
+        as `nbrank.critical_difference` returns them.
+    distance
+        Nemenyi's critical difference, which is drawn as a ruler: what that
+        function gives as `found.attrs["critical_difference"]`. None draws none.
+
+    Returns
+    -------
+    altair.LayerChart
+        Up to 24 systems stand to the left (the better half) and to the right of one axis of mean
+        ranks, and a thick bar joins those of a group. Where a group skips systems, its bar is thin
+        above them, and a dot marks a member without neighbors. More systems have a row each, with
+        bars over the systems that share a group with it.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is no such frame, it took too many letters, or the distance is not above 0.
+
+    References
+    ----------
+    Demsar, Statistical comparisons of classifiers over multiple data sets, 2006, figure 1.
+
+    Examples
+    --------
+    >>> import nbrank
+    >>> from nbrank.datasets import load_toy_votes
+    >>> found = nbrank.critical_difference(load_toy_votes())
+    >>> chart = critical_difference(found, found.attrs["critical_difference"])
+    """
+    needed = ["rank", "mean_rank", "groups"]
+    check_columns("critical_difference", found, needed, "nbrank.critical_difference(scores)")
+    name = "charts.critical_difference"
+    if distance is not None and not validate_number(name, "distance", distance) > 0:
+        raise ValueError(f"{name}: distance={distance!r} must be above 0")
+    table = stable_sort(found, "rank", "mean_rank")
+    if table["groups"].isna().any():
+        raise ValueError(
+            f"{name}: 'groups' has no letters, because it takes too many. Draw the pairs instead: "
+            f"charts.pairwise_p_values(nbrank.pairwise_p_values(scores, method))"
+        )
+    means = table["mean_rank"].to_numpy(dtype=float)
+    letters = [str(letters).split() for letters in table["groups"]]
+    group_rows: dict[str, list[int]] = {}
+    for position, own in enumerate(letters):
+        for letter in own:
+            group_rows.setdefault(letter, []).append(position)
+    names = unique_label_texts(table.index)
+    draw = _axis_layout if len(names) <= _MAX_AXIS_SYSTEMS else _row_layout
+    return draw(names, table["rank"].tolist(), means, list(group_rows.values()), distance)
+
+
+def _mean_rank_domain(means: NDArray[np.float64], distance: float | None) -> list[float]:
+    """Whole ranks around the mean ranks, with room for the ruler."""
+    low, high = float(np.floor(means.min() + 1e-9)), float(np.ceil(means.max() - 1e-9))
+    if high - low < 2:
+        low, high = max(1.0, low - 1), high + 1
+    return [low, max(high, low + (distance or 0.0))]
+
+
+def _axis_layout(
+    names: list[str],
+    ranks: list[int],
+    means: NDArray[np.float64],
+    groups: list[list[int]],
+    distance: float | None,
+) -> alt.LayerChart:
+    """The classic diagram; y counts pixels downward from the top."""
+    domain = _mean_rank_domain(means, distance)
+    n = len(names)
+    on_left = (n + 1) // 2
+    top = 14 if distance is None else 46
+    bars = [(float(means[g[0]]), float(means[g[-1]])) for g in groups if len(g) > 1]
+    # A bar goes into the first line where there is room.
+    gap = (domain[1] - domain[0]) / 50
+    lane = assign_lanes(bars, gap)
+    first_line = top + 16 + 8 * (max(lane, default=-1) + 1)
+    # From the outside in, so that no line crosses a name: the best and the worst stand highest.
+    line = [first_line + 18 * (place if place < on_left else n - 1 - place) for place in range(n)]
+    left = np.arange(n) < on_left
+    height = first_line + 18 * (on_left - 1) + 10
+
+    look: Any = {"title": None, "grid": False, "tickMinStep": 1, "format": "d"}
+    x = make_x_encoder(
+        domain, axis=alt.Axis(orient="top", offset=-top, values=whole_ticks(*domain), **look)
+    )
+    brief = abbreviate_labels(names)
+    system = {
+        "system": names,
+        "brief": brief,
+        "rank": ranks,
+        "mean_rank": means,
+        "edge": np.where(left, domain[0], domain[1]),
+        "axis": np.full(n, float(top)),
+        "line": line,
+    }
+    tooltip = tooltip_fields("system:N", "rank", "mean_rank:.3f")
+    lines = make_layer(system).encode(tooltip=tooltip).mark_rule(color=QUIET)
+    layers = [
+        lines.encode(x=x("mean_rank"), **y_encoding("axis", "line")),
+        lines.encode(x=x("mean_rank"), x2=alt.X2(field="edge"), **y_encoding("line")),
+    ]
+    sides: list[tuple[NDArray[np.bool_], TextAlign, int]] = [
+        (left, "right", -6),
+        (~left, "left", 6),
+    ]
+    for side, align, dx in sides:
+        if side.any():
+            picked = make_layer({key: np.asarray(value)[side] for key, value in system.items()})
+            text = picked.mark_text(align=align, dx=dx, color=INK, limit=280).encode(x=x("edge"))
+            layers.append(
+                text.encode(**y_encoding("line"), **text_encoding("brief"), tooltip=tooltip)
+            )
+    lines = [float(top + 12 + 8 * place) for place in lane]
+    several = [group for group in groups if len(group) > 1]
+    together = [join_labels([names[place] for place in group], 5) for group in several]
+    layers += _joints(means, several, lines, together, domain, x)
+    if distance is not None:
+        layers += _ruler_layers(distance, domain[0], x)
+    return layer_charts(
+        layers,
+        width=520,
+        height=height,
+        title=_TITLE,
+        subtitle=_explanation(several),
+        frame=False,
+        left=brief[:on_left],
+        right=brief[on_left:],
+    )
+
+
+def _joints(
+    means: NDArray[np.float64],
+    groups: list[list[int]],
+    lines: list[float],
+    together: list[str],
+    domain: list[float],
+    x: XEncoder,
+) -> list[alt.Chart]:
+    """A bar for each group; thin where it passes over others, with dots on members in between."""
+    inside = (domain[1] - domain[0]) / 200
+    bars, links, dots = [], [], []
+    for group, line, members in zip(groups, lines, together, strict=True):
+        runs = _runs(group)
+        ends = [(float(means[first]), float(means[last])) for first, last in runs]
+        if len(runs) > 1:
+            links.append((ends[0][0], ends[-1][1], line, members))
+        for (first, last), (start, end) in zip(runs, ends, strict=True):
+            if first == last:
+                dots.append((start, start, line, members))
+            else:
+                start, end = max(start - inside, domain[0]), min(end + inside, domain[1])
+                bars.append((start, end, line, members))
+    layers = []
+    for wide, rows in ((1, links), (5, bars), (0, dots)):
+        if rows:
+            fields = ("from", "to", "line", "together")
+            columns = dict(zip(fields, map(list, zip(*rows, strict=True)), strict=True))
+            layer = make_layer(columns).encode(
+                x=x("from"),
+                **y_encoding("line"),
+                tooltip=tooltip_fields("together:N=not told apart"),
+            )
+            ends_at = alt.X2(field="to")
+            layers.append(
+                layer.mark_rule(strokeWidth=wide, color=LEADER).encode(x2=ends_at)
+                if wide
+                else layer.mark_circle(size=40, opacity=1, color=LEADER)
+            )
+    return layers
+
+
+def _runs(group: list[int]) -> list[tuple[int, int]]:
+    """The first and the last of each stretch of neighbors in a group."""
+    breaks = [at for at in range(1, len(group)) if group[at] > group[at - 1] + 1]
+    starts, ends = [0, *breaks], [*breaks, len(group)]
+    return [(group[start], group[end - 1]) for start, end in zip(starts, ends, strict=True)]
+
+
+def _explanation(groups: list[list[int]]) -> str:
+    """What the bars are, and how those are drawn that skip systems."""
+    text = "a bar joins systems that can't be told apart"
+    skipping = any(len(_runs(group)) > 1 for group in groups)
+    return f"{text}; a thin line passes over systems that are not in its group" * skipping or text
+
+
+def _ruler_layers(distance: float, start: float, x: XEncoder) -> list[alt.Chart]:
+    """The critical difference as a ruler over the axis."""
+    end = start + distance
+    texts = {"text": [f"critical difference {distance:.2f}"], "line": [14.0]}
+    base = make_layer({"from": [start], "to": [end], **texts}).encode(
+        x=x("from"), **y_encoding("line")
+    )
+    ticks = make_layer({"at": [start, end], "from": [9.0, 9.0], "to": [19.0, 19.0]})
+    return [
+        base.mark_rule(color=INK).encode(x2=alt.X2(field="to")),
+        ticks.mark_rule(color=INK).encode(x=x("at"), **y_encoding("from", "to")),
+        base.mark_text(color=INK, align="left", dy=-11).encode(**text_encoding("text")),
+    ]
+
+
+def _row_layout(
+    names: list[str],
+    ranks: list[int],
+    means: NDArray[np.float64],
+    groups: list[list[int]],
+    distance: float | None,
+) -> alt.LayerChart:
+    """A row for each system, with bars over the mean ranks of those not told from it."""
+    alike = np.eye(len(names), dtype=bool)
+    for group in groups:
+        alike[np.ix_(group, group)] = True
+    runs = [_runs(np.flatnonzero(row).tolist()) for row in alike]
+    table = RowGrid(names)
+    x = table.numeric_axis(
+        "mean rank (1 is best)", _mean_rank_domain(means, distance), orient="top"
+    )
+    own = [place for place, stretches in enumerate(runs) for _ in stretches]
+    first, last = zip(*(ends for stretches in runs for ends in stretches), strict=True)
+    data = {
+        "system": [names[place] for place in own],
+        "from": means[list(first)],
+        "to": means[list(last)],
+        "best": [names[place] for place in first],
+        "worst": [names[place] for place in last],
+    }
+    shown = tooltip_fields("system:N", "best:N=not told from those from", "worst:N=to")
+    points = {"system": names, "rank": ranks, "mean_rank": means}
+    about = tooltip_fields("system:N", "rank", "mean_rank:.3f")
+    # Round ends make a dot of a system without neighbors.
+    look: Any = {
+        "strokeWidth": max(2, table.high // 3),
+        "strokeOpacity": 0.35,
+        "strokeCap": "round",
+    }
+    bars = table.place_layer(data).mark_rule(color=LEADER, **look)
+    dots = table.place_layer(points).mark_circle(opacity=1, size=50, color=LEADER)
+    layers = [
+        bars.encode(x=x("from"), x2=alt.X2(field="to"), tooltip=shown),
+        dots.encode(x=x("mean_rank"), tooltip=about),
+    ]
+    ruler = "" if distance is None else f"; the critical difference is {distance:.2f}"
+    text = f"bars reach over the systems that can't be told from its own{ruler}"
+    return table.chart(layers, _TITLE, text, 520)

@@ -1,0 +1,1 @@
+"""Comparisons of rules and of pairs of systems."""

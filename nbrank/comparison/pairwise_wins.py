@@ -1,0 +1,197 @@
+"""Who beats whom: on how many tasks, how often each pair met, and how likely of their runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Unpack
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
+from nbrank.arrays.typing import Floats
+from nbrank.rules.majority import make_pair_request
+from nbrank.votes.base import iter_task_majorities
+from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard
+from nbrank.votes.method_registry import register_method
+from nbrank.votes.sampling_design import expand_voters
+from nbrank.votes.table.task_options import TableOptions
+from nbrank.votes.table.validation import PairOptions, ViewRequest, check_delta
+from nbrank.votes.views import View
+
+
+def get_pair_view(
+    function: str, scores: VotesLike, /, **options: Unpack[PairOptions]
+) -> tuple[pd.Index, View[PairwiseCounts]]:
+    """The systems, and their pairs on all ballots, or on the majorities within the tasks."""
+    votes, asked = make_pair_request(function, scores, **options)
+    votes.check(asked)
+    seen = votes.data.pairs(asked.missing)
+    if asked.levels == 1:
+        return votes.systems, seen
+    wins, ties = np.zeros((2, *seen.data.wins.shape))
+    total = 0.0
+    for counts in iter_task_majorities(votes, asked.missing):
+        wins += counts.wins
+        ties += counts.ties
+        total += counts.total
+    return votes.systems, View(PairwiseCounts(wins, ties, total), seen.candidates, seen.ranked)
+
+
+def stack_pairs(systems: pd.Index, columns: Mapping[str, NDArray[Any]]) -> pd.DataFrame:
+    """A row for each ordered pair, in table order, of columns that are systems x systems."""
+    others = ~np.eye(len(systems), dtype=bool)
+    # Systems may be tuples; each is one label.
+    labels = pd.Index(systems.tolist(), tupleize_cols=False)
+    codes = [of_level.tolist() for of_level in np.nonzero(others)]
+    pairs = pd.MultiIndex(levels=[labels, labels], codes=codes, names=["system", "opponent"])
+    return pd.DataFrame({name: of[others] for name, of in columns.items()}, index=pairs)
+
+
+@register_method("pairs of systems", sees="pairs")
+def pairwise(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
+    """On how many tasks does each system beat each other?
+
+    Parameters
+    ----------
+    {source}
+    missing
+        "ignore" (a pair counts where both have a score), "compatible" (by the share of compatible
+        complete rankings: the matrix M of Himmi et al., 2024), "median", "worst" or "raise".
+    {levels_of_pairs}
+
+    {returns_frame}
+        Square, a row and a column for each system in table order: the weight of the tasks (or
+        instances) on which the row beats the column, a tie being half to each; 0 on the diagonal.
+
+    {raises}
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [3, 2], "t2": [1, 1], "t3": [2, None]}, index=["A", "B"])
+    >>> pairwise(scores)
+         A    B
+    A  0.0  1.5
+    B  0.5  0.0
+    """
+    systems, seen = get_pair_view("pairwise", scores, **options)
+    return pd.DataFrame(seen.data.shares, index=systems, columns=systems)
+
+
+@register_method("pairs of systems", sees="pairs")
+def compared(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
+    """How often did each pair of systems meet?
+
+    Parameters
+    ----------
+    {source}
+    missing, levels
+        As for `pairwise`; with "ignore" a pair meets where both have a score.
+
+    {returns_frame}
+        Square, a row and a column for each system in table order: the weight of the tasks (or
+        instances) on which both were scored; 0 on the diagonal.
+
+    {raises}
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [3, 2], "t2": [1, 1], "t3": [2, None]}, index=["A", "B"])
+    >>> compared(scores)
+         A    B
+    A  0.0  2.0
+    B  2.0  0.0
+    """
+    systems, seen = get_pair_view("compared", scores, **options)
+    return pd.DataFrame(seen.data.compared, index=systems, columns=systems)
+
+
+@register_method("pairs of systems", sees="ballots", instead=("win_probabilities()",))
+def probability_of_improvement(
+    scores: pd.DataFrame | Leaderboard, delta: float = 0.05, **table: Unpack[TableOptions]
+) -> pd.DataFrame:
+    """How likely does a run of one system beat a run of another, on average over the tasks?
+
+    On each task all runs of one system are paired with all runs of the other, and it counts in
+    which share of the pairs the system is better, ties half (Mann and Whitney's U).
+
+    Parameters
+    ----------
+    {board}
+    delta
+        One minus the confidence: each interval is meant to hold for its pair alone.
+
+    {returns_pairs}
+
+        probability
+            The weighted mean of these shares over the tasks on which both have runs.
+        low, high
+            Student's t interval of that mean over the tasks, within 0 and 1, as if the tasks
+            were drawn at random; the scatter of the runs is in it. NaN with a single task.
+        n
+            The number of tasks on which both have runs.
+
+    {raises}
+
+    References
+    ----------
+    Agarwal, Schwarzer, Castro, Courville and Bellemare, Deep reinforcement learning at the edge of
+    the statistical precipice, 2021; Mann and Whitney, On a test of whether one of two random
+    variables is stochastically larger than the other, 1947.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> rows = pd.MultiIndex.from_product([["A", "B"], [0, 1]], names=["system", "seed"])
+    >>> scores = pd.DataFrame({"t1": [3, 5, 1, 4], "t2": [6, 8, 2, 4]}, index=rows)
+    >>> probability_of_improvement(scores)["probability"]
+    system  opponent
+    A       B           0.875
+    B       A           0.125
+    Name: probability, dtype: float64
+    """
+    from scipy.special import stdtrit
+
+    check_delta("probability_of_improvement", delta)
+    board = as_leaderboard(scores, **table)
+    board.check(ViewRequest("probability_of_improvement", "pairs", "ignore"))
+    board = expand_voters(board, each=True)
+    shares = _improvement_probabilities(board)
+    weight = board.weights[board.ballot_task_codes] * ~np.isnan(shares)
+    total = weight.sum(axis=2)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = np.nansum(shares * weight, axis=2) / total
+        away = np.nan_to_num(shares - means[:, :, None])
+        effective = total**2 / (weight**2).sum(axis=2)
+        variance = ((away * weight) ** 2).sum(axis=2) / total**2 * effective / (effective - 1)
+        half = stdtrit(effective - 1, 1 - delta / 2) * np.sqrt(variance)
+    columns = {
+        "probability": means,
+        "low": np.maximum(means - half, 0.0),
+        "high": np.minimum(means + half, 1.0),
+        "n": (weight > 0).sum(axis=2),
+    }
+    frame = stack_pairs(board.systems, columns)
+    frame.attrs = {"delta": float(delta), "over": "tasks"}
+    return frame
+
+
+def _improvement_probabilities(board: Leaderboard) -> Floats:
+    """Systems x systems x columns: the share of pairs of runs that the first wins; NaN for none."""
+    sign = np.where(board.is_lower_better[board.ballot_task_codes], -1.0, 1.0)
+    systems = range(len(board.systems))
+    runs = [board.runs_of(system)[:, board.active_columns] * sign for system in systems]
+    result = np.full((len(runs), len(runs), len(sign)), np.nan)
+    for i, ours in enumerate(runs):
+        for j, theirs in enumerate(runs[:i]):
+            won = (ours[:, None, :] > theirs).sum(axis=(0, 1))
+            lost = (ours[:, None, :] < theirs).sum(axis=(0, 1))
+            met = (~np.isnan(ours)).sum(axis=0) * (~np.isnan(theirs)).sum(axis=0)
+            with np.errstate(invalid="ignore"):
+                # What is neither won nor lost is level: 1/2 + (won - lost) / 2.
+                result[i, j] = 0.5 + (won - lost) / np.where(met, 2 * met, np.nan)
+            result[j, i] = 1 - result[i, j]
+    return result

@@ -1,0 +1,411 @@
+"""Several rules side by side: with published ranks, group by group, for each `missing=`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from inspect import signature
+from typing import Any, Unpack, cast, get_args
+
+import pandas as pd
+
+from nbrank.agreement import parse_ranking
+from nbrank.arrays.ballots.profile import Missing
+from nbrank.rules.registry import (
+    RULES,
+    Rule,
+    RuleLike,
+    check_arguments,
+    elect_winners,
+    find_registered_rule,
+    find_unknown_systems,
+    resolve_rule,
+    rule_label,
+    top_ranked,
+    unwrap_partial,
+)
+from nbrank.votes.base import Votes
+from nbrank.votes.formatting import Label, format_labels
+from nbrank.votes.label_cleaning import clean_label, clean_labels
+from nbrank.votes.labeled_values import as_frame, as_series, is_labelled
+from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
+from nbrank.votes.method_registry import register_method
+from nbrank.votes.table.task_options import TableOptions, names_of_given_options
+from nbrank.votes.table.validation import MISSING_TREATMENTS, check_choice
+from nbrank.votes.user_warnings import warn_user
+
+
+@dataclass(frozen=True, eq=False)
+class PublishedRanks:
+    """A ranking that is given beside rules: a function that finds these ranks in every table."""
+
+    label: str
+    ranking: pd.DataFrame
+
+    @classmethod
+    def from_ranks(cls, label: str, ranks: pd.Series | pd.DataFrame) -> PublishedRanks:
+        """Check the ranks; tied systems that have the average of their places share the best."""
+        _, values = parse_ranking(ranks, f"rules={{{label!r}: ...}}")
+        result = pd.Series(values, clean_labels(ranks.index))
+        if (values % 1).any():
+            result = result.rank(method="min")
+        ranking = pd.DataFrame({"rank": result, "score": -result}).sort_values(
+            "rank", kind="stable"
+        )
+        return cls(label, ranking)
+
+    @property
+    def __name__(self) -> str:
+        """The label, as of a function."""
+        return str(self.label)
+
+    def __call__(self, scores: Any, missing: str | None = None) -> pd.DataFrame:  # noqa: ARG002
+        """Return the ranks, however missing scores count; refuse those of other systems."""
+        if unknown := find_unknown_systems(scores, self.ranking.index):
+            raise TypeError(
+                f"rules={{{self.label!r}: ...}} ranks {format_labels(unknown, max_items=5)}, which are no "
+                f"systems of the table; leave them out, and rank the others among themselves: "
+                f"ranks[ranks.index.isin(scores.index)].rank(method='min')"
+            )
+        return self.ranking
+
+
+#: In a mapping, ranks that somebody has published may stand beside rules.
+Published = pd.Series | pd.DataFrame | Mapping[Any, float]
+RuleList = Iterable[RuleLike] | Mapping[str, RuleLike | Published] | None
+
+
+class RuleRefusedWarning(UserWarning):
+    """A rule refuses the table, so its column is empty; the message says why.
+
+    Parameters
+    ----------
+    message
+        What the warning says.
+    rules
+        The labels of the rules that refuse, where they are set side by side.
+    reason
+        Why they do.
+    """
+
+    def __init__(self, message: str = "", rules: Iterable[str] = (), reason: str = "") -> None:
+        super().__init__(message)
+        self.rules = tuple(rules)
+        self.reason = reason
+
+
+def resolve_rules(
+    rules: RuleList, offers: frozenset[str] = Leaderboard.provides
+) -> dict[str, RuleLike]:
+    """Label -> rule."""
+    if rules is None:
+        return {
+            name: name
+            for name, rule in RULES.items()
+            if not rule.arguments and rule.supports(offers)
+        }
+    labelled = label_rules(rules)
+    for rule in labelled.values():
+        resolve_rule(rule)
+        check_arguments(rule)
+    return labelled
+
+
+def label_rules(rules: Any) -> dict[str, RuleLike]:
+    """Label -> rule as it is given, be it unknown."""
+    if not isinstance(rules, Mapping | Sequence):
+        rules = as_frame(rules)
+    ranks = isinstance(rules, pd.Series) and pd.api.types.is_numeric_dtype(rules)
+    if isinstance(rules, str | pd.DataFrame) or callable(rules) or ranks:
+        rules = [cast("RuleLike", rules)]
+    published = pd.Series | pd.DataFrame
+    if isinstance(rules, Mapping):
+        listed = {
+            label: rule if isinstance(rule, str) or callable(rule) else as_frame(as_series(rule))
+            for label, rule in rules.items()
+        }
+        return {
+            label: PublishedRanks.from_ranks(label, value)
+            if isinstance(value, published)
+            else value
+            for label, value in listed.items()
+        }
+    labelled: dict[str, RuleLike] = {}
+    for rule in rules:
+        if isinstance(rule, published):
+            raise TypeError("published ranks need a label: give rules={'the host': ranks}")
+        label = rule_label(rule)
+        if label in labelled:
+            raise ValueError(f"two rules are called {label!r}; give a mapping from label to rule")
+        labelled[label] = rule
+    return labelled
+
+
+def drop_published_ranks(rules: RuleList, systems: Iterable[Label]) -> RuleList:
+    """Drop the ranks of these systems from the rankings that are given beside rules."""
+    if not isinstance(rules, Mapping):
+        return rules
+    gone = list(systems)
+    return {
+        label: replace(rule, ranking=rule.ranking[~rule.ranking.index.isin(gone)])
+        if isinstance(rule, PublishedRanks)
+        else rule
+        for label, rule in label_rules(rules).items()
+    }
+
+
+def missing_option(rule: RuleLike, missing: Missing | None) -> dict[str, Any]:
+    """How a rule is told of missing scores, unless it was told already; others can't be."""
+    if missing is None:
+        return {}
+    known = find_registered_rule(rule)
+    if "missing" not in (known.parameters if known else signature(resolve_rule(rule)).parameters):
+        raise ValueError(f"{rule_label(rule)}: it can't be told missing={missing!r}")
+    return {} if "missing" in unwrap_partial(rule)[1] else {"missing": missing}
+
+
+def _apply_rules(
+    function: str,
+    scores: VotesLike,
+    rules: RuleList,
+    missing: Missing | None,
+    table: TableOptions,
+    apply: Callable[[RuleLike, VotesLike, dict[str, Any]], Any],
+) -> tuple[pd.Index, dict[str, Any]]:
+    """The systems, and label -> what the rule answers; None where it refuses, as a warning says."""
+    check_choice(function, "missing", missing, (None, *get_args(Missing)))
+    votes = as_votes(scores, **table)
+    # A function is given the source as it came, if it came without options; comparisons that
+    # have warned are silent.
+    value = votes if names_of_given_options(**table) or isinstance(scores, Votes) else scores
+    results: dict[str, Any] = {}
+    refusals: dict[str, list[str]] = {}
+    for label, rule in resolve_rules(rules, votes.provides).items():
+        known, source = find_registered_rule(rule), votes if isinstance(rule, str) else value
+        try:
+            if known is not None and not known.supports(votes.provides):
+                raise ValueError(
+                    f"{rule_label(rule)}: it {votes._explain_unsupported(known.requires)}"
+                )
+            if known is not None:
+                known.check_size(len(votes.systems))
+            results[label] = apply(rule, source, missing_option(rule, missing))
+        except (ValueError, RuntimeError) as error:
+            results[label] = None
+            reason = str(error).removeprefix(f"{rule_label(rule)}: ")
+            refusals.setdefault(reason, []).append(label)
+    for reason, labels in refusals.items():
+        text = f"{', '.join(labels)}: left empty; {reason}"
+        warn_user(RuleRefusedWarning(text, labels, reason))
+    return votes.systems, results
+
+
+def _rank_quickly(rule: RuleLike, source: VotesLike, options: dict[str, Any]) -> pd.DataFrame:
+    """The ranking; of a rule that may search for long, where it is given by name, soon."""
+    known = find_registered_rule(rule) if isinstance(rule, str) else None
+    return ((known and known.quick_function) or resolve_rule(rule))(source, **options)
+
+
+def _ranks_or_none(rule: RuleLike, source: VotesLike, options: dict[str, Any]) -> pd.Series | None:
+    """The ranks; None where the rule ranks nobody."""
+    ranked, known = _rank_quickly(rule, source, options), find_registered_rule(rule)
+    nobody = known is not None and known.name == "condorcet" and not ranked["score"].eq(1).any()
+    return None if nobody else ranked["rank"]
+
+
+def _find_winners(rule: RuleLike, source: VotesLike, options: dict[str, Any]) -> list[Label]:
+    known = find_registered_rule(rule)
+    if known is None or known.find_winners is None:
+        return top_ranked(_rank_quickly(rule, source, options))
+    return elect_winners(rule, source, **options)
+
+
+@register_method("rules side by side", sees="pairs")
+def compare(
+    scores: VotesLike,
+    rules: RuleList = None,
+    *,
+    missing: Missing | None = None,
+    **table: Unpack[TableOptions],
+) -> pd.DataFrame:
+    """How does each system rank under each rule?
+
+    Parameters
+    ----------
+    {source}
+    rules
+        Names or functions of rules, or a mapping from a label to either, for rules with
+        arguments; None runs every rule that needs none. A function is given the frame as
+        it came, or a `Leaderboard` where options go with it. In a mapping, a Series of
+        ranks by system, such as a host has published, stands beside the rules.
+    {missing_for_all}
+
+    {returns_frame}
+        A row for each system in table order, a column for each rule: the rank, 1 for the
+        best, as a nullable integer. A rule that refuses the table, or gives up at its search
+        limit (10 seconds of `kemeny`), is a column of NA, and a `RuleRefusedWarning` says
+        why; so is, of more than 4,000 systems, each rule on pairs or in rounds. `condorcet` is
+        NA too where no system beats all others: it then ranks nobody.
+
+    {raises}
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> import pandas as pd
+    >>> from nbrank import optimality_gap
+    >>> scores = pd.DataFrame({"t1": [9, 2, 1], "t2": [1, 3, 2], "t3": [1, 3, 2]}, list("ABC"))
+    >>> compare(scores, ["mean", "borda", "copeland"])
+       mean  borda  copeland
+    A     1      2         3
+    B     2      1         1
+    C     3      2         2
+    >>> compare(scores, {"gap to 3": partial(optimality_gap, gamma=3)})
+       gap to 3
+    A         2
+    B         1
+    C         2
+    >>> published = pd.Series({"A": 1, "B": 2, "C": 3})
+    >>> compare(scores, {"the host": published, "ours": "borda"})
+       the host  ours
+    A         1     2
+    B         2     1
+    C         3     2
+    """
+    systems, results = _apply_rules("compare", scores, rules, missing, table, _ranks_or_none)
+    columns = {
+        label: (pd.Series() if ranks is None else ranks).reindex(systems).astype("Int64")
+        for label, ranks in results.items()
+    }
+    return pd.DataFrame(columns, index=systems)
+
+
+@register_method("rules side by side", sees="pairs")
+def winners(
+    scores: VotesLike,
+    rules: RuleList = None,
+    *,
+    missing: Missing | None = None,
+    **table: Unpack[TableOptions],
+) -> pd.Series:
+    """Who wins under each rule?
+
+    Parameters
+    ----------
+    {source}
+    rules
+        As for `compare`.
+    {missing_for_all}
+
+    Returns
+    -------
+    pandas.Series
+        Rule -> list of the winners in table order; empty where there is none, or where the
+        rule refuses the table, as a `RuleRefusedWarning` then says.
+
+    {raises}
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [9, 2, 1], "t2": [1, 3, 2], "t3": [1, 3, 3]}, list("ABC"))
+    >>> winners(scores, ["mean", "plurality", "condorcet"])
+    mean         [A]
+    plurality    [B]
+    condorcet    [B]
+    Name: winners, dtype: object
+    """
+    systems, each = _apply_rules("winners", scores, rules, missing, table, _find_winners)
+    order = {system: position for position, system in enumerate(systems)}
+    results = {label: sorted(first or [], key=order.__getitem__) for label, first in each.items()}
+    return pd.Series(results, index=list(results), dtype=object, name="winners")
+
+
+@register_method("rules side by side", sees="ballots")
+def two_step(
+    scores: pd.DataFrame | Leaderboard,
+    rule: RuleLike,
+    *,
+    group_weights: Mapping[Any, float] | pd.Series | None = None,
+    **table: Unpack[TableOptions],
+) -> pd.DataFrame:
+    """Which system is best if one ranks within each group of tasks first, and then over the groups?
+
+    Parameters
+    ----------
+    {board}
+    rule
+        A name of `RULES`, or a function from a `Leaderboard` to a ranking,
+        which is used for both steps.
+    group_weights
+        A mapping from group to its weight in the second step; 1 where it is not named.
+
+    {returns_ranking}
+        score
+            The rule's score on the table of the groups' scores.
+
+    {raises}
+        Also if there are no groups.
+
+    References
+    ----------
+    Rofin et al., Vote'n'Rank, 2023, section 2.4.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> columns = pd.MultiIndex.from_tuples([("math", "t1"), ("math", "t2"), ("code", "t3")])
+    >>> scores = pd.DataFrame([[3, 3, 1], [2, 2, 2], [1, 1, 3]], index=list("ABC"), columns=columns)
+    >>> two_step(scores, "borda", group_weights={"code": 2})
+       rank  score
+    C     1    4.0
+    B     2    3.0
+    A     3    2.0
+    """
+    board = as_leaderboard(scores, **table)
+    if board.groups is None:
+        raise ValueError(
+            "two_step needs groups; give groups={group: [tasks]} "
+            "or MultiIndex columns (group, task)"
+        )
+    apply = resolve_rule(rule)
+    check_arguments(rule)
+    steps = {}
+    for group, tasks in board.groups.items():
+        if board.weights[board.task_names.get_positions(tasks, "groups")].any():
+            ranked = apply(board.select_tasks(tasks))
+            # Systems that share a rank are tied, whatever rounding says of their scores.
+            tied = ranked["score"].groupby(ranked["rank"].to_numpy()).transform("first")
+            steps[group] = tied.reindex(board.systems)
+    of_groups = pd.DataFrame(steps, index=board.systems)
+    if group_weights is not None:
+        if not is_labelled(group_weights):
+            raise TypeError(
+                f"group_weights must be a mapping from group to a number, not {group_weights!r}"
+            )
+        group_weights = {clean_label(group): weight for group, weight in group_weights.items()}
+        if unknown := [group for group in group_weights if group not in board.groups]:
+            raise ValueError(
+                f"group_weights: unknown {format_labels(unknown)}; groups: {format_labels(board.groups)}"
+            )
+        group_weights = {
+            group: weight for group, weight in group_weights.items() if group in of_groups
+        }
+    ranked = apply(Leaderboard(of_groups, weights=group_weights, lower_is_better=False))
+    name = ranked.attrs.get("rule", rule_label(rule))
+    ranked.attrs = {**ranked.attrs, "rule": f"two_step {name}"}
+    return ranked
+
+
+def rank_by_missing_treatment(
+    board: Leaderboard, rule: Rule, options: Mapping[str, Any] | None = None
+) -> pd.DataFrame:
+    """Rank by a rule, with other options of it, under each treatment of missing scores."""
+    results = {}
+    for how in MISSING_TREATMENTS if "missing" in rule.parameters else ():
+        if how != "raise":
+            try:
+                results[how] = rule.function(board, **{**(options or {}), "missing": how})["rank"]
+            except ValueError:
+                continue
+    return pd.DataFrame(results, index=board.systems)

@@ -1,0 +1,222 @@
+"""What experiments share: tables, rules and yardsticks, and how often a rule refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ParamSpec, TypeAlias, TypeVar, Unpack
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.agreement import Ranking, align_ranks, kendall_tau
+from nbrank.comparison.rules_side_by_side import RuleList, RuleRefusedWarning, resolve_rules
+from nbrank.rules.ranking import build_ranking
+from nbrank.rules.registry import resolve_rule
+from nbrank.votes.formatting import format_labels
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.progress import progress_bar
+from nbrank.votes.table.task_options import TableOptions
+from nbrank.votes.table.validation import validate_integer
+from nbrank.votes.user_warnings import warn_user
+
+#: Scores, or a function `f(seed=...)` that draws new ones for each repetition.
+ScoresLike: TypeAlias = pd.DataFrame | Leaderboard | Callable[..., pd.DataFrame | Leaderboard]
+Measure = Callable[[pd.DataFrame, pd.DataFrame], float]
+Ranker: TypeAlias = Callable[..., pd.DataFrame]
+#: From a table to the settings of an experiment, each with the table changed by it.
+Changes = Iterator[tuple[dict[str, Any], Leaderboard]]
+Change = Callable[[Leaderboard, np.random.Generator], Changes]
+Parameters = ParamSpec("Parameters")
+Answer = TypeVar("Answer")
+
+#: Who asks, in messages on what all experiments share.
+MODULE_NAME = "experiments"
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Tables, rules and yardsticks of an experiment; `draw` is None where the table is fixed."""
+
+    draw: Callable[[int], Leaderboard] | None
+    first: Leaderboard
+    rules: dict[str, Ranker]
+    n: int
+    seed: int
+    truth: Ranking | None
+    measures: Mapping[str, Measure]
+
+    @classmethod
+    def from_options(
+        cls,
+        scores: ScoresLike,
+        rules: RuleList,
+        n: int,
+        seed: int,
+        truth: Ranking | None = None,
+        measures: Mapping[str, Measure] | None = None,
+        **table: Unpack[TableOptions],
+    ) -> Experiment:
+        """Check what an experiment was given."""
+        n, seed = (
+            validate_integer(MODULE_NAME, "n", n),
+            validate_integer(MODULE_NAME, "seed", seed, minimum=0),
+        )
+        if measures is None:
+            measures = {"kendall_tau": kendall_tau}
+        if not isinstance(measures, Mapping):
+            raise TypeError(
+                f"measures must be a mapping from name to function, not {type(measures).__name__}"
+            )
+        draw = None
+        if isinstance(scores, pd.DataFrame | Leaderboard) or not callable(scores):
+            first = as_leaderboard(scores, **table)
+        else:
+            make = scores
+
+            def draw(seed: int) -> Leaderboard:
+                return as_leaderboard(make(seed=seed), **table)
+
+            first = draw(_table_seed(spawn_seeds(seed, 1)[0]))
+        resolve_rule = resolve_rule_functions(rules)
+        if truth is not None:
+            true_ranks(first, truth)
+        return cls(draw, first, resolve_rule, n, seed, truth, measures)
+
+    def iter_repetitions(self) -> Iterator[tuple[Leaderboard, np.random.Generator]]:
+        """The table of each repetition, and its source of randomness."""
+        for number, stream in enumerate(spawn_seeds(self.seed, self.n)):
+            board = self.first
+            if self.draw is not None and number > 0:
+                board = self.draw(_table_seed(stream))
+            yield board, np.random.default_rng(stream)
+
+    def reference_rankings(self, board: Leaderboard) -> dict[str, pd.DataFrame]:
+        """Label -> what the rule's rankings are compared with."""
+        if self.truth is not None:
+            truth = build_ranking(board.systems, -true_ranks(board, self.truth), "truth")
+            return dict.fromkeys(self.rules, truth)
+        result = {}
+        for label, rule in self.rules.items():
+            try:
+                result[label] = rule(board)
+            except (ValueError, RuntimeError) as error:
+                error.add_note(f"({label} ranked the table as it is, before any change)")
+                raise
+        return result
+
+    def run(self, change: Change, n_settings: int) -> pd.DataFrame:
+        """Change, rank and compare; the rows go by rule, then setting, then repetition."""
+        if not n_settings:
+            raise ValueError("no setting is given; name at least one")
+        rows: list[dict[str, Any]] = []
+        refusals = RuleFailures(self.rules)
+        references = self.reference_rankings(self.first)
+        with progress_bar(total=self.n * n_settings * len(self.rules), unit=" rankings") as bar:
+            for repetition, (board, random) in enumerate(self.iter_repetitions()):
+                if board is not self.first:
+                    references = self.reference_rankings(board)
+                for setting, changed in change(board, random):
+                    for label, rule in self.rules.items():
+                        ranked = refusals.try_rule(label, rule, changed)
+                        head = {"rule": label} | setting | {"repetition": repetition}
+                        values = self._measure_agreement(references[label], ranked)
+                        rows.append(head | values)
+                        bar.update()
+        refusals.warn(self.n * n_settings)
+        order = np.arange(len(rows)).reshape(self.n, n_settings, -1).T.ravel()
+        return pd.DataFrame([rows[place] for place in order])
+
+    def _measure_agreement(
+        self, reference: pd.DataFrame, ranked: pd.DataFrame | None
+    ) -> dict[str, float]:
+        """What each measure says of a new ranking, which may have fewer systems."""
+        if ranked is None:
+            return dict.fromkeys(self.measures, float("nan"))
+        if len(ranked) < len(reference):
+            reference = reference[reference.index.isin(ranked.index)]
+        return {name: measure(reference, ranked) for name, measure in self.measures.items()}
+
+
+class RuleFailures:
+    """How often each rule refused a table, and why at first."""
+
+    def __init__(self, labels: Iterable[str]) -> None:
+        self.errors: dict[str, list[Exception]] = {label: [] for label in labels}
+
+    def try_rule(
+        self,
+        label: str,
+        function: Callable[Parameters, Answer],
+        *given: Parameters.args,
+        **options: Parameters.kwargs,
+    ) -> Answer | None:
+        """What a rule says of a table; None where it refuses."""
+        try:
+            return function(*given, **options)
+        except (ValueError, RuntimeError) as error:
+            self.errors[label].append(error)
+            return None
+
+    def warn(self, n_tables: int) -> None:
+        """Warn where the experiment was called."""
+        for label, errors in self.errors.items():
+            if errors:
+                warn_user(
+                    f"{label} refused {len(errors)} of {n_tables} tables, which are left "
+                    f"empty; the first time: {errors[0]}",
+                    RuleRefusedWarning,
+                )
+
+
+def resolve_rule_functions(rules: RuleList) -> dict[str, Ranker]:
+    """Label -> function from a leaderboard to a ranking."""
+    labelled = resolve_rules(rules)
+    if not labelled:
+        raise ValueError("no rules are given; name at least one")
+    return {label: resolve_rule(rule) for label, rule in labelled.items()}
+
+
+def ranks_in_table_order(rule: Ranker, board: Leaderboard) -> NDArray[np.int64]:
+    """The ranks that a rule gives."""
+    return rule(board)["rank"].reindex(board.systems).to_numpy()
+
+
+def true_ranks(board: Leaderboard, truth: Ranking) -> NDArray[np.float64]:
+    """The true ranks of a table's systems, in table order."""
+    try:
+        _, ranks = align_ranks(list(board.systems), truth)
+    except ValueError as error:
+        raise ValueError(f"truth (second) and table (first): {error}") from error
+    return ranks
+
+
+def validate_settings(
+    name: str, given: Sequence[int] | None, lowest: int, highest: int, limit: int | None
+) -> list[int]:
+    """The settings of an experiment: those given, or up to ten evenly spread ones."""
+    if given is None:
+        spread = np.linspace(lowest, highest, 10).round().astype(int)
+        results = sorted(set(spread.tolist()))
+    else:
+        results = [
+            validate_integer(MODULE_NAME, f"{name}[{place}]", number, minimum=0)
+            for place, number in enumerate(given)
+        ]
+    wrong = [number for number in results if number < lowest or number > (limit or number)]
+    if wrong:
+        upper = "on" if limit is None else f"to {limit}"
+        raise ValueError(
+            f"{name} must be numbers from {lowest} {upper}, not {format_labels(wrong)}"
+        )
+    return results
+
+
+def spawn_seeds(seed: int, n: int) -> list[np.random.SeedSequence]:
+    """A source of randomness for each repetition."""
+    return np.random.SeedSequence(seed).spawn(n)
+
+
+def _table_seed(stream: np.random.SeedSequence) -> int:
+    return int(stream.generate_state(1)[0])

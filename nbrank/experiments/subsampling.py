@@ -1,0 +1,279 @@
+"""What if part of a table is missing: scores, tasks, systems or instances?"""
+
+# ruff: noqa: PT028 -- test_size is an experiment on the size of the test set, and no test.
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Unpack
+
+import numpy as np
+import pandas as pd
+
+from nbrank.agreement import Ranking
+from nbrank.comparison.rules_side_by_side import RuleList
+from nbrank.experiments.runner import Changes, Experiment, Measure, ScoresLike, validate_settings
+from nbrank.votes.docstrings import fill_docstring
+from nbrank.votes.formatting import format_labels
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.table.task_options import TableOptions
+from nbrank.votes.table.validation import validate_number
+
+
+@fill_docstring
+def remove_scores(
+    scores: ScoresLike,
+    rules: RuleList,
+    *,
+    shares: Sequence[float] = (0.1, 0.2, 0.3, 0.4, 0.5),
+    n: int = 100,
+    seed: int,
+    truth: Ranking | None = None,
+    measures: Mapping[str, Measure] | None = None,
+    **table: Unpack[TableOptions],
+) -> pd.DataFrame:
+    """How far does a ranking survive when scores go missing?
+
+    Every score is as likely to go as any other; of instance-level scores, all of a system on a task
+    go together, as when it was never evaluated there. A system or a task may lose everything: each
+    rule then does as its `missing=` says. After Himmi et al. (2024), Towards more robust NLP system
+    evaluation: handling missing scores in benchmarks, sections 3 and 4.
+
+    Parameters
+    ----------
+    scores
+        A frame of scores, or a `Leaderboard`; or a function that is called with `seed=` and draws a
+        new one for each repetition: `partial(nbrank.synthetic.gumbel_scores, 20, 20, 20, 0.1)`.
+    rules
+        Names of `nbrank.RULES`, functions from a leaderboard to a ranking, or a mapping from a
+        label to either; None runs every rule that needs no argument. Means refuse missing scores
+        unless told what to do: `{"mean": partial(nbrank.mean, missing="ignore")}`.
+    shares
+        Which shares of the scores to remove, each between 0 and 1 (the papers' eta).
+    n
+        How many times to repeat each setting.
+    seed
+        A whole number from which all randomness comes.
+    truth
+        The true ranking of the systems, to compare with; None compares with what the rule makes of
+        the untouched scores.
+    measures
+        A mapping from a column's name to a function of two rankings, the reference and the new one,
+        that returns a number; None measures `kendall_tau`.
+    weights, groups, lower_is_better
+        As for `Leaderboard`; they go with frames only.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each `rule`, `share` and `repetition` (from 0), in this order, with the columns
+        `removed` (how many scores, or pairs of a system and a task, were removed) and `kendall_tau`
+        (tau-b between the new ranking and the reference), or in its place the columns of
+        `measures`. NaN where one of the two ties all systems, or a rule refuses the changed table;
+        a `RuleRefusedWarning` says how often and why.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the scores are no numbers, options are given beside a Leaderboard, a setting is out of
+        range, a rule is unknown or refuses the untouched table, or the truth is about others.
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> from nbrank import mean
+    >>> from nbrank.datasets import load_toy_votes
+    >>> rules = {"Copeland": "copeland", "mean": partial(mean, missing="ignore")}
+    >>> remove_scores(load_toy_votes(), rules, shares=[0.25], n=1, seed=0).round(2)
+           rule  share  removed  repetition  kendall_tau
+    0  Copeland   0.25        5           0         0.91
+    1      mean   0.25        5           0         0.91
+    """
+    study = Experiment.from_options(scores, rules, n, seed, truth, measures, **table)
+    shares = list(shares)
+    wrong = [
+        share for share in shares if not 0 <= validate_number("remove_scores", "shares", share) <= 1
+    ]
+    if wrong:
+        raise ValueError(f"shares must be between 0 and 1, not {format_labels(wrong)}")
+
+    def change(board: Leaderboard, random: np.random.Generator) -> Changes:
+        present = ~np.isnan(board.values)
+        by_task = [present[:, columns].any(axis=1) for columns in board.columns_by_task()]
+        evaluated = np.stack(by_task, axis=1)
+        order = random.permutation(np.flatnonzero(evaluated))
+        for share in shares:
+            removed = round(share * len(order))
+            gone = np.zeros(evaluated.shape, dtype=bool)
+            gone.ravel()[order[:removed]] = True
+            values = np.where(gone[:, board.task_codes], np.nan, board.values)
+            yield {"share": share, "removed": removed}, board.with_values(values)
+
+    return study.run(change, len(shares))
+
+
+@fill_docstring
+def remove_tasks(
+    scores: ScoresLike,
+    rules: RuleList,
+    *,
+    kept: Sequence[int] | None = None,
+    n: int = 100,
+    seed: int,
+    truth: Ranking | None = None,
+    measures: Mapping[str, Measure] | None = None,
+    **table: Unpack[TableOptions],
+) -> pd.DataFrame:
+    """How far do some of the tasks already give the ranking on all of them?
+
+    Tasks of positive weight are drawn without replacement, and keep their weights. After Colombo et
+    al. (2022), What are the best systems?, section 5.2.
+
+    Parameters
+    ----------
+    scores, rules, n, seed, truth, measures, weights, groups, lower_is_better
+        As for `remove_scores`.
+    kept
+        How many tasks to keep, each number from 1 to that of all tasks; None takes up to ten
+        numbers below it, evenly spread.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Like that of `remove_scores`, with the column `kept` in place of `share` and `removed`.
+
+    Examples
+    --------
+    >>> from nbrank.datasets import load_toy_votes
+    >>> remove_tasks(load_toy_votes(), ["borda"], kept=[1, 3], n=1, seed=0).round(2)
+        rule  kept  repetition  kendall_tau
+    0  borda     1           0         0.00
+    1  borda     3           0         0.91
+    """
+    study = Experiment.from_options(scores, rules, n, seed, truth, measures, **table)
+    available = int((study.first.weights > 0).sum())
+    values = validate_settings("kept", kept, 1, max(available - 1, 1), available)
+
+    def change(board: Leaderboard, random: np.random.Generator) -> Changes:
+        order = random.permutation(np.flatnonzero(board.weights > 0))
+        for number in values:
+            yield {"kept": number}, board.select_tasks(board.tasks[np.sort(order[:number])])
+
+    return study.run(change, len(values))
+
+
+@fill_docstring
+def add_systems(
+    scores: ScoresLike,
+    rules: RuleList,
+    *,
+    sizes: Sequence[int] | None = None,
+    n: int = 100,
+    seed: int,
+    truth: Ranking | None = None,
+    measures: Mapping[str, Measure] | None = None,
+    **table: Unpack[TableOptions],
+) -> pd.DataFrame:
+    """How far does the ranking of some systems change as more of them join the board?
+
+    They enter in random order; the first are compared with how they stand in the ranking of all.
+
+    Parameters
+    ----------
+    scores, rules, n, seed, truth, measures, weights, groups, lower_is_better
+        As for `remove_scores`.
+    sizes
+        How many systems are on the board, each number from 2 to that of all systems; None takes up
+        to ten numbers below it, evenly spread.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Like that of `remove_scores`, with the column `systems` in place of `share` and `removed`.
+
+    Examples
+    --------
+    A mean gives each system its score whoever else is there; Borda's points depend on the company.
+
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [9, 8, 5, 1], "t2": [9, 6, 7, 2], "t3": [1, 9, 8, 2]})
+    >>> add_systems(scores, ["borda", "mean"], sizes=[3], n=1, seed=4).round(2)
+        rule  systems  repetition  kendall_tau
+    0  borda        3           0         0.82
+    1   mean        3           0         1.00
+    """
+    study = Experiment.from_options(scores, rules, n, seed, truth, measures, **table)
+    available = len(study.first.systems)
+    values = validate_settings("sizes", sizes, 2, max(available - 1, 2), available)
+
+    def change(board: Leaderboard, random: np.random.Generator) -> Changes:
+        order = random.permutation(len(board.systems))
+        for number in values:
+            yield {"systems": number}, board.select_systems(board.systems[np.sort(order[:number])])
+
+    return study.run(change, len(values))
+
+
+@fill_docstring
+def test_size(
+    scores: ScoresLike,
+    rules: RuleList,
+    *,
+    sizes: Sequence[int] | None = None,
+    n: int = 100,
+    seed: int,
+    truth: Ranking | None = None,
+    measures: Mapping[str, Measure] | None = None,
+    **table: Unpack[TableOptions],
+) -> pd.DataFrame:
+    """How many instances of each task does it take to get the ranking on all of them?
+
+    They are drawn task by task, without replacement; a task with fewer than wanted keeps all. After
+    Colombo et al. (2022), What are the best systems?, appendix B.4.
+
+    Parameters
+    ----------
+    scores, rules, n, seed, truth, measures, weights, groups, lower_is_better
+        As for `remove_scores`; the scores must be instance-level.
+    sizes
+        How many instances to draw in each task, each number from 1 on; None takes up to ten numbers
+        up to that of the largest task, evenly spread.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Like that of `remove_scores`, with the column `instances` in place of `share` and `removed`.
+
+    Examples
+    --------
+    >>> from nbrank import experiments
+    >>> from nbrank.synthetic import gumbel_scores
+    >>> scores = gumbel_scores(6, n_tasks=3, n_instances=50, dispersion=0.5, seed=0)
+    >>> experiments.test_size(scores, ["borda"], sizes=[1, 10, 50], n=1, seed=0).round(2)
+        rule  instances  repetition  kendall_tau
+    0  borda          1           0         0.60
+    1  borda         10           0         0.97
+    2  borda         50           0         1.00
+    """
+    study = Experiment.from_options(scores, rules, n, seed, truth, measures, **table)
+    if not study.first.is_instance_level:
+        raise ValueError(
+            "test_size needs instance-level scores: rows with the levels system and instance"
+        )
+    largest = int(np.bincount(study.first.task_codes).max())
+    entries = validate_settings("sizes", sizes, 1, largest, None)
+
+    def change(board: Leaderboard, random: np.random.Generator) -> Changes:
+        # In a random order within each task: the first ones are drawn.
+        drawn = pd.Series(random.random(len(board.task_codes)))
+        place_in_task = drawn.groupby(board.task_codes).rank().to_numpy()
+        for number in entries:
+            # An instance on which nobody has a score is not counted.
+            values = np.where(place_in_task <= number, board.values, np.nan)
+            yield {"instances": number}, board.with_values(values)
+
+    return study.run(change, len(entries))
+
+
+# pytest collects functions of such names where they are imported into a test file.
+test_size.__test__ = False  # type: ignore[attr-defined]

@@ -1,0 +1,95 @@
+"""What the picture of a leaderboard shows, and what it doesn't, in words."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import pandas as pd
+
+from nbrank.findings.disconnected_groups import groups_apart
+from nbrank.findings.labels import DisplayNames, agree_verb, join_labels, label_text, rule_title
+from nbrank.findings.overview import (
+    Overview,
+    describe_tasks,
+    non_unique_rules,
+    task_noun,
+    without_pairs,
+)
+from nbrank.votes.comparisons import Comparisons
+from nbrank.votes.formatting import Label, pluralize
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.missing_runs import missing_runs
+
+
+class Page(Protocol):
+    """The layout of a picture, as far as its caption depends on it."""
+
+    overview: Overview
+    n_first: int
+    column_positions: list[tuple[Label, float]]
+    heads: list[tuple[str, float, float]]
+    spans: list[tuple[str, float, float]]
+    systems: list[Label]
+    rated: pd.DataFrame | None
+    names: DisplayNames
+
+    @property
+    def look(self) -> Any:
+        """What is drawn: whether there is room for cells (`look.cells`)."""
+
+
+def describe_picture(page: Page) -> str:
+    """What is drawn, and what isn't."""
+    seen, sentences = page.overview, []
+    board, task = seen.votes, "column"
+    if isinstance(board, Leaderboard):
+        task = task_noun(board)
+        sentences.append(describe_tasks(board))
+    elif isinstance(board, Comparisons):
+        sentences.append(pluralize(len(board), "comparison"))
+        sentences += [apart] if (apart := groups_apart(board)) else []
+    several, pairs = non_unique_rules(seen), without_pairs(board)
+    systems = len(board.systems)
+    which = f"the first {page.n_first} of {systems}" if page.n_first < systems else f"{systems}"
+    sentences.append(f"{which} system{'s' * (systems != 1)} by {rule_title(seen.rule)}")
+    if page.column_positions and seen.places is not None:
+        shares = [share for _, share in page.column_positions]
+        if max(shares) > min(shares) * (1 + 1e-9):
+            sentences.append(f"columns as wide as the {task}s' weights")
+    elif page.column_positions:
+        sentences.append("in a cell, how often its row beat its column (a tie is half a win)")
+    absent = [] if page.look.cells else ["wins" if seen.places is None else f"{task}s"]
+    if page.rated is None and seen.ratings is not None and seen.ratings.table is not None:
+        absent.append("strengths")
+    if absent:
+        sentences.append(f"the {join_labels(absent)} are left out, for want of room")
+    if len(page.heads) < len(page.spans):
+        sentences.append(f"{len(page.heads)} of the {task}s are named")
+    if seen.places is not None:
+        sentences += _missing_captions(page, seen.places.isna())
+    if isinstance(board, Leaderboard) and board.replicates is not None:
+        sentences += filter(None, [missing_runs(board, label_text, label_text)])
+    if pairs:
+        sentences.append(pairs)
+    if seen.ratings is not None and seen.ratings.note:
+        sentences.append(seen.ratings.note)
+    if seen.unscored or seen.published:
+        sentences += seen.asides()
+    if seen.rank_sets is not None and seen.rank_sets.attrs.get("over") == "errors":
+        sentences.append("rank sets by the scores' standard errors")
+    sentences += [f"of several best orders by {rule_title(rule)}, one is shown" for rule in several]
+    refused = [rule_title(str(rule)) for rule in seen.ranks if rule not in seen.winners]
+    if refused:
+        sentences.append(f"no ranks by {', '.join(refused)}")
+    return "; ".join(sentences)
+
+
+def _missing_captions(page: Page, missing: pd.DataFrame) -> list[str]:
+    """How many scores are missing, also of systems that aren't drawn."""
+    number = int(missing.to_numpy().sum())
+    if not number:
+        return []
+    sentences = [f"{number:,} of {missing.size:,} scores {agree_verb('is', number)} missing"]
+    if page.column_positions and missing.loc[page.systems].to_numpy().any():
+        sentences = [f"an empty cell is a missing score ({number:,} of {missing.size:,})"]
+    return sentences

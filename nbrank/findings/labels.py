@@ -1,0 +1,216 @@
+"""How labels are written: as texts of which no two are alike, in brief, and in sentences."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from nbrank.rules.registry import RULES
+
+#: So many letters of a name are shown on an axis or in a legend, where there is room for no more.
+MAX_LABEL_LENGTH = 34
+_NUMBER = re.compile(r"\d+(\.\d+)*")
+#: How a missing score may count, in words.
+MISSING_DESCRIPTIONS = {
+    "compatible": "average over all complete rankings that fit",
+    "ignore": "judge each system by what it has",
+    "median": "fill with the task's median",
+    "worst": "a missing score is below all others",
+    "zero": "a missing score gets no points",
+}
+
+
+def label_text(label: Hashable) -> str:
+    """Write a label as text; the parts of a tuple are joined.
+
+    Parameters
+    ----------
+    label
+        The label of a system or a task.
+
+    Returns
+    -------
+    str
+        The text.
+
+    Examples
+    --------
+    >>> name_of(("Code", "Codeforces"))
+    'Code / Codeforces'
+    """
+    return " / ".join(map(str, label)) if isinstance(label, tuple) else str(label)
+
+
+def label_texts(labels: Iterable[Hashable]) -> list[str]:
+    """Write labels as texts, each for itself."""
+    return [label_text(label) for label in labels]
+
+
+def unique_label_texts(labels: Iterable[Hashable]) -> list[str]:
+    """Write labels as texts of which no two are alike, as marks on an axis have to be.
+
+    Parameters
+    ----------
+    labels
+        The labels of systems or tasks, no two of them equal.
+
+    Returns
+    -------
+    list of str
+        What `label_text` writes; labels that it writes alike stand as in Python, or are numbered.
+
+    Examples
+    --------
+    >>> names_of(["A", 1, "1", ("a", "b"), "a / b"])
+    ['A', '1', "'1'", "('a', 'b')", "'a / b'"]
+    """
+    join_labels = list(labels)
+    names = label_texts(join_labels)
+    as_in_python = [repr(label) for label in join_labels]
+    numbered = [f"{text} ({place})" for place, text in enumerate(as_in_python, start=1)]
+    for unlike in (as_in_python, numbered):
+        counts = Counter(names)
+        names = [
+            other if counts[name] > 1 else name for name, other in zip(names, unlike, strict=True)
+        ]
+    return names
+
+
+def abbreviate_labels(labels: Iterable[Hashable], max_length: int = MAX_LABEL_LENGTH) -> list[str]:
+    """Write labels as texts of which no two are alike, long ones without their middle."""
+    names = unique_label_texts(labels)
+    brief = [name if len(name) <= max_length else _elide_middle(name, max_length) for name in names]
+    for alike in _duplicate_positions(brief):
+        inner = _abbreviate_distinctly([names[place] for place in alike], max_length)
+        for place, text in zip(alike, inner, strict=True):
+            brief[place] = text
+    for alike in _duplicate_positions(brief):
+        for place in alike:
+            number = f" ({place + 1})"
+            brief[place] = f"{names[place][: max_length - len(number) - 1]}…{number}"
+    return brief
+
+
+def _elide_middle(name: str, most: int) -> str:
+    """Both ends of a name, with no number cut in two: 7 is another size than 72."""
+    end, start = most // 2, len(name) - (most - 1 - most // 2)
+    for number in _NUMBER.finditer(name):
+        first, last = number.span()
+        if 0 < first < end < last:
+            end = first
+        if first < start < last < len(name):
+            start = last
+    return f"{name[:end]}…{name[start:]}"
+
+
+def _duplicate_positions(texts: Sequence[str]) -> list[list[int]]:
+    """The places of texts that are equal, where there are several."""
+    places: dict[str, list[int]] = {}
+    for place, text in enumerate(texts):
+        places.setdefault(text, []).append(place)
+    return [several for several in places.values() if len(several) > 1]
+
+
+def _abbreviate_distinctly(names: Sequence[str], most: int) -> list[str]:
+    """Shorten long names to both ends and the stretch in which they differ."""
+    same = _common_prefix_length(names)
+    longest = max(map(len, names)) - _common_prefix_length([name[same:][::-1] for name in names])
+    ends = most // 5
+    room = most - 2 * ends - 2
+    start = max(ends, same - max(0, room - (longest - same)) // 2)
+    return [f"{name[:ends]}…{name[start : start + room]}…{name[-ends:]}" for name in names]
+
+
+def _common_prefix_length(texts: Sequence[str]) -> int:
+    """With how many letters all of these texts begin."""
+    unlike = (n for n, letters in enumerate(zip(*texts, strict=False)) if len(set(letters)) > 1)
+    return next(unlike, min(map(len, texts)))
+
+
+def join_labels(labels: Iterable[Hashable], max_items: int = 6) -> str:
+    """Write labels as a list in a sentence, cut short where there are many: by more than one."""
+    names = label_texts(labels)
+    if len(names) > max_items + 1:
+        return f"{', '.join(names[:max_items])} and {len(names) - max_items} more"
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+@cache
+def rule_title(rule: str) -> str:
+    """Write a rule's name in a sentence: with capitals where it is that of its inventors."""
+    words = str(rule).split("_")
+    source = RULES[rule].source.split() if rule in RULES else []
+    named = [word.capitalize() for word in words]
+    return "-".join(named) if set(named) <= set(source) else " ".join(words)
+
+
+def join_rules(rules: Iterable[Hashable], most: int = 30) -> str:
+    """Write rules as a list in a sentence."""
+    return join_labels([rule_title(str(rule)) for rule in rules], most)
+
+
+def agree_verb(singular: str, number: int) -> str:
+    """Make a verb agree with how many do it."""
+    several = {"is": "are", "was": "were", "has": "have", "goes": "go"}
+    return singular if number <= 1 else several.get(singular, singular.removesuffix("s"))
+
+
+def format_range(low: int, high: int) -> str:
+    """Write from where to where ranks go."""
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+def format_percent(share: float, digits: int = 3) -> str:
+    """Write a share in percent, with so many digits that count."""
+    return f"{100 * share:.{digits}g} %"
+
+
+def display_message(reason: str, names: Mapping[Any, str]) -> str:
+    """Write labels and rules as a page has them instead of Python's.
+
+    >>> in_names("bradley_terry: never lost: 'A'", {"A": "A"})
+    'Bradley-Terry: never lost: A'
+    """
+    for label in sorted(names, key=lambda label: -len(repr(label))):
+        if isinstance(label, str | tuple):
+            reason = reason.replace(repr(label), names[label])
+    # A call, say nbrank.borda(...), is left as it is written.
+    return re.sub(
+        rf"(?<![.\w])(?:{'|'.join(RULES)})(?![\w(])", lambda rule: rule_title(rule[0]), reason
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class DisplayNames:
+    """What systems or tasks are called: in whole, no two of them alike, and in brief."""
+
+    full: Mapping[Any, str]
+    short: Mapping[Any, str]
+
+    @classmethod
+    def from_labels(cls, labels: Iterable[Hashable], most: int = MAX_LABEL_LENGTH) -> DisplayNames:
+        """Name these labels, with so many letters at most in brief."""
+        observed = list(labels)
+        whole, brief = unique_label_texts(observed), abbreviate_labels(observed, most)
+        return cls(dict(zip(observed, whole, strict=True)), dict(zip(observed, brief, strict=True)))
+
+    def join(self, labels: Iterable[Any], most: int = 6) -> str:
+        """List some of them in a sentence."""
+        return join_labels([self.short[label] for label in labels], most)
+
+    def find(self, name: str) -> Any:
+        """Which of them has a name, written in whole; None if there is none."""
+        return next((label for label, whole in self.full.items() if whole == name), None)
+
+    def search(self, text: str) -> list[Any]:
+        """Which of them have a text in their name, in capitals or not; one so called is alone."""
+        if (called := self.find(text)) is not None:
+            return [called]
+        typed = text.strip().casefold()
+        names = {label: whole.casefold() for label, whole in self.full.items()}
+        alike = [label for label, name in names.items() if name == typed]
+        return alike or [label for label, name in names.items() if typed in name]

@@ -1,0 +1,76 @@
+"""How strong systems are by Bradley and Terry's model, and how sure that is, or why not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from nbrank.findings.labels import DisplayNames, display_message, format_percent
+from nbrank.rules.paired_comparison import bradley_terry
+from nbrank.rules.registry import RuleLike, find_registered_rule, unwrap_partial
+from nbrank.uncertainty.strength_intervals import strengths
+from nbrank.votes.base import Votes
+from nbrank.votes.comparisons import Comparisons
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings:
+    """The `strength` of each system, with an interval from `low` to `high`, or NaN without one.
+
+    `unit` says what is measured, `confidence_text` how sure an interval is, and `note` what isn't known, and
+    why; without any strengths there is no table.
+    """
+
+    table: pd.DataFrame | None
+    unit: str = ""
+    confidence_text: str = ""
+    note: str = ""
+
+
+def default_rule(votes: Votes) -> str:
+    """The rule that orders unless one is asked for: of comparisons the model's, if it can."""
+    if not isinstance(votes, Comparisons):
+        return "borda"
+    try:
+        bradley_terry(votes)
+    except (ValueError, RuntimeError):
+        return "borda"
+    return "bradley_terry"
+
+
+def compute_ratings(votes: Votes, rule: RuleLike, delta: float = 0.05) -> Ratings | None:
+    """The strengths of systems that were compared in pairs; None of others.
+
+    They have the options, such as `scale`, that the rule has if it is the model's.
+    """
+    if not isinstance(votes, Comparisons):
+        return None
+    known = find_registered_rule(rule)
+    own = known is not None and known.name == "bradley_terry"
+    options = unwrap_partial(rule)[1] if own else {}
+    unit = "strength, 0 is average"
+    if {"scale", "base", "anchor"} & options.keys():
+        elo = options.get("scale") == 400 and options.get("base") == 10
+        unit = "rating on Elo's scale" if elo else "rating"
+    if not own:
+        unit = "strength by Bradley-Terry"
+    names = DisplayNames.from_labels(votes.systems)
+    try:
+        if options.get("advantage") or options.get("covariates") is not None:
+            raise ValueError("strengths: none are known beside an advantage or covariates")
+        known_to = {name: options[name] for name in options if name != "missing"}
+        table = strengths(votes, delta, **known_to)
+    except (ValueError, RuntimeError) as error:
+        why = display_message(str(error), names.short).partition(": ")[2].partition(". ")[0]
+        why = why.removesuffix("; give more")
+    else:
+        endless = list(table.index[~np.isfinite(table["high"])])
+        note = f"the interval of {names.join(endless, 3)} has no end" * bool(endless)
+        return Ratings(table, unit, f"{format_percent(1 - delta)} for each", note)
+    try:
+        alone = bradley_terry(votes, **options)[["score"]].set_axis(["strength"], axis=1)
+    except (ValueError, RuntimeError):
+        return Ratings(None, note=f"no strengths: {why}")
+    return Ratings(alone.assign(low=np.nan, high=np.nan), unit, note=f"no intervals: {why}")

@@ -1,0 +1,63 @@
+"""Who could be called first if tasks were left out, in a sentence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from nbrank.findings.labels import DisplayNames, agree_verb, join_labels
+from nbrank.findings.overview import task_noun
+from nbrank.robustness.cherry_picking import cherry_pick, unseat
+from nbrank.rules.registry import RuleLike, resolve_rule, top_ranked
+from nbrank.votes.formatting import Label, pluralize
+from nbrank.votes.leaderboard import Leaderboard
+
+
+def describe_task_removal(
+    board: Leaderboard,
+    rule: RuleLike,
+    names: DisplayNames,
+    tasks: DisplayNames,
+    time_limit: float,
+    **options: Any,
+) -> tuple[str, list[Label]]:
+    """Say how many can be first if tasks are left out, and how few unseat the first; list who can.
+
+    Nothing where the rule doesn't add up the tasks, or where several are first.
+    """
+    try:
+        picked = cherry_pick(board, rule, time_limit=time_limit, **options)
+        rivals = unseat(board, rule, **options)
+    except ValueError:
+        return "", []
+    what = task_noun(board)
+    who = names.join(top_ranked(resolve_rule(rule)(board, **options)), 3)
+    # Who is first on some tasks, or surely on none; it matters not on how many.
+    decided, could = (
+        (picked["proven"] | (picked["kept"] > 0)).all(),
+        int((picked["kept"] > 0).sum()),
+    )
+    if decided and could == 1:
+        return f"Whatever {what}s are left out, {who} stays first.", []
+    sentences = []
+    if decided or could > 1:
+        least = "" if decided else "At least "
+        of = pluralize(len(picked), "system")
+        sentences.append(f"{least}{could} of {of} would be first if some {what}s were left out.")
+    if rivals["removed"].notna().any():
+        fewest = rivals.iloc[0]
+        # Of a ballot that stands for many voters, as many are left out as it is named.
+        often = Counter(fewest["tasks"])
+        of_each = [
+            tasks.short[task] + f" ({times} times)" * (times > 1) for task, times in often.items()
+        ]
+        out = f"{pluralize(fewest['removed'], what)}: {join_labels(of_each, 8)}"
+        sentences.append(f"To unseat {who}, leave out {out}.")
+        places = board.task_names.get_positions(often, "tasks")
+        weights = board.weights.copy()
+        weights[places] *= 1 - np.array([*often.values()]) / board.voter_counts[places]
+        first = top_ranked(resolve_rule(rule)(board.with_task_weights(weights), **options))
+        sentences.append(f"Then {names.join(first, 3)} {agree_verb('is', len(first))} first.")
+    return " ".join(sentences), list(picked.index[picked["kept"] > 0])

@@ -1,0 +1,1 @@
+"""Front ends: report, workbench and command line."""

@@ -1,0 +1,381 @@
+"""The command `nbrank`: rank a file of scores from the shell.
+
+Results go to standard output or to `--output`, everything else to standard error; what can't be
+done is said there, a line for each problem, and the exit status is 2.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import sys
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, cast
+
+import pandas as pd
+
+import nbrank
+from nbrank.comparison.rules_side_by_side import resolve_rules
+from nbrank.frontends.command_line.first_look import format_summary, summarize
+from nbrank.frontends.command_line.inputs import READ_OPTION_NAMES, CliInput, load_input, print_note
+from nbrank.frontends.command_line.parser import CHOICES, build_parser, parse_option
+from nbrank.readers.tables.error_collector import ErrorCollector, error_text
+from nbrank.rules.registry import RULES, Rule, get_rule
+from nbrank.votes.formatting import format_labels
+
+# What a rule takes that says how to read the scores.
+SCORE_OPTIONS = ("weights", "groups", "lower_is_better")
+
+# What a shell reports of a command whose reader has gone: 128 + SIGPIPE.
+EXIT_BROKEN_PIPE = 141
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command.
+
+    Parameters
+    ----------
+    arguments
+        What follows the command's name; None takes `sys.argv`.
+
+    Returns
+    -------
+    int
+        The exit status: 0, 2 where the request or the file is refused, 141 where nobody reads on.
+
+    Examples
+    --------
+    >>> main(["--winners", "--rule", "borda"])
+    borda     SS-MoE
+    0
+    """
+    request = build_parser().parse_args(arguments)
+    try:
+        with _print_warnings():
+            _write(_run_request(request), request.output)
+    except BrokenPipeError:
+        # Python flushes standard output once more at exit, which must not fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_BROKEN_PIPE
+    except (OSError, TypeError, ValueError, RuntimeError, ImportError) as error:
+        for line in error_text(error).splitlines():
+            print_note(f"error: {_rewrite_as_flags(line)}")
+        return 2
+    except Exception as error:  # noqa: BLE001 - whoever reads a log of CI is helped by one line
+        print_note(
+            f"error: {type(error).__name__}: {error} (a fault of nbrank's: please report it)"
+        )
+        return 2
+    return 0
+
+
+def _rewrite_as_flags(message: str) -> str:
+    """A message that speaks of arguments in Python, in terms of the command line.
+
+    >>> _as_flags("leave it out, drop=['a', 'b c'], or say systems='d'")
+    "leave it out, --drop a 'b c', or say --systems d"
+    >>> _as_flags("give lower_is_better=['cost'], or lower_is_better=False if higher is better")
+    'give --lower-is-better cost'
+    >>> _as_flags("give lower_is_better=[('speed', 'latency'), ('speed', 'cost')]")
+    'give --lower-is-better latency cost'
+    """
+
+    def flag(found: re.Match[str]) -> str:
+        # Of a task in a group, its own name is enough.
+        own = re.sub(r"\((?:'[^']*', )+('[^']*')\)", r"\1", found[2])
+        words = re.findall(r"'[^']*'", own)
+        bare = [word[1:-1] if re.fullmatch(r"'[\w./+-]+'", word) else word for word in words]
+        return " ".join([f"--{found[1].replace('_', '-')}", *bare])
+
+    message = message.replace("so give df.T instead of df", "so give --transpose")
+    message = message.replace(", such as comparisons.with_systems(comparisons.apart[0])", "")
+    # The command line has no word for False.
+    message = re.sub(r", or (?:lower_is_better=)?False if [^;]*", "", message)
+    names = "|".join((*READ_OPTION_NAMES, "lower_is_better", "missing"))
+    return re.sub(rf"\b({names})=(\[[^\]]*\]|'[^']*'|True)", flag, message)
+
+
+def _shorten_lists(message: str) -> str:
+    """A message without all but the first names in its lists.
+
+    >>> _in_brief("missing scores, of 'A', 'B', 'C', 'D', 'E' and 7 more on 't1', 't2'")
+    "missing scores, of 'A', 'B', 'C' and 9 more on 't1', 't2'"
+    """
+
+    def shorter(found: re.Match[str]) -> str:
+        return f"{found[1]} and {found[2].count(chr(39)) // 2 + int(found[3] or 0)} more"
+
+    name = "'[^']*'"
+    return re.sub(rf"({name}, {name}, {name})((?:, {name})+)(?: and (\d+) more)?", shorter, message)
+
+
+# ------------------------------------------------------------------------------------- the answer
+
+
+def _run_request(request: argparse.Namespace) -> str:
+    problems = ErrorCollector()
+    for name, words in CHOICES.items():
+        word = getattr(request, name)
+        if word is not None and word not in words:
+            problems.add(f"--{name} {word}: there is no such word; choose {', '.join(words)}")
+            setattr(request, name, None)
+    by_ending = {".csv": "csv", ".json": "json"}
+    layout = request.format or by_ending.get(Path(request.output or "").suffix.lower(), "table")
+    if request.version:
+        return f"nbrank {version('nbrank')}\n"
+    if request.list_rules:
+        problems.raise_all()
+        return _rules_text(layout)
+    with problems.collect():
+        source, errors = load_input(request)
+    options: dict[str, Any] = {}
+    with problems.collect():
+        options = _parse_rule_options(request)
+    names = [name.replace("-", "_") for name in request.rule or ()]
+    rules = []
+    for name in dict.fromkeys(names) if "all" not in names else ():
+        with problems.collect():
+            rules.append(get_rule(name))
+    with problems.collect():
+        _check_options(rules, options)
+    if request.confidence and (len(names) > 1 or "all" in names):
+        problems.add("--confidence is of one rule; give --rule once")
+    if request.report is not None and (beside := [name for name in options if name != "missing"]):
+        problems.add(f"--report can't tell its rules {format_labels(beside)}; leave the option out")
+    for flag, endings in (("picture", (".svg", ".png")), ("report", (".html",))):
+        name = getattr(request, flag)
+        if name is not None and Path(name).suffix not in endings:
+            problems.add(f"--{flag} {name}: the name has to end in {' or '.join(endings)}")
+    problems.raise_all()
+    if not rules and ("all" in names or request.winners):
+        rules = [RULES[name] for name in resolve_rules(None, source.provides)]
+    _check_rules_support(rules, source)
+    main = (
+        rules[0] if rules else RULES["bradley_terry" if "sequence" in source.provides else "borda"]
+    )
+    _check_options(rules or [main], options)
+    arguments = {rule.name: partial(rule.function, **options) for rule in rules}
+    # A terminal gets what fits; a file or a pipe keeps whole names, and many rules in one line.
+    folds = request.output is None and sys.stdout.isatty()
+    width = shutil.get_terminal_size().columns if folds else None
+    looks = not (rules or request.winners or request.confidence)
+    unscored = source.unscored
+    if len(unscored) == len(source.systems):
+        raise ValueError(
+            f"{request.file}: no system has a score, so there is nothing to rank; give at least "
+            f"one score on a task with a weight"
+        )
+    _write_pages(request, source, main, options, errors)
+    if len(unscored) and not (looks and layout == "table"):  # else the verdict names them
+        print_note(f"warning: left out, without a single score: {format_labels(unscored)}")
+    if not looks:
+        source = cast("CliInput", source.drop_unscored())
+        errors = None if errors is None else errors.drop(index=unscored, errors="ignore")
+    if request.winners:
+        return _winners_text(nbrank.winners(source, arguments), layout)
+    if request.confidence:
+        return _confidence_text(source, main, options, errors, layout)
+    if looks:
+        try:
+            table, verdict = summarize(source, main, options, errors)
+        except ValueError as error:
+            if main.name != "bradley_terry" or options:
+                raise
+            print_note(f"{error}; here is copeland's ranking")
+            main = RULES["copeland"]
+            table, verdict = summarize(source, main, options, errors)
+        if layout == "table":
+            return format_summary(table, verdict, main.name, width)
+        return _ranking_text(table, layout)
+    if len(rules) > 1:
+        return _ranking_text(nbrank.compare(source, arguments), layout, width)
+    ranked = arguments[main.name](source)
+    told_of = {name: fact for name, fact in ranked.attrs.items() if name != "rule"}
+    facts = ", ".join(
+        fact if name == "note" else f"{name} {fact}" for name, fact in told_of.items()
+    )
+    if facts:
+        print_note(f"{main.name}: {facts}")
+    return _ranking_text(ranked, layout)
+
+
+def _write_pages(
+    request: argparse.Namespace,
+    source: CliInput,
+    rule: Rule,
+    options: Mapping[str, Any],
+    errors: pd.DataFrame | None,
+) -> None:
+    """Draw the picture, and write the report, where they are asked for."""
+    missing = options.get("missing")
+    if request.picture is not None:
+        from nbrank.charts import leaderboard
+
+        asked = partial(rule.function, **options)
+        leaderboard(source, asked, errors=errors, missing=missing).save(request.picture)
+    if request.report is not None:
+        from nbrank.frontends.report_page import report
+
+        page = report(source, rule.name, missing=missing, errors=errors)
+        page.save(request.report)
+    for name in filter(None, (request.picture, request.report)):
+        print_note(f"{name} is written")
+
+
+def _parse_rule_options(request: argparse.Namespace) -> dict[str, Any]:
+    """What the rule is told, from its own flags and from --option."""
+    flags = {"missing": request.missing, "ties": request.ties}
+    flags["levels"] = None if request.levels is None else int(request.levels)
+    options = {name: value for name, value in flags.items() if value is not None}
+    problems = ErrorCollector()
+    for text in request.option:
+        with problems.collect():
+            name, value = parse_option(text)
+            if name in options:
+                problems.add(f"{name} is given twice; give it once")
+            if name in SCORE_OPTIONS:
+                flag = name.replace("_", "-")
+                problems.add(f"{name} belongs to the scores, not to a rule; use --{flag}")
+            options[name] = value
+    problems.raise_all()
+    return options
+
+
+def _check_options(rules: Sequence[Rule], options: Mapping[str, Any]) -> None:
+    problems = ErrorCollector()
+    for name in options:
+        without = [rule.name for rule in rules if name not in rule.parameters]
+        if without:
+            taking = [rule.name for rule in RULES.values() if name in rule.parameters]
+            problems.add(
+                f"{name!r} is no option of {format_labels(without)}, "
+                f"but of {format_labels(taking) if taking else 'no rule at all'}"
+            )
+    for rule in rules:
+        lacking = [name for name in rule.arguments if name not in options]
+        if lacking:
+            needed = " ".join(f"{name}=..." for name in lacking)
+            problems.add(f"{rule.name} needs --option {needed}")
+    problems.raise_all()
+
+
+def _check_rules_support(rules: Sequence[Rule], source: CliInput) -> None:
+    unfit = [rule.name for rule in rules if not rule.supports(source.provides)]
+    if unfit:
+        other = "comparisons" if "sequence" in source.provides else "scores"
+        raise ValueError(f"{other} can't be ranked by {format_labels(unfit)}; choose another rule")
+
+
+# ------------------------------------------------------------------------------------- the output
+
+
+def _confidence_text(
+    source: CliInput,
+    rule: Rule,
+    options: Mapping[str, Any],
+    errors: pd.DataFrame | None,
+    layout: str,
+) -> str:
+    from nbrank.findings.overview import over_what
+
+    sets = nbrank.rank_confidence(source, rule.name, seed=0, errors=errors, **options)
+    print_note(f"the ranks have 95 % confidence for all at once, over {over_what(sets, source)}")
+    return _ranking_text(sets, layout)
+
+
+def _ranking_text(frame: pd.DataFrame, layout: str, width: int | None = None) -> str:
+    frame = frame.rename_axis(index="system")
+    if layout == "csv":
+        return frame.to_csv(lineterminator="\n")
+    if layout == "json":
+        cells = frame.reset_index().astype(object)
+        return _dump_json(cells.where(cells.notna(), None).to_dict(orient="records"))
+    return frame.rename_axis(index=None).to_string(line_width=width) + "\n"
+
+
+def _winners_text(winners: pd.Series, layout: str) -> str:
+    if layout == "csv":
+        listed = winners.explode().rename("winner").rename_axis("rule")
+        return listed.to_csv(lineterminator="\n")
+    if layout == "json":
+        return _dump_json(winners.to_dict())
+    return _format_columns(
+        [(rule, _join_truncated(list(map(str, who)))) for rule, who in winners.items()]
+    )
+
+
+def _join_truncated(names: list[str], most: int = 8) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def _rules_text(layout: str) -> str:
+    rules = [
+        {
+            "rule": rule.name,
+            "family": rule.family,
+            "needs": list(rule.arguments),
+            "options": [name for name in rule.parameters if name not in SCORE_OPTIONS],
+            "answers": rule.answers,
+        }
+        for rule in RULES.values()
+    ]
+    if layout == "json":
+        return _dump_json(rules)
+    if layout == "csv":
+        flat = pd.DataFrame(rules).map(
+            lambda cell: " ".join(cell) if isinstance(cell, list) else cell
+        )
+        return flat.to_csv(index=False, lineterminator="\n")
+    return _format_columns([(rule["rule"], rule["family"], rule["answers"]) for rule in rules])
+
+
+def _dump_json(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _format_columns(rows: Sequence[tuple[Any, ...]]) -> str:
+    """Rows of words, each column as wide as its longest word."""
+    widths = [max(len(str(word)) for word in column) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join(f"{word:<{width}}" for word, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _write(text: str, output: str | None) -> None:
+    if output is not None:
+        Path(output).write_text(text, encoding="utf-8")
+    else:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
+
+@contextmanager
+def _print_warnings() -> Iterator[None]:
+    heard = set[object]()
+
+    def show_warning(message: Warning | str, category: type[Warning], *_: object) -> None:
+        text = _rewrite_as_flags(str(message))
+        # Parts of a table, which a report looks at, are as doubtful as the whole.
+        what = category if issubclass(category, nbrank.LeaderboardWarning) else text
+        if what in heard:
+            return
+        heard.add(what)
+        # What was set aside in reading a file is named in full.
+        print_note(f"warning: {text if category is UserWarning else _shorten_lists(text)}")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("always", UserWarning)  # such as compare's, of a rule that refuses
+        warnings.showwarning = show_warning  # type: ignore[assignment]
+        yield

@@ -1,0 +1,161 @@
+"""Put the page together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from nbrank.arrays.ballots.profile import Missing
+from nbrank.charts.board_drawing.drawing import draw_overview
+from nbrank.charts.board_drawing.layout import NARROW, ON_PAGE
+from nbrank.comparison.rules_side_by_side import RuleList, missing_option, resolve_rules
+from nbrank.findings.context import MAX_CHART_SYSTEMS, ReportContext
+from nbrank.findings.disconnected_groups import groups_apart
+from nbrank.findings.labels import join_labels
+from nbrank.findings.overview import (
+    MAX_DEFAULT_RULES,
+    compute_overview,
+    default_rules,
+    drop_errors,
+    rank_sets,
+)
+from nbrank.findings.strength_estimates import compute_ratings, default_rule
+from nbrank.findings.verdict import spell_number, verdict
+from nbrank.frontends.report_page.confidence_section import contenders_section
+from nbrank.frontends.report_page.missing_section import missing_section
+from nbrank.frontends.report_page.page import Report
+from nbrank.frontends.report_page.pairs_section import pairwise_section, strengths_section
+from nbrank.frontends.report_page.rank_changes_section import rank_changes_section
+from nbrank.frontends.report_page.tasks_section import tasks_section
+from nbrank.frontends.report_page.weights_section import weights_section
+from nbrank.frontends.report_page.winners_section import winners_section
+from nbrank.rules.registry import RuleLike, find_registered_rule, unwrap_partial
+from nbrank.votes.comparisons import Comparisons
+from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
+from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights
+from nbrank.votes.table.validation import check_delta
+
+
+def report(
+    scores: VotesLike,
+    rule: RuleLike | None = None,
+    rules: RuleList = None,
+    delta: float = 0.05,
+    seed: int = 0,
+    *,
+    missing: Missing | None = None,
+    errors: pd.DataFrame | None = None,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+) -> Report:
+    """Who wins, who else could be first, and what does that depend on?
+
+    A page for somebody who has to defend a leaderboard: the verdict, the leaderboard in one
+    picture, and four figures; then a section for each question, with a picture first: who wins
+    under which rules, who can't be told from the first, how the ranks move from rule to rule, what
+    is missing and whether it matters, which tasks decide, and under which weights another system
+    would win.
+
+    Parameters
+    ----------
+    scores
+        A frame of scores, a `Leaderboard`, or `Comparisons`, of which the page says how strong the
+        systems are and who beats whom, instead of what depends on tasks.
+    rule
+        The rule whose ranking is looked at closely, by its name or as a function of
+        this library, with its options in a `functools.partial`; None is Borda's, and
+        of comparisons Bradley and Terry's, if it can rank them.
+    rules
+        The rules to set beside each other, as for `nbrank.compare`; None takes
+        every rule that needs no argument. The page names those that give no
+        ranking, such as `kemeny` where it isn't solved within 10 seconds.
+    delta
+        One minus the confidence with which systems are told apart.
+    seed
+        The seed of the draws behind that.
+    missing
+        How a missing score counts, as for `nbrank.compare`; None leaves each rule its own way.
+    errors
+        The standard errors of the scores, as for `nbrank.rank_confidence`: how sure
+        the ranks are is then by them, and not by the tasks as a sample.
+    weights, groups, lower_is_better
+        As for `nbrank.Leaderboard`.
+
+    Returns
+    -------
+    Report
+        Shows itself in a notebook; `.save("page.html")` writes it as one file that needs no
+        network, `print` gives the sentences. `.title` is the verdict, `.figures` are the answers
+        that are numbers, and `.sections` hold the frames and charts.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `nbrank.Leaderboard`; also if the rule is unknown or somebody else's, needs
+        an argument or refuses the table.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame(
+    ...     {"t1": [9, 2, 1], "t2": [1, 3, 2], "t3": [2, 3, 1]}, index=list("ABC")
+    ... )
+    >>> page = report(scores, rules=["borda", "plurality", "mean"])
+    >>> print(page.sections[0].sentences[0])
+    B wins alone under 2 of 3 rules; somebody else wins under 1.
+    >>> print(page.sections[4].sentences[0])
+    Without t2, A and B are first together.
+    """
+    check_delta("report", delta)
+    votes = as_votes(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
+    compared = isinstance(votes, Comparisons)
+    if not isinstance(votes, Comparisons | Leaderboard):
+        raise TypeError("report takes a frame, a Leaderboard or Comparisons, and no Tally")
+    asked = default_rule(votes) if rule is None else rule
+    known, (_, options) = find_registered_rule(asked), unwrap_partial(asked)
+    if known is None:
+        raise TypeError("report looks closely at rules of this library only; set yours beside one")
+    needed = [name for name in known.arguments if name not in options]
+    if needed or not known.supports(votes.provides):
+        raise ValueError(
+            f"report: {known.name} needs {', '.join(needed) or 'comparisons'}; choose a "
+            f"rule that needs no argument, such as 'borda'"
+        )
+    every_rule = resolve_rules(None, votes.provides) if rules is None else rules
+    seen = compute_overview(votes, asked, every_rule, missing=missing)
+    errors = drop_errors(errors, seen.unscored)
+    sets = rank_sets(seen.votes, asked, seed, delta, errors, missing)
+    seen = replace(seen, rank_sets=sets, ratings=compute_ratings(seen.votes, asked, delta))
+    case = ReportContext(seen, known, {**options, **missing_option(asked, missing)}, seed)
+    sections = [winners_section(case), contenders_section(case, delta), rank_changes_section(case)]
+    if compared:
+        sections += [strengths_section(case, delta), pairwise_section(case, delta)]
+    else:
+        sections += [missing_section(case), tasks_section(case), weights_section(case)]
+    known_rules = dict.fromkeys([seen.rule, *default_rules(votes), *seen.winners])
+    shown = [label for label in known_rules if label in seen.first_by_rule][:MAX_DEFAULT_RULES]
+    values = [label for label in seen.ranks if label in seen.published]
+    seen_at_once = replace(seen, ranks=seen.ranks[[*shown, *values]])
+    picture, narrow = (
+        draw_overview(seen_at_once, MAX_CHART_SYSTEMS, look=look) for look in (ON_PAGE, NARROW)
+    )
+    # The page has its title, of all rules.
+    picture.title = narrow.title = alt.Undefined
+    lead = case.describe_input() + _describe_metadata_columns(scores)
+    if apart := groups_apart(votes):
+        lead += f" {apart}."
+    if len(shown) < (n_rules := len(seen.first_by_rule)):
+        lead += f" The picture shows {spell_number(len(shown))} of the {n_rules} rules."
+    return Report(f"{verdict(seen)}.", lead, picture, narrow, tuple(sections))
+
+
+def _describe_metadata_columns(scores: Any) -> str:
+    """Name the columns that reading a file has set aside, since they are no scores."""
+    aside = scores.attrs.get("metadata") if isinstance(scores, pd.DataFrame) else None
+    if not aside:
+        return ""
+    return f" Set aside as no scores: {join_labels(aside)}."

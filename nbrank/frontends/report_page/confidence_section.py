@@ -1,0 +1,151 @@
+"""Who else could be first?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from nbrank import charts
+from nbrank.charts.weight_sensitivity import draw_possible_ranks
+from nbrank.findings.context import MAX_CHART_SYSTEMS, ReportContext
+from nbrank.findings.labels import DisplayNames, format_percent, format_range, join_labels
+from nbrank.findings.overview import (
+    describe_sample,
+    describe_small_sample,
+    error_reason,
+    over_what,
+    pairs_fit,
+)
+from nbrank.frontends.report_page.page import Section
+from nbrank.uncertainty.rank_sets import rank_confidence
+from nbrank.uncertainty.resampled_ranks import bootstrap
+from nbrank.votes.base import Votes
+from nbrank.votes.formatting import pluralize
+from nbrank.votes.leaderboard import Leaderboard
+
+_TITLE = "Who else could be first?"
+#: How long names are, in letters, and how wide the axis is, so that a telephone shows both.
+_LETTERS, _WIDE = 24, 300
+
+
+def contenders_section(case: ReportContext, delta: float) -> Section:
+    """Say who could be first as well as the winner, with what confidence."""
+    n, sets = len(case.votes.systems), case.overview.rank_sets
+    if n < 2:
+        return Section(
+            _TITLE, ("There is one system only, so there is nobody to be told from it.",)
+        )
+    if sets is None:
+        return _bootstrap_section(case)
+    sure, over = f"{format_percent(1 - delta, 6)} confidence", over_what(sets, case.votes)
+    could = f"{(sets['low'] == 1).sum()} of {n}"
+    figure = (could, f"systems could be first: no other is surely better ({sure} over {over})")
+    sentences, start, heading = [], f"With {sure} over {over}, ", ""
+    if few := describe_small_sample(sets):
+        sentences.append(
+            f"Nothing can be told apart with {sure}: {few}, whatever the scores are. What follows "
+            f"describes these tasks, and says little about others."
+        )
+        figure = ("none", f"of the systems can be told apart: {few}")
+        if sets.attrs["over"] == "groups":
+            sets = rank_confidence(
+                case.board, case.bound_rule, delta, seed=case.seed, draws="tasks"
+            )
+        if describe_small_sample(sets):
+            table = _join_possible_ranks(case, sets, f"ranks with {sure}")
+            return Section(_TITLE, tuple(sentences), table=table, figure=figure)
+        heading = "If each task were a draw of its own"
+        start = f"{heading}, which related tasks are not: with {sure}, "
+    ranks = f"ranks with {sure}{', each task a draw' if heading else ''}"
+    table = _join_possible_ranks(case, sets, ranks)
+    open_to = [s for s in sets.index[sets["low"] == 1] if s not in case.winners]
+    answer = f"nobody but {case.winner_text} could be first."
+    if open_to:
+        others, whom = pluralize(len(open_to), "other system"), case.system_names.join(open_to)
+        they = "they are" if len(open_to) > 1 else "it is"
+        answer = (
+            f"{others} could be first as well as {case.winner_text}, since no system is surely better than "
+            f"{they}: {whom}."
+        )
+    runs = f", and the {over.rpartition(' and ')[2]}," * (sets.attrs.get("over") == "both")
+    value = (
+        f"the {describe_sample(sets)}{runs} are a fair sample of what the leaderboard is to measure"
+    )
+    if sets.attrs.get("over") == "errors":
+        value = (
+            "each score is as uncertain as its standard error says; the tasks are taken as given"
+        )
+    fair = f"This holds for all systems at once, if {value}."
+    board = isinstance(case.votes, Leaderboard)
+    drawing = _draw_intervals(sets, heading, case.possible_ranks if board else None, case.votes)
+    return Section(_TITLE, (*sentences, start + answer), (fair,), drawing, (), table, figure)
+
+
+def _join_possible_ranks(case: ReportContext, sets: pd.DataFrame, ranks: str) -> pd.DataFrame:
+    """The ranks that are sure, beside those under all weights near the board's."""
+    spans = {ranks: (sets, "low", "high")}
+    if isinstance(case.votes, Leaderboard) and case.possible_ranks is not None:
+        spans["ranks under weights within a fifth"] = (case.possible_ranks, "best", "worst")
+    table = case.ranking[["rank"]].rename(index=case.system_names.short)
+    for name, (frame, low, high) in spans.items():
+        own = frame.loc[case.ranking.index]
+        table[name] = list(map(format_range, own[low], own[high]))
+    return table
+
+
+def _bootstrap_section(case: ReportContext) -> Section:
+    """Say who is first if tasks are drawn again, for a rule that has no confidence sets."""
+    none = f"For {case.rule_title} there are no confidence sets."
+    if not pairs_fit(case.votes):
+        none = f"Confidence sets are not computed for {len(case.votes.systems):,} systems."
+    if not isinstance(case.votes, Leaderboard):
+        return Section(_TITLE, (none,))
+    over: Any = "instances" if case.board.is_instance_level else "tasks"
+    try:
+        spread = bootstrap(case.board, case.bound_rule, over=over, n=200, seed=case.seed)
+    except ValueError as error:
+        why = case.display_message(error_reason("bootstrap", error))
+        return Section(_TITLE, (f"{none} Nor can one say how it spreads: {why}.",))
+    if "note" in spread.attrs:
+        return Section(_TITLE, (f"{none} Nor can one say how it spreads: {spread.attrs['note']}.",))
+    often: Any = spread["p_best"].sort_values(ascending=False, kind="stable")
+    name = case.system_names.short
+    rivals = [system for system in often.index[often > 0] if system not in case.winners][:5]
+    shares = ", ".join(f"{name[system]} in {format_percent(often[system])}" for system in rivals)
+    own = [f"{name[system]} is first in {format_percent(often[system])}" for system in case.winners]
+    answer = (
+        f"If the {over} are drawn again (200 times, with replacement), {join_labels(own, 3)} of the "
+        f"draws{f'; {shares}' if shares else ''}."
+    )
+    caution = f"That is a spread and no proof. {none}"
+    figure = (
+        format_percent(often[case.winners[0]]),
+        f"of the draws of {over} have {name[case.winners[0]]} first",
+    )
+    return Section(_TITLE, (answer, caution), chart=_draw_intervals(spread), figure=figure)
+
+
+def _draw_intervals(
+    every: pd.DataFrame,
+    heading: str = "",
+    possible: pd.DataFrame | None = None,
+    votes: Votes | None = None,
+) -> alt.LayerChart:
+    """Draw the first systems, and say so; beside them, what the weights leave open."""
+    shown = every.iloc[:MAX_CHART_SYSTEMS]
+    brief = DisplayNames.from_labels(shown.index, _LETTERS).short
+    drawn = shown.rename(index=brief)
+    if possible is None:
+        drawing = charts.rank_intervals(drawn)
+    else:
+        drawing = draw_possible_ranks(
+            possible.loc[shown.index].rename(index=brief), drawn, _WIDE, votes
+        )
+    if len(shown) < len(every):
+        first = f"the first {len(shown)} of {len(every)}"
+        heading = f"{heading}: {first}" if heading else first.capitalize()
+    if heading:
+        drawing.title.text = heading
+    return drawing

@@ -1,0 +1,74 @@
+"""Who wins, under which rules?"""
+
+from __future__ import annotations
+
+from nbrank.findings.context import ReportContext
+from nbrank.findings.labels import agree_verb, join_rules, rule_title
+from nbrank.findings.overview import non_unique_rules, task_noun
+from nbrank.frontends.report_page.page import Bar, Section
+from nbrank.rules.registry import RULES
+from nbrank.votes.formatting import Label, pluralize
+
+_TITLE = "Who wins, under which rules?"
+
+
+def winners_section(case: ReportContext) -> Section:
+    """Say who wins under which rules."""
+    total = pluralize(len(case.overview.first_by_rule), "rule")
+    first = set(case.overview.winners[case.overview.rule])
+    groups: dict[tuple[Label, ...], list[str]] = {}
+    for rule, results in case.overview.first_by_rule.items():
+        groups.setdefault(results, []).append(rule)
+    bars = tuple(
+        Bar(
+            (case.system_names.join(results, 3) or "nobody")
+            + " share the win" * (len(results) > 1),
+            f"under {len(by)} of {total}: {join_rules(by)}",
+            len(by) / len(case.overview.first_by_rule),
+            set(results) == first,
+        )
+        for results, by in sorted(groups.items(), key=lambda group: -len(group[1]))
+    )
+    more = (*_rule_questions(case), *case.describe_failed_rules())
+    beside = [
+        f"Several orders are best by {rule_title(rule)}, and whoever heads any of them wins."
+        for rule in non_unique_rules(case.overview)
+    ]
+    beside += [f"{text}." for text in case.overview.of_given()]
+    by_rule = list(map(set, case.overview.first_by_rule.values()))
+    if not first:
+        elect = sum(map(bool, by_rule))
+        text = f"Nobody wins under {case.rule_title}; somebody does under {elect} of {total}"
+        figure = (f"{elect} of {len(by_rule)}", "rules under which somebody wins")
+        return Section(_TITLE, (f"{text}.", *beside), more, bars=bars, figure=figure)
+    wins, alone = sum(first <= others for others in by_rule), by_rule.count(first)
+    parts = sum(bool(first & others) for others in by_rule) - wins
+    others = len(by_rule) - wins - parts
+    win = "wins alone" if len(first) == 1 else "share the win"
+    text = f"{case.winner_text} {win} under {alone} of {total}"
+    text += f", and with others under {wins - alone}" * (wins > alone)
+    text += f"; some of them win under {parts}" * bool(parts)
+    if others:
+        nobody = sum(not other for other in by_rule)
+        who = "nobody" if nobody == others else "somebody else" + " or nobody" * bool(nobody)
+        text += f"; {who} wins under {'the other ' * (others > 1)}{others}"
+    return Section(
+        _TITLE,
+        (f"{text}.", *beside),
+        more,
+        bars=bars,
+        figure=(
+            f"{wins} of {len(by_rule)}",
+            f"rules under which {case.winner_text} {agree_verb('wins', len(first))}",
+        ),
+    )
+
+
+def _rule_questions(case: ReportContext) -> list[str]:
+    """What each rule asks of the tasks, for who has never heard of it."""
+    if "ballots" not in case.votes.provides:
+        return []
+    known = [rule for rule in case.overview.first_by_rule if rule in RULES]
+    asked = {rule_title(rule): RULES[rule].answers for rule in known}
+    unit = task_noun(case.board)
+    return [f"{rule}: {answers.replace('task', unit)}" for rule, answers in asked.items()]

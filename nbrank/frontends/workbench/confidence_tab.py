@@ -1,0 +1,193 @@
+"""How sure: which systems can be told apart, as delta moves, and who may be first."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from itertools import chain
+from typing import Any
+
+import ipywidgets as widgets
+import pandas as pd
+
+from nbrank.findings.labels import (
+    DisplayNames,
+    agree_verb,
+    format_percent,
+    format_range,
+    rule_title,
+)
+from nbrank.findings.overview import (
+    describe_sample,
+    describe_small_sample,
+    over_what,
+    sampled_unit_name,
+)
+from nbrank.frontends.workbench.html import render_details, render_paragraphs, render_table
+from nbrank.frontends.workbench.tab import Tab
+from nbrank.frontends.workbench.workbench_state import (
+    DRAW_CHOICES,
+    HIGHEST,
+    LOWEST,
+    WorkbenchState,
+    WorkbenchView,
+)
+from nbrank.uncertainty.tied_groups import tie_groups
+from nbrank.votes.base import Votes
+from nbrank.votes.formatting import pluralize
+
+#: Who is named in a sentence about many systems, and about few; the chart has all of them.
+_NAMED, _LISTED = 3, 6
+#: Groups that are few enough to be read one by one.
+_FEW_GROUPS = 3
+
+
+class ConfidenceTab(Tab):
+    """A slider for delta, and the groups of systems that may share a rank."""
+
+    title = "How sure"
+
+    def __init__(self, bench: WorkbenchState) -> None:
+        self._delta = widgets.FloatLogSlider(
+            bench.delta,
+            # The browser moves a value to the nearest step, so 0.05 has to be one.
+            min=math.log10(0.05) - 1.7,
+            max=math.log10(HIGHEST),
+            step=0.05,
+            description="chance of error (delta)",
+            readout_format=".3f",
+        )
+        ways = [*zip(("each group of tasks", DRAW_CHOICES[1]), DRAW_CHOICES, strict=True)]
+        draws = widgets.Dropdown(options=ways, description="what counts as one draw")
+        self._delta.observe(self._on_slider, "value")
+        bench.observe(self._on_delta_change, "delta")
+        bench.link_controls(draws=draws)
+        grouped = getattr(bench.board, "groups", None) is not None
+        super().__init__(bench, self._delta, *[draws] * grouped)
+        self.groups = pd.DataFrame()
+
+    def _on_slider(self, change: Any) -> None:
+        # The browser moves a value that it is given to the nearest step, which nobody asked for.
+        if abs(math.log10(change["new"] / self.bench.delta)) > 0.51 * self._delta.step:
+            self.bench.delta = max(LOWEST, min(change["new"], HIGHEST))
+
+    def _on_delta_change(self, _: Any) -> None:
+        self._delta.value = self.bench.delta
+
+    def show(self, seen: WorkbenchView) -> list[str]:
+        """Say what can be told apart; without rank sets, why there are none."""
+        if (sets := seen.rank_sets) is None:
+            return self.render([seen.note])
+        names, delta = self.bench.names, self.bench.delta
+        system = seen.looked_at(self.bench.system)
+        if len(sets) == 1:
+            return self.render(["There is only one system, and none to tell it apart from."])
+        self.groups = tie_groups(sets[["rank", "low", "high"]])
+        # The sets may be of another rule than the one that orders.
+        by = f" by {rule_title(sets.attrs['rule'])}" * bool(seen.note)
+        sentences = [seen.note, *_describe_separation(names, sets, self.groups, delta, by)]
+        if system is not None:
+            sentences.insert(1, _describe_rank_set(names, sets, list(sets.index).index(system), by))
+        table = render_table(_groups_table(names, self.groups)) if len(self.groups) > 1 else ""
+        meaning = _describe_delta(sets, delta, seen.votes)
+        html = render_details("what is delta?", render_paragraphs([meaning]))
+        html += render_details("all groups that may share a rank", table)
+        return [*self.render(sentences, html), meaning]
+
+
+def _describe_delta(sets: pd.DataFrame, delta: float, votes: Votes) -> str:
+    what = sampled_unit_name(sets)
+    like = over_what(sets, votes)
+    meaning = (
+        f"delta is the chance of error that we accept: {format_percent(delta)} that any of the bars "
+        f"misses the rank that its system would have on ever more {like} like these."
+    )
+    if what == "tasks":
+        meaning += (
+            " Each task is taken as a draw of its own; two metrics of one task are not: they "
+            "belong in one group."
+        )
+    return meaning
+
+
+def _describe_separation(
+    names: DisplayNames, sets: pd.DataFrame, groups: pd.DataFrame, delta: float, by: str
+) -> list[str]:
+    """Who may be first, and who can't be told apart."""
+    n, sure = len(sets), format_percent(1 - delta)
+    grouped = sets.attrs.get("over") == "groups"
+    if "note" in sets.attrs:
+        few = f"With {sure} confidence {describe_small_sample(sets)} to tell anything apart, whatever the scores"
+        return [f"{few} are: {_suggest_delta(sets.attrs['n'], sampled_unit_name(sets))}."]
+    could = _describe_contenders(names, sets, by)
+    many = [row for row in groups["systems"] if len(row) > 1]
+    if not many:
+        every = "both" if n == 2 else f"all {n}"
+        return [f"With {sure} confidence {every} systems can be told apart.", could]
+    drawn = "the " * ("n" not in sets.attrs) + describe_sample(sets) + " of tasks" * grouped
+    text = f"With {sure} confidence, from {drawn},"
+    if (sets["low"] == 1).all() and (sets["high"] == n).all():
+        return [f"{text} no two of the {n} systems can be told apart.", could]
+    level = f"Systems that may share a rank form {pluralize(len(many), 'group')}"
+    if len(many[0]) == n:
+        level = f"There is a rank that all {n} systems could have: they form one group."
+    elif len(many) <= _FEW_GROUPS and len(max(many, key=len)) <= _LISTED:
+        level += f": {'; '.join(names.join(row, _LISTED) for row in many)}."
+    else:
+        # One after the other, they would read nearly alike.
+        sizes = [*map(len, many)]
+        level += f" of {format_range(min(sizes), max(sizes))} systems"
+        if several := sum(number > 1 for number in Counter(chain(*many)).values()):
+            level += (
+                f"; {pluralize(several, 'system')} {agree_verb('is', several)} in more than one"
+            )
+        level += "."
+    return [f"{text} {could[0].lower()}{could[1:]}", level]
+
+
+def _describe_contenders(names: DisplayNames, sets: pd.DataFrame, by: str) -> str:
+    first, others = sets.index[sets["low"] == 1], sets.index[sets["low"] > 1]
+    if len(first) == 1:
+        name = names.join(first)
+        return (
+            f"Only {name} could be first{by}: for each other system, some system is surely better."
+        )
+    if len(others) <= _NAMED < len(first):
+        all_of = f"All but {names.join(others, _NAMED)}" if len(others) else "Any of them"
+        return f"{all_of} could be first{by}: no system is surely better."
+    return (
+        f"{pluralize(len(first), 'system')} could be first{by}, since no system is surely better "
+        f"than they are: {names.join(first, _NAMED)}."
+    )
+
+
+def _suggest_delta(n: int, what: str) -> str:
+    """What one can do where n draws are too few: at 2 / 2**n, all may point one way by chance."""
+    least, ways = 2 / 2**n, []
+    if least <= HIGHEST:
+        ways.append(f"move delta to {least:.3g}{' or more' if least < HIGHEST else ''}")
+    if what == "groups":
+        ways.append(f"take {DRAW_CHOICES[1]} as a draw")
+    return " or ".join(ways) or f"it takes more {what}"
+
+
+def _describe_rank_set(names: DisplayNames, sets: pd.DataFrame, place: int, by: str) -> str:
+    """Which ranks the system may have that stands at a place."""
+    rank, low, high = sets.iloc[place][["rank", "low", "high"]]
+    better, worse = low - 1, len(sets) - high
+    may = f"rank {low} only" if low == high else f"any from {low} to {high}"
+    return (
+        f"{names.short[sets.index[place]]} has rank {rank}{by}, and could have {may}: "
+        f"{pluralize(better, 'system') if better else 'no system'} {agree_verb('is', better)} surely "
+        f"better, and {f'{worse:,}' if worse else 'none'} surely worse."
+    )
+
+
+def _groups_table(names: DisplayNames, groups: pd.DataFrame) -> pd.DataFrame:
+    """The groups, and which ranks are open to all of each."""
+    columns = {
+        "ranks open to all": list(map(format_range, groups["low"], groups["high"])),
+        "systems": [len(row) for row in groups["systems"]],
+        "which": [names.join(row, _LISTED) for row in groups["systems"]],
+    }
+    return pd.DataFrame(columns, index=groups.index)

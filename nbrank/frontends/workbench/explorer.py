@@ -1,0 +1,222 @@
+"""The workbench, opened at one of its questions."""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+import pandas as pd
+
+from nbrank.arrays.ballots.profile import Missing
+from nbrank.comparison.rules_side_by_side import RuleList
+from nbrank.frontends.workbench.workbench import Workbench
+from nbrank.votes.docstrings import fill_docstring
+from nbrank.votes.formatting import Label
+from nbrank.votes.label_cleaning import clean_label
+from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
+from nbrank.votes.table.task_options import TableOptions
+
+
+@fill_docstring
+def explore(
+    scores: VotesLike,
+    rules: RuleList = None,
+    *,
+    missing: Missing | None = None,
+    **table: Unpack[TableOptions],
+) -> Workbench:
+    """Who is first, how sure is that, and what would change it? Move something, and see.
+
+    One page: the verdict, the picture of the leaderboard beside what moves it, and the questions as
+    tabs. Click a row of the picture to see what explains that system, and the name of a rule to
+    order by it.
+
+    Parameters
+    ----------
+    {scores_or_comparisons}
+    rules
+        The rules to compare, as for `nbrank.compare`; a function of your own is given a
+        Leaderboard. None takes six that suit the table. The first that ranks the table orders the
+        systems.
+    missing
+        How a missing score counts for the rules that can be told so, as under
+        "Missing scores" on the page; None leaves each its own way.
+
+    Returns
+    -------
+    Workbench
+        The page, of comparisons with only the tabs that need no tasks. From Python
+        set its `rule`, `weights`, `system`, `tab` and more, and read `verdict`,
+        `changes`, `ranking`, `ranks`, `sets` and `words`.
+
+    {raises}
+    traitlets.TraitError
+        If a rule is unknown, or needs an argument.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [1, 2, 3]}, index=list("ABC"))
+    >>> bench = explore(scores, ("borda", "plurality"))
+    >>> bench.weights = {"t2": 2}
+    >>> bench.winners
+    {'borda': ['C'], 'plurality': ['C']}
+    >>> print(bench.changes)
+    You changed the weight of t2 from 1 to 2: C now wins alone, without A and B; under plurality C
+    now wins alone, without A; 0 rose and 2 fell, most of all the system A, from rank 1
+    to 3.
+    """
+    votes = as_votes(scores, "units", **table)
+    return Workbench(votes, rules, missing=missing)
+
+
+@fill_docstring
+def explore_weights(
+    scores: pd.DataFrame | Leaderboard, system: Label = None, **table: Unpack[TableOptions]
+) -> Workbench:
+    """Who could win, and at which weights of the tasks? The page of `explore`, opened there.
+
+    It tells for each system how little of the weight has to move until it loses to nobody, one
+    against one. With exactly three groups a triangle shows who wins at each weighting of them.
+
+    Parameters
+    ----------
+    {board}
+    system
+        A system to look at, whose nearest weights are told.
+
+    Returns
+    -------
+    Workbench
+        The page; its `opened("weights").nearest.shares()` are system -> the share
+        of the weight that has to move from where it is set, NaN for never.
+
+    {raises}
+    traitlets.TraitError
+        If the system is unknown.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame(
+    ...     {"t1": [2, 1, 0], "t2": [1, 2, 0], "t3": [1, 2, 0]}, index=["A", "B", "C"]
+    ... )
+    >>> explore_weights(scores).opened("weights").nearest.shares().round(2).to_dict()
+    {'B': 0.0, 'A': 0.17, 'C': nan}
+    """
+    bench = Workbench(as_leaderboard(scores, **table), tab="weights")
+    bench.system = clean_label(system)
+    return bench
+
+
+@fill_docstring
+def explore_missing(
+    scores: pd.DataFrame | Leaderboard, rule: str = "borda", **table: Unpack[TableOptions]
+) -> Workbench:
+    """Which ranks survive when scores are missing? The page of `explore`, opened there.
+
+    Parameters
+    ----------
+    {board}
+    rule
+        The name of the rule that orders the systems.
+
+    Returns
+    -------
+    Workbench
+        The page: set its `share`, `seed`, `cells`, `kept` and `missing`, call `toggle(system,
+        task)` as a click on a score does, and read `ranking` and `words`.
+
+    {raises}
+    traitlets.TraitError
+        If the rule is unknown.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 2, 1]}, index=list("ABC"))
+    >>> bench = explore_missing(scores)
+    >>> bench.missing = "worst"
+    >>> bench.cells = [("A", "t1"), ("A", "t2")]
+    >>> bench.ranking["rank"].to_dict()
+    {'B': 1, 'C': 2}
+    >>> "A is left out, without a single score." in bench.words
+    True
+    """
+    return Workbench(as_leaderboard(scores, **table), rule=rule, tab="missing")
+
+
+@fill_docstring
+def explore_confidence(
+    scores: VotesLike, rule: str | None = None, delta: float = 0.05, **table: Unpack[TableOptions]
+) -> Workbench:
+    """Which systems can be told apart? The page of `explore`, opened there.
+
+    Parameters
+    ----------
+    {scores_or_comparisons}
+    rule
+        The name of the rule that orders the systems. None takes "borda", or of
+        comparisons "bradley_terry" unless that refuses them.
+    delta
+        One minus the confidence to begin with, between 0.001 and 0.5.
+
+    Returns
+    -------
+    Workbench
+        The page, of comparisons with only the tabs that need no tasks: set its
+        `delta` and `draws`, and read `sets` and `words`; its
+        `opened("confidence").groups` are what `nbrank.tie_groups` returns.
+
+    {raises}
+    traitlets.TraitError
+        If the rule or delta is none of these.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame(
+    ...     [[9, 8, 9, 9, 8, 9, 8, 9], [5, 6, 4, 6, 5, 6, 5, 4], [4, 5, 6, 5, 6, 4, 6, 5]],
+    ...     index=["A", "B", "C"],
+    ... )
+    >>> bench = explore_confidence(scores)
+    >>> bench.opened("confidence").groups["systems"].tolist()
+    [['A'], ['B', 'C']]
+    >>> bench.delta = 0.001
+    >>> bench.opened("confidence").groups["systems"].tolist()
+    [['A', 'B', 'C']]
+    """
+    votes = as_votes(scores, "units", **table)
+    return Workbench(votes, rule=rule, tab="confidence", delta=delta)
+
+
+@fill_docstring
+def explore_elimination(
+    scores: pd.DataFrame | Leaderboard, rule: str = "baldwin", **table: Unpack[TableOptions]
+) -> Workbench:
+    """Who goes in each round of an elimination rule? The page of `explore`, opened there.
+
+    Parameters
+    ----------
+    {board}
+    rule
+        "baldwin", "nanson", "coombs" or "instant_runoff".
+
+    Returns
+    -------
+    Workbench
+        The page: set its `round` and `system`, and read the `left`, `out` and
+        `counts` of its `opened("elimination")`.
+
+    {raises}
+    traitlets.TraitError
+        If the rule is unknown.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame(
+    ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 3, 2]}, index=["A", "B", "C"]
+    ... )
+    >>> bench = explore_elimination(scores)
+    >>> bench.opened("elimination").out
+    ['C']
+    >>> bench.round = 1
+    >>> bench.opened("elimination").left
+    ['A', 'B']
+    """
+    return Workbench(as_leaderboard(scores, **table), rule=rule, tab="elimination")

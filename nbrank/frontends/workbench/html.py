@@ -1,0 +1,107 @@
+"""Words on a page: sentences, tables and folds as HTML, whose buttons answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import pandas as pd
+import traitlets
+
+from nbrank.findings.labels import label_texts
+
+#: Texts longer than this stand at the left of their column.
+_LONG = 15
+_FRONT = Path(__file__).parent / "front"
+
+
+class HtmlWidget(anywidget.AnyWidget):
+    """HTML whose folds stay open, and whose buttons call back, as it is written anew.
+
+    Parameters
+    ----------
+    pressed
+        What is called with the name and the value of a button (`render_button`).
+    """
+
+    _esm = (_FRONT / "prose.js").read_text(encoding="utf-8")
+    _css = (_FRONT / "page.css").read_text(encoding="utf-8")
+    html = traitlets.Unicode().tag(sync=True)
+
+    def __init__(self, html: str = "", pressed: Callable[[str, str], None] | None = None) -> None:
+        super().__init__(html=html)
+        self.add_class("nbrank-prose")
+        if pressed is not None:
+            self.on_msg(lambda _, sent, __: pressed(*sent))
+
+
+def render_button(name: str, value: Any, text: str) -> str:
+    """Write a button of a `HtmlWidget`."""
+    return (
+        f'<button data-name="{escape(name)}" data-value="{escape(str(value))}">'
+        f"{escape(text)}</button>"
+    )
+
+
+def render_tabs(titles: Mapping[str, str], chosen: str) -> str:
+    """Write a row of tabs: name -> title, one of them chosen."""
+    buttons = "".join(
+        f'<button role="tab" data-name="tab" data-value="{name}" '
+        f'aria-selected="{str(name == chosen).lower()}" tabindex="{0 if name == chosen else -1}">'
+        f"{escape(title)}</button>"
+        for name, title in titles.items()
+    )
+    return f'<div role="tablist" aria-label="questions" class="nbrank-tabs">{buttons}</div>'
+
+
+def render_paragraphs(sentences: Iterable[str]) -> str:
+    """Set sentences as HTML, a paragraph each."""
+    # A number stays on one line with its percent sign.
+    lines = [escape(sentence).replace(" %", "&#160;%") for sentence in sentences if sentence]
+    return "".join(f"<p>{line}</p>" for line in lines)
+
+
+def render_details(title: str, html: str) -> str:
+    """Fold HTML away under a title; nothing where there is none."""
+    return f"<details><summary>{escape(title)}</summary>{html}</details>" if html else ""
+
+
+def render_table(frame: pd.DataFrame) -> str:
+    """Set a frame as an HTML table; pandas takes ten times as long, which one would feel."""
+    names, labels = label_texts(frame.columns), label_texts(frame.index.tolist())
+    cells = frame.to_numpy(dtype=object, na_value="")
+    # A column of long texts is one of texts throughout, its short ones and its heading included.
+    sides = [' class="text"' if any(map(_is_long, column)) else "" for column in cells.T.tolist()]
+    columns = zip(names, sides, strict=True)
+    head = "".join(f"<th{side}>{escape(column)}</th>" for column, side in columns)
+    rows = []
+    for label, row in zip(labels, cells.tolist(), strict=True):
+        written = "".join(
+            f"<td{side}>{escape(str(value))}</td>" for value, side in zip(row, sides, strict=True)
+        )
+        rows.append(f"<tr><th>{escape(label)}</th>{written}</tr>")
+    return (
+        f'<div class="nbrank-table"><table><thead><tr><th></th>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def render_bars(what: str, rows: Sequence[tuple[str, float | None, str]]) -> str:
+    """Set rows as a table with bars: HTML, an amount if it has one, and what stands beside it."""
+    most = max((amount for _, amount, _ in rows if amount is not None), default=0) or 1
+    written = [
+        f"<tr><th>{html}</th><td><span style='width:{60 * (amount or 0) / most:.2f}%'></span> "
+        f"{escape(text)}</td></tr>"
+        for html, amount, text in rows
+    ]
+    return (
+        f'<div class="nbrank-table nbrank-bars"><table><thead><tr><th></th>'
+        f"<th>{escape(what)}</th></tr></thead><tbody>{''.join(written)}</tbody></table></div>"
+    )
+
+
+def _is_long(value: Any) -> bool:
+    return isinstance(value, str) and len(value) > _LONG

@@ -1,0 +1,80 @@
+"""A live chart: it follows Python and its page, its clicks come back, and it loads nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import altair as alt
+import anywidget
+import ipywidgets as widgets
+import traitlets
+from altair.utils.schemapi import debug_mode
+
+from nbrank.charts import svg
+from nbrank.charts.palette import DARK_COLORS
+from nbrank.charts.theme import add_dark_mode
+
+_FRONT = Path(__file__).parent / "front"
+
+
+class LiveChart(anywidget.AnyWidget):
+    """A chart whose `spec` and `signals` Python sets, and whose clicks come back.
+
+    Parameters
+    ----------
+    script
+        What `drawing_script` returns: all charts of a page share one.
+    clicked
+        What is called with the fields of the mark that was clicked.
+    """
+
+    _esm = (_FRONT / "chart.js").read_text(encoding="utf-8")
+    script = traitlets.Instance(widgets.Widget).tag(sync=True, **widgets.widget_serialization)
+    # As text: on the way to a page, a kernel in a browser loses what is null.
+    spec = traitlets.Dict().tag(sync=True, to_json=lambda spec, _: json.dumps(spec))
+    signals = traitlets.Dict().tag(sync=True)
+    label = traitlets.Unicode().tag(sync=True)
+    dark = traitlets.Dict(DARK_COLORS).tag(sync=True)
+
+    def __init__(
+        self, script: widgets.Widget, clicked: Callable[[dict[str, Any]], None] | None = None
+    ) -> None:
+        super().__init__(script=script)
+        self.add_class("nbrank-chart")
+        if clicked is not None:
+            self.on_msg(lambda _, fields, __: clicked(fields))
+
+    def draw(self, make: Callable[[], alt.LayerChart] | None, label: str = "") -> None:
+        """Draw a chart, which the label describes to who can't see it; None draws nothing."""
+        self.layout.display = "none" if make is None else None
+        # Altair would check every part against its schema, and look for data that are alike.
+        as_it_is = alt.data_transformers.enable(consolidate_datasets=False)
+        with self.hold_sync(), debug_mode(False), as_it_is:
+            self.spec = {} if make is None else make().to_dict(validate=False)
+            self.label = label
+
+
+def as_image(chart: alt.LayerChart) -> str:
+    """Draw a chart as SVG, for pages on which nothing runs."""
+    with debug_mode(False):
+        return add_dark_mode(svg.render_svg(chart.to_dict(validate=False)))
+
+
+class _Script(widgets.Widget):  # type: ignore[misc]
+    """What draws, once for all charts of a page."""
+
+    value = traitlets.Unicode().tag(sync=True)
+
+
+@cache
+def _front_end_source() -> str:
+    return svg.drawing_script() + (_FRONT / "draw.js").read_text(encoding="utf-8")
+
+
+def drawing_script() -> widgets.Widget:
+    """Make what the charts of a page share: all that draws."""
+    return _Script(value=_front_end_source())

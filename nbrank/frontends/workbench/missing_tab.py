@@ -1,0 +1,101 @@
+"""Missing scores: delete some, and see which ranks survive."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import ipywidgets as widgets
+import pandas as pd
+
+from nbrank import charts
+from nbrank.findings.labels import MISSING_DESCRIPTIONS, abbreviate_labels, agree_verb, rule_title
+from nbrank.frontends.workbench.change_summary import describe_winner_change
+from nbrank.frontends.workbench.tab import Tab, make_row
+from nbrank.frontends.workbench.workbench_state import RULE_DEFAULT, WorkbenchState, WorkbenchView
+from nbrank.rules.registry import rank_and_elect, resolve_rule
+from nbrank.votes.formatting import pluralize
+
+_MAX_SYSTEMS = 20
+
+
+class MissingTab(Tab):
+    """How missing scores count, a share that is deleted at random, and cells one by one."""
+
+    title = "Missing scores"
+
+    def __init__(self, bench: WorkbenchState) -> None:
+        self.board = board = bench.scores
+        ways = [(f"{how}: {words}", how) for how, words in MISSING_DESCRIPTIONS.items()]
+        missing = widgets.Dropdown(
+            description="a missing score counts", options=[(RULE_DEFAULT, RULE_DEFAULT), *ways]
+        )
+        share = widgets.FloatSlider(
+            min=0,
+            max=0.9,
+            step=0.05,
+            description="share deleted at random",
+            # No percent: who types 30 there would be given the most.
+            readout_format=".2f",
+        )
+        seed = widgets.BoundedIntText(
+            min=0,
+            max=10**6,
+            description="another number deletes others",
+            tooltip="The same number deletes the same scores again.",
+            layout=widgets.Layout(width="22em"),
+        )
+        bench.link_controls(missing=missing, share=share, seed=seed)
+        # A list that is closed shows the beginning of a name, which may be that of all.
+        self._system, self._task = (
+            widgets.Dropdown(
+                options=[*zip(abbreviate_labels(of), of, strict=True)], description=what
+            )
+            for what, of in {"score of": board.systems, "on": board.tasks}.items()
+        )
+        self.delete = widgets.Button(
+            description="delete it, or bring it back", layout=widgets.Layout(width="auto")
+        )
+        self.restore = widgets.Button(description="bring all back")
+        self.delete.on_click(lambda _: bench.toggle(self._system.value, self._task.value))
+        self.restore.on_click(lambda _: bench.set_values(share=0.0, cells=(), kept=()))
+        buttons = make_row([self.delete, self.restore])
+        controls = [missing, share, seed, self._system, self._task, buttons]
+        super().__init__(bench, *controls)
+        self.pane.children = [self.html, *controls, self.map]
+
+    def show(self, seen: WorkbenchView) -> list[str]:
+        """Say which ranks survive, and draw them before and after."""
+        gone = int(self.bench.deletions.deleted_mask(self.board).sum())
+        if not gone:
+            return self.render(
+                ["Nothing is deleted yet: click a score in the picture, or move the slider."]
+            )
+        rule = partial(resolve_rule(seen.ordering_rule), **seen.options)
+        before, was = rank_and_elect(rule, seen.votes_before_deletion)
+        # A system without any score left has no rank: it doesn't survive, and moves nowhere.
+        old = before["rank"].astype("Int64")
+        new = seen.ranking["rank"].astype("Int64").reindex(before.index)
+        ranks = pd.DataFrame({"all scores": old, "some deleted": new})
+        selected = f"{(old == new).sum()} of {len(ranks)} ranks by {rule_title(seen.rule)} survive."
+        names, now = self.bench.names, seen.winners[seen.rule]
+        sentences = [f"{pluralize(gone, 'score')} deleted. {selected}"]
+        if {*was} != {*now}:
+            sentences.append(
+                f"By {rule_title(seen.rule)} {describe_winner_change(now, was, names)}."
+            )
+        elif was:
+            sentences.append(f"{names.join(was, 3)} {agree_verb('stays', len(was))} first.")
+        else:
+            sentences.append("Nobody wins, as before.")
+        if (moves := (new - old).abs().fillna(0).to_numpy()).any():
+            far = int(moves.argmax())
+            whom = names.short[ranks.index[far]]
+            sentences.append(f"{whom} moves most, from rank {old.iloc[far]} to {new.iloc[far]}.")
+        ranks = ranks.dropna()
+        shown = ranks.iloc[:_MAX_SYSTEMS]
+        if len(shown) < len(ranks):
+            shown = shown.rank(method="min").astype("Int64")
+            sentences.append(f"Drawn are the first {len(shown)}, numbered among each other.")
+        return self.render(
+            sentences, draw=(lambda: charts.ranks(shown)) if len(shown) > 1 else None
+        )

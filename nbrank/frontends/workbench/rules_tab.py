@@ -1,0 +1,316 @@
+"""Rules and weights: how much each task counts, and which rules stand beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from contextlib import suppress
+from functools import partial
+from time import monotonic
+from typing import Any
+
+import ipywidgets as widgets
+import numpy as np
+import pandas as pd
+import traitlets
+from numpy.typing import NDArray
+
+from nbrank.arrays.orders.majority_graphs import SearchLimitError
+from nbrank.charts import label_text
+from nbrank.comparison.rules_side_by_side import missing_option
+from nbrank.findings.disconnected_groups import groups_apart
+from nbrank.findings.labels import (
+    MISSING_DESCRIPTIONS,
+    DisplayNames,
+    abbreviate_labels,
+    agree_verb,
+    display_message,
+    join_rules,
+    rule_title,
+)
+from nbrank.findings.overview import error_reason
+from nbrank.frontends.workbench.html import render_details, render_table
+from nbrank.frontends.workbench.tab import Tab, make_details, make_scroll_list
+from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
+from nbrank.rules.registry import Rule, RuleLike, find_registered_rule, resolve_rule
+from nbrank.votes.base import Votes
+from nbrank.votes.formatting import Label, format_labels, pluralize
+from nbrank.votes.table.task_options import parse_weight
+
+#: So many letters of a name stand beside its ranks, on one line.
+_MAX_NAME_LENGTH = 20
+#: So many seconds a slider rests until its next move is a new one.
+_SLIDER_PAUSE = 1.0
+#: From so many sliders on, there is a field to find one.
+_MIN_SLIDERS_FOR_SEARCH = 10
+
+
+class RulesTab(Tab):
+    """A box for each rule, and who wins under which."""
+
+    title = "Rules"
+
+    def __init__(self, bench: WorkbenchState) -> None:
+        super().__init__(bench)
+        self.boxes = {
+            name: widgets.Checkbox(
+                description=f"{rule_title(name)}: {_rule_question(find_registered_rule(value))}",
+                indent=False,
+            )
+            for name, value in bench.known.items()
+        }
+        for box in self.boxes.values():
+            box.observe(self._read_boxes, "value")
+        boxes = make_details("which rules to compare", make_scroll_list(self.boxes.values()))
+        self.pane.children = [self.html, boxes]
+
+    def _read_boxes(self, _: Any) -> None:
+        chosen = [name for name, box in self.boxes.items() if box.value]
+        shown = self.bench.rules
+        if chosen and set(chosen) != set(shown):
+            # In the order in which they stand already, the new ones at the end.
+            selected = [name for name in shown if name in chosen]
+            self.bench.rules = (*selected, *(name for name in chosen if name not in selected))
+
+    def tick(self) -> None:
+        """Tick the rules that are compared."""
+        for box in self.boxes.values():
+            box.unobserve(self._read_boxes, "value")
+        for name, box in self.boxes.items():
+            box.value = name in self.bench.rules
+            box.observe(self._read_boxes, "value")
+
+    def show(self, seen: WorkbenchView) -> list[str]:
+        """Say who wins under which rules, and fold the ranks below it."""
+        self.tick()
+        sentences, refused = self._describe_winners(seen), _describe_failures(seen)
+        ranks = seen.ranks.reindex(seen.ranking.index).rename(columns=rule_title)
+        ranks.index = pd.Index(abbreviate_labels(ranks.index, _MAX_NAME_LENGTH))
+        # Long tables would make each move of a slider slow.
+        table = f'<div class="nbrank-ranks">{render_table(ranks)}</div>'
+        apart = groups_apart(seen.votes) if "sequence" in seen.votes.provides else ""
+        return self.render(
+            [apart and f"{apart}.", *sentences, *refused], render_details("all ranks", table)
+        )
+
+    def _describe_winners(self, seen: WorkbenchView) -> list[str]:
+        """Say who wins under which rules, where they differ: else the verdict has it."""
+        by_winner: dict[tuple[Label, ...], list[str]] = {}
+        for rule, results in seen.winners.items():
+            if rule not in seen.published:
+                by_winner.setdefault(results, []).append(rule)
+        if len(by_winner) <= 1:
+            return []
+        return [
+            f"{self.bench.names.join(results, 3) or 'Nobody'} {agree_verb('wins', len(results))} under "
+            f"{join_rules(rules)}."
+            for results, rules in by_winner.items()
+        ]
+
+
+def _rule_question(rule: Rule | None) -> str:
+    return "ranks that were given" if rule is None else rule.answers
+
+
+def _describe_failures(seen: WorkbenchView) -> list[str]:
+    """Say which rules refuse the table, and why."""
+    by_reason: dict[str, list[str]] = {}
+    for rule, error in seen.errors.items():
+        if rule in seen.ranks:
+            by_reason.setdefault(
+                describe_remedy(seen.rules_by_label[rule], seen.votes, error), []
+            ).append(rule)
+    return [
+        f"Not shown {agree_verb('is', len(rules))} {join_rules(rules)}: {reason}."
+        for reason, rules in by_reason.items()
+    ]
+
+
+def describe_remedy(rule: RuleLike, votes: Votes, error: Exception) -> str:
+    """Say why a rule refuses a table, and what one can do, such as to count missing scores."""
+    how: Any
+    ways = []
+    if "ballots" in votes.provides and not isinstance(error, SearchLimitError):
+        absent = int(np.isnan(votes.values).sum())
+        if absent == votes.values.size:
+            return "no system has a score at this setting; bring some back"
+        for how in MISSING_DESCRIPTIONS if absent else ():
+            with suppress(ValueError, RuntimeError):
+                resolve_rule(rule)(votes, **missing_option(rule, how))
+                ways.append(f"“{how}”")
+    if not ways:
+        # What this advises takes arguments, which one gives in Python.
+        why, python, _ = error_reason(rule, error).partition("; use normalized_mean")
+        why += "; a rule that looks at places can, such as Borda or Copeland" * bool(python)
+        tasks = DisplayNames.from_labels(getattr(votes, "tasks", ())).short
+        return display_message(
+            why, {**tasks, **DisplayNames.from_labels(votes.systems).short}
+        ).removesuffix(".")
+    missing = pluralize(absent, "missing score")
+    return f"{missing}; under “Missing scores” you can choose to count them by {' or '.join(ways)}"
+
+
+class RulesAndWeightsTab(RulesTab):
+    """The same, and a slider for each task or group."""
+
+    title = "Rules and weights"
+
+    def __init__(self, bench: WorkbenchState) -> None:
+        super().__init__(bench)
+        self.board = board = bench.scores
+        self._members = board.task_names.members
+        self._sliders = widgets.VBox()
+        self._weight_level = widgets.ToggleButtons(
+            options=[("groups of tasks", "groups"), ("single tasks", "tasks")],
+            description="sliders for",
+            style={"button_width": "auto"},
+        )
+        self.pane.children = [self._sliders, *self.pane.children]
+        bench.weights_of = "tasks" if board.groups is None else "groups"
+        bench.link_controls(weights_of=self._weight_level)
+        self.build_sliders(board.weights)
+        bench.observe(self._on_weight_level_change, "weights_of")
+        bench.observe(self._on_slider_move, "weights")
+
+    def build_sliders(self, weights: NDArray[np.float64]) -> None:
+        """Make the sliders, and put them at these weights of the tasks."""
+        bench, now = self.bench, self._weights_by_label(weights)
+        moved = partial(self._set_weights, bench.weights_of)
+        bench.sliders = WeightSliders(self._weights_by_label(self.board.weights), moved)
+        bench.sliders.set_weights(now)
+        bench.weights = now
+        self._sliders.children = [*[self._weight_level] * bool(self._members), bench.sliders]
+
+    def _weights_by_label(self, weights: NDArray[np.float64]) -> dict[Label, float]:
+        """The weight of each task, or what the tasks of each group have together."""
+        if self.bench.weights_of == "tasks":
+            return dict(zip(self.board.tasks, weights.tolist(), strict=True))
+        return {group: float(weights[tasks].sum()) for group, tasks in self._members.items()}
+
+    def weights_by_task(
+        self, by_label: Mapping[Any, float], weights_of: str
+    ) -> NDArray[np.float64]:
+        """The weight of each task, where groups share theirs as they do on the board."""
+        if weights_of == "tasks":
+            return np.array([by_label[task] for task in self.board.tasks])
+        weights = np.zeros(len(self.board.tasks))
+        for group, members in self._members.items():
+            own = self.board.weights[members]
+            shares = own / own.sum() if own.any() else np.full(len(members), 1 / len(members))
+            weights[members] = by_label[group] * shares
+        return weights
+
+    def _set_weights(self, weights_of: str, weights: dict[Label, float]) -> None:
+        """Set weights as a slider moves; until it rests, a change is told from where it began."""
+        if weights_of != (bench := self.bench).weights_of:  # one of those replaced still moves
+            return
+        rests = monotonic() - bench.shown_at > _SLIDER_PAUSE
+        bench.drags_on = bench.dragged_labels == [*weights] and not rests
+        bench.weights = weights
+        bench.dragged_labels, bench.drags_on = [*weights], False
+
+    def _on_weight_level_change(self, change: Any) -> None:
+        with self.bench.hold_updates():
+            self.build_sliders(self.weights_by_task(self.bench.weights, change["old"]))
+        self.bench.update()
+
+    def _on_slider_move(self, change: Any) -> None:
+        self.bench.sliders.set_weights(change["new"])
+
+
+def _slider_step(weights: Iterable[float], top: float) -> float:
+    """The largest round step on which all of these weights lie: the browser moves others to it."""
+    rounded = [step for step in (0.5, 0.25, 0.1, 0.05) if step <= top / 25]
+    on_it = (s for s in rounded if all(abs(w / s - round(w / s)) < 1e-9 for w in weights))
+    return next(on_it, top / 50)
+
+
+class WeightSliders(widgets.VBox):  # type: ignore[misc]
+    """A slider for each task or group, in a box that scrolls, with a field to find one.
+
+    `moved` is called with the task or group whose slider somebody moves, and its new weight.
+    """
+
+    def __init__(
+        self, start: Mapping[Any, float], moved: Callable[[dict[Label, float]], None]
+    ) -> None:
+        self._moved, self._put = moved, dict(start)
+        top = max(5.0, 2 * max(start.values()))
+        self.sliders: dict[Hashable, widgets.FloatSlider] = {
+            label: widgets.FloatSlider(
+                weight,
+                min=0,
+                max=top,
+                step=_slider_step(start.values(), top),
+                description=name,
+                tooltip=label_text(label),
+            )
+            for (label, weight), name in zip(
+                start.items(), abbreviate_labels(start, 22), strict=True
+            )
+        }
+        for label, slider in self.sliders.items():
+            slider.observe(partial(self._read, label), "value")
+        equal = widgets.Button(
+            description="weights as at the start",
+            layout=widgets.Layout(width="auto", flex="none"),
+        )
+        equal.on_click(lambda _: moved(dict(start)))
+        head: list[widgets.Widget] = [equal]
+        if len(self.sliders) >= _MIN_SLIDERS_FOR_SEARCH:
+            find = widgets.Text(
+                description="find",
+                placeholder="a weight by its name",
+                layout=widgets.Layout(width="auto", flex="1"),
+            )
+            find.observe(lambda change: self.filter(change["new"]), "value")
+            head.append(find)
+        self._list = make_scroll_list(self.sliders.values())
+        row = widgets.HBox(head, layout=widgets.Layout(width="98%"))
+        super().__init__([row, self._list])
+        self.add_class("nbrank-weights")
+
+    def filter(self, text: str) -> None:
+        """Show only the sliders whose name holds a text, in capitals or not."""
+        self._list.children = [
+            slider
+            for label, slider in self.sliders.items()
+            if text.casefold() in label_text(label).casefold()
+        ]
+
+    def _read(self, label: Label, change: Any) -> None:
+        # The browser moves a value that it is given to the nearest step: nobody asked for it.
+        if abs(change["new"] - self._put[label]) > 0.51 * change["owner"].step:
+            self._moved({label: change["new"]})
+
+    def fill_weights(self, weights: Mapping[Any, float]) -> dict[Label, float]:
+        """Add the weights that are not named as they stand.
+
+        A task of a group may be named without it, where no other task is called so.
+        """
+        options = {self._full_name(label): weight for label, weight in weights.items()}
+        if unknown := [label for label in options if label not in self.sliders]:
+            raise traitlets.TraitError(
+                f"weights: unknown {format_labels(unknown)}; there are {format_labels(self.sliders)}"
+            )
+        try:
+            new = {label: parse_weight(label, weight) for label, weight in options.items()}
+        except (TypeError, ValueError) as error:
+            raise traitlets.TraitError(str(error)) from None
+        return self._put | new
+
+    def _full_name(self, label: Label) -> Label:
+        """A task of a group may be called by its own name, where no other is called so."""
+        if label in self.sliders:
+            return label
+        resolve_rule = [
+            full for full in self.sliders if isinstance(full, tuple) and full[-1] == label
+        ]
+        return resolve_rule[0] if len(resolve_rule) == 1 else label
+
+    def set_weights(self, weights: Mapping[Label, float]) -> None:
+        """Move the sliders to these weights."""
+        self._put = dict(weights)
+        for label, weight in weights.items():
+            slider = self.sliders[label]
+            slider.max = max(slider.max, weight)
+            slider.value = weight

@@ -1,0 +1,235 @@
+"""What explains one system: its places, who beats it, its nearest weights, and what rules count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.findings.labels import DisplayNames, join_labels, rule_title
+from nbrank.findings.overview import task_names, task_noun, task_scores
+from nbrank.findings.suspect_zeros import find_suspect_zeros
+from nbrank.frontends.workbench.change_summary import MINIMAX_NOTE
+from nbrank.frontends.workbench.html import (
+    HtmlWidget,
+    render_button,
+    render_details,
+    render_paragraphs,
+    render_table,
+)
+from nbrank.frontends.workbench.pairs_tab import describe_pairwise_record
+from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
+from nbrank.rules.score_formatters import describe_score
+from nbrank.votes.formatting import Label, pluralize
+from nbrank.votes.leaderboard import Leaderboard
+
+_MOST_COSTS, _MOST_PLACES = 3, 4
+
+
+class SystemPanel:
+    """The system that is looked at, and why it stands where it stands."""
+
+    def __init__(self, bench: WorkbenchState) -> None:
+        self.bench = bench
+        self.html = HtmlWidget(pressed=bench.on_button)
+        self.html.add_class("nbrank-card")
+
+    def show(self, seen: WorkbenchView) -> list[str]:
+        """Explain the system that is looked at, if there is one."""
+        system, names = self.bench.system, self.bench.names
+        self.html.layout.display = "none" if system is None else None
+        if system is None:
+            self.html.html = ""
+            return []
+        close = render_button("system", "", "close")
+        head = f"<header><h3>{escape(names.full[system])}</h3>{close}</header>"
+        if system in seen.unscored:
+            sentences = [f"{names.short[system]} has no score at this setting, and is left out."]
+            self.html.html = head + render_paragraphs(sentences)
+            return sentences
+        why = SystemExplanation(seen, names, system)
+        beats = describe_pairwise_record(seen, names, system)
+        if seen.places is None:
+            rank = seen.ranking["rank"].iloc[list(seen.ranking.index).index(system)]
+            sentences = [f"Rank {rank} by {rule_title(seen.rule)}.", beats]
+            self.html.html = head + render_paragraphs(sentences)
+            return sentences
+        nearest = self.bench.get_tab("weights").nearest
+        sentences = [
+            why.describe_ranks(),
+            *why.describe_strengths_and_weaknesses(),
+            beats,
+            nearest.describe(system),
+        ]
+        reasons, result, button = why.describe_mean_losses(), nearest.get(system), ""
+        if result is not None and result.moved > 1e-6:
+            button = render_button("take", "", "Try these weights, and order by minimax")
+            button += f" <small>({escape(MINIMAX_NOTE)})</small>"
+        folds = render_details(
+            "why?", render_paragraphs(reasons) + render_table(why.scores_table())
+        )
+        folds += render_details(
+            f"its place on every {task_noun(why.board)}", render_table(why.places_table())
+        )
+        self.html.html = head + render_paragraphs(sentences) + button + folds
+        return [*sentences, *reasons]
+
+
+@dataclass(frozen=True, eq=False)
+class SystemExplanation:
+    """What makes the ranks of a system, beside those of the first by the rule that orders."""
+
+    view: WorkbenchView
+    names: DisplayNames
+    system: Label
+
+    @property
+    def board(self) -> Leaderboard:
+        """The table of scores."""
+        return self.view.board
+
+    @cached_property
+    def row(self) -> int:
+        """Where the system stands in the table."""
+        return self._row_position(self.system)
+
+    def _row_position(self, system: Label) -> int:
+        return list(self.board.systems).index(system)
+
+    @cached_property
+    def task_titles(self) -> list[str]:
+        """What the tasks are called."""
+        return [*task_names(self.board).short.values()]
+
+    @cached_property
+    def places(self) -> NDArray[np.float64]:
+        """The places on the tasks, systems x tasks, NaN where there is no score."""
+        assert self.view.places is not None
+        places: NDArray[np.float64] = self.view.places.to_numpy()
+        return places
+
+    def describe_strengths_and_weaknesses(self) -> list[str]:
+        """Say what the system is good and bad at, best and worst first, and what is missing."""
+        row, counts = self.places[self.row], (~np.isnan(self.places)).sum(axis=0)
+        weighs = self.board.weights > 0
+        here = weighs & ~np.isnan(row)
+        upper = here & (row <= (counts + 1) / 2)
+        order = np.argsort(row / np.maximum(counts, 1), kind="stable").tolist()
+        absent = int((weighs & np.isnan(row)).sum())
+        doubted = {task for row, task in find_suspect_zeros(self.board) if row == self.row}
+        bad = here & ~upper & ~np.isin(np.arange(len(here)), [*doubted])
+        sentences = []
+        for what, tasks in {
+            "Good at": [task for task in order if upper[task]],
+            "Bad at": [task for task in order[::-1] if bad[task]],
+        }.items():
+            places = [f"{self.task_titles[task]} ({row[task]:g})" for task in tasks]
+            places[:1] = [
+                f"{self.task_titles[task]} (place {row[task]:g} of {counts[task]})"
+                for task in tasks[:1]
+            ]
+            sentences += [f"{what}: {join_labels(places, _MOST_PLACES)}."] * bool(tasks)
+        sentences += [
+            f"{self.task_titles[task]}: 0, perhaps not reported (counted as place "
+            f"{row[task]:g} of {counts[task]})."
+            for task in order
+            if task in doubted and here[task]
+        ]
+        none = f"Without a score on {pluralize(absent, task_noun(self.board))}."
+        return [*sentences, *[none] * (absent > 0)]
+
+    def places_table(self) -> pd.DataFrame:
+        """Its place on every task, and among how many."""
+        columns = {"place": self.places[self.row], "of": (~np.isnan(self.places)).sum(axis=0)}
+        table = pd.DataFrame(columns, index=self.task_titles).sort_values("place", kind="stable")
+        return table.assign(place=[f"{place:g}" for place in table["place"]]).replace("nan", "none")
+
+    def describe_ranks(self) -> str:
+        """Say where the system stands."""
+        by_rank: dict[int, list[str]] = {}
+        values = []
+        for rule in self.view.winners:
+            ranks = self.view.ranks[rule]
+            if not pd.isna(rank := ranks.iloc[self.row]):
+                tied = int((ranks == rank).sum())
+                shared = f" (shared by {tied})" * (tied > 1)
+                if rule in self.view.published:
+                    values.append(f"rank {rank} in “{rule_title(rule)}”{shared}, which is given")
+                else:
+                    by_rank.setdefault(int(rank), []).append(f"{rule_title(rule)}{shared}")
+        by_rule = [
+            f"rank {rank} under {join_labels(by, 6)}" for rank, by in sorted(by_rank.items())
+        ]
+        text = "; ".join([*by_rule, *values])
+        row, weights = self.places[self.row], self.board.weights
+        observed = (weights > 0) & ~np.isnan(row)
+        if observed.any():
+            text += (
+                f"; on average in place {np.average(row[observed], weights=weights[observed]):.1f}"
+            )
+        return f"{text[:1].upper()}{text[1:]}."
+
+    def scores_table(self) -> pd.DataFrame:
+        """What each rule counts, for it and the first."""
+        unit = "instance" if self.board.is_instance_level else task_noun(self.board)
+        weighed = not np.allclose(self.board.weights[self.board.weights > 0], 1)
+        known = map(self.view.get_rule, self.view.winners)
+        counts = [
+            "" if item is None else describe_score(item.score_description, unit, weighed)
+            for item in known
+        ]
+        columns = {
+            self.names.short[system]: [
+                self._format_rule_score(rule, system) for rule in self.view.winners
+            ]
+            for system in dict.fromkeys((self.system, self.view.ranking.index[0]))
+        }
+        index = [rule_title(rule) for rule in self.view.winners]
+        return pd.DataFrame({"what it counts": counts, **columns}, index=index)
+
+    def _format_rule_score(self, rule: str, system: Label) -> str:
+        """The number that a rule counts for a system, and its rank."""
+        rank = self.view.ranks[rule].iloc[self._row_position(system)]
+        text = "no rank" if pd.isna(rank) else f"rank {rank}"
+        known = self.view.get_rule(rule)
+        if (
+            known is None
+            or known.format_score is None
+            or np.isnan(score := self._score(rule, system))
+        ):
+            return text
+        return f"{known.format_score(score)}: {text}"
+
+    def _score(self, rule: str, system: Label) -> float:
+        ranking = self.view.rankings[rule]
+        # By its place: a label that is a tuple would be taken for a path through levels.
+        return float(ranking["score"].iloc[list(ranking.index).index(system)])
+
+    def describe_mean_losses(self) -> list[str]:
+        """Say which tasks cost the system most in the mean."""
+        if "mean" not in self.view.winners:
+            return []
+        best: Label = self.view.rankings["mean"].index[0]
+        scores = task_scores(self.board).to_numpy()
+        here, observed = scores[self.row], scores[self._row_position(best)]
+        weights = self.board.weights / self.board.weights.sum()
+        costs = np.where(self.board.is_lower_better, -1.0, 1.0) * (observed - here) * weights
+        behind = self._score("mean", best) - self._score("mean", self.system)
+        # With scores filled in or left out, the gap is not the sum of those on the tasks.
+        if not behind > 0 or not np.isclose(costs.sum(), behind):
+            return []
+        most = [i for i in np.argsort(-costs, kind="stable")[:_MOST_COSTS].tolist() if costs[i] > 0]
+        task = self.task_titles
+        sentences = [
+            f"{task[i]} costs {costs[i]:.3g} ({here[i]:.4g} against {observed[i]:.4g})"
+            for i in most
+        ]
+        whom, whose = self.names.short[self.system], self.names.short[best]
+        gap = f"{whom} is {behind:.3g} behind {whose}, and of that {join_labels(sentences)}."
+        zeros = [task[i] for i in most if here[i] == 0 != observed[i]]
+        doubt = f" Was the 0 on {join_labels(zeros)} ever reported? Else leave that cell empty."
+        return [f"The mean counts each bad score in full: {gap}{doubt * bool(zeros)}"]

@@ -1,0 +1,64 @@
+"""A question of the page: its controls, what is said, and a chart; and how controls stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import altair as alt
+import ipywidgets as widgets
+
+from nbrank.frontends.workbench.debounce import Debouncer
+from nbrank.frontends.workbench.html import HtmlWidget, render_paragraphs
+from nbrank.frontends.workbench.live_chart import LiveChart
+from nbrank.frontends.workbench.workbench_state import WorkbenchState
+
+
+class Tab:
+    """What all questions have; each has a `title`, and shows in its `show` what it found."""
+
+    def __init__(self, bench: WorkbenchState, *controls: widgets.Widget) -> None:
+        self.bench = bench
+        self.html = HtmlWidget(pressed=bench.on_button)
+        self.map = LiveChart(bench.script, bench.on_chart_click)
+        self.pane = widgets.VBox([*controls, self.html, self.map])
+        self.later = Debouncer(self.compute)
+
+    def compute(self) -> None:
+        """Find what takes long, for which `show` has asked, and have it shown."""
+
+    def render(
+        self, said: Sequence[str], html: str = "", draw: Callable[[], alt.LayerChart] | None = None
+    ) -> list[str]:
+        """Show sentences, what stands below them, and a chart; returns what was said."""
+        self.html.html = render_paragraphs(said) + html
+        self.map.draw(draw, " ".join(said))
+        return [*filter(None, said)]
+
+    def clear(self) -> list[str]:
+        """Show nothing of an earlier setting."""
+        return self.render([])
+
+
+def make_row(children: Iterable[widgets.Widget]) -> widgets.Box:
+    """Set controls beside each other, in as many rows as the page is wide for."""
+    return widgets.Box(list(children), layout=widgets.Layout(flex_flow="row wrap", width="100%"))
+
+
+def make_scroll_list(children: Iterable[widgets.Widget]) -> widgets.VBox:
+    """Set many controls below each other, in a box that scrolls."""
+    box = widgets.VBox(list(children))
+    box.add_class("nbrank-list")
+    return box
+
+
+def make_details(title: str, child: widgets.Widget) -> widgets.VBox:
+    """Fold a control away under a button, which the keyboard reaches."""
+    button = widgets.ToggleButton(description=title, icon="caret-down")
+
+    def show(_: Any) -> None:
+        child.layout.display = "block" if button.value else "none"
+
+    button.observe(show, "value")
+    show(None)
+    return widgets.VBox([button, child])

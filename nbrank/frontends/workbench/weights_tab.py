@@ -1,0 +1,175 @@
+"""Who could win: the nearest weights under which a system does, and what other weights change."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nbrank.charts.weight_sensitivity import describe_possible_winners, draw_possible_ranks
+from nbrank.findings.labels import format_percent, rule_title
+from nbrank.findings.nearest_weights import NearestWeightsText
+from nbrank.findings.overview import describe_small_sample, task_names
+from nbrank.findings.task_removal import describe_task_removal
+from nbrank.frontends.workbench.contenders import render_system_details
+from nbrank.frontends.workbench.deletions import Deletions
+from nbrank.frontends.workbench.html import render_bars, render_details, render_paragraphs
+from nbrank.frontends.workbench.live_chart import LiveChart
+from nbrank.frontends.workbench.tab import Tab
+from nbrank.frontends.workbench.weight_triangle import WeightTriangle
+from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
+from nbrank.robustness.rank_bounds import possible_ranks
+from nbrank.votes.formatting import Label
+
+#: So many seconds one waits for who could be first without some tasks, or by other weights.
+_TIME_LIMIT = 0.5
+#: Of more systems it takes too long to find the ranks that weights leave open.
+_MAX_RANKED_SYSTEMS = 400
+#: How wide these are drawn, in pixels, beside the names; and so many bars are read, not folded.
+_WIDE, _MOST_BARS = 190, 10
+#: What the bars show, and what they don't.
+_MOVED_WEIGHT_TITLE = "weight that has to move until it draws level with or beats every other"
+_MINIMAX_NOTE = (
+    "Who loses to nobody, one against one, is first by minimax, perhaps beside others; by other "
+    "rules it need not be."
+)
+#: From where one counts once a slider has moved.
+_CURRENT_WEIGHTS = "the weights that you set"
+
+
+class WeightsTab(Tab):
+    """For whom how little of the weight has to move; of three groups, who wins at which weights."""
+
+    title = "Who could win"
+
+    def __init__(self, bench: WorkbenchState) -> None:
+        super().__init__(bench)
+        self.board = bench.scores
+        self.map = LiveChart(bench.script, self._on_chart_click)
+        self.triangle = WeightTriangle(self.board, bench.names)
+        self.ranks = LiveChart(bench.script, bench.on_chart_click)
+        self.pane.children = [self.map, self.html, self.ranks]
+        self._view: WorkbenchView | None = None
+        #: What was seen, the ranks that weights leave open, and what is said of fewer tasks.
+        self._result: tuple[WorkbenchView, pd.DataFrame | None, tuple[str, list[Label]]] | None = (
+            None
+        )
+        self._nearest: tuple[Deletions, list[float], NearestWeightsText] | None = None
+
+    @property
+    def nearest(self) -> NearestWeightsText:
+        """The weights of each system nearest to those that are set, without what is deleted."""
+        deletions, board = self.bench.deletions, self.bench.weighted_board
+        weights = board.weights.tolist()
+        if self._nearest is None or self._nearest[:2] != (deletions, weights):
+            moved = (
+                {} if np.allclose(weights, self.board.weights) else {"unequal": _CURRENT_WEIGHTS}
+            )
+            result = NearestWeightsText(deletions.apply(board), self.bench.names, **moved)
+            self._nearest = (deletions, weights, result)
+        return self._nearest[2]
+
+    def apply_nearest_weights(self, system: Label) -> None:
+        """Put the weights at the nearest ones under which a system loses to no other."""
+        result = self.nearest.get(system)
+        if result is None:
+            return
+        # Who loses to nobody is first by minimax, perhaps beside others.
+        total = float(self.board.weights.sum())
+        of_task = dict(zip(self.board.tasks, (result.weights * total).tolist(), strict=True))
+        rules = tuple(dict.fromkeys(("minimax", *self.bench.rules)))
+        self.bench.set_values(weights_of="tasks", rules=rules, rule="minimax", weights=of_task)
+
+    def compute(self) -> None:
+        """Find who is near, and who could be first by other weights or without some tasks."""
+        seen, ranks = self._view, None
+        assert seen is not None
+        self.nearest.moved_shares()
+        # Many ranks 1 by condorcet elect nobody.
+        if len(seen.board.systems) <= _MAX_RANKED_SYSTEMS and seen.rule != "condorcet":
+            with suppress(ValueError):  # not all rules have such ranks
+                ranks = possible_ranks(
+                    seen.board, seen.ordering_rule, time_limit=_TIME_LIMIT, **seen.options
+                )
+        names, tasks = self.bench.names, task_names(seen.board)
+        without = describe_task_removal(
+            seen.board, seen.ordering_rule, names, tasks, _TIME_LIMIT, **seen.options
+        )
+        self._result = (seen, ranks, without)
+        self.bench.render()
+
+    def _show_ranks(self, seen: WorkbenchView, found: pd.DataFrame | None) -> str:
+        """Show the ranks that weights leave open, beside those that the tasks do."""
+        if found is None:
+            self.ranks.draw(None)
+            why = "the rule does not add up the tasks, or the table is too large"
+            return f"Which ranks by {rule_title(seen.rule)} other weights give is open: {why}."
+        text = describe_possible_winners(found, rule_title(seen.rule), self.bench.names)
+        rows = seen.visible_names(self.bench.system, 24)
+        drawn = found.loc[[*rows]].rename(index=rows)
+        sets = None
+        # The sets of this rule, and no other, where they say more than that all is open.
+        if (
+            seen.rank_sets is not None
+            and not seen.note
+            and not describe_small_sample(seen.rank_sets)
+        ):
+            sets = seen.rank_sets.loc[[*rows]].rename(index=rows)
+        self.ranks.draw(lambda: draw_possible_ranks(drawn, sets, _WIDE), text)
+        return text
+
+    def _on_chart_click(self, fields: dict[str, Any]) -> None:
+        if "point" in fields and self.triangle.winners_by_point is not None:
+            self.bench.set_values(
+                weights_of="groups", weights=self.triangle.point_to_weights(int(fields["point"]))
+            )
+
+    def clear(self) -> list[str]:
+        """Show nothing of an earlier setting."""
+        self.later.cancel()
+        self.ranks.draw(None)
+        return super().clear()
+
+    def show(self, seen: WorkbenchView) -> list[str]:
+        """Say who is near, and list them all; until they are found, what was so before fades."""
+        self._view = seen
+        if self._result is None or self._result[0].ranking is not seen.ranking:
+            self.later.schedule()
+        text, chart = "", None
+        if self.triangle.members:
+            text, chart = self.triangle.show(seen.get_rule(seen.rule), seen.board)
+            self.map.signals = self.triangle.marker
+        if self.later.is_pending:
+            self.pane.add_class("nbrank-waits")
+            if not self.html.html:
+                return self.render([text, "One moment ..."], draw=chart)
+            self.map.draw(chart, text)
+            return [text] * bool(text)
+        assert self._result is not None
+        self.pane.remove_class("nbrank-waits")
+        _, ranks, (without, able) = self._result
+        sentences = [self.nearest.describe_all(), _MINIMAX_NOTE, without]
+        without_some = "who would be, without some tasks"
+        listed = render_system_details(self.bench, without_some, dict.fromkeys(able, ""))
+        bars = [
+            (
+                self.bench.system_button(system),
+                share,
+                format_percent(share) if share > 1e-6 else "none",
+            )
+            for system, share in self.nearest.moved_shares().dropna().items()
+        ]
+        heading = "<h4>Under which weights would another system lose to nobody?</h4>"
+        html = (
+            heading
+            + render_paragraphs(sentences)
+            + listed
+            + render_bars(_MOVED_WEIGHT_TITLE, bars[:_MOST_BARS])
+        )
+        if more := bars[_MOST_BARS:]:
+            html += render_details(f"{len(more)} more", render_bars(_MOVED_WEIGHT_TITLE, more))
+        open_to = self._show_ranks(seen, ranks)
+        self.render([text], html + render_paragraphs([open_to]), chart)
+        return [*filter(None, [text, *sentences, open_to])]

@@ -1,0 +1,479 @@
+"""The workbench: a verdict, the picture beside what moves it, and the questions as tabs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from functools import partial
+from html import escape
+from time import monotonic
+from typing import Any
+
+import ipywidgets as widgets
+import pandas as pd
+import traitlets
+
+from nbrank.arrays.ballots.profile import Missing
+from nbrank.charts.board_drawing.drawing import draw_overview
+from nbrank.charts.board_drawing.layout import LiveOptions
+from nbrank.comparison.rules_side_by_side import RuleList, missing_option
+from nbrank.findings.labels import display_message, rule_title
+from nbrank.findings.overview import (
+    MAX_DEFAULT_RULES,
+    compute_overview,
+    default_rules,
+    error_reason,
+)
+from nbrank.findings.strength_estimates import compute_ratings
+from nbrank.findings.verdict import verdict
+from nbrank.frontends.workbench.change_summary import describe_change, describe_contender_change
+from nbrank.frontends.workbench.confidence_tab import ConfidenceTab
+from nbrank.frontends.workbench.contenders import render_contenders
+from nbrank.frontends.workbench.debounce import Debouncer
+from nbrank.frontends.workbench.html import HtmlWidget, render_paragraphs, render_tabs
+from nbrank.frontends.workbench.live_chart import LiveChart, as_image, drawing_script
+from nbrank.frontends.workbench.missing_tab import MissingTab
+from nbrank.frontends.workbench.pairs_tab import PairsTab
+from nbrank.frontends.workbench.rounds_tab import RoundsTab
+from nbrank.frontends.workbench.rules_tab import RulesAndWeightsTab, RulesTab, describe_remedy
+from nbrank.frontends.workbench.system_panel import SystemPanel
+from nbrank.frontends.workbench.weights_tab import WeightsTab
+from nbrank.frontends.workbench.workbench_state import (
+    DRAW_CHOICES,
+    RULE_DEFAULT,
+    WorkbenchState,
+    WorkbenchView,
+)
+from nbrank.rules.registry import resolve_rule, rule_label
+from nbrank.uncertainty.rank_sets import prepare_rank_confidence, supports_confidence_sets
+from nbrank.votes.base import Votes
+from nbrank.votes.leaderboard import Leaderboard
+
+#: The questions: name -> what opens the tab.
+_TABS: dict[str, Any] = {
+    "rules": RulesAndWeightsTab,
+    "weights": WeightsTab,
+    "pairs": PairsTab,
+    "missing": MissingTab,
+    "confidence": ConfidenceTab,
+    "elimination": RoundsTab,
+}
+_COMPARISON_TABS = {"rules": RulesTab} | {name: _TABS[name] for name in ("pairs", "confidence")}
+#: How wide the picture is drawn, in pixels: the page makes it smaller where it has less.
+_ROOM = 750
+_HINT = "Click a row to read below what explains its system; click a rule to order by it."
+#: Where the picture is wider than the page.
+_NARROW = '<p class="nbrank-narrow">Swipe the picture: it goes on with ranks by each rule.</p>'
+
+
+class Workbench(WorkbenchState):
+    """One page on a leaderboard: verdict, picture, controls, and a tab for each question.
+
+    Made by `explore` and its relatives. Every attribute that isn't read only can
+    be set from Python, and the page follows.
+
+    Parameters
+    ----------
+    board
+        The leaderboard, or comparisons.
+    rules
+        The rules to compare, as for `nbrank.compare`; None takes those of the picture.
+    rule
+        The name of the rule that orders the systems; None takes the first of
+        `rules` that ranks the table.
+    tab
+        The question that is open.
+    delta
+        One minus the confidence of the rank sets.
+    missing
+        How a missing score counts; None leaves each rule its own way.
+
+    Attributes
+    ----------
+    tab : str
+        The question that is open: "rules", "weights" (who could win), "pairs",
+        "missing", "confidence" (how sure) or "elimination" (round by round).
+    rule : str
+        The rule that orders the systems.
+    rules : tuple of str
+        The rules compared, `rule` among them.
+    system : label
+        The system that is looked at, or None.
+    weights_of : str
+        Whether one weighs "groups" (whose tasks share the weight as they do on
+        the board; only where there are groups) or single "tasks".
+    weights : dict
+        Task or group -> weight.
+    missing : str
+        How a missing score counts: "as each rule does", "compatible",
+        "ignore", "median", "worst" or "zero".
+    share, seed : float, int
+        The share of the scores that is deleted at random, from 0 to 0.9, and which those are.
+    cells, kept : tuple of (system, task)
+        Scores deleted one by one, and scores that stay though the share would delete them.
+    delta : float
+        One minus the confidence of the rank sets, between 0.001 and 0.5.
+    draws : str
+        What is drawn: "as on the board" (whole groups of tasks where there are
+        any) or "each task alone".
+    round : int
+        How many rounds of an elimination rule have been played.
+    verdict : str
+        Who is first, and how sure that is (read only).
+    changes : str
+        What changed since the last setting that had a ranking (read only).
+    words : str
+        All that the page says outside tables and lists, about a sentence a line (read only).
+    ranking : pandas.DataFrame or None
+        The ranking by `rule`, as its function returns it; None where it refuses
+        the table, or all weights are 0 (read only).
+    ranks : pandas.DataFrame or None
+        The ranks, systems x rules, best first; None likewise (read only).
+    winners : dict
+        Rule -> list of its winners; empty likewise (read only).
+    sets : pandas.DataFrame or None
+        The rank sets of `rule`, or of another rule where it has none, as `nbrank.rank_confidence`
+        returns them; None where there are none (read only).
+
+    Raises
+    ------
+    traitlets.TraitError
+        If a trait is set to what is unknown or impossible.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [1, 2, 3]}, index=list("ABC"))
+    >>> bench = Workbench(Leaderboard(scores), ("borda", "plurality"))
+    >>> bench.weights = {"t2": 2}
+    >>> bench.winners
+    {'borda': ['C'], 'plurality': ['C']}
+    """
+
+    ranking = traitlets.Instance(pd.DataFrame, allow_none=True, read_only=True)
+    ranks = traitlets.Instance(pd.DataFrame, allow_none=True, read_only=True)
+    winners = traitlets.Dict(read_only=True)
+
+    def __init__(
+        self,
+        board: Votes,
+        rules: RuleList = None,
+        rule: str | None = None,
+        tab: str = "rules",
+        delta: float = 0.05,
+        missing: Missing | None = None,
+    ) -> None:
+        scored = isinstance(board, Leaderboard)
+        super().__init__(board, _TABS if scored else _COMPARISON_TABS, rules)
+        self.add_class("nbrank-bench")
+        # What one sees, and what one saw last: a ranking, and rank sets.
+        self._view: WorkbenchView | None = None
+        #: Why there is no ranking at this setting; what is seen is then that of before.
+        self._refused = ""
+        #: From what a change is told, and from which rank sets: where a slider began to move.
+        self._previous_views: tuple[WorkbenchView | None, WorkbenchView | None] = None, None
+        self._view_with_rank_sets: WorkbenchView | None = None
+        self._sets_by_delta: tuple[Any, Callable[[float], pd.DataFrame], pd.DataFrame] | None = None
+        self._later = Debouncer(self._compute_rank_sets)
+        self._html = HtmlWidget(pressed=self.on_button)
+        self.script = drawing_script()
+        self._figure = LiveChart(self.script, self.on_chart_click)
+        self._figure.add_class("nbrank-picture")
+        self._rule = widgets.Dropdown(options=self._ordering_choices([]), description="order by")
+        self._look = widgets.Combobox(
+            options=[*self.names.full.values()],
+            description="look at",
+            placeholder=f"find one of all {len(self.board.systems)} systems by its name",
+            continuous_update=False,
+        )
+        self._found = HtmlWidget()
+        self._closely = SystemPanel(self)
+        self._questions = HtmlWidget(pressed=self.on_button)
+        self._pane = widgets.VBox()
+        self._verdict = self._words = self._lists = ""
+        left = [self._figure, HtmlWidget(render_paragraphs([_HINT]) + _NARROW), self._closely.html]
+        right = [self._rule, self._look, self._found, self._pane]
+        body = widgets.Box([widgets.VBox(left), widgets.VBox(right)])
+        body.add_class("nbrank-body")
+        self.children = [self._html, self._questions, body]
+        self._look.observe(self._read_look, "value")
+        if scored:
+            self.get_tab("rules")
+        self.delta, self.tab, self.missing = delta, tab, missing or RULE_DEFAULT
+        self.rules = tuple(
+            default_rules(self.board)[:MAX_DEFAULT_RULES]
+            if self.requested_rules is None
+            else self.requested_rules
+        )
+        # Who may order at the first look: the first of them that ranks the table does.
+        self._first = (
+            [item for item in self.rules if item in self.ordering_rules] if rule is None else [rule]
+        )
+        self.rule = self._first[0]
+        self.rules = tuple(dict.fromkeys((*self.rules, self.rule)))
+        self._rule_shown = traitlets.link((self, "rule"), (self._rule, "value"))
+        self._ready = True
+        self.update()
+
+    # ------------------------------------------------------------------------- what is set, and how
+
+    def _read_look(self, change: Any) -> None:
+        typed = change["new"].strip()
+        results = self.names.search(typed) if typed else [None]
+        if len(results) == 1:
+            self.system = results[0]
+            self._on_system_change(None)
+        elif results:
+            which = f"{len(results)} systems have “{typed}” in their names"
+            self._found.html = render_paragraphs([f"{which}: {self.names.join(results)}."])
+        else:
+            self._found.html = render_paragraphs([f"No system is called “{typed}”."])
+
+    @traitlets.observe("system")
+    def _on_system_change(self, _: Any) -> None:
+        self._look.value = "" if self.system is None else self.names.full[self.system]
+        self._found.html = ""
+
+    # ------------------------------------------------------------------------------- what follows
+
+    @traitlets.observe("rule", "rules", "weights", "missing", "share", "seed", "cells", "kept")
+    def _on_setting_change(self, change: Any) -> None:
+        if not self._ready:
+            return
+        self.dragged_labels = []
+        if change["name"] == "rules" and self.rule not in self.rules:
+            with self.hold_updates():
+                self.rule = next(rule for rule in self.rules if rule in self.ordering_rules)
+        self.update()
+
+    def update(self) -> None:
+        """Rank anew, and have the rank sets follow."""
+        if not self._ready:
+            return
+        votes, whole, before = self.board, self.board, self._view
+        shown, errors = {rule: self.known[rule] for rule in self.rules}, []
+        if isinstance(whole, Leaderboard):
+            if not any(self.weights.values()):
+                self._render_error("All weights are 0: give at least one of them a weight")
+                return
+            whole = self.weighted_board
+            votes = self.deletions.apply(whole) if self.share or self.cells else whole
+        first, self._first = self._first, []
+        freely = bool(first) and self.requested_rules is None
+        for rule in first or [self.rule]:
+            try:
+                glance = compute_overview(
+                    votes, rule, None if freely else shown, missing=self.missing_option
+                )
+            except (ValueError, RuntimeError) as error:
+                errors.append(error)
+            else:
+                break
+        else:
+            why = describe_remedy(self.known[self.rule], votes, errors[0])
+            self._render_error(f"{rule_title(self.rule)} can't rank this table: {why}")
+            return
+        with self.hold_updates():
+            # Not before: a rule that refuses to order is no column beside the others.
+            stay = rule in self.rules and not freely
+            self.rule, self.rules = rule, self.rules if stay else tuple(glance.ranks)
+        ranks = glance.ranks[[*self.rules]]
+        sure = {"sets": before and before.rank_sets, "ratings": before and before.ratings}
+        self._refused = ""
+        results = vars(glance) | {"unscored": self.unscored + glance.unscored}
+        self._view = now = WorkbenchView(
+            **{**results, "ranks": ranks, **sure},
+            votes_before_deletion=whole,
+            missing=self.missing_option,
+            rules_by_label=self.known,
+            weights=dict(self.weights),
+            weight_level=self.weights_of,
+            deletions=self.deletions,
+            note=before.note if before else "",
+        )
+        if not self.drags_on:
+            self._previous_views = before, self._view_with_rank_sets
+        changes = (
+            ""
+            if self._previous_views[0] is None
+            else describe_change(self._previous_views[0], now, self.names)
+        )
+        winners = {rule: list(won) for rule, won in now.winners.items()}
+        ranks = ranks.reindex(now.ranking.index)
+        self._set_outputs(
+            now.ranking, ranks, winners, changes or self.changes * (not self.drags_on)
+        )
+        self._schedule_rank_sets(None)
+
+    def _set_outputs(self, ranking: Any, ranks: Any, winners: Any, changes: str) -> None:
+        """Set what only the page sets."""
+        results = {"ranking": ranking, "ranks": ranks, "winners": winners, "changes": changes}
+        for name, value in results.items():
+            self.set_trait(name, value)
+
+    def _render_error(self, why: str) -> None:
+        """Say why there is no ranking; of an earlier setting only the picture stays, and pales."""
+        self._later.cancel()
+        self._lists, self._refused = "", why
+        self._set_outputs(None, None, {}, "")
+        self.render()
+
+    @traitlets.observe("delta", "draws")
+    def _schedule_rank_sets(self, _: Any) -> None:
+        if self._ready and not self._refused:
+            self._later.schedule()
+            if self._later.is_pending:
+                self.render()
+
+    # What follows a moment later in a kernel is there when it is asked for.
+
+    @property
+    def rank_sets(self) -> pd.DataFrame | None:
+        """The ranks that each system may have."""
+        self._later.run_now()
+        return None if self._view is None or self._refused else self._view.rank_sets
+
+    @property
+    def verdict(self) -> str:
+        """Who is first, and how sure that is."""
+        self._later.run_now()
+        return self._verdict
+
+    @property
+    def text(self) -> str:
+        """All that the page says, a sentence or so a line."""
+        self._later.run_now()
+        self.get_tab(self.tab).later.run_now()
+        return self._words
+
+    def get_tab_result(self, name: str) -> Any:
+        """What a tab has found; it is made when it is first asked for.
+
+        Parameters
+        ----------
+        name
+            The name of the tab.
+        """
+        self._later.run_now()
+        self.get_tab(name).later.run_now()
+        return self.get_tab(name)
+
+    def _compute_rank_sets(self) -> None:
+        """Find the rank sets at this setting, and show them."""
+        assert self._view is not None
+        seen, by, votes = self._view, self._view.ordering_rule, self._view.votes
+        sets, note, scored = None, "", isinstance(votes, Leaderboard)
+        # Of comparisons only the model has any.
+        known = seen.get_rule(self.rule)
+        if not (scored and known is not None and supports_confidence_sets(known)):
+            by = "borda" if scored else "bradley_terry"
+        rule = rule_label(by)
+        if by != seen.ordering_rule:
+            whose = (
+                f"{rule_title(self.rule)} has no rank sets: those shown are of {rule_title(rule)}"
+            )
+            note = f"{whose}, so who could be first by {rule_title(self.rule)} is not known."
+        asked = (id(seen.ranking), rule, self.draws)
+        try:
+            if self._sets_by_delta is None or self._sets_by_delta[0] != asked:
+                by_delta = prepare_rank_confidence(
+                    votes,
+                    by,
+                    seed=0,
+                    draws=None if self.draws == DRAW_CHOICES[0] else "tasks",
+                    **missing_option(by, seen.missing),
+                )
+                self._sets_by_delta = (asked, by_delta, seen.ranking)  # which keeps its id
+            sets = self._sets_by_delta[1](self.delta)
+        except (ValueError, RuntimeError) as error:
+            why = error_reason("rank_confidence", error).removeprefix(f"{rule}: ")
+            note = f"There are no rank sets: {display_message(why, self.names.short)}."
+        near = self.get_tab("weights").nearest.moved_shares() if scored else None
+        rated = compute_ratings(votes, seen.ordering_rule, self.delta)
+        self._view = replace(seen, rank_sets=sets, ratings=rated, note=note)
+        self._lists = render_contenders(self, self._view, near)
+        self._view_with_rank_sets, (_, before) = self._view, self._previous_views
+        text = "" if before is None else describe_contender_change(before, self._view)
+        if text not in self.changes:
+            self.set_trait("changes", f"{self.changes.removesuffix('.')}; {text}.")
+        self._mark_failing_rules(seen)
+        self.render()
+
+    def _ordering_choices(self, refusing: Collection[str]) -> list[tuple[str, str]]:
+        """The rules that can order as the list has them, those that refuse marked."""
+        no = " (can't rank this table)"
+        return [(rule_title(rule) + no * (rule in refusing), rule) for rule in self.ordering_rules]
+
+    def _mark_failing_rules(self, seen: WorkbenchView) -> None:
+        """Mark the rules that refuse the table: of those not compared the averages, soon tried."""
+        refusing = {*seen.errors}
+        known = {
+            label: seen.get_rule(label)
+            for label in self.ordering_rules
+            if label not in seen.winners
+        }
+        for label in [label for label, rule in known.items() if rule and rule.family == "mean"]:
+            try:
+                resolve_rule(self.known[label])(seen.votes, **missing_option(label, seen.missing))
+            except (ValueError, RuntimeError):
+                refusing.add(label)
+        if (options := self._ordering_choices(refusing)) != [*self._rule.options]:
+            # Another list begins at its first rule, which nobody chose.
+            self._rule_shown.unlink()
+            with self._rule.hold_sync():
+                self._rule.options = options
+                self._rule_shown.link()
+
+    # ------------------------------------------------------------------------------ what one sees
+
+    @traitlets.observe("system", "tab", "round")
+    def render(self, _: Any = None) -> None:
+        """Show all that is known: the verdict, the picture, the system looked at, the open tab."""
+        if not self._ready:
+            return
+        seen, tab = self._view, self.get_tab(self.tab)
+        if self._pane.children != (tab.pane,):
+            self._pane.children = [tab.pane]
+            titles = {name: tab.title for name, tab in self._tabs.items()}
+            self._questions.html = render_tabs(titles, self.tab)
+        if self._refused:
+            self._verdict, text = self._refused, tab.clear()
+            self._closely.html.html = ""
+            if seen is None:
+                self._figure.draw(None)
+            else:
+                text = [f"The picture is still that by {rule_title(seen.rule)}, as it was before."]
+        else:
+            assert seen is not None
+            # What could be first by another rule is none of the verdict's.
+            self._verdict = verdict(replace(seen, rank_sets=None) if seen.note else seen)
+            looked_at = None if self.system in seen.unscored else self.system
+            live = LiveOptions(_ROOM, looked_at, is_pending=self._later.is_pending)
+            self._figure.draw(partial(draw_overview, seen, live_options=live), self._verdict)
+            text = [*tab.render(seen), *self._closely.show(seen)]
+            if seen.unscored or seen.published:
+                text = [*(f"{aside}." for aside in seen.asides()), *text]
+        # Names such as e5-v3 are not broken.
+        heading = re.sub("[^ ]+[-/][^ ]+", r"<span>\g<0></span>", escape(self._verdict))
+        status, more = ("refusal", text) if self._refused else ("change", [self.changes])
+        self._html.html = (
+            f"<h2>{heading}</h2>{self._lists}"
+            f'<p role="status" class="nbrank-{status}">{escape(" ".join(more))}</p>'
+        )
+        self._words = "\n".join([f"{self._verdict}.", *filter(None, [self.changes]), *text])
+        self.shown_at = monotonic()
+
+    def image(self) -> dict[str, str]:
+        """The picture as it is now, by its media type; empty where there is no ranking."""
+        self._later.run_now()
+        if self._view is None or self._refused:
+            return {}
+        return {"image/svg+xml": as_image(draw_overview(self._view))}
+
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        """Show the page, and the picture where no kernel runs."""
+        bundle = super()._repr_mimebundle_(**options)
+        return bundle if bundle is None else {**bundle, **self.image()}
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}\n{self.text}"

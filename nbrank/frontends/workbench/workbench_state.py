@@ -1,0 +1,303 @@
+"""What can be set on the workbench, from Python and by its controls, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import ipywidgets as widgets
+import traitlets
+
+from nbrank.arrays.ballots.profile import Missing
+from nbrank.comparison.rules_side_by_side import (
+    PublishedRanks,
+    RuleList,
+    drop_published_ranks,
+    label_rules,
+    missing_option,
+    resolve_rules,
+)
+from nbrank.findings.labels import MISSING_DESCRIPTIONS, DisplayNames, abbreviate_labels, rule_title
+from nbrank.findings.overview import Overview
+from nbrank.frontends.workbench.deletions import CellLabel, Deletions
+from nbrank.frontends.workbench.html import render_button
+from nbrank.rules.registry import Rule, RuleLike, find_registered_rule
+from nbrank.votes.base import Votes
+from nbrank.votes.formatting import Label, format_labels
+from nbrank.votes.leaderboard import Leaderboard
+
+#: What counts as a draw.
+DRAW_CHOICES = ("as on the board", "each task alone")
+#: So many systems are drawn beside the picture.
+MAX_SYSTEMS = 10
+#: How missing scores count unless one says otherwise.
+RULE_DEFAULT = "as each rule does"
+#: One minus the confidence, between which it can be set.
+LOWEST, HIGHEST = 0.001, 0.5
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WorkbenchView(Overview):
+    """What one sees at a setting: the rankings of the votes as they count now.
+
+    `votes_before_deletion` is the votes without deletions, `rules_by_label` what each rule's name stands for. The rank sets
+    are those of before until they are found anew; the note says what has to be known of them.
+    """
+
+    votes_before_deletion: Votes
+    missing: Missing | None
+    rules_by_label: Mapping[str, RuleLike]
+    weights: Mapping[Label, float]
+    weight_level: str
+    deletions: Deletions
+    note: str = ""
+
+    @property
+    def ordering_rule(self) -> RuleLike:
+        """The rule that orders."""
+        return self.rules_by_label[self.rule]
+
+    def get_rule(self, label: str) -> Rule | None:
+        """The rule of ours that is called so; None where it is somebody else's."""
+        return find_registered_rule(self.rules_by_label[label])
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """How the rule that orders counts missing scores."""
+        return missing_option(self.ordering_rule, self.missing)
+
+    def looked_at(self, system: Label) -> Label:
+        """Return the system that is looked at, or None if it is left out at this setting."""
+        return None if system in self.unscored else system
+
+    def visible_names(self, system: Label, letters: int) -> dict[Label, str]:
+        """The first systems and the one looked at, by names of so many letters at most."""
+        first, looked_at = [*self.ranking.index[:MAX_SYSTEMS]], self.looked_at(system)
+        drawn = first if looked_at in (None, *first) else [*first, looked_at]
+        return dict(zip(drawn, abbreviate_labels(drawn, letters), strict=True))
+
+    @property
+    def board(self) -> Leaderboard:
+        """The table of scores, where there is one."""
+        assert isinstance(self.votes, Leaderboard)
+        return self.votes
+
+
+class WorkbenchState(widgets.VBox):  # type: ignore[misc]
+    """The settings of the workbench. What the attributes mean says `Workbench`."""
+
+    tab = traitlets.Unicode()
+    rule = traitlets.Unicode()
+    rules = traitlets.Tuple()
+    system = traitlets.Any()
+    weights_of = traitlets.Enum(["groups", "tasks"], "tasks")
+    weights: traitlets.Dict[Any, Any] = traitlets.Dict()
+    missing = traitlets.Enum([RULE_DEFAULT, *MISSING_DESCRIPTIONS], RULE_DEFAULT)
+    share = traitlets.Float(0.0, min=0.0, max=0.9)
+    seed = traitlets.Int(0, min=0)
+    cells = traitlets.Tuple()
+    kept = traitlets.Tuple()
+    delta = traitlets.Float(0.05, min=LOWEST, max=HIGHEST)
+    draws = traitlets.Enum(DRAW_CHOICES, DRAW_CHOICES[0])
+    round = traitlets.Int(0, min=0)
+    changes = traitlets.Unicode(read_only=True)
+    #: How many rounds there are to play.
+    most_rounds = 10_000
+    #: Whether what is set is followed; not yet while the page is made, or several traits are set.
+    _ready = False
+    #: The weights that a slider moved last, whether it still does, and when something was shown.
+    dragged_labels: Sequence[Label] = ()
+    drags_on = False
+    shown_at = 0.0
+
+    def __init__(self, board: Votes, tabs: Mapping[str, Any], rules: RuleList) -> None:
+        #: The systems without a single score: what people read leaves them out, and names them.
+        self.unscored = tuple(board.unscored)
+        self.board = board = board.drop_unscored()
+        rules = drop_published_ranks(rules, self.unscored)
+        self.names = DisplayNames.from_labels(board.systems)
+        self._row = {system: row for row, system in enumerate(board.systems)}
+        #: The labels of the rules asked for, what each label stands for, and which can order.
+        self.requested_rules = None if rules is None else label_rules(rules)
+        # A name stands for itself.
+        theirs = {
+            label: rule for label, rule in (self.requested_rules or {}).items() if rule is not label
+        }
+        self.known = resolve_rules(None, board.provides) | resolve_rules(theirs)
+        self.ordering_rules = [
+            label
+            for label, name in self.known.items()
+            if not isinstance(name, PublishedRanks) or len(name.ranking) == len(board.systems)
+        ]
+        self._tabs, self._tabs_made = tabs, dict[str, Any]()
+        #: The `WeightSliders`, where there are tasks to weigh.
+        self.sliders: Any = None
+        self.script: widgets.Widget
+        super().__init__()
+
+    @property
+    def scores(self) -> Leaderboard:
+        """The board, where it is one of scores."""
+        assert isinstance(self.board, Leaderboard)
+        return self.board
+
+    @property
+    def missing_option(self) -> Missing | None:
+        """What rules are told of missing scores."""
+        how: Any = self.missing
+        return None if how == RULE_DEFAULT else how
+
+    @property
+    def weighted_board(self) -> Leaderboard:
+        """The board by the weights as they are set."""
+        weights = self.get_tab("rules").weights_by_task(self.weights, self.weights_of)
+        return self.scores.with_task_weights(weights)
+
+    def get_tab(self, name: str) -> Any:
+        """Make a tab when it is first asked for."""
+        if name not in self._tabs_made:
+            self._tabs_made[name] = self._tabs[name](self)
+        return self._tabs_made[name]
+
+    def toggle(self, system: Label, task: Label) -> None:
+        """Delete a score, or restore it if it is deleted; what a click on it does.
+
+        Parameters
+        ----------
+        system, task
+            Whose score, and on which task; of instance-level scores, all of the task.
+
+        Raises
+        ------
+        traitlets.TraitError
+            If there is no such system or task.
+        """
+        self.check_cell("toggle", (system, task))
+        now = self.deletions.toggle(self.scores, (system, task))
+        self.set_values(cells=now.cells, kept=now.restored)
+
+    def on_button(self, name: str, value: str) -> None:
+        """Do what a button of the page says; `nbrank.frontends.workbench.html.a_button` writes them."""
+        if name == "take":
+            self.get_tab("weights").apply_nearest_weights(self.system)
+        elif name == "system":
+            self.system = self.board.systems[int(value)] if value else None
+        else:
+            setattr(self, name, value)
+
+    def on_chart_click(self, fields: dict[str, Any]) -> None:
+        """Do what a click on a chart asks for: to look at a system, delete a score, take a rule."""
+        system = self.names.find(str(fields.get("system")))
+        task = DisplayNames.from_labels(getattr(self.board, "tasks", ())).find(
+            str(fields.get("task"))
+        )
+        head = fields.get("says") if system is None else None
+        rule = next((name for name in self.known if rule_title(name) == head), None)
+        if system is not None and task is not None and self.tab == "missing":
+            self.toggle(system, task)
+        elif system is not None:
+            self.system = None if system == self.system else system
+        elif rule in self.ordering_rules:
+            self.rule = rule
+        elif rule is not None:
+            self.set_trait(
+                "changes",
+                f"{rule_title(rule)} can't order the systems: it doesn't rank all of them.",
+            )
+            self.update()
+
+    def system_button(self, system: Label) -> str:
+        """Write the button that looks at a system when it is pressed."""
+        return render_button("system", self._row[system], self.names.short[system])
+
+    def update(self) -> None:
+        """Show what follows from what is set: a page does, and settings alone show nothing."""
+
+    def render(self) -> None:
+        """Show all that is known."""
+
+    def set_values(self, **traits: Any) -> None:
+        """Set several traits before they are followed, together."""
+        with self.hold_updates():
+            for name, value in traits.items():
+                setattr(self, name, value)
+        self.update()
+
+    def link_controls(self, **controls: widgets.Widget) -> None:
+        """Let controls show the traits of these names, and set them."""
+        for name, control in controls.items():
+            traitlets.link((self, name), (control, "value"))
+
+    @contextmanager
+    def hold_updates(self) -> Iterator[None]:
+        """Set several traits before any of them is followed."""
+        ready, self._ready = self._ready, False
+        try:
+            yield
+        finally:
+            self._ready = ready
+
+    @property
+    def deletions(self) -> Deletions:
+        """Which scores are deleted."""
+        return Deletions(self.share, self.seed, tuple(self.cells), tuple(self.kept))
+
+    # ------------------------------------------------------------------------------ what is refused
+
+    @traitlets.validate("tab", "rule", "system")
+    def _validate_choice(self, proposal: Any) -> Label:
+        name, value = proposal["trait"].name, proposal["value"]
+        observed = {"tab": self._tabs, "rule": self.ordering_rules, "system": self.board.systems}
+        offered: list[Label] = [*observed[name]]
+        if name == "system" and value in self.unscored:
+            raise traitlets.TraitError(f"system: {value!r} is left out, without a single score")
+        if value not in offered and not (value is None and name == "system"):
+            raise traitlets.TraitError(
+                f"{name}: unknown {value!r}; there are {format_labels(offered)}"
+            )
+        return value  # type: ignore[no-any-return]
+
+    @traitlets.validate("rules")
+    def _validate_rules(self, proposal: Any) -> tuple[str, ...]:
+        rules = tuple(proposal["value"])
+        unknown = [rule for rule in rules if rule not in self.known]
+        if unknown or not {*rules}.intersection(self.ordering_rules):
+            why = ", ".join(map(repr, unknown)) or "none that ranks every system"
+            raise traitlets.TraitError(f"rules: {why}; choose from {', '.join(self.known)}")
+        return rules
+
+    @traitlets.validate("weights")
+    def _validate_weights(self, proposal: Any) -> dict[Label, float]:
+        if self.sliders is None:
+            raise traitlets.TraitError("weights: comparisons have no tasks to weigh")
+        completed: dict[Label, float] = self.sliders.fill_weights(proposal["value"])
+        return completed
+
+    @traitlets.validate("cells", "kept")
+    def _validate_cells(self, proposal: Any) -> tuple[CellLabel, ...]:
+        for cell in proposal["value"]:
+            self.check_cell(proposal["trait"].name, cell)
+        return tuple(proposal["value"])
+
+    def check_cell(self, what: str, cell: Any) -> None:
+        """Refuse what is no system and task."""
+        systems, tasks = list(self.board.systems), list(getattr(self.board, "tasks", ()))
+        if len(cell) != 2 or cell[0] not in systems or cell[1] not in tasks:
+            raise traitlets.TraitError(f"{what}: {cell!r} is no pair of a system and a task")
+
+    @traitlets.validate("round")
+    def _validate_round(self, proposal: Any) -> int:
+        return min(int(proposal["value"]), self.most_rounds)
+
+    @traitlets.validate("draws", "missing", "share", "weights_of")
+    def _validate_task_setting(self, proposal: Any) -> Any:
+        value, trait = proposal["value"], proposal["trait"]
+        if value != trait.default_value and not isinstance(self.board, Leaderboard):
+            raise traitlets.TraitError(f"{trait.name}={value!r}: comparisons have no tasks")
+        if value == "groups" and self.scores.groups is None:
+            raise traitlets.TraitError(
+                "weights_of='groups': this board has no groups; give groups={group: [tasks]}"
+            )
+        return value

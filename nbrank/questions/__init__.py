@@ -1,1 +1,0 @@
-"""What one asks beside who wins: how sure, against whom, under which weights."""

@@ -1,0 +1,71 @@
+"""Battles of Chatbot Arena, as comparisons."""
+
+from __future__ import annotations
+
+from os import PathLike
+
+import pandas as pd
+
+from nbrank.readers.tables.table_files import read_table
+from nbrank.votes.comparisons import Comparisons, from_comparisons
+from nbrank.votes.formatting import format_labels, pluralize
+from nbrank.votes.user_warnings import warn_user
+
+
+def arena(file: str | PathLike[str] | bytes) -> Comparisons:
+    r"""Which chat model won, battle by battle?
+
+    Parameters
+    ----------
+    file
+        A file of Chatbot Arena's battles, in JSON, JSON lines, CSV or Parquet: columns
+        `model_a`, `model_b` and `winner` ("model_a", "model_b", "tie" or
+        "tie (bothbad)"), or `winner_model_a`, `winner_model_b` and `winner_tie` with 0
+        and 1. Where there is a column `anony`, only anonymous battles count, as in the arena.
+
+    Returns
+    -------
+    Comparisons
+        `bradley_terry` of them is the arena's ranking.
+
+    Raises
+    ------
+    OSError, ValueError
+        If the file can't be read, or lacks those columns.
+
+    Warns
+    -----
+    UserWarning
+        Where battles that were not anonymous are left out.
+
+    Examples
+    --------
+    >>> battles = arena(b"model_a,model_b,winner\nA,B,model_a\nB,C,tie\nC,A,model_b\n")
+    >>> battles.copeland()["rank"].to_dict()
+    {'A': 1, 'B': 2, 'C': 2}
+    """
+    frame = read_table(file)
+    sides = ["winner_model_a", "winner_model_b", "winner_tie"]
+    if "winner" not in frame and set(sides) <= set(frame.columns):
+        won = frame[sides].astype(float).to_numpy().argmax(axis=1)
+        frame["winner"] = pd.Series(["model_a", "model_b", "tie"])[won].to_numpy()
+    lacking = [name for name in ("model_a", "model_b", "winner") if name not in frame]
+    if lacking:
+        raise ValueError(
+            f"arena: {frame.attrs.get('file', 'the file')} has no column {format_labels(lacking)}; its "
+            f"columns are {format_labels(frame.columns)}"
+        )
+    return from_comparisons(
+        select_anonymous(frame), left="model_a", right="model_b", winner="winner"
+    )
+
+
+def select_anonymous(battles: pd.DataFrame) -> pd.DataFrame:
+    """The battles in which the models were anonymous, where a column says so; others are told."""
+    if "anony" not in battles:
+        return battles
+    hidden = battles["anony"].astype(str).str.lower() == "true"
+    if not hidden.all():
+        left_out = pluralize(int((~hidden).sum()), "battle")
+        warn_user(f"arena: {left_out} left out, in which the models were not anonymous")
+    return battles[hidden]

@@ -1,0 +1,50 @@
+"""Files of results in a host's folder, and the table that they make."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from nbrank.readers.tables.score_tables import read_scores
+
+Folder = str | PathLike[str]
+#: A score as a host's file has it: its system, task and score, and what else is known of it.
+Result = dict[str, Any]
+
+
+def result_files(
+    folder: Folder, pattern: str, host: str, fits: Callable[[Any], bool], kind: type = dict
+) -> Iterator[tuple[Path, Any]]:
+    """The JSON files of a folder, by their paths, of which the content is what a host writes."""
+    home = Path(folder)
+    if not home.is_dir():
+        raise ValueError(f"{host}: {str(home)!r} is no folder; give the one that holds its results")
+    is_found = False
+    for path in sorted(home.glob(pattern)):
+        try:
+            content = json.loads(path.read_text(encoding="utf-8"))
+        except (json.JSONDecodeError, UnicodeDecodeError) as error:
+            raise ValueError(f"{host}: {path} is no JSON: {error}; get it again") from None
+        if isinstance(content, kind) and fits(content):
+            is_found = True
+            yield path, content
+    if not is_found:
+        raise ValueError(f"{host}: no file {pattern} in {str(home)!r} holds its results")
+
+
+def results_as_table(
+    host: str, folder: Folder, results: Iterable[Result]
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The scores, and their standard errors, from results one by one."""
+    long = pd.DataFrame(list(results))
+    if long.empty:
+        raise ValueError(f"{host}: {str(folder)!r} holds no scores of this kind")
+    long.attrs["file"] = str(folder)
+    of_task = [name for name in ("task", "metric") if name in long]
+    beside: dict[str, Any] = {name: name for name in ("stderr", "instance") if name in long}
+    return read_scores(long, system="system", task=of_task, score="score", errors=True, **beside)

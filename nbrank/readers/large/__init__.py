@@ -1,0 +1,1 @@
+"""Readers of long tables larger than memory."""

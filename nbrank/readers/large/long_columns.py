@@ -1,0 +1,202 @@
+"""What all long tables share: the columns, what is wrong with them, and names by their number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from os import PathLike
+from typing import Generic, TypeVar
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.arrays.ballots.ballot_counts import BallotCounts
+from nbrank.votes.comparisons import check_distinct_columns
+from nbrank.votes.formatting import Label, format_labels
+from nbrank.votes.table.name_heuristics import (
+    CLUSTERS,
+    INSTANCES,
+    REPLICATES,
+    RUNS,
+    is_named_like,
+    level_name,
+)
+from nbrank.votes.table.replicates import REPLICATE_LEVELS
+from nbrank.votes.table.score_frame import scores_to_floats, warn_no_common_instances
+from nbrank.votes.tallies import Tally
+from nbrank.votes.user_warnings import warn_user
+
+Name = TypeVar("Name", bound=Label)
+#: Files and folders.
+Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
+
+
+@dataclass(frozen=True)
+class LongColumns(Generic[Name]):
+    """The columns of a long table, and for messages, in which part of it they are."""
+
+    system: Name
+    task: Name
+    score: Name
+    instance: Name | None = None
+    location: str = ""
+    run: Name | None = None
+    cluster: Name | None = None
+
+    def with_location(self, where: str) -> LongColumns[Name]:
+        """The same columns of a part of the table."""
+        return replace(self, location=where)
+
+    @property
+    def cell(self) -> list[Name]:
+        """The columns that name a score."""
+        inner = (self.cluster, self.instance, self.run)
+        return [self.system, self.task, *(name for name in inner if name is not None)]
+
+    @property
+    def levels(self) -> dict[Name, str]:
+        """The columns that make the levels of the rows, and what these are called."""
+        if self.cluster is not None and self.instance is None:
+            raise ValueError(
+                f"cluster={self.cluster!r} holds instances; name their column, too, instance='...'"
+            )
+        levels = {self.system: "system"}
+        if self.cluster is not None:
+            levels[self.cluster] = level_name(self.cluster, CLUSTERS, "cluster")
+        if self.instance is not None:
+            levels[self.instance] = "instance"
+        if self.run is not None:
+            levels[self.run] = level_name(
+                self.run, REPLICATE_LEVELS if self.instance is None else RUNS, "run"
+            )
+        return levels
+
+    def warn_of_runs(self, caller: str, *, counts: bool = True) -> None:
+        """Warn of runs that are given as instances, each of which counts on its own."""
+        if self.instance is None or not is_named_like(self.instance, REPLICATES):
+            return
+        call = f"say run={self.instance!r} instead"
+        if counts:
+            call = f"do so first, or give a frame to from_long(frame, ..., run={self.instance!r})"
+        warn_user(
+            f"{caller}: instance={self.instance!r} makes each {self.instance!r} an instance of its "
+            f"own, independent of all others, though its name is one of runs of the systems; to "
+            f"average the runs, {call}"
+        )
+
+    def telling_apart(self, frame: pd.DataFrame) -> tuple[str, Label] | None:
+        """Return the option and the column that tell apart scores that are there twice, if any."""
+        options = {"run": REPLICATES, "instance": INSTANCES | CLUSTERS}
+        if self.instance is not None:
+            options = {"run": RUNS | CLUSTERS}
+        for option, kinds in options.items():
+            for name in frame.columns:
+                if name in self.all_names or getattr(self, option) is not None:
+                    continue
+                if is_named_like(name, kinds) and not frame.duplicated([*self.cell, name]).any():
+                    return option, name
+        return None
+
+    @property
+    def all_names(self) -> list[Name]:
+        """All of them."""
+        return [*self.cell, self.score]
+
+    def check(self, columns: Iterable[Label]) -> None:
+        """Refuse a table that lacks one column for each."""
+        columns = list(columns)
+        absent = [name for name in self.all_names if name not in columns]
+        if absent:
+            raise KeyError(
+                f"no column {format_labels(absent)}{self.location}; the columns are {format_labels(columns)}"
+            )
+        check_distinct_columns(self.all_names, columns, self.location)
+
+    def floats(self, frame: pd.DataFrame) -> NDArray[np.floating]:
+        """The scores, refused where they are no numbers or would become one with others."""
+        return scores_to_floats(frame[[self.score]], self.location)[:, 0]
+
+    def check_names(self, frame: pd.DataFrame) -> None:
+        """Refuse rows without a name."""
+        unnamed = [name for name in self.cell if frame[name].isna().any()]
+        if unnamed:
+            raise self.missing_name_error(unnamed)
+
+    def not_numeric_error(self) -> TypeError:
+        """The error of scores that are no numbers."""
+        return TypeError(
+            f"scores must be numbers, but {self.score!r} holds something else{self.location}; "
+            f"convert them"
+        )
+
+    def missing_name_error(self, columns: Iterable[Label]) -> ValueError:
+        """The error of rows without a name in these columns."""
+        return ValueError(
+            f"rows without a name (NaN) in {format_labels(columns)}{self.location}; name every one"
+        )
+
+    def duplicate_score_error(
+        self, cells: Iterable[tuple[Label, ...]], apart: tuple[str, Label] | None = None
+    ) -> ValueError:
+        """The error of cells that have several rows, which a column may tell apart."""
+        # System and task alone may be those of many instances, or of many runs.
+        otherwise = ""
+        if apart is not None:
+            otherwise = f", or name what tells them apart, {apart[0]}={apart[1]!r}"
+        elif self.instance is None and self.run is None:
+            otherwise = (
+                ", or name the column of the runs (run=), such as seeds, or of the instances "
+                "(instance=)"
+            )
+        return ValueError(
+            f"more than one score for {format_labels(cells)} ({', '.join(map(str, self.cell))})"
+            f"{self.location}; keep one of each{otherwise}"
+        )
+
+    def instance_type_error(self, kind: str) -> TypeError:
+        """The error of instances named by what they can't be brought together by."""
+        return TypeError(
+            f"{self.instance!r} holds {kind}{self.location}; name the instances by integers or text"
+        )
+
+    def mixed_type_error(self, *kinds: str) -> TypeError:
+        """The error of instances named in two ways, each said with where it is."""
+        return TypeError(
+            f"{self.instance!r} holds {' and '.join(kinds)}; name the instances in one way"
+        )
+
+
+def empty_table_error() -> ValueError:
+    """The error of a long table without rows."""
+    return ValueError("the long table is empty; give one row for each score")
+
+
+@dataclass(frozen=True)
+class LongTable(Generic[Name]):
+    """A long table that is read in parts, its systems and tasks found and numbered."""
+
+    columns: LongColumns[Name]
+    systems: dict[Label, int]
+    tasks: dict[Label, int]
+    rows_per_task: NDArray[np.int64]
+
+    def tally(self, counts: Mapping[int, BallotCounts]) -> Tally:
+        """The counts of each task under its name; a warning where no two systems share any."""
+        zero = BallotCounts.zero(len(self.systems))
+        of_tasks = tuple(counts.get(task, zero) for task in self.tasks.values())
+        alone = np.sum([ballot_counts.places.n_ballots[1] for ballot_counts in of_tasks])
+        scored = np.any([ballot_counts.places.scored for ballot_counts in of_tasks], axis=0)
+        if np.count_nonzero(scored) > 1 and alone == self.rows_per_task.sum():
+            warn_no_common_instances()
+        systems, tasks = (
+            pd.Index(list(labels), tupleize_cols=False) for labels in (self.systems, self.tasks)
+        )
+        return Tally(systems, tasks, of_tasks)
+
+    def duplicate_score_error(
+        self, system: int, task: int, instance: Label, where: str = ""
+    ) -> ValueError:
+        """The error of a cell that has two rows."""
+        cell = (list(self.systems)[system], list(self.tasks)[task], instance)
+        return self.columns.with_location(where).duplicate_score_error([cell])

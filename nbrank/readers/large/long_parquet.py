@@ -1,0 +1,238 @@
+"""Long tables larger than memory, from Parquet files on disk."""
+
+from __future__ import annotations
+
+import errno
+import os
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import IO, Any
+
+import numpy as np
+import pyarrow as pa
+
+from nbrank.arrays.ballots.ballot_counts import BallotCounts, count_ballots
+from nbrank.arrays.ballots.instance_bucketing import (
+    DuplicateCellError,
+    assign_buckets,
+    instance_blocks,
+    n_buckets,
+)
+from nbrank.arrays.chunking import map_threaded
+from nbrank.readers.large.long_columns import LongColumns, LongTable, Paths, empty_table_error
+from nbrank.readers.large.parquet_files import (
+    LongFile,
+    decimals_to_floats,
+    encode_names,
+    encode_new_names,
+    hash_names,
+    list_files,
+)
+from nbrank.votes.formatting import Label
+from nbrank.votes.progress import progress_bar
+from nbrank.votes.table.numeric_cells import check_integer_precision
+from nbrank.votes.tallies import Tally
+
+#: Rows sorted into buckets at a time; fewer where their names are long.
+_ROWS_IN_CHUNK = 1 << 19
+_BYTES_IN_CHUNK = 1 << 27
+#: Rows of a bucket, on average: what a thread holds in memory while it counts.
+_ROWS_IN_BUCKET = 1 << 20
+#: Bytes that are kept in memory before a file is made in the temporary folder.
+_BYTES_IN_MEMORY = 1 << 26
+#: Threads at work; each holds a chunk or a bucket.
+_THREADS = min(os.cpu_count() or 1, 4)
+
+
+def tally_parquet(path: Paths, columns: LongColumns[str]) -> Tally:
+    """Count a long table in files, read for its names and again to bring each instance together."""
+    table = _FileTable.from_path(path, columns)
+    with tempfile.SpooledTemporaryFile(_BYTES_IN_MEMORY) as file:
+        buckets = _BucketFile(file, [[] for _ in range(table.n_buckets)])
+        with _progress_bar("reading", table.n_rows) as bar:
+            for n_rows, pieces in map_threaded(table.sort_into_buckets, table.chunks(), _THREADS):
+                buckets.append(pieces)
+                bar.update(n_rows)
+        counts = {
+            number: BallotCounts.zero(len(table.systems)) for number in range(len(table.tasks))
+        }
+        with _progress_bar("counting", table.n_rows) as bar:
+            for n_rows, results in map_threaded(table.count_bucket, buckets, _THREADS):
+                for number, of_block in results:
+                    counts[number] += of_block
+                bar.update(n_rows)
+    return table.tally(counts)
+
+
+@dataclass(frozen=True)
+class _FileTable(LongTable[str]):
+    """A long table in files."""
+
+    files: tuple[LongFile, ...]
+
+    @classmethod
+    def from_path(cls, path: Paths, columns: LongColumns[str]) -> _FileTable:
+        """Look through the files for the names of systems and tasks."""
+        files = list_files(path, columns)
+        systems: dict[Label, int] = {}
+        tasks: dict[Label, int] = {}
+        rows_of_task = np.zeros(0, dtype=np.int64)
+        names = [columns.system, columns.task]
+        with _progress_bar("names", sum(file.n_rows for file in files)) as bar:
+            for file in files:
+                for batch in file.batches(names):
+                    encode_new_names(batch.column(0), systems, columns.system, file.columns)
+                    task = encode_new_names(batch.column(1), tasks, columns.task, file.columns)
+                    result = np.bincount(task, minlength=len(tasks))
+                    result[: len(rows_of_task)] += rows_of_task
+                    rows_of_task = result
+                    bar.update(len(batch))
+        if not rows_of_task.sum():
+            raise empty_table_error()
+        return cls(columns, systems, tasks, rows_of_task, tuple(files))
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return int(self.rows_per_task.sum())
+
+    @property
+    def n_buckets(self) -> int:
+        """The number of buckets into which the rows are sorted."""
+        return n_buckets(self.rows_per_task, _ROWS_IN_BUCKET)
+
+    @property
+    def dtype(self) -> np.dtype[np.floating]:
+        """The type of the scores, as in memory: float32 only if they all are."""
+        # Where all are missing, a writer may know of no type.
+        types = {file.score_type for file in self.files} - {pa.null()}
+        return np.dtype(np.float32 if types == {pa.float32()} else np.float64)
+
+    @property
+    def schema(self) -> pa.Schema:
+        """The columns of a row in a bucket: a number for task and system, instance, score."""
+        cells = len(self.systems) * len(self.tasks)
+        return pa.schema(
+            [
+                ("cell", pa.from_numpy_dtype(np.min_scalar_type(cells - 1))),
+                ("instance", self.files[0].instance_type),
+                ("score", pa.from_numpy_dtype(self.dtype)),
+            ]
+        )
+
+    def chunks(self) -> Iterator[list[tuple[LongFile, pa.RecordBatch]]]:
+        """Batches that are worth sorting at a time."""
+        held: list[tuple[LongFile, pa.RecordBatch]] = []
+        for file in self.files:
+            for batch in file.batches(self.columns.all_names):
+                held.append((file, batch))
+                n_rows = sum(len(item) for _, item in held)
+                if (
+                    n_rows >= _ROWS_IN_CHUNK
+                    or sum(item.nbytes for _, item in held) >= _BYTES_IN_CHUNK
+                ):
+                    yield held
+                    held = []
+        if held:
+            yield held
+
+    def sort_into_buckets(
+        self, chunk: list[tuple[LongFile, pa.RecordBatch]]
+    ) -> tuple[int, list[tuple[int, pa.Buffer]]]:
+        """The number of rows, and the buckets into which they fall with the rows of each."""
+        rows = pa.Table.from_batches([self._encode_batch(*item) for item in chunk], self.schema)
+        rows = rows.combine_chunks().to_batches()[0]
+        task = rows.column("cell").to_numpy() // len(self.systems)
+        hash_of = hash_names(rows.column("instance"))
+        bucket = assign_buckets(task, hash_of, self.rows_per_task, _ROWS_IN_BUCKET)
+        # Stable, so that numpy sorts such small numbers by their digits.
+        small = np.min_scalar_type(self.n_buckets)
+        rows = rows.take(pa.array(np.argsort(bucket.astype(small), kind="stable")))
+        stops = np.cumsum(np.bincount(bucket)).tolist()
+        starts = [0, *stops]
+        return len(rows), [
+            (number, rows.slice(start, stop - start).serialize())
+            for number, (start, stop) in enumerate(zip(starts, stops, strict=False))
+            if stop > start
+        ]
+
+    def _encode_batch(self, file: LongFile, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """A batch with its systems and tasks numbered, and names and scores of one type."""
+        columns = file.columns
+        task = encode_names(batch.column(columns.task), self.tasks)
+        cell = task * len(self.systems) + encode_names(batch.column(columns.system), self.systems)
+        instance = batch.column(columns.instance)
+        if pa.types.is_dictionary(instance.type):
+            instance = instance.dictionary_decode()
+        if instance.null_count:
+            raise columns.missing_name_error([columns.instance])
+        score = batch.column(columns.score)
+        whole = pa.types.is_integer(score.type)
+        if pa.types.is_decimal(score.type):
+            score = decimals_to_floats(score, columns)
+        elif not pa.types.is_floating(score.type):
+            score = score.cast(pa.float64(), safe=False)
+        scores = score.to_numpy(zero_copy_only=False).astype(self.dtype, copy=False)
+        if whole:
+            check_integer_precision(columns.score, scores, columns.location)
+        cells, instances, _ = self.schema.types
+        return pa.record_batch(
+            [pa.array(cell, cells, safe=False), instance.cast(instances), pa.array(scores)],
+            schema=self.schema,
+        )
+
+    def count_bucket(self, bucket: list[bytes]) -> tuple[int, list[tuple[int, BallotCounts]]]:
+        """The number of rows of a bucket, and the tasks in it with the counts of each."""
+        rows = pa.Table.from_batches(
+            [pa.ipc.read_record_batch(item, self.schema) for item in bucket]
+        )
+        cell, instance, score = (column.combine_chunks() for column in rows.columns)
+        task, system = np.divmod(cell.to_numpy(), len(self.systems))
+        if pa.types.is_integer(instance.type):
+            number = instance.to_numpy()
+        else:
+            number = instance.dictionary_encode().indices.to_numpy()
+        blocks = instance_blocks(system, task, number, score.to_numpy(), len(self.systems))
+        try:
+            return len(rows), [(task, count_ballots(block)) for task, block in blocks]
+        except DuplicateCellError as error:
+            row = error.rows[0]
+            raise self.duplicate_score_error(
+                system[row], task[row], instance[row].as_py()
+            ) from None
+
+
+@dataclass(frozen=True)
+class _BucketFile:
+    """Rows sorted into buckets, in a file."""
+
+    file: IO[bytes]
+    places: list[list[tuple[int, int]]]
+
+    def append(self, pieces: list[tuple[int, pa.Buffer]]) -> None:
+        """Write rows to the end of the file."""
+        try:
+            for number, rows in pieces:
+                self.places[number].append((self.file.tell(), rows.size))
+                self.file.write(memoryview(rows))
+        except OSError as error:
+            if error.errno == errno.ENOSPC:
+                error.add_note(
+                    f"the temporary folder {tempfile.gettempdir()} is full; set TMPDIR to one with "
+                    f"16 bytes for each row, and the length of the instance's name if it is text"
+                )
+            raise
+
+    def __iter__(self) -> Iterator[list[bytes]]:
+        for places in self.places:
+            pieces = []
+            for place, size in places:
+                self.file.seek(place)
+                pieces.append(self.file.read(size))
+            if pieces:
+                yield pieces
+
+
+def _progress_bar(what: str, n_rows: int) -> Any:
+    return progress_bar(total=n_rows, desc=what, unit=" rows", unit_scale=True)

@@ -1,0 +1,227 @@
+"""Parquet files of a long table: which there are, what is in them, and batches of their rows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from nbrank.arrays.ballots.instance_bucketing import hash_integers, hash_text
+from nbrank.readers.large.long_columns import LongColumns, Paths
+from nbrank.readers.tables.error_collector import unreadable_error
+from nbrank.votes.formatting import Label, format_labels
+
+#: Rows read at a time.
+_ROWS_IN_BATCH = 1 << 17
+#: Bytes of a column that are read from a file at a time.
+_BUFFER = 1 << 20
+
+
+@dataclass(frozen=True)
+class LongFile:
+    """A file that has all columns, or whose folders (`partition_values`) name them."""
+
+    path: str
+    columns: LongColumns[str]
+    open_file: Callable[[], Any]
+    partition_values: dict[str, Any]
+    instance_type: pa.DataType
+    score_type: pa.DataType
+    n_rows: int
+
+    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """Some rows at a time of some columns."""
+        inside = [name for name in columns if name not in self.partition_values]
+        # There are few names of systems and tasks.
+        few = [name for name in inside if name in (self.columns.system, self.columns.task)]
+        try:
+            # Through a small buffer: a row group may be as large as the file.
+            with pq.ParquetFile(
+                self.open_file(), read_dictionary=few, buffer_size=_BUFFER, pre_buffer=False
+            ) as file:
+                # A batch without any column would not know how many rows it has.
+                for batch in file.iter_batches(_ROWS_IN_BATCH, columns=inside or None):
+                    arrays = [
+                        pa.repeat(pa.scalar(self.partition_values[name]), len(batch))
+                        if name in self.partition_values
+                        else batch.column(name)
+                        for name in columns
+                    ]
+                    yield pa.record_batch(arrays, names=list(columns))
+        except (pa.ArrowInvalid, OSError) as error:
+            raise unreadable_error(self.path, error) from error
+
+
+def list_files(path: Paths, columns: LongColumns[str]) -> list[LongFile]:
+    """The files in their order, each checked."""
+    # Else the folders `model=01` and `model=1` would be read as integers, and as one model.
+    # A schema is not looked for in the first file either, where an error would not name it.
+    text = pa.schema([(name, pa.string()) for name in dict.fromkeys(columns.all_names)])
+    paths = _list_paths(path)
+    results: list[LongFile | None] = []
+    for item in paths:
+        try:
+            fragments = ds.dataset(item, schema=text, format="parquet", partitioning="hive")
+        except FileNotFoundError as error:
+            absent = unreadable_error(os.fspath(item), error)
+            if set("*?[") & set(os.fspath(item)):
+                absent.add_note(
+                    "a pattern is not looked up: give the files, sorted(glob.glob(...))"
+                )
+            raise absent from None
+        ordered = sorted(fragments.get_fragments(), key=lambda file: file.path)
+        results += [_validate_file(file, columns) for file in ordered]
+    if not results:
+        raise ValueError(
+            f"no Parquet file in {format_labels(map(str, paths)) or 'an empty list'}; give a file, folder "
+            f"or list"
+        )
+    files = [file for file in results if file is not None]
+    for file in files[1:]:
+        if file.instance_type != files[0].instance_type:
+            raise columns.mixed_type_error(
+                *(
+                    f"{type_name(long_file.instance_type)} in {long_file.path}"
+                    for long_file in (files[0], file)
+                )
+            )
+    return files
+
+
+def _list_paths(path: object) -> list[str | os.PathLike[str]]:
+    """The files and folders given, in their order."""
+    if isinstance(path, str | os.PathLike):
+        return [path]
+    # The order of the files is that of the systems and tasks, and a set has none.
+    if isinstance(path, Iterable) and not isinstance(path, pd.DataFrame | bytes | Set | Mapping):
+        paths = list(path)
+        if all(isinstance(item, str | os.PathLike) for item in paths):
+            return paths
+    advice = "; nbrank.from_long takes a frame" if isinstance(path, pd.DataFrame) else ""
+    raise TypeError(
+        f"from_parquet takes a path or a list of paths, not {type(path).__name__}{advice}"
+    )
+
+
+def _validate_file(fragment: Any, columns: LongColumns[str]) -> LongFile | None:
+    """A file that has all columns, of types that can be read; None if it has no rows."""
+    columns = columns.with_location(f" in {fragment.path}")
+    try:
+        schema, n_rows = fragment.physical_schema, fragment.metadata.num_rows
+    except (pa.ArrowInvalid, OSError) as error:
+        advice = (
+            "where a folder holds other files too, give those to be read: "
+            "sorted(pathlib.Path(folder).glob('*.parquet'))"
+        )
+        raise unreadable_error(fragment.path, error, advice) from error
+    types = {column.name: column.type for column in schema}
+    of_folder = {
+        name: value
+        for name, value in ds.get_partition_keys(fragment.partition_expression).items()
+        if name not in types
+    }
+    columns.check([*schema.names, *of_folder])
+    if not n_rows:
+        # Whoever writes no rows may know of no types.
+        return None
+    types |= {name: pa.scalar(value).type for name, value in of_folder.items()}
+    for name in (columns.system, columns.task):
+        if pa.types.is_nested(types[name]):
+            raise TypeError(
+                f"{name!r} holds {types[name]} values{columns.location}; name every one by text or a "
+                f"number"
+            )
+    score = types[columns.score]
+    numbers = ("floating", "integer", "boolean", "decimal", "null")
+    if not any(getattr(pa.types, f"is_{kind}")(score) for kind in numbers):
+        raise columns.not_numeric_error()
+    instance = common_instance_type(types[columns.instance], columns)
+    return LongFile(fragment.path, columns, fragment.open, of_folder, instance, score, n_rows)
+
+
+def decimals_to_floats(decimals: pa.Array, columns: LongColumns[str]) -> pa.Array:
+    """The floats nearest to decimals; none may become one with another."""
+    # By their digits: pyarrow's own cast may miss the nearest by a bit, and 0.1 be two numbers.
+    floats = decimals.cast(pa.string()).cast(pa.float64())
+    again = floats.cast(pa.string()).cast(decimals.type)
+    if pc.all(pc.equal(again, decimals)).as_py() is False:
+        raise ValueError(
+            f"{format_labels([columns.score])} holds decimals of more digits than floats have"
+            f"{columns.location}, which can't be told apart as floats; round them"
+        )
+    return floats
+
+
+def common_instance_type(names: pa.DataType, columns: LongColumns[Any]) -> pa.DataType:
+    """The type in which the names of instances are brought together."""
+    if pa.types.is_dictionary(names):
+        names = names.value_type
+    if pa.types.is_integer(names):
+        return pa.uint64() if pa.types.is_uint64(names) else pa.int64()
+    if str(names) in ("string", "large_string", "string_view"):
+        return pa.large_string()
+    raise columns.instance_type_error(type_name(names))
+
+
+def type_name(names: pa.DataType) -> str:
+    """What instances of a type are named by, in words."""
+    kinds: dict[str, Callable[[pa.DataType], bool]] = {
+        "unsigned integers of 64 bits": pa.types.is_uint64,
+        "integers": pa.types.is_integer,
+        "text": pa.types.is_large_string,
+        "floats": pa.types.is_floating,
+        "booleans": pa.types.is_boolean,
+        "decimals": pa.types.is_decimal,
+        "dates or times": pa.types.is_temporal,
+    }
+    return next((kind for kind, is_kind in kinds.items() if is_kind(names)), f"{names} values")
+
+
+def encode_new_names(
+    names: pa.Array, known: dict[Label, int], column: str, columns: LongColumns[str]
+) -> NDArray[np.int64]:
+    """The number of each row's name; the next ones for names that come for the first time."""
+    coded = _dictionary_encode(names)
+    labels = coded.dictionary.to_pylist()
+    if coded.null_count:
+        raise columns.missing_name_error([column])
+    new = np.array([label not in known for label in labels], dtype=np.bool_)
+    # A dictionary's order need not be that of the rows, nor every entry have a row.
+    codes = coded.indices.to_numpy()
+    if new.any():
+        for code in pd.unique(codes[new[codes]]).tolist():
+            if pd.isna(labels[code]):
+                raise columns.missing_name_error([column])
+            known.setdefault(labels[code], len(known))
+    return encode_names(coded, known)
+
+
+def _dictionary_encode(names: pa.Array) -> pa.DictionaryArray:
+    return names if pa.types.is_dictionary(names.type) else names.dictionary_encode()
+
+
+def encode_names(names: pa.Array, known: dict[Label, int]) -> NDArray[np.int64]:
+    """The number of each row's name."""
+    coded = _dictionary_encode(names)
+    labels = coded.dictionary.to_pylist()
+    number = np.array([known.get(label, -1) for label in labels], dtype=np.int64)
+    numbers: NDArray[np.int64] = number[coded.indices.to_numpy()]
+    return numbers
+
+
+def hash_names(names: pa.Array) -> NDArray[np.uint64]:
+    """A hash of each name."""
+    if pa.types.is_integer(names.type):
+        return hash_integers(names.to_numpy())
+    _, places, text = names.buffers()
+    places = np.frombuffer(places, np.int64)[names.offset : names.offset + len(names) + 1]
+    return hash_text(np.frombuffer(text, np.uint8), places)

@@ -1,0 +1,1 @@
+"""Readers of tables of unknown layout."""

@@ -1,0 +1,107 @@
+"""Rows of cells, under the one or two rows of names above them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from nbrank.readers.tables.cell_parsing import is_text_number
+from nbrank.votes.formatting import format_labels, join_truncated, pluralize
+from nbrank.votes.table.name_heuristics import SYSTEMS, is_named_like
+from nbrank.votes.user_warnings import warn_user
+
+#: The number of a row's line, and its cells.
+Row = tuple[int, list[Any]]
+
+
+def build_frame(called: str, rows: Sequence[Row], header_rows: int | None) -> pd.DataFrame:
+    """Rows under the one or two rows of names that they begin with."""
+    titles = _count_title_rows(rows) if header_rows is None else 0
+    if titles:
+        warn_user(
+            f"{called}: set aside as a title: {format_line_numbers([n for n, _ in rows[:titles]])}"
+        )
+    names = [str(cell) for cell in rows[titles][1]]
+    again = [line for line, row in rows[titles + 1 :] if row == names]
+    if again:
+        warn_user(f"{called}: set aside, the names once more: {format_line_numbers(again)}")
+    rows = [row for row in rows[titles:] if row[0] not in again]
+    ragged = [(line, len(row)) for line, row in rows if len(row) != len(names)]
+    if ragged:
+        others = [line for line, _ in ragged[1:]]
+        more = f" (and not {len(names)} in {format_line_numbers(others)} either)" if others else ""
+        twice = 2 * len(names) - 1 in (cells for _, cells in ragged)
+        commas = "; where 0,85 is a number, part the cells by semicolons" if twice else ""
+        raise ValueError(
+            f"{called} has {pluralize(ragged[0][1], 'cell')} in line {ragged[0][0]}{more}, for "
+            f"{pluralize(len(names), 'name')} above them; give each row as many, and leave a cell "
+            f"empty between its commas where there is no score{commas}"
+        )
+    cells = [row for _, row in rows[1:]]
+    two = _has_group_row(names, cells) if header_rows is None else header_rows == 2
+    columns: Any = names
+    if two:
+        columns = _fill_group_names(called, names, cells)
+        doubtful = header_rows is None and names[0] != "" and "" in names
+        if doubtful and is_named_like(cells[0][0], SYSTEMS):
+            groups = dict.fromkeys(filter(None, names[1:]))
+            warn_user(
+                f"{called}: read as groups of tasks: {format_labels(groups)}; if that is part of a title, "
+                f"delete line {rows[0][0]}"
+            )
+        cells = cells[1:]
+        if cells and cells[0][0] != "" and all(cell == "" for cell in cells[0][1:]):
+            # pandas writes the name of the rows on a line of its own, below the names.
+            warn_user(f"the row {cells[0][0]!r} under the names is empty: it is no system")
+            columns[0], cells = cells[0][0], cells[1:]
+    frame = pd.DataFrame(cells, columns=range(len(names)), dtype=object)
+    frame.columns = pd.Index(columns, dtype=object, tupleize_cols=False)
+    return frame
+
+
+def _count_title_rows(rows: Sequence[Row]) -> int:
+    """How many rows hold a text in their first cell only, or one over all, above those of names."""
+    alone = (set(cells[1:]) <= {""} or len(set(cells)) == 1 for _, cells in rows)
+    start = next((at for at, item in enumerate(alone) if not item), 0)
+    return start if not any(map(is_text_number, rows[start][1])) else 0
+
+
+def _has_group_row(names: Sequence[str], cells: Sequence[Sequence[Any]]) -> bool:
+    """Whether groups stand above the tasks: gaps or repeats above, words below, then numbers."""
+    groups = names[1:]
+    if len(cells) < 2 or not any(groups) or not ("" in names or len(set(groups)) < len(groups)):
+        return False
+    below = cells[0][1:]
+    of_words = all(isinstance(cell, str) and cell and not is_text_number(cell) for cell in below)
+    return of_words and any(is_text_number(cell) for row in cells[1:] for cell in row[1:])
+
+
+def _fill_group_names(
+    called: str, names: Sequence[str], cells: Sequence[Sequence[Any]]
+) -> list[Any]:
+    """The names (group, task); an empty group is the one to its left."""
+    if not cells:
+        raise ValueError(f"{called} has one row only; give two rows of names, and scores below")
+    groups, tasks = names[1:], [str(cell) for cell in cells[0]]
+    numbers = [task for task in tasks[1:] if is_text_number(task)]
+    # Where there are two rows of names, one of them mostly has nothing above the systems.
+    both_begin = "" not in (names[0], tasks[0])
+    if numbers and "" not in groups and (both_begin or len(set(groups)) == len(groups)):
+        raise ValueError(
+            f"{called} has one row of names, it seems, since the row of {tasks[0]!r} below holds "
+            f"{numbers[0]!r}; read it without groups, or, if that is the name of a task, add a "
+            f"letter to it"
+        )
+    columns: list[Any] = []
+    group = ""
+    for above, task in zip(names, tasks, strict=True):
+        group = group if above == "" else above
+        columns.append((group, task) if group and columns else task or above)
+    return columns
+
+
+def format_line_numbers(numbers: Sequence[int]) -> str:
+    """Some of the numbers of lines."""
+    return f"line{'s' * (len(numbers) > 1)} {join_truncated([*map(str, numbers)])}"

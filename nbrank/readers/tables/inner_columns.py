@@ -1,0 +1,201 @@
+"""Columns that tell the rows of a system apart: instances, the clusters they lie in, and runs."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nbrank.readers.tables.cell_parsing import is_text_number
+from nbrank.readers.tables.raw_table import RawTable
+from nbrank.votes.formatting import format_labels, pluralize
+from nbrank.votes.table.name_heuristics import (
+    CLUSTERS,
+    CONTAINERS,
+    INSTANCES,
+    REPLICATES,
+    RUNS,
+    inner_roles,
+    is_named_like,
+    level_name,
+)
+from nbrank.votes.user_warnings import warn_user
+
+
+@dataclass
+class InnerColumns:
+    """The columns of instances (several name one together), of their clusters, and of runs."""
+
+    instance: list[Any] = field(default_factory=list)
+    cluster: list[Any] = field(default_factory=list)
+    run: list[Any] = field(default_factory=list)
+
+    @property
+    def every(self) -> list[Any]:
+        """All of them."""
+        return list(dict.fromkeys([*self.cluster, *self.instance, *self.run]))
+
+    def rows(self, table: RawTable, systems: pd.Series) -> pd.Index:
+        """Return the rows by the names of systems, and by what tells those of one apart."""
+        rows: pd.Index = pd.Index(systems, name="system", tupleize_cols=False)
+        levels: dict[str, pd.Series] = {}
+        for name in self.cluster:
+            levels[level_name(name, CLUSTERS, "cluster")] = table.build_labels([name], "cluster")
+        if self.instance:
+            levels["instance"] = table.build_labels(self.instance, "instance")
+        if self.run:
+            name = "seed" if not self.instance else "run"
+            if self.instance and len(self.run) == 1:
+                name = level_name(self.run[0], RUNS, "run")
+            levels[name] = table.build_labels(self.run, "run")
+        if not levels:
+            return rows
+        return pd.MultiIndex.from_arrays([rows, *levels.values()], names=["system", *levels])
+
+
+def find_inner_columns(
+    table: RawTable,
+    keys: Sequence[pd.Series],
+    asked: Sequence[Any],
+    labelled: Sequence[Any] = (),
+    others: Sequence[Any] = (),
+) -> InnerColumns:
+    """Find what tells apart the rows that `keys` (such as systems and tasks) don't.
+
+    `asked` are the columns that are named as the instance, `labelled` other levels of the rows,
+    and `others` columns that are something else.
+    """
+    if asked:
+        _warn_of_asked_runs(table, asked)
+    names = next(
+        (
+            names
+            for names in _likely_names(table, asked or labelled, (*asked, *others))
+            if not _has_duplicates(table, keys, [*(asked or labelled), *names])
+        ),
+        [],
+    )
+    columns = _by_role(asked, [*([] if asked else labelled), *names])
+    if columns.instance:
+        _place_clusters(table, list(keys[1:]), columns, others)
+        if columns.run:
+            _say_of_runs(table, columns)
+    return columns
+
+
+def _has_duplicates(table: RawTable, keys: Sequence[pd.Series], names: Sequence[Any]) -> bool:
+    beside = [table[name] for name in names]
+    return bool(pd.MultiIndex.from_arrays([*keys, *beside]).has_duplicates)
+
+
+def _likely_names(
+    table: RawTable, given: Sequence[Any], others: Sequence[Any]
+) -> Iterator[list[Any]]:
+    """Yield columns that may tell rows apart, by their names, the likeliest first."""
+    yield []
+    named_so = [
+        [name for name in table.find_columns(kinds) if name not in (*given, *others)]
+        for kinds in (INSTANCES | REPLICATES, INSTANCES | RUNS | CLUSTERS)
+    ]
+    for wide, called_so in enumerate(named_so):
+        for names in (*([name] for name in called_so), called_so):
+            # Alone, an epoch or the like is hardly a repetition.
+            if not wide or given or "instance" in inner_roles(names).values():
+                yield names
+
+
+def _by_role(asked: Sequence[Any], names: Sequence[Any]) -> InnerColumns:
+    columns = InnerColumns(list(asked))
+    roles = inner_roles(names)
+    for name in names:
+        role = roles.get(name, "instance")
+        if asked and role == "instance":
+            runs, clusters = is_named_like(name, RUNS), is_named_like(name, CLUSTERS)
+            role = "run" if runs else "cluster" if clusters else role
+        getattr(columns, role).append(name)
+    return columns
+
+
+def _place_clusters(
+    table: RawTable, tasks: list[pd.Series], columns: InnerColumns, others: Sequence[Any]
+) -> None:
+    """Keep the largest clusters that instances are nested in, and raters of the same instances."""
+    crossed, nested = [], {}
+    needed = list(columns.cluster)
+    free = [name for name in table.find_columns(CLUSTERS) if name not in (*others, *columns.every)]
+    inside = [name for name in columns.instance if is_named_like(name, CLUSTERS)]
+    for name in (*needed, *free, *(inside if len(columns.instance) > 1 else [])):
+        instance = [table[item] for item in columns.instance]
+        is_nested = _is_nested(tasks, instance, table[name])
+        if name in needed and not is_nested and is_named_like(name, CONTAINERS):
+            # Instances are numbered within each passage or the like.
+            columns.instance.insert(0, name)
+            instance.insert(0, table[name])
+        elif not is_nested:
+            crossed += [name] if name in needed else []
+            continue
+        n_clusters, n_instances = (
+            len(pd.MultiIndex.from_arrays(levels).unique())
+            for levels in ([table[name], table[name]], [*tasks, *instance])
+        )
+        if name in needed or (1 < n_clusters < n_instances and _are_labels(table[name])):
+            nested[name] = n_clusters
+    coarsest = sorted(nested, key=lambda name: nested[name])[:1]
+    columns.cluster = [*coarsest, *crossed]
+    for name in coarsest:
+        warn_user(
+            f"{table.source_name}: {pluralize(nested[name], 'cluster')} of instances are read from "
+            f"{name!r}: each is drawn as a whole where one asks how sure a ranking is; if its "
+            f"instances are independent of each other, leave it out, drop={[str(name)]!r}"
+        )
+
+
+def _is_nested(
+    tasks: Sequence[pd.Series], instance: Sequence[pd.Series], cluster: pd.Series
+) -> bool:
+    """Return whether each instance of a task lies in one cluster."""
+    alone, both = (
+        pd.MultiIndex.from_arrays([level.astype(str) for level in levels]).nunique()
+        for levels in ([*tasks, *instance], [*tasks, *instance, cluster])
+    )
+    return bool(alone == both)
+
+
+def _are_labels(column: pd.Series) -> bool:
+    """Return whether a column may hold labels: texts, or whole numbers."""
+    cells = column.unique()
+    if any(cell is None or cell != cell or str(cell).strip() == "" for cell in cells):
+        return False
+    if any(isinstance(cell, bool | np.bool_) for cell in cells):
+        return False
+    return all(not is_text_number(cell) or str(cell).lstrip("-").isdigit() for cell in cells)
+
+
+def _say_of_runs(table: RawTable, columns: InnerColumns) -> None:
+    """Say which columns are read as runs of each instance, and how to read them otherwise."""
+    together = [*columns.instance, *columns.run]
+    warn_user(
+        f"{table.source_name}: {format_labels(columns.run)} is read as runs of each instance "
+        f"({format_labels(columns.instance)}), over which scores are averaged; if each is an instance of "
+        f"its own, say instance={list(map(str, together))!r}"
+    )
+
+
+def _warn_of_asked_runs(table: RawTable, asked: Sequence[Hashable]) -> None:
+    """Warn of columns of runs that are named as the instance, or as part of it."""
+    runs = [name for name in asked if is_named_like(name, REPLICATES)]
+    rest = [name for name in asked if name not in runs]
+    if not runs:
+        return
+    value, selected = (
+        f"instance={(texts[0] if len(texts) == 1 else texts)!r}"
+        for texts in (list(map(str, names)) for names in (asked, rest))
+    )
+    warn_user(
+        f"{table.source_name}: {value} makes each {format_labels(runs)} an instance of its own, independent of "
+        f"all others, though its name is one of runs; to average the runs, "
+        f"{f'say {selected}' if rest else f'leave out {value}'}"
+    )

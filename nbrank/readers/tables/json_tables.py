@@ -1,0 +1,194 @@
+"""Tables in JSON: records, lines of them, columns, names within names, or pandas' own forms."""
+
+from __future__ import annotations
+
+import json
+from ast import literal_eval
+from functools import partial
+from itertools import zip_longest
+from typing import Any
+
+import pandas as pd
+
+from nbrank.readers.tables.cell_parsing import is_number
+from nbrank.readers.tables.header_detection import build_frame, format_line_numbers
+from nbrank.votes.formatting import format_labels
+from nbrank.votes.table.name_heuristics import infer_name_hints, is_average_name
+from nbrank.votes.user_warnings import warn_user
+
+
+def parse_json_table(called: str, text: str) -> pd.DataFrame:
+    """The table in the text of a file."""
+    frame = _build_table(called, _parse_json(called, text))
+    names = [_parse_column_name(name) for name in frame.columns]
+    return frame.set_axis(pd.Index(names, dtype=object, tupleize_cols=False), axis=1)
+
+
+def _parse_column_name(text: Any) -> Any:
+    """A column's name, which pandas writes as a text where it is a group's and a task's.
+
+    >>> _name("('g', 't')"), _name("(t)")
+    (('g', 't'), '(t)')
+    """
+    try:
+        result = literal_eval(text) if str(text).startswith("('") else text
+    except (SyntaxError, ValueError):
+        return text
+    return result if isinstance(result, tuple) else text
+
+
+def _parse_json(called: str, text: str) -> Any:
+    """What the text says, which may be a record in each line."""
+    try:
+        content = json.loads(text, object_pairs_hook=partial(_check_record, called))
+    except RecursionError:
+        content = None  # brackets within brackets, and no table
+    except json.JSONDecodeError as error:
+        content, torn = [], []
+        for number, line in enumerate(text.splitlines(), 1):
+            try:
+                if line.strip():
+                    content.append(
+                        json.loads(line, object_pairs_hook=partial(_check_record, called))
+                    )
+            except json.JSONDecodeError:
+                torn.append(number)
+        if torn:
+            in_lines = _all_instances(content, dict) or (content and torn[0] > 1)
+            where = f"in {format_line_numbers(torn)}" if in_lines else error
+            raise ValueError(f"{called} is no JSON: {where}; write it again") from None
+    return content
+
+
+def _check_record(called: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A record of names and values, of which none is there twice."""
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = dict.fromkeys(name for name in names if names.count(name) > 1)
+        raise ValueError(f"{called} has {format_labels(twice)} twice in a record; keep one of each")
+    return record
+
+
+def _build_table(called: str, content: Any) -> pd.DataFrame:
+    """The table that is in it."""
+    if isinstance(content, dict) and "data" in content and ({"columns", "schema"} & set(content)):
+        content = _normalize_pandas_json(content)
+    tables = [
+        item
+        for item in (content if _all_instances(content, dict) else [content])
+        if _is_helm_table(item)
+    ]
+    if tables:
+        return _read_helm_table(called, tables)
+    inside = _find_record_lists(content)
+    if len(inside) > 1:
+        raise ValueError(f"{called} has several tables: {format_labels(inside)}; keep one of them")
+    content = next(iter(inside.values()), content)
+    if _all_instances(content, dict):
+        return pd.json_normalize(_flatten_records(content)).astype(object)
+    if _all_instances(content, list) and len(content) > 1:
+        return build_frame(called, [(n, ["" if c is None else c for c in row])
+                                for n, row in enumerate(content, 1)], None)  # fmt: skip
+    if isinstance(content, dict) and content:
+        values = list(content.values())
+        if all(isinstance(value, dict) for value in values):
+            return _read_nested_dicts(called, content)
+        lengths = {len(value) for value in values if isinstance(value, list)}
+        if all(isinstance(value, list) for value in values) and len(lengths) == 1:
+            return pd.DataFrame(content, dtype=object)
+    raise ValueError(
+        f"{called} is JSON, but no table; give a list of records, {{column: [cells]}} or lines"
+    )
+
+
+def _find_record_lists(content: Any, name: str = "") -> dict[str, Any]:
+    """Lists of records in names within names, {"results": [...]}, by where they are."""
+    if _all_instances(content, dict):
+        return {name: content}
+    results: dict[str, Any] = {}
+    for inner, value in content.items() if isinstance(content, dict) else ():
+        results |= _find_record_lists(value, f"{name}.{inner}" if name else inner)
+    return results
+
+
+def _all_instances(content: object, kind: type) -> bool:
+    return isinstance(content, list) and bool(content) and all(isinstance(c, kind) for c in content)
+
+
+def _is_helm_table(content: object) -> bool:
+    """Whether it is a table as HELM writes it: a header and rows of cells, each a record."""
+    return (
+        isinstance(content, dict)
+        and _all_instances(content.get("header"), dict)
+        and _all_instances(content.get("rows"), list)
+        and all(_all_instances(row, dict) for row in content["rows"])
+    )
+
+
+def _read_helm_table(called: str, tables: list[dict[str, Any]]) -> pd.DataFrame:
+    """The table called "Accuracy", else the first."""
+    table = next((item for item in tables if item.get("title") == "Accuracy"), tables[0])
+    if len(tables) > 1 and table.get("title") != "Accuracy":
+        warn_user(f"{called} has {len(tables)} tables, of which the first is read")
+    names = [str(cell.get("value", "")) for cell in table["header"]]
+    lower = [
+        n for n, cell in zip(names, table["header"], strict=True) if cell.get("lower_is_better")
+    ]
+    if lower := [name for name in lower if not is_average_name(name)]:
+        warn_user(
+            f"{called}: lower is better on {format_labels(lower)}; name them in lower_is_better"
+        )
+    rows = [[cell.get("value", "") for cell in row] for row in table["rows"]]
+    return build_frame(called, [*enumerate([names, *rows], 1)], 1)
+
+
+def _flatten_records(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Records of tables, {"name": ..., "results": [{...}]}, as records of their rows."""
+    inside = [
+        [value for value in record.values() if _all_instances(value, dict)] for record in records
+    ]
+    names = [record.get("name") for record in records]
+    values = [value for record in records for value in record.values()]
+    if any(is_number(value) or isinstance(value, dict) for value in values):
+        return records  # which have scores of their own
+    if any(len(tables) != 1 for tables in inside) or not all(isinstance(n, str) for n in names):
+        return records
+    return [{"task": n, **row} for n, (rows,) in zip(names, inside, strict=True) for row in rows]
+
+
+def _normalize_pandas_json(content: dict[str, Any]) -> Any:
+    """Pandas' form "table" as records, and "split" as rows under their names."""
+    if "columns" not in content:
+        return content["data"]
+    names = [str(tuple(n)) if isinstance(n, list) else n for n in content["columns"]]
+    rows, index = content["data"], content.get("index", range(len(content["data"])))
+    index = [" / ".join(map(str, n)) if isinstance(n, list) else n for n in index]
+    if list(index) == list(range(len(rows))):
+        return [names, *rows]
+    labelled = ([name, *row] for name, row in zip_longest(index, rows, fillvalue=""))
+    return [["system", *names], *labelled]
+
+
+def _read_nested_dicts(called: str, content: dict[str, dict[str, Any]]) -> pd.DataFrame:
+    """Names within names: columns of rows, as pandas writes them, or rows of columns."""
+    if list(content) == [str(number) for number in range(len(content))]:
+        return pd.json_normalize(list(content.values())).astype(object)
+    cells = [list(value.values()) for value in content.values()]
+    mixed = any(len({is_number(cell) for cell in row if cell is not None}) > 1 for row in cells)
+    if mixed:
+        # A column has cells of one kind, so that these are rows.
+        records = [{"system": name, **cells} for name, cells in content.items()]
+        return pd.json_normalize(records).astype(object)
+    frame = pd.DataFrame(
+        {name: pd.Series(column, dtype=object) for name, column in content.items()}
+    )
+    if set(frame.index) == {str(number) for number in range(len(frame))}:
+        return frame.reset_index(drop=True)
+    if infer_name_hints(frame.index, frame.columns).transposed:
+        frame = frame.T
+    warn_user(
+        f"{called} has names within names: {format_labels(frame.columns, 2)} are read as tasks, and "
+        f"{format_labels(frame.index, 2)} as systems; if it is the other way round, give transpose=True"
+    )
+    return frame

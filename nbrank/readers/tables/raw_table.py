@@ -1,0 +1,289 @@
+"""A table of cells under names, before it is known which of them are scores."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.readers.tables.cell_parsing import (
+    AMBIGUOUS_COMMA,
+    POINT,
+    ParsedColumn,
+    is_large,
+    parse_column,
+    parse_error,
+    strip_links,
+)
+from nbrank.readers.tables.column_roles import find_column
+from nbrank.readers.tables.error_collector import ErrorCollector
+from nbrank.votes.formatting import Label, format_labels, group_values, pluralize
+from nbrank.votes.table.name_heuristics import SYSTEMS, is_named_like, split_words
+from nbrank.votes.user_warnings import warn_user
+
+#: So many cells of a column that can't be read are shown.
+_MAX_SHOWN_CELLS = 5
+#: One column, or several.
+ColumnNames = Label | Sequence[Label] | None
+
+
+@dataclass(frozen=True)
+class ColumnSelection:
+    """The columns that somebody named, by the option that names them."""
+
+    systems: list[Any]
+    tasks: list[Any]
+    drop: list[Any]
+    metadata: list[Any]
+    system: list[Any]
+    task: list[Any]
+    score: list[Any]
+    instance: list[Any]
+    stderr: list[Any]
+    n: list[Any]
+
+
+@dataclass(frozen=True)
+class RawTable:
+    """Columns of cells under their names, those that label the rows first."""
+
+    cells: pd.DataFrame
+    names: list[Any]
+    source_name: str
+    #: How many columns were the labels of a frame's rows.
+    n_labels: int = 0
+    #: Whether commas are points; None where the file leaves no doubt that they part thousands.
+    decimal_comma: bool | None = None
+    #: What is wrong with the table, of which it is enough to be told in the end.
+    problems: ErrorCollector = field(default_factory=ErrorCollector)
+
+    @classmethod
+    def from_frame(cls, frame: pd.DataFrame) -> RawTable:
+        """The columns of a frame, and before them the labels of its rows."""
+        names = [*frame.columns]
+        index = frame.index
+        labels: list[Any] = []
+        # Numbers without a name are those of rows, as what is left after a selection.
+        by_number = index.names == [None] and pd.api.types.is_integer_dtype(index.dtype)
+        if not by_number or not (
+            isinstance(index, pd.RangeIndex) or any(is_named_like(name, SYSTEMS) for name in names)
+        ):
+            labels = ["system"] if index.nlevels == 1 else list(index.names)
+            labels = [name if name is not None else f"level {at}" for at, name in enumerate(labels)]
+            labels[0] = index.names[0] if index.nlevels == 1 and index.names[0] else labels[0]
+        levels = [index.get_level_values(at) for at in range(len(labels))]
+        columns = [pd.Series(level.to_numpy(dtype=object), dtype=object) for level in levels]
+        columns += [frame.iloc[:, at].reset_index(drop=True) for at in range(len(names))]
+        together = dict(enumerate(columns))
+        return cls(
+            pd.DataFrame(together, index=range(len(frame)), columns=range(len(columns))),
+            [*labels, *names],
+            str(frame.attrs.get("file", "the table")),
+            len(labels),
+            frame.attrs.get("decimal_comma"),
+        )
+
+    def __getitem__(self, name: Any) -> pd.Series:
+        return self.cells[find_column(self.names, name)]
+
+    def resolve_columns(self, options: Mapping[str, ColumnNames]) -> ColumnSelection | None:
+        """The columns that options name; None if one that is needed is lacking."""
+        places = {
+            option: [
+                (item, find_column(self.names, item)) for item in to_name_list(options.get(option))
+            ]
+            for option in ColumnSelection.__annotations__
+        }
+        unknown = {
+            option: lost
+            for option, results in places.items()
+            if (lost := [item for item, place in results if place is None])
+        }
+        if unknown:
+            several = [item for lost in unknown.values() for item in lost if item in self.names]
+            what = "several columns are called so" if several else "there is no such column"
+            text = " and ".join(f"{option}={lost!r}" for option, lost in unknown.items())
+            self.problems.add(
+                f"{self.source_name}: {text}: {what}; the columns are {format_labels(self.names, 40)}"
+            )
+            if not set(unknown) <= {"drop", "metadata"}:
+                return None
+        return ColumnSelection(
+            *(
+                [self.names[place] for _, place in results if place is not None]
+                for results in places.values()
+            )
+        )
+
+    def drop_unnamed_columns(self) -> RawTable:
+        """The table without columns that have no name, or that of another: these are a problem."""
+        nameless = [at + 1 for at, name in enumerate(self.names) if str(name) == "" and at]
+        if nameless:
+            item = len(nameless) == 1
+            self.problems.add(
+                f"{self.source_name}: {'column' if item else 'columns'} {', '.join(map(str, nameless))} "
+                f"{'has' if item else 'have'} no name; name {'it' if item else 'them'}, or leave out "
+                f"what is no task (drop=[''])"
+            )
+        twice = [
+            name
+            for name in dict.fromkeys(self.names)
+            if self.names.count(name) > 1 and str(name) != ""
+        ]
+        if twice:
+            self.problems.add(
+                f"{self.source_name}: duplicate tasks: {format_labels(twice)}; rename them, or keep one of each"
+            )
+        if not nameless and not twice:
+            return self
+        first = {name: at for at, name in reversed([*enumerate(self.names)])}
+        return self.select_columns([at for at in sorted(first.values()) if at + 1 not in nameless])
+
+    def drop_columns(self, names: Sequence[Any]) -> RawTable:
+        """The table without some columns."""
+        gone = {find_column(self.names, name) for name in names}
+        selected = [at for at in range(len(self.names)) if at not in gone]
+        return self.select_columns(selected)
+
+    def select_columns(self, kept: Sequence[int]) -> RawTable:
+        """The table with some of its columns, by their places."""
+        cells = self.cells[list(kept)].set_axis(range(len(kept)), axis=1)
+        n_labels = sum(at < self.n_labels for at in kept)
+        return replace(self, cells=cells, names=[self.names[at] for at in kept], n_labels=n_labels)
+
+    def parse_column(self, name: Any) -> ParsedColumn:
+        """The scores of a column."""
+        return parse_column(self[name], decimal_comma=bool(self.decimal_comma))
+
+    def warn_ambiguous_commas(self, names: Sequence[Any]) -> None:
+        """Warn of commas such as that of 71,200, where nothing says what they part."""
+        texts = {name: {cell for cell in self[name] if isinstance(cell, str)} for name in names}
+        points = any(map(POINT.fullmatch, set().union(*texts.values())))
+        # Beside points, commas part thousands; beside semicolons and no points, decimals.
+        if self.decimal_comma is None or self.decimal_comma != points:
+            return
+        for name, cells in texts.items():
+            commas = sorted(cell for cell in cells if "," in cell)
+            if commas and all(map(AMBIGUOUS_COMMA.fullmatch, commas)):
+                whole, point = (commas[0].replace(",", sign) for sign in ("", "."))
+                text = f"{whole}; if its comma is a decimal point, write {point}"
+                if self.decimal_comma:
+                    text = f"{point}; if its comma parts thousands, write {whole}"
+                warn_user(
+                    f"{self.source_name}: {name!r} holds {commas[0]!r}, which is read as {text}"
+                )
+
+    def parse_errors(self, name: Any) -> NDArray[np.float64]:
+        """The standard errors in a column of their own, which may be one of intervals."""
+        comma = "." if self.decimal_comma else ","
+        texts = [str(cell).replace(",", comma) for cell in self[name]]
+        result = np.array([parse_error(text) for text in texts], dtype=np.float64)
+        of_name = split_words(name)
+        if "ci" not in of_name:
+            return result
+        levels = [int(word) for word in of_name if word in ("80", "90", "95", "99")]
+        return result / NormalDist().inv_cdf(0.5 + (levels or [95])[0] / 200)
+
+    def find_columns(self, kinds: Any) -> list[Any]:
+        """The columns that are called so."""
+        return [name for name in self.names if is_named_like(name, kinds)]
+
+    def find_system_columns(self) -> list[Any]:
+        """The columns that are called like systems, or else a name."""
+        others = [name for name in self.names if str(name).strip().lower() == "name"]
+        return self.find_columns(SYSTEMS) or others
+
+    def build_labels(self, columns: Sequence[Any], what: str) -> pd.Series:
+        """The names of the rows in a column, or in several, parted by strokes."""
+        texts = []
+        for name in columns:
+            column = self[name]
+            empty = column.isna() | (column.astype(str).str.strip() == "")
+            if empty.any():
+                rows = [f"row {row + 1}" for row in np.flatnonzero(empty)]
+                self.problems.add(
+                    f"{self.source_name}: {pluralize(len(rows), 'row')} without a name in the "
+                    f"column of the {what}s, {name!r} ({', '.join(rows[:_MAX_SHOWN_CELLS])}); name each "
+                    f"{what}, or delete its row"
+                )
+                column = column.astype(object)
+                column[empty] = rows
+            cells = column.tolist()
+            linked = [strip_links(cell) if isinstance(cell, str) else cell for cell in cells]
+            texts.append(pd.Series(linked, dtype=object))
+        if len(texts) == 1:
+            return texts[0]
+        joined = [" / ".join(map(str, row)) for row in zip(*texts, strict=True)]
+        return pd.Series(joined, dtype=object)
+
+    def warn_excluded_columns(self, aside: dict[Any, str], instead: str | None = None) -> None:
+        """Warn that columns are not ranked, and why."""
+        reasons = group_values((why, name) for name, why in aside.items())
+        text = ", ".join(f"{format_labels(names)} ({why})" for why, names in reasons.items())
+        instead = instead or "to rank one after all, list the tasks, tasks=['...']"
+        bare = [str(name[-1] if isinstance(name, tuple) else name) for name in aside]
+        warn_user(
+            f"{self.source_name}: {pluralize(len(aside), 'column')} set aside, not ranked: {text}; "
+            f"{instead}; to hear no more of them, metadata={bare!r}"
+        )
+
+    def report_unparsed_cells(
+        self, systems: pd.Series, wrong: dict[Any, ParsedColumn], asked: bool = False
+    ) -> None:
+        """Refuse all columns with cells that are no scores, each with the first such cells."""
+        results, remedies = [], dict[str, None]()
+        for name, scores in wrong.items():
+            rows = scores.unparsed_rows or scores.rows_without_percent
+            shown = rows[:_MAX_SHOWN_CELLS]
+            for cell in self[name].iloc[shown]:
+                comma = re.search(r"\d,\d", str(cell))
+                remedy = "0.85 where it says 0,85" if comma else "nothing but the number"
+                remedy = (
+                    remedy if scores.unparsed_rows else "the percent sign in all cells or in none"
+                )
+                remedies[remedy] = None
+            cells = [f"{self[name].iloc[row]!r} in the row {systems.iloc[row]!r}" for row in shown]
+            more = f" and {len(rows) - len(cells)} more" if len(rows) > len(cells) else ""
+            lacks = "" if scores.unparsed_rows else " with no percent sign, as others have"
+            results.append(f"{name!r} holds {', '.join(cells)}{lacks}{more}")
+        if results:
+            leave = f"; or leave out what is no task, drop={[str(name) for name in wrong]!r}"
+            self.problems.add(
+                f"{self.source_name}: scores must be numbers, but {', and '.join(results)}; write "
+                f"{', '.join(remedies)}, and nothing where a score is missing"
+                f"{'' if asked else leave}"
+            )
+
+    def warn_missing_markers(self, marked: dict[Any, int]) -> None:
+        """Warn of columns that hold what seems to stand for a missing score, and is ranked."""
+        if marked:
+            warn_user(
+                f"{self.source_name}: {format_labels(marked)} holds {format_labels(set(marked.values()))}, which is "
+                f"ranked as a score; write nothing where a score is missing"
+            )
+
+    def report_large_integers(self, systems: pd.Series, read: dict[Any, ParsedColumn]) -> None:
+        """Refuse integers that floats can't tell apart, by the first such cell of each column."""
+        for name, scores in read.items():
+            rows = np.flatnonzero(np.abs(scores.values) >= 2**53)
+            for row in [row for row in rows if is_large(self[name].iloc[row])][:1]:
+                self.problems.add(
+                    f"{self.source_name}: {name!r} holds {self[name].iloc[row]} in the row "
+                    f"{systems.iloc[row]!r}, and integers from 2 ** 53 on can't be "
+                    f"told apart as floats; rescale them"
+                )
+
+
+def to_name_list(names: ColumnNames) -> list[Any]:
+    """One name, or several, as a list; a tuple is the name of a task in a group."""
+    if names is None:
+        return []
+    if isinstance(names, list | set | frozenset | pd.Index | np.ndarray):
+        return list(names)
+    return [names]

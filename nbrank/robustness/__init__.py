@@ -1,0 +1,1 @@
+"""Questions about other weights and other sets of tasks."""

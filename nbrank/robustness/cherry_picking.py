@@ -1,0 +1,338 @@
+"""Who is first on some of the tasks, and how few have to go for the winner to win no more?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.typing import Bools, Positions
+from nbrank.arrays.weights import task_subsets as arrays
+from nbrank.comparison.bound_rule import BoundRule, parse_board_and_rule
+from nbrank.robustness.rank_bounds import WEIGHT_HEADING
+from nbrank.robustness.weight_constraints import get_system_position, parse_labels
+from nbrank.rules.registry import RuleLike, top_ranked
+from nbrank.rules.search_limits import TimeLimit
+from nbrank.uncertainty.contributions import task_values
+from nbrank.votes.formatting import Label, format_labels
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.method_registry import register_method
+from nbrank.votes.progress import progress_bar
+from nbrank.votes.sampling_design import voter_task_codes
+from nbrank.votes.table.task_options import PickOptions
+from nbrank.votes.table.validation import check_choice
+
+#: Maximum number of sets of units whose ranks are remembered.
+_MOST_SETS = 256
+
+
+@register_method(WEIGHT_HEADING, sees="ballots")
+def cherry_pick(
+    scores: pd.DataFrame | Leaderboard,
+    rule: RuleLike = "borda",
+    *,
+    keep: Iterable[Label] | None = None,
+    time_limit: float | None = 60.0,
+    **options: PickOptions,
+) -> pd.DataFrame:
+    """On how many of the tasks is each system first, if one may choose the tasks?
+
+    What a system gets on a task comes from the whole table, and doesn't change when
+    tasks are left out. Up to 14 tasks all sets are tried; of more, integer programmes
+    find the largest and prove it. The rule itself then ranks on the tasks found.
+
+    Parameters
+    ----------
+    {picked_from}
+    keep
+        Tasks (or groups) that can't be left out.
+    {search_limit}
+    {rule_options}
+
+    {returns_frame}
+        Indexed by system, by `required_units` and then as the rule ranks them, with the columns
+
+        kept
+            The largest number of tasks on which the system is first, alone or
+            shared; 0 where there are none. Tasks that weigh 0 don't count.
+        at_most
+            `required_units` where that is proven; else what the time limit left possible.
+        tasks
+            Such tasks, a tuple in table order.
+        proven
+            Whether there are no more than that, and the rule puts it first there.
+
+    {raises}
+        Also if the rule doesn't add up the tasks; of more than 14 tasks also if it
+        leaves missing scores out of a mean, so that scores are no sums.
+
+    References
+    ----------
+    Bartholdi, Tovey and Trick, How hard is it to control an election?, 1992; Roque, Cerqueira,
+    Soares and Torgo, Cherry-picking in time series forecasting, 2024.
+
+    Examples
+    --------
+    On t1 and t3 all three tie, so even C, the last of three, is first on two tasks:
+
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 2, 3]}, list("ABC"))
+    >>> cherry_pick(scores)
+       kept  at_most         tasks  proven
+    A     3        3  (t1, t2, t3)    True
+    B     2        2      (t1, t3)    True
+    C     2        2      (t1, t3)    True
+    """
+    pick = TaskSelection.from_scores("cherry_pick", scores, rule, options, keep)
+    seconds = TimeLimit("cherry_pick", time_limit).seconds
+    board, rows = pick.board, {}
+    result = arrays.largest_sets(pick.units, pick.required_units, seconds)
+    for row, chosen in progress_bar(result, total=len(board.systems), desc="cherry-picking"):
+        system = board.systems[row]
+        tasks = () if chosen.units is None else pick.tasks(chosen.units)
+        proven = chosen.units is None or pick.ranks(chosen.units)[system] == 1
+        proven = proven and chosen.proven
+        # A bound of 3.9999999 tasks is one of 4 that the solver rounded.
+        most = int(min(len(pick.task_positions), chosen.upper_bound + 1e-6))
+        at_most = len(tasks) if proven else max(most, len(tasks))
+        rows[row] = len(tasks), at_most, tasks, proven
+    columns = ["kept", "at_most", "tasks", "proven"]
+    frame = pd.DataFrame([rows[row] for row in sorted(rows)], index=board.systems, columns=columns)
+    frame = frame.reindex(pick.order.index).sort_values("kept", ascending=False, kind="stable")
+    frame.attrs = {"rule": pick.name}
+    return frame
+
+
+@register_method(WEIGHT_HEADING, sees="ballots")
+def cherry_picking_curve(
+    scores: pd.DataFrame | Leaderboard,
+    rule: RuleLike = "borda",
+    *,
+    keep: Iterable[Label] | None = None,
+    time_limit: float | None = 60.0,
+    **options: PickOptions,
+) -> pd.DataFrame:
+    """How many of the systems are first on some set of so many tasks?
+
+    Parameters
+    ----------
+    {picked_from}
+    keep, time_limit
+        As for `cherry_pick`.
+    {rule_options}
+
+    {returns_frame}
+        A row for each number of tasks, from 1 to all, with the columns
+
+        systems
+            How many systems are first, alone or shared, on some set of so many tasks.
+        share
+            Their share of all systems.
+        undecided
+            How many more could be, as the time limit left it open.
+
+    {raises}
+        Also as `cherry_pick`.
+
+    References
+    ----------
+    Roque, Cerqueira, Soares and Torgo, Cherry-picking in time series forecasting, 2024.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 2, 3]}, list("ABC"))
+    >>> cherry_picking_curve(scores)["systems"].to_dict()
+    {1: 2, 2: 3, 3: 1}
+    """
+    name = "cherry_picking_curve"
+    pick = TaskSelection.from_scores(name, scores, rule, options, keep)
+    seconds = TimeLimit(name, time_limit).seconds
+    able, maybe = arrays.winners_by_size(pick.units, pick.required_units, seconds)
+    n, more = able.sum(axis=1), maybe.sum(axis=1)
+    columns = {"systems": n, "share": n / len(pick.board.systems), "undecided": more - n}
+    frame = pd.DataFrame(columns, index=pd.RangeIndex(1, len(able) + 1, name="tasks"))
+    frame.attrs = {"rule": pick.name}
+    return frame
+
+
+@register_method(WEIGHT_HEADING, sees="ballots")
+def unseat(
+    scores: pd.DataFrame | Leaderboard,
+    rule: RuleLike = "borda",
+    *,
+    least: Literal["tasks", "weight"] = "tasks",
+    time_limit: float | None = 60.0,
+    **options: PickOptions,
+) -> pd.DataFrame:
+    """How few tasks have to go for another system to stand above the winner?
+
+    As for `cherry_pick`, what a system gets on a task doesn't change when others are left out. So
+    the fewest tasks to leave out are those on which the winner gains most on the other. The least
+    weight is found by trying all sets of up to 14 tasks, and by an integer programme of more.
+
+    Parameters
+    ----------
+    {picked_from}
+    least
+        Whether as few "tasks" (with `groups=True`: groups) as can be go, or as
+        little of the "weight" as can be.
+    {search_limit}
+    {rule_options}
+
+    {returns_frame}
+        Indexed by the other systems, the easiest first, with the columns
+
+        removed
+            How many tasks (with `groups=True`: groups) go, so that the system is
+            strictly above the winner; NA where none were found.
+        weight
+            Their share of the weight of all tasks, from 0 to 1.
+        tasks
+            These tasks, a tuple in table order.
+        proven
+            Whether none are fewer (or weigh less), and the rule itself ranks it above the winner on
+            the others; without tasks, whether there are none. For the least weight of more than 14
+            tasks, leads below a millionth of the largest on a task don't count.
+
+        `.attrs["winner"]` is the winner, as text.
+
+    {raises}
+        Also if several systems share the first rank, and as `cherry_pick`.
+
+    References
+    ----------
+    Bartholdi, Tovey and Trick, How hard is it to control an election?, 1992.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 2, 3]}, list("ABC"))
+    >>> unseat(scores)
+       removed    weight     tasks  proven
+    B        2  0.666667  (t1, t2)    True
+    C        2  0.666667  (t1, t2)    True
+    """
+    check_choice("unseat", "least", least, ("tasks", "weight"))
+    pick = TaskSelection.from_scores("unseat", scores, rule, options)
+    board = pick.board
+    winner = get_single_winner("unseat", pick.order)
+    units = pick.units
+    shares = np.bincount(units.unit_codes, weights=units.weights) / units.weights.sum()
+    costs = shares if least == "weight" else np.ones(units.n_units)
+    seconds = TimeLimit("unseat", time_limit).seconds
+    result = arrays.minimize_removed(units, get_system_position(board, winner), costs, seconds)
+    rows: list[tuple[Any, ...]] = []
+    for system, left in zip(
+        board.systems, progress_bar(result, total=len(board.systems), desc="unseating"), strict=True
+    ):
+        if left.units is None:
+            rows.append((pd.NA, np.nan, (), left.proven))
+            continue
+        ranks, removed = pick.ranks(left.units), ~left.units
+        proven = left.proven and ranks[system] < ranks[winner]
+        rows.append((int(removed.sum()), shares[removed].sum(), pick.tasks(removed), proven))
+    columns = ["removed", "weight", "tasks", "proven"]
+    frame = pd.DataFrame(rows, index=board.systems, columns=columns)
+    frame = frame.reindex(pick.order.index[pick.order.index != winner])
+    easiest = "removed" if least == "tasks" else "weight"
+    frame = frame.astype({"removed": "Int64", "proven": bool}).sort_values(easiest, kind="stable")
+    frame.attrs = {"rule": pick.name, "winner": str(winner)}
+    return frame
+
+
+def get_single_winner(function: str, order: pd.DataFrame) -> Label:
+    """Who alone has the first rank; refused where several share it."""
+    winners = top_ranked(order)
+    if len(winners) != 1:
+        shared = "share" if len(winners) > 1 else "has"
+        raise ValueError(
+            f"{function}: {format_labels(winners) or 'nobody'} {shared} the first rank, and this asks what "
+            f"it takes for the one winner to lose it"
+        )
+    return winners[0]
+
+
+@dataclass(frozen=True, eq=False)
+class TaskSelection:
+    """A board whose tasks are picked, and what the rule says of those that are left."""
+
+    board: Leaderboard
+    rule: BoundRule
+    order: pd.DataFrame
+    #: The position of the task of each voter: where there are no counts, of itself.
+    task_positions: Positions
+    units: arrays.TaskUnits
+    required_units: Bools
+    #: The ranks on the sets of units that were asked for, few of which differ.
+    _ranks: dict[bytes, dict[Label, int]] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def from_scores(
+        cls,
+        function: str,
+        scores: pd.DataFrame | Leaderboard,
+        rule: RuleLike,
+        options: dict[str, Any],
+        keep: Iterable[Label] | None = None,
+        *,
+        only_sums: bool = True,
+    ) -> TaskSelection:
+        """Read what was given, and take the rule apart; tasks of weight 0 are not there.
+
+        Where every set may have to be tried, only few tasks are taken, unless scores are sums.
+        """
+        whole = options.get("groups") is True
+        if isinstance(options.get("groups"), bool):
+            options = options | {"groups": None}
+        board, told_rule = parse_board_and_rule(function, scores, rule, **options)
+        board = board.select_tasks(board.tasks[board.weights > 0])
+        names = board.task_names
+        task_of = voter_task_codes(board)
+        unit_of = np.arange(len(task_of))
+        if whole:
+            if not names.members:
+                raise ValueError(
+                    f"{function}: groups=True needs groups: MultiIndex columns (group, task), or a "
+                    f"Leaderboard with groups"
+                )
+            for number, members in enumerate(names.members.values()):
+                unit_of[np.isin(task_of, members)] = number
+        units_kept = np.zeros(int(unit_of.max()) + 1, dtype=bool)
+        for task in [] if keep is None else parse_labels(names, keep):
+            units_kept[unit_of[np.isin(task_of, names.member_positions(task, "keep"))]] = True
+        order = told_rule.function(board)
+        values = task_values(function, board, told_rule).select_tasks(task_of)
+        units = arrays.TaskUnits(values, (board.weights / board.voter_counts)[task_of], unit_of)
+        if only_sums and not values.linear and units.n_units > arrays.MAX_EXHAUSTIVE_UNITS:
+            raise ValueError(
+                f"{function}: {told_rule.label} leaves missing scores out of a mean here, so that "
+                f"its scores are no sums; of more than {arrays.MAX_EXHAUSTIVE_UNITS} tasks choose how they "
+                f"count, with missing='compatible' or 'median', or drop rows or tasks"
+            )
+        return cls(board, told_rule, order, task_of, units, units_kept)
+
+    @property
+    def name(self) -> str:
+        """The rule's name."""
+        return str(self.order.attrs.get("rule", ""))
+
+    def tasks(self, units: Bools) -> tuple[Label, ...]:
+        """The tasks of some units, in table order; one for each voter."""
+        return tuple(self.board.tasks[self.task_positions[units[self.units.unit_codes]]])
+
+    def ranks(self, units: Bools) -> dict[Label, int]:
+        """The ranks by the rule itself on some units."""
+        if (ranks := self._ranks.get(units.tobytes())) is None:
+            board, chosen = self.board, self.task_positions[units[self.units.unit_codes]]
+            voters = np.bincount(chosen, minlength=len(board.tasks))
+            weighed = board.with_task_weights(board.weights / board.voter_counts * voters)
+            ranks = self.rule.function(weighed.select_tasks(board.tasks[voters > 0]))[
+                "rank"
+            ].to_dict()
+            if len(self._ranks) < _MOST_SETS:
+                self._ranks[units.tobytes()] = ranks
+        return ranks

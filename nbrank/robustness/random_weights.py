@@ -1,0 +1,172 @@
+"""Under which share of all weightings does each system have each rank?"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.arrays.weights.weight_polytope import WeightPolytope
+from nbrank.comparison.bound_rule import BoundRule, parse_board_and_rule
+from nbrank.robustness.rank_bounds import WEIGHT_HEADING, select_weighted_tasks
+from nbrank.robustness.weight_constraints import check_column_clash
+from nbrank.rules.registry import RuleLike
+from nbrank.uncertainty.contributions import find_task_values
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.method_registry import register_method
+from nbrank.votes.progress import progress_bar
+from nbrank.votes.table.task_options import RuleOptions
+from nbrank.votes.table.validation import make_rng, validate_integer
+
+
+@register_method(WEIGHT_HEADING, sees="ballots")
+def rank_acceptability(
+    scores: pd.DataFrame | Leaderboard,
+    rule: RuleLike = "borda",
+    *,
+    within: float | None = None,
+    n: int = 10_000,
+    seed: int | None = 0,
+    **options: RuleOptions,
+) -> pd.DataFrame:
+    """Under which share of all weightings does each system have each rank?
+
+    Every weighting that is allowed is as likely as any other. This asks what the weights leave
+    open, and not what the sample of tasks does, which `bootstrap` and `rank_confidence` ask.
+
+    Parameters
+    ----------
+    {board}
+    {any_rule}
+        One that doesn't add up the tasks ranks anew for each weighting.
+    {within}
+    n
+        How many weightings are drawn.
+    {seed}
+    {rule_options}
+
+    {returns_frame}
+        Indexed by system, best first by the rule, with a column for each rank, from
+        1 on: the share of the weightings under which the system has it. A row sums
+        to 1. `.attrs["error"]` is the largest standard error of a share, given `n` draws.
+
+    {raises}
+
+    References
+    ----------
+    Lahdelma, Hokkanen and Salminen, SMAA: stochastic multiobjective acceptability analysis, 1998;
+    Lahdelma and Salminen, SMAA-2, 2001.
+
+    Examples
+    --------
+    A is first where maths has more than half of the weight:
+
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"maths": [90, 60, 70], "code": [60, 90, 65]}, index=list("ABC"))
+    >>> rank_acceptability(scores, "mean", n=1000).round(1)
+    rank    1    2    3
+    A     0.5  0.3  0.2
+    B     0.5  0.2  0.3
+    C     0.0  0.5  0.5
+    """
+    board, told_rule = parse_board_and_rule("rank_acceptability", scores, rule, **options)
+    order, ranks, _ = _sample_ranks("rank_acceptability", board, told_rule, within, n, seed)
+    n_systems = len(board.systems)
+    shares = np.stack([(ranks == rank).mean(axis=0) for rank in range(1, n_systems + 1)], axis=1)
+    columns = pd.RangeIndex(1, n_systems + 1, name="rank")
+    frame = pd.DataFrame(shares, index=board.systems, columns=columns).reindex(order.index)
+    error = float(np.sqrt(shares * (1 - shares) / len(ranks)).max())
+    frame.attrs = {"rule": order.attrs.get("rule", ""), "n": len(ranks), "error": error}
+    return frame
+
+
+@register_method(WEIGHT_HEADING, sees="ballots")
+def central_weights(
+    scores: pd.DataFrame | Leaderboard,
+    rule: RuleLike = "borda",
+    *,
+    within: float | None = None,
+    n: int = 10_000,
+    seed: int | None = 0,
+    **options: RuleOptions,
+) -> pd.DataFrame:
+    """Who would have to value which tasks to put each system first?
+
+    The mean of the weightings under which a system is first, alone or shared, is
+    typical of those who would choose it.
+
+    Parameters
+    ----------
+    {board}
+    rule, within, n, seed
+        As for `rank_acceptability`, whose draws are the same.
+    {rule_options}
+
+    {returns_best_first}
+
+        first
+            The share of the weightings that make it first.
+        error
+            Its standard error.
+        one column for each task, under the task's label
+            The weight of the task in the mean of these weightings; NaN where none
+            of those drawn makes it first.
+
+    {raises}
+
+    References
+    ----------
+    Lahdelma, Hokkanen and Salminen, SMAA: stochastic multiobjective acceptability analysis, 1998.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"maths": [90, 60, 70], "code": [60, 90, 65]}, index=list("ABC"))
+    >>> central_weights(scores, "mean", n=1000)[["maths", "code"]].round(1)
+       maths  code
+    A    0.7   0.3
+    B    0.3   0.7
+    C    NaN   NaN
+    """
+    board, told_rule = parse_board_and_rule("central_weights", scores, rule, **options)
+    check_column_clash("central_weights", board.tasks, ("first", "error"), "task")
+    order, ranks, drawn = _sample_ranks("central_weights", board, told_rule, within, n, seed)
+    first = ranks == 1
+    times = first.sum(axis=0)[:, None]
+    with np.errstate(invalid="ignore"):
+        centres = np.where(times > 0, first.T.astype(float) @ drawn / times, np.nan)
+    share = times[:, 0] / len(ranks)
+    frame = pd.DataFrame(
+        centres, index=board.systems, columns=pd.Index(list(board.tasks), tupleize_cols=False)
+    )
+    frame.insert(0, "first", share)
+    frame.insert(1, "error", np.sqrt(share * (1 - share) / len(ranks)))
+    frame = frame.reindex(order.index)
+    frame.attrs = {"rule": order.attrs.get("rule", ""), "n": len(ranks)}
+    return frame
+
+
+def _sample_ranks(
+    function: str,
+    board: Leaderboard,
+    bound_rule: BoundRule,
+    within: float | None,
+    n: int,
+    seed: int | None,
+) -> tuple[pd.DataFrame, NDArray[np.int64], NDArray[np.float64]]:
+    """The ranking, weightings x systems the ranks, and weightings x tasks the weights."""
+    rng = make_rng(function, seed)
+    n = validate_integer(function, "n", n)
+    order = bound_rule.function(board)
+    asked = select_weighted_tasks(function, board, within)
+    near = WeightPolytope.from_relative_bounds(asked.weights / asked.weights.sum(), within)
+    drawn = near.sample(n, rng)
+    values = find_task_values(asked, bound_rule)
+    if values is not None:
+        ranks = values.ranks(drawn)
+    else:
+        shown = progress_bar(drawn, desc="weightings")
+        ranks = np.array([bound_rule.ranks(asked.with_task_weights(weights)) for weights in shown])
+    every = np.zeros((n, len(board.tasks)))
+    every[:, board.tasks.get_indexer(asked.tasks)] = drawn
+    return order, ranks, every

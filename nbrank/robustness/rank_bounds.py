@@ -1,0 +1,224 @@
+"""Which ranks can each system have, whatever the tasks count?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache, partial
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.arrays.weights.extreme_ranks import (
+    BoundedExtreme,
+    bound_ranks_of_sums,
+    extreme_ranks,
+    is_linear_for_all_weights,
+)
+from nbrank.arrays.weights.weight_polytope import WeightPolytope
+from nbrank.comparison.bound_rule import parse_board_and_rule
+from nbrank.robustness.weight_constraints import Bounds, Conditions, LabelPairs, NetWins
+from nbrank.rules.registry import RuleLike
+from nbrank.rules.search_limits import TimeLimit
+from nbrank.uncertainty.contributions import find_pairwise_sums, task_values
+from nbrank.votes.formatting import Label
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.method_registry import register_method
+from nbrank.votes.progress import progress_bar
+from nbrank.votes.table.task_options import RuleOptions
+from nbrank.votes.table.validation import validate_number
+
+#: The heading of what asks who could be made to win.
+WEIGHT_HEADING = "who could win"
+
+
+@register_method(WEIGHT_HEADING, sees="ballots")
+def possible_ranks(
+    scores: pd.DataFrame | Leaderboard,
+    rule: RuleLike = "borda",
+    *,
+    within: float | None = 0.2,
+    bounds: Bounds | None = None,
+    at_least: LabelPairs | None = None,
+    time_limit: float | None = 45.0,
+    **options: RuleOptions,
+) -> pd.DataFrame:
+    """Which ranks can each system have, if the tasks may count more or less than they do?
+
+    Best and worst are over all of the infinitely many weightings that are allowed: mixed-integer
+    programmes find and prove them, and the rule itself ranks by the weights that were found.
+    Systems that tie share the better rank.
+
+    Parameters
+    ----------
+    {board_alone}
+    {weights}
+        True weighs as None does (beside a `Leaderboard`: as that does), and shows the
+        weightings that were found.
+    {groups}
+    {lower_is_better}
+    rule
+        The name of a rule that adds up the tasks, "condorcet", "copeland" or "minimax",
+        or its function; with arguments by `functools.partial`, or as further arguments here.
+        Of `copeland`, `minimax` and means that leave missing scores out, and where weights may
+        leave a system without any score, `best` and `worst` are bounds: a weighting that leads so
+        far was found only where `proven` is True.
+    {within}
+    bounds
+        A mapping from a task or group to (low, high), between which its share of
+        the weight (of a group: the total) has to lie, besides `within`.
+    {at_least}
+    {search_limit}
+    {rule_options}
+
+    {returns_best_first}
+
+        rank
+            By the board's own weights.
+        best, worst
+            The least and the largest rank, or bounds of them.
+        proven
+            Whether weights were found that reach both, by the rule itself.
+        best_weights, worst_weights
+            With `weights=True`: the weights, as a mapping from task to weight that the rule takes.
+            Where nothing is proven, the best and the worst that were found.
+
+        `.attrs["necessary"]` lists the systems that are first, alone or shared,
+        under all weightings, `.attrs["possible"]` those that are under some.
+
+    {raises}
+        Also if it is another rule, or if no weights meet the conditions.
+
+    References
+    ----------
+    Kadzinski, Greco and Slowinski, Extreme ranking analysis in robust ordinal regression, 2012.
+
+    Examples
+    --------
+    Whatever the two tasks count, A or B is first. C is second at best, where one task
+    counts far more than the other.
+
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"maths": [90, 60, 70], "code": [60, 90, 65]}, index=list("ABC"))
+    >>> possible_ranks(scores, "mean", within=None)
+       rank  best  worst  proven
+    A     1     1      3    True
+    B     1     1      3    True
+    C     3     2      3    True
+
+    With each weight within a fifth of its own, C is last:
+
+    >>> found = possible_ranks(scores, "mean", weights=True)
+    >>> found[["best", "worst"]].loc["C"].tolist()
+    [3, 3]
+    >>> found.loc["A", "worst_weights"]
+    {'maths': 0.4, 'code': 0.6}
+    """
+    shown = options.get("weights") is True
+    if isinstance(options.get("weights"), bool):
+        del options["weights"]
+    board, told_rule = parse_board_and_rule("possible_ranks", scores, rule, **options)
+    order = told_rule.function(board)
+    asked = select_weighted_tasks("possible_ranks", board, within)
+    allowed, own = _build_polytope(board, asked, within, bounds, at_least)
+    pairs = find_pairwise_sums(asked, told_rule)
+    if pairs is not None:
+        known, gaps = pairs.bound_ranks(allowed, own), None
+    else:
+        values = task_values("possible_ranks", asked, told_rule)
+        known = bound_ranks_of_sums(values, allowed, own)
+        gaps = values.gaps if is_linear_for_all_weights(values, allowed) else None
+    seconds = TimeLimit("possible_ranks", time_limit).seconds
+    with progress_bar(total=len(board.systems), desc="possible ranks", unit="system") as bar:
+        results = extreme_ranks(known, gaps, allowed, seconds, partial(bar.update, 1))
+
+    @cache
+    def ranks(weighed: bytes) -> NDArray[np.int64]:
+        return told_rule.ranks(asked.with_task_weights(np.frombuffer(weighed)))
+
+    def holds(system: int, end: BoundedExtreme) -> bool:
+        return end.proven and bool(ranks(end.weights.tobytes())[system] == end.attained)
+
+    rows = [
+        (best.bound, worst.bound, holds(system, best) and holds(system, worst))
+        for system, (best, worst) in results.items()
+    ]
+    frame = pd.DataFrame(rows, index=board.systems, columns=["best", "worst", "proven"])
+    frame.insert(0, "rank", order["rank"].reindex(board.systems))
+    if shown:
+        for column, end in (("best_weights", 0), ("worst_weights", 1)):
+            # As the rule takes them: a task that isn't asked for keeps its 0.
+            none = dict.fromkeys(board.tasks, 0.0)
+            each = [both[end].weights.tolist() for both in results.values()]
+            cells = [none | dict(zip(asked.tasks, item, strict=True)) for item in each]
+            frame[column] = pd.Series(cells, index=board.systems, dtype=object)
+    first = np.array([best.attained == 1 for best, _ in results.values()])
+    possible = order.index[first[board.systems.get_indexer(order.index)]]
+    frame = frame.reindex(order.index)
+    necessary = frame.index[frame["worst"] == 1]
+    frame.attrs = {"rule": order.attrs.get("rule", "")}
+    frame.attrs["within"] = None if within is None else float(within)
+    frame.attrs |= {
+        "necessary": _to_python_labels(necessary),
+        "possible": _to_python_labels(possible),
+    }
+    return frame
+
+
+def _to_python_labels(labels: pd.Index) -> list[Label]:
+    """Labels as Python's own, where they are numpy's."""
+    return [label.item() if isinstance(label, np.generic) else label for label in labels]
+
+
+def select_weighted_tasks(function: str, board: Leaderboard, within: float | None) -> Leaderboard:
+    """The tasks whose weights are asked for: all, or those whose weight is a share of something."""
+    if within is None:
+        return board
+    if not 0 <= validate_number(function, "within", within) < np.inf:
+        raise ValueError(
+            f"{function}: within={within!r} must be a share from 0, such as 0.2 for a fifth, or "
+            f"None for all weightings"
+        )
+    return board.select_tasks(board.tasks[board.weights > 0])
+
+
+def _build_polytope(
+    board: Leaderboard,
+    asked: Leaderboard,
+    within: float | None,
+    bounds: Bounds | None,
+    at_least: LabelPairs | None,
+) -> tuple[WeightPolytope, NDArray[np.float64]]:
+    """The weightings that are allowed, and one of them: the board's own if it is."""
+    own = asked.weights / asked.weights.sum()
+    near = WeightPolytope.from_relative_bounds(own, within)
+    if bounds is None and at_least is None:
+        return near, own
+    conditions = Conditions.from_options(NetWins(board), bounds, at_least, None)
+    selected = np.isin(np.arange(len(board.tasks)), board.tasks.get_indexer(asked.tasks))
+    low, high = np.zeros(len(board.tasks)), np.ones(len(board.tasks))
+    low[selected], high[selected], high[~selected] = near.low, near.high, 0.0
+    totals = []
+    for condition in conditions.items:
+        (tasks,) = condition.row.nonzero()
+        if len(tasks) != 1:
+            totals.append(condition)
+        elif condition.row[tasks[0]] > 0:
+            low[tasks] = np.maximum(low[tasks], condition.lower_bound)
+        else:
+            high[tasks] = np.minimum(high[tasks], -condition.lower_bound)
+    value = replace(conditions, items=totals).polytope
+    allowed = WeightPolytope(
+        low[selected], high[selected], value.rows[:, selected], value.lower_bounds
+    )
+    result = allowed.maximize(np.zeros(len(own))) if (low <= high).all() else None
+    if result is None:
+        if conditions.polytope.centre is None:
+            raise ValueError(
+                f"possible_ranks: no weights are allowed: {conditions.describe_conflict()}"
+            )
+        raise ValueError(
+            f"possible_ranks: no weights are allowed: the conditions can't hold with each weight "
+            f"within {within:g} of its own; give within=None, or a larger share"
+        )
+    return allowed, own if allowed.contains(own) else result

@@ -1,0 +1,219 @@
+"""What does each task add to the winner's lead, and which tasks say the same?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.rank_correlation import cluster_order, task_taus
+from nbrank.arrays.typing import Floats
+from nbrank.arrays.weights.task_subsets import TaskContributions
+from nbrank.comparison.bound_rule import BoundRule, parse_board_and_rule
+from nbrank.robustness.weight_constraints import get_system_position
+from nbrank.rules.registry import RuleLike
+from nbrank.uncertainty.contributions import STRENGTH_MODEL, find_task_values
+from nbrank.votes.formatting import format_labels
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.method_registry import register_method
+from nbrank.votes.progress import progress_bar
+from nbrank.votes.table.task_options import Groups, LowerIsBetter, RuleOptions
+from nbrank.votes.table.validation import ViewRequest, check_choice, make_rng, validate_integer
+
+
+@register_method("tasks and their weights", sees="ballots")
+def task_influence(
+    scores: pd.DataFrame | Leaderboard,
+    rule: RuleLike = "borda",
+    over: Literal["tasks", "groups"] = "tasks",
+    *,
+    n: int = 100,
+    seed: int | None = 0,
+    **options: RuleOptions,
+) -> pd.DataFrame:
+    """How much of the winner's lead over the second is each task's doing?
+
+    The Shapley value of a task is what it adds to the lead, averaged over all orders in which the
+    tasks may come in; the values add up to the lead. Where scores are sums over the tasks it is
+    exactly what the task adds. So it is of means: each system's is divided from the start by the
+    weight of all tasks on which it has a score, not of those that have come in. For rules that
+    don't add up the tasks, such as `median` or `copeland`, orders are drawn, and the rule ranks by
+    the tasks that have come in. `bradley_terry` without a prior can't rank by single tasks: there
+    the tasks that have yet to come in count as ties between all systems with scores on them.
+
+    Parameters
+    ----------
+    {board}
+    {any_rule}
+    over
+        Whether single "tasks" or whole "groups" come in.
+    n
+        How many orders are drawn, for a rule whose scores are no sums.
+    {seed}
+    {rule_options}
+
+    {returns_frame}
+        Indexed by task (or group), the largest influence first, with the columns
+
+        influence
+            What it adds to the winner's score less the second's, in the unit of the
+            rule's scores (of `geometric_mean` in that of their logarithm).
+        error
+            The standard error; 0 where it is exact.
+        share
+            The influence as a share of the lead; NaN where there is no lead.
+
+        `.attrs["winner"]` and `.attrs["second"]` are the two, as text.
+
+    {raises}
+        Also if there are no two systems.
+
+    References
+    ----------
+    Shapley, A value for n-person games, 1953.
+
+    Examples
+    --------
+    A leads B by two points: t1 and t2 give it one each, and t3 takes none.
+
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [2, 2, 3]}, list("ABC"))
+    >>> task_influence(scores)
+        influence  error  share
+    t1        1.0    0.0    0.5
+    t2        1.0    0.0    0.5
+    t3        0.0    0.0    0.0
+    """
+    name = "task_influence"
+    check_choice(name, "over", over, ("tasks", "groups"))
+    rng, n = make_rng(name, seed), validate_integer(name, "n", n)
+    board, told_rule = parse_board_and_rule(name, scores, rule, **options)
+    board = board.select_tasks(board.tasks[board.weights > 0])
+    if len(board.systems) < 2:
+        raise ValueError(f"{name}: {format_labels(board.systems)} is alone, and has no lead")
+    order = told_rule.function(board)
+    first, second = order.index[0], order.index[1]
+    parts = board.task_names.unit_positions(name, over)
+    values = find_task_values(board, told_rule)
+    if values is not None:
+        places = [get_system_position(board, system) for system in (first, second)]
+        is_mean = told_rule.registered is not None and told_rule.registered.family == "mean"
+        each = _added(values, places, board.weights, is_mean=is_mean)
+        influence = np.array([each[list(part)].sum() for part in parts.values()])
+        error = np.zeros(len(parts))
+    else:
+
+        def lead(units: list[int]) -> float:
+            tasks = [place for unit in units for place in sides[unit]]
+            result = _ranked_by(board, told_rule, tasks)["score"]
+            both = float(result[first]) - float(result[second])
+            return 0.0 if np.isnan(both) else both
+
+        sides = [list(part) for part in parts.values()]
+        influence, error = _sample_shapley_values(lead, len(sides), n, rng)
+    labels = pd.Index(list(parts), tupleize_cols=False) if over == "groups" else board.tasks
+    frame = pd.DataFrame({"influence": influence, "error": error}, index=labels)
+    # Of two that tie, rounding may leave a lead.
+    total = influence.sum() if order["rank"].iloc[1] > order["rank"].iloc[0] else 0.0
+    frame["share"] = influence / total if total > 0 else np.nan
+    frame = frame.iloc[np.argsort(-influence, kind="stable")]
+    frame.attrs = {"rule": order.attrs.get("rule", ""), "winner": str(first)}
+    frame.attrs["second"] = str(second)
+    return frame
+
+
+def _added(values: TaskContributions, pair: list[int], weights: Floats, *, is_mean: bool) -> Floats:
+    """What each task adds to the first score less the second, by the denominators of all tasks."""
+    if not values.scored[pair].all():
+        return np.zeros(len(weights))
+    totals = values.counts @ weights
+    if values.linear:
+        added = (values.amounts[pair[0]] - values.amounts[pair[1]]) * weights
+        return np.asarray(added / totals if is_mean else added)
+    parts = values.amounts[pair] * weights
+    parts = parts / totals[pair, None] if is_mean else parts
+    return np.asarray(parts[0] - parts[1])
+
+
+def _ranked_by(board: Leaderboard, told: BoundRule, tasks: list[int]) -> pd.DataFrame:
+    """The ranking by some of the tasks alone; of a model without a prior, with ties on the rest."""
+    if told.label == STRENGTH_MODEL and not told.prior:
+        rest = ~np.isin(board.task_codes, tasks)
+        values = board.values.astype(float)
+        values[:, rest] = np.where(np.isnan(values[:, rest]), np.nan, 0.0)
+        return told.function(board.with_values(values))
+    labels = board.tasks[tasks]
+    try:
+        return told.function(board.select_tasks(labels))
+    except ValueError as error:
+        raise ValueError(
+            f"task_influence: {told.label} can't rank by {format_labels(labels, max_items=3)} alone, which the "
+            f"orders of the tasks need; choose another rule, such as 'borda'. {error}"
+        ) from error
+
+
+def _sample_shapley_values(
+    lead: Callable[[list[int]], float], n_units: int, n: int, rng: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """The Shapley values by drawn orders, and their standard errors."""
+    known: dict[frozenset[int], float] = {frozenset(): 0.0}
+    added = np.zeros((n, n_units))
+    for draw in progress_bar(range(n), desc="orders of the tasks"):
+        before = frozenset[int]()
+        for unit in rng.permutation(n_units).tolist():
+            after = before | {unit}
+            if after not in known:
+                known[after] = lead(sorted(after))
+            added[draw, unit] = known[after] - known[before]
+            before = after
+    spread = added.std(axis=0, ddof=1) if n > 1 else np.full(n_units, np.nan)
+    return added.mean(axis=0), spread / np.sqrt(n)
+
+
+@register_method("tasks and their weights", sees="ballots")
+def repeated_tasks(
+    scores: pd.DataFrame | Leaderboard,
+    *,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+) -> pd.DataFrame:
+    """Which tasks repeat each other: how alike do they rank the systems?
+
+    Parameters
+    ----------
+    {board_alone}
+    {groups}
+    {lower_is_better}
+
+    {returns_frame}
+        Tasks x tasks: Kendall's tau-b of the two tasks' orders of the systems that
+        both have scores of (of instances: by the mean of the task); NaN where one
+        parts none of them. Tasks stand in the order of a clustering (average linkage
+        of 1 - tau), so that those that repeat each other are neighbours.
+
+    {raises}
+
+    References
+    ----------
+    Kendall, The treatment of ties in ranking problems, Biometrika, 1945.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [1, 2, 3], "t3": [9, 8, 7]}, list("ABC"))
+    >>> repeated_tasks(scores)
+         t2   t3   t1
+    t2  1.0 -1.0 -1.0
+    t3 -1.0  1.0  1.0
+    t1 -1.0  1.0  1.0
+    """
+    board = as_leaderboard(scores, groups=groups, lower_is_better=lower_is_better)
+    board.check(ViewRequest("repeated_tasks", "pairs", "ignore"))
+    upward = np.where(board.is_lower_better[board.task_codes], -board.values, board.values)
+    cells = pd.DataFrame(upward.T.astype(np.float64))
+    taus = task_taus(cells.groupby(board.task_codes).mean().to_numpy().T)
+    order = cluster_order(taus)
+    tasks = board.tasks[order]
+    return pd.DataFrame(taus[np.ix_(order, order)], index=tasks, columns=tasks)

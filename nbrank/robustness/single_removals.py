@@ -1,0 +1,117 @@
+"""Which tasks decide? The ranking without each of them."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from nbrank.comparison.bound_rule import parse_board_and_rule
+from nbrank.rules.registry import RuleLike, rank_and_elect
+from nbrank.votes.formatting import Label, format_labels
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.method_registry import register_method
+from nbrank.votes.table.task_options import RuleOptions
+from nbrank.votes.table.validation import check_choice
+
+
+@register_method("tasks and their weights", sees="ballots")
+def leave_one_out(
+    scores: pd.DataFrame | Leaderboard,
+    rule: RuleLike,
+    over: Literal["tasks", "groups"] = "tasks",
+    **options: RuleOptions,
+) -> pd.DataFrame:
+    """Which tasks decide: who wins, and how many ranks change, if one task is left out?
+
+    Parameters
+    ----------
+    {board}
+    {any_rule}
+    over
+        "tasks" leaves out one task after the other (of one with a count, one of its
+        voters), "groups" one group after the other.
+    {rule_options}
+
+    {returns_frame}
+        A row for each task (or group) that has a weight, in table order, with the columns
+
+        decides
+            Whether others win without it than win with it.
+        winners
+            The list of those who win without it.
+        ranks_changed
+            The number of systems whose rank changes.
+        largest_change
+            By how many places a rank changes at most.
+        refused
+            Why the rule refuses the other tasks, where it does: the other columns are then missing
+            (`winners` is empty).
+
+    {raises}
+        Also if there are no two tasks (or groups) with a weight, if `over="groups"` and there are
+        none, or if the rule refuses the whole table.
+
+    References
+    ----------
+    Quenouille, Notes on Bias in Estimation, 1956; Tukey, Bias and Confidence in Not-quite Large
+    Samples, 1958.
+
+    Examples
+    --------
+    A and B share the first place. Without t1 or t2 one of them has it alone.
+
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [1, 2, 0], "t3": [2, 2, 1]}, list("ABC"))
+    >>> leave_one_out(scores, "borda").drop(columns="refused")
+        decides winners  ranks_changed  largest_change
+    t1     True     [B]              1               1
+    t2     True     [A]              1               1
+    t3    False  [A, B]              0               0
+    """
+    check_choice("leave_one_out", "over", over, ("tasks", "groups"))
+    board, told_rule = parse_board_and_rule("leave_one_out", scores, rule, **options)
+    rests = _drop_each_unit(board, over)
+    ranked, winners = rank_and_elect(told_rule.function, board)
+    before = ranked["rank"].reindex(board.systems)
+    rows: list[tuple[Any, ...]] = []
+    for rest in rests.values():
+        try:
+            ranked, first = rank_and_elect(told_rule.function, rest)
+        except (ValueError, RuntimeError) as error:
+            rows.append((pd.NA, [], pd.NA, pd.NA, str(error)))
+            continue
+        change = (ranked["rank"].reindex(board.systems) - before).abs()
+        rows.append(
+            (set(first) != set(winners), first, int((change > 0).sum()), int(change.max()), pd.NA)
+        )
+    labels = board.tasks[board.weights > 0]
+    if over == "groups":
+        labels = pd.Index(list(rests), tupleize_cols=False)
+    columns = ["decides", "winners", "ranks_changed", "largest_change", "refused"]
+    kinds = dict(zip(columns, ["boolean", "object", "Int64", "Int64", "string"], strict=True))
+    result = pd.DataFrame(rows, columns=columns, index=labels).astype(kinds)
+    result.attrs = {"rule": str(ranked.attrs.get("rule", told_rule.label)), "over": over}
+    return result
+
+
+def _drop_each_unit(board: Leaderboard, over: str) -> dict[Label, Leaderboard]:
+    """Task or group that has a weight -> what is left without it, or without one of its voters."""
+    parts = board.task_names.unit_positions("leave_one_out", over)
+    weighing = {label: part for label, part in parts.items() if board.weights[part].any()}
+    voters = board.voter_counts if over == "tasks" else np.ones_like(board.voter_counts)
+    if len(weighing) < 2 and all((voters[part] == 1).all() for part in weighing.values()):
+        raise ValueError(
+            f"leave_one_out: {format_labels(weighing)} is the only one of the {over} with a weight, so "
+            f"nothing would be left without it; it takes two"
+        )
+
+    def drop_unit(part: list[int]) -> Leaderboard:
+        if (voters[part] == 1).all():
+            return board.select_tasks(board.tasks.delete(part))
+        weights = board.weights.copy()
+        weights[part] *= 1 - 1 / voters[part]
+        return board.with_task_weights(weights)
+
+    return {label: drop_unit(part) for label, part in weighing.items()}

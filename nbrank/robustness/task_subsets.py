@@ -1,0 +1,139 @@
+"""How few tasks would tell the same?"""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.weights import task_subset_search as arrays
+from nbrank.robustness.cherry_picking import TaskSelection
+from nbrank.rules.registry import RuleLike
+from nbrank.rules.search_limits import TimeLimit
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.method_registry import register_method
+from nbrank.votes.table.task_options import PickOptions
+from nbrank.votes.table.validation import check_choice, make_rng, validate_integer, validate_number
+
+#: Into how many parts the systems are parted, to see how well the tasks predict.
+_FOLDS = 5
+
+
+@register_method("tasks and their weights", sees="ballots")
+def core_tasks(
+    scores: pd.DataFrame | Leaderboard,
+    rule: RuleLike = "borda",
+    *,
+    keeps: Literal["winner", "top", "order"] = "winner",
+    k: int | None = None,
+    size: int | None = None,
+    agreement: float = 1.0,
+    seed: int | None = 0,
+    time_limit: float | None = 60.0,
+    **options: PickOptions,
+) -> pd.DataFrame:
+    """How few tasks would tell the same as all of them, and would they for other systems?
+
+    A set chosen on these systems flatters itself: among many sets one fits by chance. So it is also
+    chosen on four fifths of the systems (of fewer than 15, on half to three quarters of them), and
+    asked for the order of the others, for each part in turn.
+
+    Parameters
+    ----------
+    {picked_from}
+    keeps
+        What the set is to tell: "winner" (the same systems are first), "top" (the
+        same systems have rank `k` or better) or "order" (Kendall's tau-b with the
+        ranks on all tasks is at least `agreement`).
+    k
+        How many are at the top; only for "top", where it is needed.
+    size
+        How many tasks the set is to have; None for as few as can be. For "order"
+        the set of that size whose order is nearest to the whole.
+    agreement
+        The least tau that "order" asks for without `size`; 1 for the same order.
+    seed
+        The seed of the parts into which the systems are drawn, and of the sets by chance.
+    {search_limit}
+    {rule_options}
+
+    {returns_frame}
+        One row, with the columns
+
+        size
+            How many tasks; NA where no set keeps what it is to (of that size).
+        tasks
+            The set, a tuple in table order.
+        agreement
+            Tau-b of its ranks with those on all tasks.
+        held_out
+            The mean tau-b among systems that had no part in choosing the tasks;
+            NaN for fewer than six systems.
+        by_chance
+            The same for sets of as many tasks by chance.
+        proven
+            Whether no set is smaller (of a given size: none is nearer to the whole order). Up to 14
+            tasks all sets are tried. Of more, winner and top are proven by an integer programme, in
+            which leads below a millionth of the largest on a task don't count; an order is
+            approached by adding the task that helps most.
+
+    {raises}
+        Also if the rule doesn't add up the tasks, or `k` is missing.
+
+    References
+    ----------
+    Perlitz et al., Efficient Benchmarking of Language Models, 2024; Polo et al.,
+    tinyBenchmarks, 2024, choose instances so.
+
+    Examples
+    --------
+    The last task alone has the winner of all three:
+
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [1, 2, 3], "t2": [3, 2, 1], "t3": [3, 1, 2]}, list("ABC"))
+    >>> core_tasks(scores)[["size", "tasks", "proven"]]
+       size  tasks  proven
+    0     1  (t3,)    True
+    """
+    name = "core_tasks"
+    check_choice(name, "keeps", keeps, ("winner", "top", "order"))
+    if (keeps == "top") != (k is not None):
+        needed = "needs k, how many are at the top" if keeps == "top" else "takes no k"
+        raise ValueError(f"{name}: keeps={keeps!r} {needed}")
+    rng = make_rng(name, seed)
+    pick = TaskSelection.from_scores(name, scores, rule, options, only_sums=False)
+    units, board = pick.units, pick.board
+    place = 1 if k is None else validate_integer(name, "k", k)
+    if place > len(board.systems):
+        raise ValueError(f"{name}: k={place}, and there are {len(board.systems)} systems")
+    if not -1 <= validate_number(name, "agreement", agreement) <= 1:
+        raise ValueError(f"{name}: agreement={agreement!r} must be a tau, between -1 and 1")
+    if size is not None and validate_integer(name, "size", size) > len(pick.task_positions):
+        raise ValueError(f"{name}: size={size}, and there are {len(pick.task_positions)} tasks")
+    goal = arrays.SubsetGoal(keeps, place, agreement if size is None else -1.0)
+    until = time.monotonic() + TimeLimit(name, time_limit).seconds
+    chosen = arrays.find_core_set(units, goal, size, until)
+    row: dict[str, Any] = {
+        **dict.fromkeys(["size", "agreement", "held_out", "by_chance"], np.nan),
+        "tasks": (),
+        "proven": chosen.proven,
+    }
+    if chosen.units is not None:
+        whole = pick.order["rank"].reindex(board.systems).to_numpy()
+        ranks = np.array([[*map(pick.ranks(chosen.units).get, board.systems)]])
+        if goal.is_met(ranks, whole)[0]:
+            tasks = pick.tasks(chosen.units)
+            taus = arrays.kendall_taus(ranks, whole)
+            row |= {"size": len(tasks), "tasks": tasks, "agreement": float(taus[0])}
+            if len(board.systems) >= 6:
+                n_folds = min(_FOLDS, len(board.systems) // 3)
+                predicts = arrays.cross_validate_core_set(units, goal, size, n_folds, rng, until)
+                row["held_out"], row["by_chance"] = predicts
+        else:
+            row["proven"] = False
+    columns = ["size", "tasks", "agreement", "held_out", "by_chance", "proven"]
+    frame = pd.DataFrame([row], columns=columns).astype({"size": "Int64", "proven": bool})
+    frame.attrs = {"rule": pick.name, "keeps": keeps}
+    return frame

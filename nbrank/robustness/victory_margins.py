@@ -1,0 +1,337 @@
+"""How much can the winner lose and still be first?"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.arrays.typing import Floats, Positions
+from nbrank.arrays.weights import minimal_change as arrays
+from nbrank.comparison.bound_rule import BoundRule, parse_board_and_rule
+from nbrank.robustness.cherry_picking import get_single_winner
+from nbrank.robustness.rank_bounds import WEIGHT_HEADING
+from nbrank.robustness.weight_constraints import get_system_position
+from nbrank.rules.registry import RuleLike
+from nbrank.uncertainty.contributions import find_contributions, find_task_values
+from nbrank.votes.formatting import Label
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.method_registry import register_method
+from nbrank.votes.progress import progress_bar
+from nbrank.votes.sampling_design import SamplingDesign, board_of_voters, voter_task_codes
+from nbrank.votes.table.task_options import RuleOptions
+
+#: By which share of itself a change is larger where the rule is asked whether it is enough.
+_RELATIVE_OVERSHOOT = 1e-4
+
+
+@register_method(WEIGHT_HEADING, sees="ballots")
+def margin_of_victory(
+    scores: pd.DataFrame | Leaderboard, rule: RuleLike = "borda", **options: RuleOptions
+) -> pd.DataFrame:
+    """How much can the winner lose and still be first?
+
+    The smallest change of each kind after which another system stands above the
+    winner, or would with any more.
+
+    Parameters
+    ----------
+    {board}
+    {any_rule}
+    {rule_options}
+
+    {returns_frame}
+        A row for each kind of change. "tasks" and "weights" are there for rules that
+        add up the tasks, where no missing scores are left out of means; "instances"
+        too, for scores of instances.
+
+        score
+            By how much the winner's score on one task has to fall, in the unit of
+            the scores; not below 0 where all scores of the task are from 0 on.
+        instances
+            Of how many instances the winner's score has to turn to the lowest that
+            anybody has on the task.
+        tasks
+            The scores of how many tasks have to change, as they like for a rule that looks at
+            places, and else between the lowest and the highest that anybody has on the task.
+        weights
+            Which share of the weight has to move from one task to another.
+
+        The columns are
+
+        least
+            How much, or how many; NaN where no change is enough. Missing scores stay missing.
+        rival
+            Who is then above the winner; None where nobody is.
+        tasks
+            On which tasks, a tuple; of the weights, those whose weight changes.
+        proven
+            Whether no change is smaller, and the rule itself puts the winner second after that one
+            (for a score and the weights, one larger by a ten-thousandth; for a rule that goes by
+            places also one to between two scores). Of a score that is not known for a function that
+            isn't a rule of this library: it is asked at and between the scores of the others.
+
+        `.attrs["winner"]` is the winner, as text.
+
+    {raises}
+        Also if several systems share the first rank.
+
+    References
+    ----------
+    Xia, Computing the margin of victory for various voting rules, 2012, of the row "tasks".
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"maths": [90, 60], "code": [60, 80]}, index=["A", "B"])
+    >>> margin_of_victory(scores, "mean")
+             least rival          tasks  proven
+    change
+    score     10.0     B       (maths,)    True
+    tasks      1.0     B       (maths,)    True
+    weights    0.1     B  (maths, code)    True
+    """
+    board, told_rule = parse_board_and_rule("margin_of_victory", scores, rule, **options)
+    board = board.select_tasks(board.tasks[board.weights > 0])
+    order = told_rule.function(board)
+    winner = get_system_position(board, get_single_winner("margin_of_victory", order))
+    task_of, tasks = voter_task_codes(board), board.tasks
+    if (board.voter_counts > 1).any():
+        board = board_of_voters(board, task_of)
+    lead = _WinnerPerturbation(board, told_rule, winner, tasks, task_of)
+    rows: dict[str, _Row] = {}
+    if not board.is_instance_level:
+        rows["score"] = lead.smallest_score_drop()
+    values = find_task_values(board, told_rule)
+    additive = told_rule.additive(board)
+    if values is not None and values.linear and additive is not None:
+        if board.is_instance_level:
+            turned = lead.with_lowest_scores(np.arange(board.values.shape[1]))
+            each = (
+                (leaderboard, told_rule, SamplingDesign.from_columns(leaderboard))
+                for leaderboard in (board, turned)
+            )
+            added = [find_contributions(*item) for item in each]
+            if added[0] is not None and added[1] is not None:
+                rows["instances"] = lead.fewest_instances(added[0].amounts, added[1].amounts)
+        gaps = (values.amounts[lead.winner] - values.amounts) * values.scored[:, None]
+        rows["tasks"] = lead.fewest_tasks(gaps, at_will=additive.transform is None)
+        rows["weights"] = lead.smallest_weight_transfer(gaps)
+    columns = ["least", "rival", "tasks", "proven"]
+    frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("change")
+    # A label stays what it is beside a None: pandas would make numbers of whole numbers.
+    frame["rival"] = pd.Series([row[1] for row in rows.values()], frame.index, dtype=object)
+    frame.attrs = {"rule": order.attrs.get("rule", ""), "winner": str(board.systems[winner])}
+    return frame
+
+
+_Row = tuple[float, Label, tuple[Label, ...], bool]
+_IMPOSSIBLE_ROW: _Row = (np.nan, None, (), True)
+#: Means under which the winner falls at least as far as the median of a task that it is part of.
+_FALL_FURTHER_THAN_MEDIANS = ("mean", "geometric_mean", "normalized_mean")
+
+
+def _levels(own: float, others: Floats, most: float) -> list[tuple[float, float]]:
+    """The falls to each score of the others, and just beyond it: how far, and a score there."""
+    below = np.unique(others[np.isfinite(others) & (others <= own)])[::-1].tolist()
+    levels: list[tuple[float, float]] = []
+    for place, level in enumerate(below):
+        if level < own:
+            levels.append((own - level, level))
+        last = place + 1 == len(below)
+        beyond = own - most if last else (level + below[place + 1]) / 2
+        if beyond < level:
+            levels.append((own - level, beyond))
+    return [(fall, score) for fall, score in levels if fall <= most]
+
+
+def _first(steps: Sequence[Callable[[], Label]], monotone: bool) -> int | None:
+    """The first step after which the winner is passed; if monotone, it is after any further."""
+
+    def passed(step: int) -> bool:
+        return steps[step]() is not None
+
+    if not monotone:
+        return next(filter(passed, range(len(steps))), None)
+    if not steps or not passed(len(steps) - 1):
+        return None
+    return bisect_left(range(len(steps) - 1), True, key=passed)
+
+
+@dataclass(frozen=True, eq=False)
+class _WinnerPerturbation:
+    """The winner of a board, and what happens to it when something changes."""
+
+    board: Leaderboard
+    rule: BoundRule
+    winner: int
+    #: The tasks, and the position of the task of each voter, which is a task of the board.
+    tasks: pd.Index
+    task_positions: Positions
+
+    def task_labels(self, voters: Positions) -> tuple[Label, ...]:
+        """The tasks of some voters."""
+        return tuple(self.tasks[self.task_positions[voters]])
+
+    def find_new_winner(self, changed: Leaderboard) -> Label:
+        """Who is first and above the winner on a changed board; None if it is first itself."""
+        ranked = self.rule.function(changed)
+        return None if ranked["rank"][self.board.systems[self.winner]] == 1 else ranked.index[0]
+
+    @property
+    def orientation(self) -> NDArray[np.float64]:
+        """1 for each column on which higher is better, -1 for the others."""
+        return np.where(self.board.is_lower_better[self.board.task_codes], -1.0, 1.0)
+
+    @cached_property
+    def monotone(self) -> bool:
+        """Whether the winner, where it isn't first any more, isn't first after a larger fall."""
+        known = self.rule.registered
+        if known is None or not known.properties["monotonicity"]:
+            return False
+        # A median of the task falls with the winner's score, and with it who is filled by it.
+        filled = self.rule.arguments.get("missing") == "median" and np.isnan(self.board.values)
+        return not np.any(filled) or known.name in _FALL_FURTHER_THAN_MEDIANS
+
+    def smallest_score_drop(self) -> _Row:
+        """The least fall of the winner's score on one task."""
+        values = self.board.values.astype(float)
+        own = values[self.winner]
+        finite = np.nan_to_num(values, posinf=0.0, neginf=0.0)
+        range_ = np.fmax(np.ptp(finite, axis=0), 1.0)
+        # No score below 0 where there is none, and a million times all that is seen elsewhere.
+        most = np.where(
+            (np.fmin.reduce(values, axis=0) >= 0) & (self.orientation > 0), own, 1e6 * range_
+        )
+        by_places = self.rule.registered is not None and self.rule.registered.by_places
+        # By places a fall between two scores of the others counts as one just beyond the higher.
+        # Otherwise the least fall is sure only of a monotone rule.
+        sure = by_places or self.monotone
+        best: _Row = (np.nan, None, (), sure)
+        # The voters of a task are alike.
+        each = np.unique(self.task_positions, return_index=True)[1]
+        for task in progress_bar(each[np.isfinite(own[each])].tolist(), desc="margin of victory"):
+
+            def at(score: float, task: int = task) -> Label:
+                changed = values.copy()
+                changed[self.winner, task] = score
+                return self.find_new_winner(self.board.with_values(changed))
+
+            def after(fall: float, task: int = task, at: Callable[[float], Label] = at) -> Label:
+                return at(own[task] - self.orientation[task] * fall)
+
+            limit = float(np.fmin(most[task], best[0]))
+            steps = [(limit, own[task] - self.orientation[task] * limit)]
+            if by_places or not self.monotone:
+                others = np.delete(values[:, task], self.winner) * self.orientation[task]
+                levels = _levels(own[task] * self.orientation[task], others, float(most[task]))
+                scores = [(fall, self.orientation[task] * score) for fall, score in levels]
+                if not by_places:
+                    scores = [(abs(own[task] - score), score) for _, score in scores]
+                steps = [step for step in scores if step[0] <= limit] + steps * (not by_places)
+            place = _first([partial(at, score) for _, score in steps], self.monotone)
+            if place is None:
+                continue
+            high, passing = steps[place]
+            if not by_places:
+                low = steps[place - 1][0] if place else 0.0
+                while high - low > 1e-12 * max(high, 1e-3 * range_[task]):
+                    middle = (low + high) / 2
+                    low, high = (low, middle) if after(middle) is not None else (middle, high)
+            if not high >= best[0] * (1 - 1e-9):  # or there is none so far
+                fall = float(f"{high:.10g}")
+                rival = after(min(fall * (1 + _RELATIVE_OVERSHOOT), float(most[task])))
+                if rival is None and by_places:
+                    rival = at(passing)
+                best = (fall, rival, self.task_labels(np.array([task])), sure and rival is not None)
+        return best
+
+    def with_lowest_scores(self, columns: Positions) -> Leaderboard:
+        """The board on which the winner has the lowest score of its task on some instances."""
+        values = self.board.values * self.orientation
+        columns = columns[~np.isnan(values[self.winner, columns])]
+        for of_task in self.board.columns_by_task():
+            observed = np.intersect1d(of_task, columns)
+            if len(observed):
+                values[self.winner, observed] = np.nanmin(values[:, of_task])
+        return self.board.with_values(values * self.orientation)
+
+    def fewest_instances(self, before: Floats, after: Floats) -> _Row:
+        """The fewest instances of the winner that have to turn."""
+        was = before[self.winner] - before
+        falls = was - (after[self.winner] - after)
+        leads = was.sum(axis=1)
+        leads[self.winner] = np.inf
+        results = arrays.minimize_steps_to_negative(
+            leads + 1e-9 * np.abs(before).sum(axis=1).max(), falls
+        )
+        if results is None:
+            return _IMPOSSIBLE_ROW
+        columns = np.flatnonzero(self.board.active_columns)[results[1]]
+        tasks = self.task_labels(np.unique(self.board.task_codes[columns]))
+        proven = self.find_new_winner(self.with_lowest_scores(columns)) is not None
+        return len(columns), self.board.systems[results[0]], tasks, proven
+
+    def fewest_tasks(self, gaps: Floats, *, at_will: bool) -> _Row:
+        """The fewest tasks whose scores have to change."""
+        weights = self.board.weights
+        leads = gaps @ weights
+        leads[self.winner] = np.inf
+        rivals = np.flatnonzero(np.isfinite(leads))
+        complete = not np.isnan(self.board.values).any()
+        falls, every = np.zeros(gaps.shape), np.arange(gaps.shape[1])
+        # Where no score is missing, all rivals can be as far above.
+        for rival in rivals[: 1 if complete else None].tolist():
+            values = find_task_values(self.turned_to(rival, every, at_will=at_will), self.rule)
+            assert values is not None  # as before the change
+            turned_gaps = values.amounts[self.winner] - values.amounts[rival]
+            falls[rivals if complete else rival] = -turned_gaps
+        tie = 1e-9 * float((np.abs(falls).max(axis=0) * weights).sum())
+        falls[rivals] += gaps[rivals]
+        results = arrays.minimize_steps_to_negative(leads + tie, falls * weights)
+        if results is None:
+            return _IMPOSSIBLE_ROW
+        rival, tasks = results
+        turned = self.turned_to(rival, tasks, at_will=at_will)
+        proven = self.find_new_winner(turned) is not None
+        return len(tasks), self.board.systems[rival], self.task_labels(tasks), proven
+
+    def turned_to(self, rival: int, tasks: Positions, *, at_will: bool) -> Leaderboard:
+        """The board on which the scores of some tasks are as good for a rival as they can be."""
+        values = self.board.values.astype(float) * self.orientation
+        of_tasks = self.board.columns_by_task()
+        columns = np.concatenate([of_tasks[task] for task in tasks])
+        scores, pair = values[:, columns], [self.winner, rival]
+        observed = ~np.isnan(scores)
+        if at_will:
+            low, high = -np.ones(len(columns)), np.ones(len(columns))
+            scores = np.where(observed, 0.0, np.nan)
+        else:
+            lengths = [len(of_tasks[task]) for task in tasks]
+            cells = [values[:, of_tasks[task]] for task in tasks]
+            low = np.repeat([np.fmin.reduce(cell, axis=None) for cell in cells], lengths)
+            high = np.repeat([np.fmax.reduce(cell, axis=None) for cell in cells], lengths)
+            # Where one of the two has no score, it may be filled by what the others have.
+            others = observed & ~observed[pair].all(axis=0)
+            scores = np.where(others, np.where(observed[self.winner], high, low), scores)
+        scores[pair] = np.where(observed[pair], [low, high], np.nan)
+        values[:, columns] = scores
+        return self.board.with_values(values * self.orientation)
+
+    def smallest_weight_transfer(self, gaps: Floats) -> _Row:
+        """The least share of the weight that has to move."""
+        own = self.board.weights / self.board.weights.sum()
+        gaps[self.winner] = np.inf
+        results = arrays.minimize_moved_weight(gaps, own)
+        if results is None:
+            return _IMPOSSIBLE_ROW
+        rival, moved, weights = results
+        changed = np.unique(self.task_positions[np.abs(weights - own) > 1e-12])
+        beyond = np.clip(own + (weights - own) * (1 + _RELATIVE_OVERSHOOT), 0.0, None)
+        proven = self.find_new_winner(self.board.with_task_weights(beyond)) is not None
+        return moved, self.board.systems[rival], tuple(self.tasks[changed]), proven

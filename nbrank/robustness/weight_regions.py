@@ -1,0 +1,115 @@
+"""Who wins at each weighting of three groups of tasks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.typing import Floats
+from nbrank.comparison.bound_rule import BoundRule
+from nbrank.robustness.weight_constraints import check_column_clash
+from nbrank.rules.registry import RuleLike, elect_winners
+from nbrank.uncertainty.contributions import find_task_values
+from nbrank.votes.formatting import Label, format_labels
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.method_registry import register_method
+from nbrank.votes.progress import progress_bar
+from nbrank.votes.table.task_options import Groups, LowerIsBetter
+from nbrank.votes.table.validation import validate_integer
+
+
+@register_method("tasks and their weights", sees="ballots")
+def weight_map(
+    scores: pd.DataFrame | Leaderboard,
+    rule: RuleLike = "borda",
+    *,
+    resolution: int = 40,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+) -> pd.DataFrame:
+    """Who wins at each weighting of three groups, say performance, efficiency and fairness?
+
+    The board's own weights part each group's weight among its tasks; a group
+    whose tasks all have weight 0 has no say to begin with and is refused.
+
+    Parameters
+    ----------
+    scores
+        A frame of scores or a leaderboard with exactly three groups.
+    rule
+        A name of `RULES`, or a function from scores to a ranking.
+    resolution
+        Into how many steps each side of the triangle is divided; there are
+        (resolution + 1)(resolution + 2) / 2 weightings.
+    {groups}
+    {lower_is_better}
+
+    {returns_frame}
+        A row for each weighting, with the columns
+
+        one for each group
+            Its weight; the three sum to 1.
+        winners
+            The list of the systems that win there.
+
+    {raises}
+        Also if there are not three groups.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame(
+    ...     {"speed": [3, 2, 1], "care": [1, 3, 2], "skill": [2, 1, 3]}, list("ABC")
+    ... )
+    >>> weight_map(scores, resolution=2, groups={g: [g] for g in scores})
+       speed  care  skill    winners
+    0    0.0   0.0    1.0        [C]
+    1    0.0   0.5    0.5        [C]
+    2    0.0   1.0    0.0        [B]
+    3    0.5   0.0    0.5        [A]
+    4    0.5   0.5    0.0        [B]
+    5    1.0   0.0    0.0        [A]
+    """
+    board = as_leaderboard(scores, groups=groups, lower_is_better=lower_is_better)
+    if board.groups is None or len(board.groups) != 3:
+        match = "none" if board.groups is None else format_labels(board.groups)
+        raise ValueError(
+            f"a weight map needs exactly three groups, and there are: {match}; "
+            f"give groups={{group: [tasks]}}, with the tasks in three groups"
+        )
+    resolution = validate_integer("weight_map", "resolution", resolution)
+    check_column_clash("weight_map", board.groups, ["winners"], "group")
+    shares = np.zeros((3, len(board.tasks)))
+    for group, (name, tasks) in enumerate(board.groups.items()):
+        members = board.task_names.get_positions(tasks, "groups")
+        shares[group, members] = board.weights[members]
+        if not shares[group].any():
+            raise ValueError(f"all tasks of {name!r} have weight 0; give them some")
+    shares /= shares.sum(axis=1, keepdims=True)
+
+    steps = range(resolution + 1)
+    pairs = [(step, two) for step in steps for two in steps if step + two <= resolution]
+    grid = np.array([(*pair, resolution - sum(pair)) for pair in pairs]) / resolution
+    told_rule = BoundRule.from_options("weight_map", rule, {})
+    weights = grid @ shares
+    # Where a task weighs nothing, the rule itself says how near the others tie.
+    inside = np.flatnonzero((weights > 0).all(axis=1))
+    winners = dict(
+        zip(inside.tolist(), _winners_by_sums(board, told_rule, weights[inside]), strict=False)
+    )
+    for at in progress_bar([at for at in range(len(grid)) if at not in winners], desc="weightings"):
+        winners[at] = elect_winners(rule, board.with_task_weights(weights[at]))
+    table = pd.DataFrame(grid, columns=pd.Index(list(board.groups), tupleize_cols=False))
+    return table.assign(winners=pd.Series([winners[at] for at in range(len(grid))], dtype=object))
+
+
+def _winners_by_sums(board: Leaderboard, rule: BoundRule, weights: Floats) -> list[list[Label]]:
+    """Who wins at each weighting by what each task adds; empty for a rule that is no such sum."""
+    if not len(weights) or rule.registered is None or rule.registered.additive is None:
+        return []
+    rule.function(board)  # It can refuse tasks together that it takes one by one.
+    values = find_task_values(board, rule)
+    if values is None:
+        return []
+    first = (values.ranks(weights) == 1) & values.scored
+    return [list(board.systems[np.flatnonzero(row)]) for row in first]

@@ -1,0 +1,315 @@
+"""Positional rules: points for places, summed over the tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, Unpack
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.ballots import positional_scoring as arrays
+from nbrank.arrays.ballots.profile import Missing, Ties
+from nbrank.rules.additive import AdditiveForm, additive_from_points
+from nbrank.rules.ranking import rank_votes
+from nbrank.rules.registry import register_rule
+from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
+from nbrank.votes.table.task_options import TableOptions
+from nbrank.votes.table.validation import MISSING_TREATMENTS, PlaceOptions, ViewRequest
+
+#: A missing score may also get no points, where places have the points of the whole table.
+_MISSING_FOR_POINTS: tuple[Missing, ...] = (*MISSING_TREATMENTS, "zero")
+
+
+#: What is known of all these rules, unless they say otherwise.
+_register_positional_rule = partial(
+    register_rule, "positional", requires="ballots", ties="share their places (`ties=`)"
+)
+
+
+def _points_additive(
+    family: arrays.ScoringVectorFactory, board: Leaderboard, arguments: Mapping[str, Any]
+) -> AdditiveForm:
+    return additive_from_points(family, arguments["missing"], arguments["ties"], len(board.systems))
+
+
+def _vector_factory(vector: Sequence[float]) -> arrays.ScoringVectorFactory:
+    points = np.asarray(vector, dtype=float)
+    return lambda n: points[:n]
+
+
+def _rank_by_points(
+    scores: pd.DataFrame | Leaderboard,
+    rule: str,
+    family: arrays.ScoringVectorFactory,
+    /,
+    *,
+    missing: Missing = "compatible",
+    ties: Ties = "average",
+    **table: Unpack[TableOptions],
+) -> pd.DataFrame:
+    board = as_leaderboard(scores, **table)
+    score = partial(arrays.positional, family=family, missing=missing, ties=ties)
+    most = float(np.abs(family(len(board.systems))).max())
+    asked = ViewRequest(rule, "ballots", missing, ties=ties, allowed_missing=_MISSING_FOR_POINTS)
+    return rank_votes(board, asked, score, max_per_ballot=most)
+
+
+@_register_positional_rule(
+    source="folklore",
+    score_description="the {tasks}{weighed} on which it is first (shared places in part), and nothing else",
+    holds="transitivity anonymity monotonicity majority",
+    additive=partial(_points_additive, arrays.plurality_vector),
+)
+def plurality(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
+    """Which system comes first on most tasks?
+
+    {takes_points}
+
+    {returns_ranking}
+        score
+            The weight of the tasks on which the system is first.
+
+    {raises}
+
+    References
+    ----------
+    Brandt et al. (eds.), Handbook of Computational Social Choice, 2016, chapter 2.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 3, 1]}, index=["A", "B", "C"])
+    >>> plurality(scores)
+       rank  score
+    A     1    1.5
+    B     2    0.5
+    C     3    0.0
+    """
+    return _rank_by_points(scores, "plurality", arrays.plurality_vector, **options)
+
+
+@_register_positional_rule(
+    source="folklore",
+    score_description="the {tasks}{weighed} on which it is not last (shared ones in part), and nothing else",
+    holds="transitivity anonymity monotonicity",
+    additive=partial(_points_additive, arrays.antiplurality_vector),
+)
+def antiplurality(
+    scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]
+) -> pd.DataFrame:
+    """Which system comes last on fewest tasks?
+
+    {takes_points}
+
+    {returns_ranking}
+        score
+            The weight of the tasks on which the system is not last.
+
+    {raises}
+
+    References
+    ----------
+    Brandt et al. (eds.), Handbook of Computational Social Choice, 2016, chapter 2 ("veto").
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 2, 3]}, index=["A", "B", "C"])
+    >>> antiplurality(scores)
+       rank  score
+    A     1    2.0
+    B     2    1.0
+    C     2    1.0
+    """
+    return _rank_by_points(scores, "antiplurality", arrays.antiplurality_vector, **options)
+
+
+@_register_positional_rule(
+    requires="standings",
+    source="Borda 1781",
+    score_description="the systems that it is above, added up over the {tasks}{weighed}",
+    holds="transitivity anonymity unanimity monotonicity condorcet_loser",
+    additive=partial(_points_additive, arrays.borda_vector),
+)
+def borda(
+    scores: VotesLike,
+    *,
+    missing: Missing = "compatible",
+    ties: Ties = "average",
+    levels: int = 1,
+    **table: Unpack[TableOptions],
+) -> pd.DataFrame:
+    """Which system stands above most others, summed over the tasks?
+
+    Parameters
+    ----------
+    {source}
+    {missing_points}
+    {ties_of_places}
+    {levels}
+
+    {returns_ranking}
+        score
+            The number of systems below it, summed over the tasks by weight.
+
+    {raises}
+
+    Notes
+    -----
+    With missing scores, `missing="compatible"` orders as sigma^l of Himmi et
+    al. (2024), without enumeration: each of the n - k unscored systems falls into every gap
+    between the k scored ones with probability 1 / (k + 1), so the scored system that has r
+    others below it has r + (n - k)(r + 1) / (k + 1) = (r + 1)(n + 1) / (k + 1) - 1 below it
+    on average, and an unscored one (n - 1) / 2.
+
+    The Massive Text Embedding Benchmark ranks by `missing="zero"` (Enevoldsen et al., MMTEB, 2025).
+
+    References
+    ----------
+    Borda, Mémoire sur les élections au scrutin, 1781; with missing scores Himmi, Irurozki, Noiry,
+    Clémençon and Colombo, Towards more robust NLP system evaluation, 2024; at two levels Colombo,
+    Noiry, Irurozki and Clémençon, What are the best systems?, 2022.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 3, 1]}, index=["A", "B", "C"])
+    >>> borda(scores)
+       rank  score
+    A     1    3.5
+    B     2    2.5
+    C     3    0.0
+
+    An unscored system stands in the middle of its task, on average; or it gets no points:
+
+    >>> scores["t2"] = [3, 2, None]
+    >>> borda(scores)
+       rank     score
+    A     1  3.666667
+    B     2  1.333333
+    C     3  1.000000
+    >>> borda(scores, missing="zero")
+       rank  score
+    A     1    4.0
+    B     2    2.0
+    C     3    0.0
+    """
+    votes = as_votes(scores, **table)
+    score = partial(arrays.borda, missing=missing, ties=ties)
+    asked = ViewRequest("borda", "standings", missing, levels, ties, _MISSING_FOR_POINTS)
+    return rank_votes(votes, asked, score, max_per_ballot=len(votes.systems) - 1)
+
+
+@_register_positional_rule(
+    source="Dowdall 1971",
+    score_description="1 for a first place, 1/2 for a second, 1/3 for a third, and so on, added up{weighed}",
+    holds="transitivity anonymity unanimity monotonicity",
+    additive=partial(_points_additive, arrays.dowdall_vector),
+)
+def dowdall(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
+    """Which system has the best places, if the first counts 1, the second 1/2, the third 1/3?
+
+    {takes_points}
+
+    {returns_ranking}
+        score
+            The sum over the tasks, by weight, of 1 / place.
+
+    {raises}
+
+    References
+    ----------
+    Fraenkel and Grofman, The Borda Count and its real-world alternatives, 2014.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 3, 1]}, index=["A", "B", "C"])
+    >>> dowdall(scores)
+       rank     score
+    A     1  1.750000
+    B     2  1.250000
+    C     3  0.666667
+    """
+    return _rank_by_points(scores, "dowdall", arrays.dowdall_vector, **options)
+
+
+@_register_positional_rule(
+    source="Young 1975",
+    score_description="the points of its place on each {task}, added up{weighed}",
+    holds="transitivity anonymity monotonicity",
+    additive=lambda board, arguments: _points_additive(
+        _vector_factory(arguments["vector"]), board, arguments
+    ),
+)
+def positional(
+    scores: pd.DataFrame | Leaderboard,
+    vector: Sequence[float],
+    *,
+    missing: Missing = "compatible",
+    ties: Ties = "average",
+    **table: Unpack[TableOptions],
+) -> pd.DataFrame:
+    """Which system has the most points, if you choose the points of each place?
+
+    {takes_points}
+    vector
+        The points of each place, best first: one number for every system,
+        none larger than the one before it.
+
+    {returns_ranking}
+        score
+            The sum of the points over the tasks, by weight.
+
+    {raises}
+
+    References
+    ----------
+    Young, Social choice scoring functions, 1975.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 3, 1]}, index=["A", "B", "C"])
+    >>> positional(scores, [5, 1, 0])
+       rank  score
+    A     1    8.0
+    B     2    4.0
+    C     3    0.0
+    """
+    board = as_leaderboard(scores, **table)
+    value = _validate_vector(vector, len(board.systems))
+    return _rank_by_points(board, "positional", lambda n: value[:n], missing=missing, ties=ties)
+
+
+#: Sums of more points, and squares of them, may be out of a float's reach.
+_MAX_POINTS = 1e100
+
+
+def _validate_vector(vector: Sequence[float], n_systems: int) -> arrays.Vector:
+    try:
+        value = np.asarray(vector, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"positional: vector={vector!r} must be a list of numbers") from None
+    if value.shape != (n_systems,):
+        raise ValueError(
+            f"positional: vector has the shape {value.shape}, and there are {n_systems} systems; "
+            f"give the points of every place, zeros included"
+        )
+    if not np.isfinite(value).all():
+        raise ValueError("positional: vector must be finite numbers")
+    if np.abs(value).max(initial=0.0) > _MAX_POINTS:
+        raise ValueError(
+            f"positional: vector holds {np.abs(value).max():g}, and sums of points above "
+            f"{_MAX_POINTS:g} may be too large for a float; divide all by the same number"
+        )
+    rises = np.flatnonzero(np.diff(value) > 0)
+    if len(rises):
+        place = int(rises[0]) + 2
+        raise ValueError(
+            f"positional: place {place} gets {value[place - 1]} points and place {place - 1} only "
+            f"{value[place - 2]}; a better place can't be worth less"
+        )
+    return value

@@ -1,0 +1,1 @@
+"""Questions about how sure ranks, scores and pairs are."""

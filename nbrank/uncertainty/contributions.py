@@ -1,0 +1,388 @@
+"""What each draw of tasks or instances adds to a rule's mean, or to fitted strengths.
+
+The instances of a task may have been counted: what is added is then told from sums over them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.ballots import averages
+from nbrank.arrays.ballots.ballot_counts import BallotCounts
+from nbrank.arrays.ballots.pairwise_counts import count_pairs
+from nbrank.arrays.ballots.positional_scoring import borda, borda_vector
+from nbrank.arrays.ballots.profile import Missing, Profile, Ties
+from nbrank.arrays.orders.majority_graphs import PAIRWISE_SCORES
+from nbrank.arrays.paired_comparison_models import inverse_information
+from nbrank.arrays.typing import Array, Floats, Positions
+from nbrank.arrays.uncertainty.influence import (
+    Contributions,
+    gradients_from_ballots,
+    gradients_from_comparisons,
+    merge_small_units,
+    strength_contributions,
+)
+from nbrank.arrays.uncertainty.rank_confidence_sets import SummedContributions
+from nbrank.arrays.weights.extreme_ranks import PairwiseSums
+from nbrank.arrays.weights.task_subsets import TaskContributions
+from nbrank.comparison.bound_rule import BoundRule
+from nbrank.rules.additive import AdditiveForm, additive_from_points
+from nbrank.rules.registry import RULES
+from nbrank.votes.base import rank_within_tasks
+from nbrank.votes.comparisons import Comparisons
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.sampling_design import SamplingDesign, UnitKind
+from nbrank.votes.tallies import WeightedTally
+from nbrank.votes.views import BallotData, CountData
+
+STRENGTH_MODEL = "bradley_terry"
+
+#: More clusters than this are put together: so many tell as much.
+_MAX_CLUSTERS = 1000
+
+
+def unit_contributions(
+    function: str,
+    board: Leaderboard,
+    rule: BoundRule,
+    over: str,
+    units: UnitKind | None,
+    ranked: pd.DataFrame,
+) -> tuple[Contributions, SamplingDesign, dict[Any, Any]]:
+    """What each draw adds, the draws, and what `.attrs` say of them; refused if it is no mean."""
+    draws = SamplingDesign.from_board(board, "instances" if over == "instances" else "tasks", units)
+    if rule.label == STRENGTH_MODEL:
+        strengths = ranked["score"].reindex(board.systems).to_numpy()
+        result: Contributions | None = _model_contributions(board, rule, draws, strengths)
+    else:
+        result = find_contributions(board, rule, draws)
+    if result is None:
+        raise ValueError(explain_not_a_mean(function, rule))
+    texts = (
+        {"over": "both", "draws": draws.unit_kind} if over == "both" else {"over": draws.unit_kind}
+    )
+    return result, draws, texts | draws.facts
+
+
+def find_contributions(
+    board: Leaderboard, rule: BoundRule, draws: SamplingDesign
+) -> Contributions | None:
+    """What each draw adds to the mean whose order is the rule's; None if it is no such mean."""
+    additive = rule.additive(board)
+    if additive is None:
+        return None
+    missing: Missing = rule.arguments["missing"]
+    views: BallotData = board.data
+    unit_of = draws.unit_codes
+    if board.is_instance_level and rule.arguments.get("levels", 1) == 2:
+        if rule.label == "mean":
+            return _task_means(board, views, missing).sum_by_unit(unit_of)
+        if draws.of_instances:
+            return None
+        points = partial(borda, missing=missing, ties=rule.arguments["ties"])
+        views = rank_within_tasks(board, "standings", points, missing)
+        unit_of = unit_of[np.unique(board.ballot_task_codes, return_index=True)[1]]
+    return ballot_contributions(views, additive, missing).sum_by_unit(unit_of)
+
+
+def ballot_contributions(
+    views: BallotData, additive: AdditiveForm, missing: Missing
+) -> Contributions:
+    """What each ballot adds; no ballot counts for a system that the rule can't score."""
+    of_scores = additive.transform is not None
+    seen = views.scores(missing) if of_scores else views.ballots(missing)
+    profile = seen.data
+    values, counted = additive.values(profile.select_systems(seen.candidates))
+    if seen.ranked.all():
+        return Contributions.from_values(values, counted, profile.weights)
+    everywhere = np.zeros(profile.scores.shape)
+    where = np.zeros(profile.scores.shape, dtype=bool)
+    everywhere[seen.candidates] = values
+    where[seen.candidates] = True if counted is None else counted
+    where[~seen.ranked] = False
+    return Contributions.from_values(everywhere, where, profile.weights)
+
+
+def points_by_place(additive: AdditiveForm, n_systems: int) -> Array:
+    """What each place counts on a ballot of all systems without ties."""
+    ladder = Profile(np.arange(n_systems, dtype=float)[:, None], np.ones(1))
+    return additive.values(ladder)[0]
+
+
+def _task_means(board: Leaderboard, views: BallotData, missing: Missing) -> Contributions:
+    """What each instance adds to the mean of the task means."""
+    seen = views.scores(missing)
+    profile = seen.data
+    counted = profile.observed & seen.ranked[:, None]
+    values = np.where(counted, profile.scores, 0.0)
+    task = np.unique(board.ballot_task_codes, return_inverse=True)[1]
+    sizes = Contributions.from_values(counted.astype(float), None, np.ones(len(task))).sum_by_unit(
+        task
+    )
+    share = counted * profile.weights / np.maximum(sizes.amounts, 1.0)[:, task]
+    return Contributions(values * share, share)
+
+
+def explain_not_a_mean(function: str, rule: BoundRule) -> str:
+    """Why a rule that adds up ballots is no mean of the draws here, for a message."""
+    if rule.registered is None or rule.registered.additive is None:
+        return (
+            f"{function}: {rule.label} is no mean over tasks; see how its ranks spread with "
+            f"bootstrap(scores, {rule.label!r})"
+        )
+    if "levels" not in rule.arguments:
+        return f"{function}: {rule.label}: a score of 0 has no logarithm; give a shift"
+    return (
+        f"{function}: {rule.label} at two levels is no mean over instances; "
+        f"choose over='tasks', or levels=1"
+    )
+
+
+@dataclass(frozen=True)
+class TieScales:
+    """How large the cells are that a rule averages, on which ties of its means hang."""
+
+    #: The largest |cell| of each system; of a rule that counts, what a ballot counts at most.
+    max_abs_cell: Floats
+    #: Makes systems x units: the largest |cell| in each, NaN where there is none. None for a rule
+    #: that counts: what it counts at most is the same in every resample.
+    max_abs_by_unit: Callable[[], Floats] | None = None
+
+    @classmethod
+    def from_board(
+        cls, board: Leaderboard, additive: AdditiveForm, draws: SamplingDesign
+    ) -> TieScales:
+        """Of the cells of a leaderboard, as the contributions have them."""
+        cells = additive.transform
+        if cells is None:
+            return cls(np.full(len(board.systems), additive.max_value))
+        profile = board.profile()
+
+        def of_units() -> Floats:
+            return max_abs_by_unit(cells(profile.scores, slice(None)), draws.unit_codes)
+
+        return cls(averages.max_abs_cell(profile, cells), of_units)
+
+
+def max_abs_by_unit(cells: Array, unit_of: Positions) -> Floats:
+    """Systems x units: the largest |cell| in each, NaN where there is none."""
+    order = np.argsort(unit_of, kind="stable")
+    starts = np.flatnonzero(np.diff(unit_of[order], prepend=-1))
+    result: Floats = np.fmax.reduceat(np.abs(cells[:, order]), starts, axis=1)
+    return result
+
+
+def _model_contributions(
+    board: Leaderboard, rule: BoundRule, draws: SamplingDesign, strengths: Floats
+) -> Contributions:
+    """What each draw of tasks or instances adds to strengths."""
+    missing = rule.arguments["missing"]
+    if missing not in ("ignore", "raise"):
+        raise ValueError(
+            f"rank_confidence: how {STRENGTH_MODEL} with missing={missing!r} varies is not known; "
+            f"choose missing='ignore', or see how the ranks spread with "
+            f"bootstrap(scores, {STRENGTH_MODEL!r}, missing={missing!r}), which claims no coverage"
+        )
+    profile = board.profile()
+    inverse = inverse_information(count_pairs(profile), strengths, rule.prior)
+    return strength_contributions(
+        gradients_from_ballots(profile, draws.unit_codes, strengths), strengths, inverse
+    )
+
+
+def cluster_contributions(
+    source: Comparisons, clusters: Positions, rule: BoundRule, strengths: Floats
+) -> Contributions:
+    """What each cluster of comparisons adds; the smallest ones together where they are many."""
+    inverse = inverse_information(source.counts, strengths, rule.prior)
+    units = merge_small_units(clusters, source.outcomes.total_weights, _MAX_CLUSTERS)
+    return strength_contributions(
+        gradients_from_comparisons(source.outcomes, units, strengths), strengths, inverse
+    )
+
+
+def effective_n_clusters(source: Comparisons, clusters: Positions) -> float:
+    """How many clusters of one size would make a mean over clusters as uncertain as these do."""
+    return effective_number(np.bincount(clusters, source.outcomes.total_weights).astype(float))
+
+
+def effective_number(sizes: Floats) -> float:
+    """How many units of one size would make a mean as uncertain as those of these sizes do."""
+    return float(sizes.sum() ** 2 / (sizes**2).sum())
+
+
+#: Squares of larger numbers, many of them added up and weighed, may be too large for a float.
+_MAX_SQUARABLE = 1e100
+
+
+def tally_contributions(tasks: WeightedTally, rule: BoundRule) -> Contributions:
+    """What each task adds to the mean whose order is the rule's, where instances were counted."""
+    missing: Missing = rule.arguments["missing"]
+    if rule.label == "mean":
+        return Contributions(*tasks.sums(missing)[1].weighted_terms(rule.arguments["levels"]))
+    ties: Ties = rule.arguments.get("ties", "average")
+    if rule.arguments.get("levels", 1) == 2:
+        points = partial(borda, missing=missing, ties=ties)
+        rankings = rank_within_tasks(tasks, "standings", points, missing)
+        additive = additive_from_points(borda_vector, missing, ties, len(tasks.systems))
+        return ballot_contributions(rankings, additive, missing)
+    if rule.label != "borda":
+        _check_compatible_places(tasks, rule)
+    columns = [
+        borda(CountData({1.0: counts}).standings(missing).data, missing, ties)
+        for counts in tasks.counts
+    ]
+    shape = (len(tasks.counts), len(tasks.systems))
+    n_ballots = np.array([int(counts.places.n_ballots.sum()) for counts in tasks.counts])
+    observed = np.ones((1, 1)) if missing == "compatible" else tasks.data.scored[:, None]
+    weights = n_ballots * tasks.weights * (observed if not observed.all() else observed[:1])
+    return Contributions(np.reshape(columns, shape).T * tasks.weights * observed, weights)
+
+
+def tally_tie_scales(tasks: WeightedTally, rule: BoundRule, draws: SamplingDesign) -> TieScales:
+    """How large the cells are of which tasks were counted."""
+    if rule.label == "mean":
+        largest = np.column_stack([counts.max_abs_score for counts in tasks.counts])
+        return TieScales(largest.max(axis=1), lambda: max_abs_by_unit(largest, draws.unit_codes))
+    additive = replace(rule, options={**rule.options, "missing": "compatible"}).additive(tasks)
+    return TieScales(np.full(len(tasks.systems), additive.max_value if additive else 0.0))
+
+
+def tally_summed_contributions(tasks: WeightedTally, rule: BoundRule) -> SummedContributions:
+    """What the instances add to the mean whose order is the rule's, summed over them."""
+    levels = rule.arguments.get("levels", 1)
+    each_task = list(zip(tasks.counts, tasks.weights.tolist(), strict=True))
+    if rule.label == "mean":
+        _check_squares_finite(tasks)
+        return _sum_contributions([_score_sums(*each, levels) for each in each_task])
+    if levels == 2:
+        raise ValueError(explain_not_a_mean("rank_confidence", rule))
+    _check_compatible_places(tasks, rule)
+    if rule.arguments.get("ties", "average") != "average" and any(
+        counts.places.ties.any() for counts in tasks.counts
+    ):
+        raise ValueError(
+            f"rank_confidence: how {rule.label} with ties={rule.arguments['ties']!r} varies needs "
+            f"the scores themselves, and these are counted; give the frame of scores"
+        )
+    return _sum_contributions([_point_sums(*each) for each in each_task])
+
+
+def _check_squares_finite(tasks: WeightedTally) -> None:
+    """Name the systems and tasks whose scores are too large for sums of their squares."""
+    largest = tasks.stack_by_task([counts.max_abs_score for counts in tasks.counts])
+    wrong = np.asarray(largest > _MAX_SQUARABLE)
+    if wrong.any():
+        raise ValueError(
+            f"rank_confidence: the scores of {tasks.format_cells(wrong)} are above {_MAX_SQUARABLE:g}, "
+            f"so that the sums of their squares may be too large for a float; rescale them"
+        )
+
+
+def _check_compatible_places(tasks: WeightedTally, rule: BoundRule) -> None:
+    """Refuse places that are not those of compatible rankings: no products of them were summed."""
+    missing = rule.arguments["missing"]
+    if missing != "compatible" and not tasks.is_complete:
+        raise ValueError(
+            f"rank_confidence: how {rule.label} with missing={missing!r} varies needs the scores "
+            f"themselves, and these are counted; choose missing='compatible', or give the frame "
+            f"of scores"
+        )
+
+
+def _point_sums(counts: BallotCounts, weight: float) -> SummedContributions:
+    """Of Borda's points: an instance counts alike for all systems."""
+    n_ballots, points = float(counts.places.n_ballots.sum()), counts.points
+    n_systems = counts.n_systems
+    return SummedContributions(
+        points.sums * weight,
+        np.full(n_systems, n_ballots * weight),
+        points.products * weight**2,
+        np.repeat(points.sums[:, None] * weight**2, n_systems, axis=1),
+        np.full((n_systems, n_systems), n_ballots * weight**2),
+    )
+
+
+def _score_sums(counts: BallotCounts, weight: float, levels: int) -> SummedContributions:
+    """Of the scores: an instance counts where there is one, or by its share of its task."""
+    n_scores = counts.places.n_observed.sum(axis=1)
+    share = weight / np.maximum(n_scores, 1) if levels == 2 else np.full(len(n_scores), weight)
+    both = share[:, None] * share
+    return SummedContributions(
+        counts.scores.sums * share,
+        n_scores * share,
+        counts.scores.products * both,
+        counts.scores.cross_sums * both,
+        counts.places.n_compared * both,
+    )
+
+
+def _sum_contributions(parts: list[SummedContributions]) -> SummedContributions:
+    return SummedContributions(
+        *(
+            np.sum([getattr(part, field.name) for part in parts], axis=0)
+            for field in fields(SummedContributions)
+        )
+    )
+
+
+def task_values(function: str, board: Leaderboard, rule: BoundRule) -> TaskContributions:
+    """What each task adds to each system's score for a unit of its weight, if the rule adds up."""
+    result = find_task_values(board, rule)
+    if result is None:
+        able = ", ".join(name for name, known in RULES.items() if known.additive is not None)
+        raise ValueError(
+            f"{function}: {rule.label} doesn't add up the tasks, and only for rules that do "
+            f"is there an exact answer: {able}; rank_acceptability takes any rule"
+        )
+    return result
+
+
+def find_task_values(board: Leaderboard, rule: BoundRule) -> TaskContributions | None:
+    """The same; None for a rule that doesn't add up the tasks."""
+    if rule.registered is None or rule.registered.additive is None:
+        return None
+    n_tasks = len(board.tasks)
+    unit = board.with_task_weights(np.ones(n_tasks))
+    if not board.weights.all():
+        # A task that weighs nothing so far may be one that the rule refuses.
+        rule.function(unit)
+    task = unit.ballot_task_codes
+    draws = SamplingDesign("tasks", task, np.zeros(n_tasks, dtype=np.intp))
+    added, additive = find_contributions(unit, rule, draws), rule.additive(unit)
+    if added is None or additive is None:
+        return None
+    sizes = np.nan_to_num(TieScales.from_board(unit, additive, draws).max_abs_cell)
+    # A task on which nobody is scored adds nothing.
+    observed = np.unique(task)
+    amounts = np.zeros((len(board.systems), n_tasks))
+    counts = np.zeros((len(added.weights), n_tasks))
+    amounts[:, observed], counts[:, observed] = added.amounts, added.weights
+    each = [~np.isnan(board.values[:, columns]).all(axis=1) for columns in board.columns_by_task()]
+    present = np.stack(each, axis=1)
+    everywhere = present.all() or rule.arguments.get("missing") == "compatible"
+    return TaskContributions.from_amounts(amounts, counts, sizes, present | everywhere)
+
+
+def find_pairwise_sums(board: Leaderboard, rule: BoundRule) -> PairwiseSums | None:
+    """What each task adds to who beats whom, for a rule that looks at that; None for others."""
+    if rule.registered is None or rule.label not in ("condorcet", "copeland", "minimax"):
+        return None
+    if board.is_instance_level and rule.arguments["levels"] == 2:
+        return None
+    each = [
+        board.with_task_weights(task).data.pairs(rule.arguments["missing"])
+        for task in np.eye(len(board.tasks))
+    ]
+    return PairwiseSums(
+        PAIRWISE_SCORES[rule.arguments.get("variant", rule.label)],
+        np.stack([seen.data.wins for seen in each]),
+        np.array([seen.data.total for seen in each]),
+        np.stack([seen.ranked for seen in each], axis=1),
+    )

@@ -1,0 +1,194 @@
+"""Which ranks may each system have, from estimates and how they vary together?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.arrays.uncertainty.measurement_errors import (
+    cell_error_pair_tests,
+    covariance_pair_tests,
+)
+from nbrank.arrays.uncertainty.rank_confidence_sets import RankConfidenceSets
+from nbrank.rules.ranking import build_ranking, join_columns
+from nbrank.uncertainty.standard_errors import warn_of_zero_errors
+from nbrank.votes.docstrings import fill_docstring
+from nbrank.votes.formatting import check_same_labels, format_labels
+from nbrank.votes.label_cleaning import clean_axes, clean_labels
+from nbrank.votes.labeled_values import as_frame, as_series
+from nbrank.votes.required_arguments import names_what_is_lacking
+from nbrank.votes.table.validation import (
+    check_choice,
+    check_delta,
+    make_rng,
+    validate_integer,
+    validate_number,
+)
+
+#: What delta and the number of draws are unless one says otherwise.
+DELTA, DRAWS = 0.05, 10_000
+
+
+@names_what_is_lacking
+@fill_docstring
+def rank_confidence_from(
+    estimates: pd.Series | Mapping[Any, float],
+    errors: pd.DataFrame | pd.Series | Mapping[Any, float],
+    delta: float = DELTA,
+    joint: bool = True,
+    seed: int | None = None,
+    *,
+    degrees_of_freedom: float = np.inf,
+    n_draws: int = DRAWS,
+) -> pd.DataFrame:
+    """Which ranks may each system have, given estimates and how they vary together?
+
+    The sets of Mogstad, Romano, Shaikh and Wilhelm (2024) for estimates that are
+    normally distributed, or nearly so, with standard errors or a covariance that
+    are known, or were estimated from few draws (`degrees_of_freedom`).
+
+    Parameters
+    ----------
+    estimates
+        The estimate of each system, a Series or a mapping; higher is better.
+    errors
+        A Series or a mapping of the standard errors of independent estimates, or a frame of
+        their covariance, which may be singular; labels may be in another order.
+    {delta}
+    joint
+        True for sets that hold for all systems at once, False for sets that hold one by one.
+    {seed}
+    degrees_of_freedom
+        How well the covariance is known: if it was estimated from n tasks, n - 1. Without
+        it, sets from few tasks hold too seldom. The n draws behind it are turned at random,
+        all systems together (Langsrud, 2005), which is exact for normal errors. Where the
+        covariance can't be that of so few draws, and for standard errors, differences go by
+        Student's t, with the degrees of freedom of Satterthwaite.
+    n_draws
+        The number of draws behind the critical values.
+
+    {returns_best_first}
+
+        rank
+            1 for the best; tied systems share the smallest.
+        low, high
+            The best and the worst rank of the system's confidence set.
+
+    Raises
+    ------
+    ValueError
+        If labels don't match or are duplicate, a number is missing, the matrix
+        is no covariance, or the degrees of freedom are not above 0.
+
+    References
+    ----------
+    Mogstad, Romano, Shaikh and Wilhelm, Inference for Ranks with Applications to Mobility across
+    Neighbourhoods and Academic Achievement across Countries, Review of Economic Studies, 2024;
+    Langsrud, Rotation Tests, 2005.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> estimates = pd.Series({"A": 0.0, "B": 1.0, "C": 5.0})
+    >>> covariance = pd.DataFrame(np.eye(3), index=list("ABC"), columns=list("ABC"))
+    >>> rank_confidence_from(estimates, covariance, seed=0)
+       rank  low  high
+    C     1    1     1
+    B     2    2     3
+    A     3    2     3
+    >>> rank_confidence_from(estimates, pd.Series(0.1, index=list("ABC")), seed=0)["high"].tolist()
+    [1, 2, 3]
+    """
+    check_delta("rank_confidence_from", delta)
+    check_n_draws("rank_confidence_from", n_draws, delta, joint)
+    if not validate_number("rank_confidence_from", "degrees_of_freedom", degrees_of_freedom) > 0:
+        raise ValueError(f"degrees_of_freedom={degrees_of_freedom!r} must be above 0")
+    value: pd.Series = as_series(estimates)
+    values, matrix = _align_estimates(value, as_frame(as_series(errors)))
+    warn_of_zero_errors(
+        "rank_confidence_from",
+        values,
+        matrix if matrix.ndim == 1 else np.diag(matrix),
+        lambda exact: format_labels(value.index[exact]),
+        "take binomial_errors of the scores",
+    )
+    rng = make_rng("rank_confidence_from", seed)
+    if matrix.ndim == 1:
+        cells = matrix[:, None]
+        tests = cell_error_pair_tests(
+            values, cells, np.full_like(cells, degrees_of_freedom), n_draws, rng
+        )
+    else:
+        tests = covariance_pair_tests(values, matrix, n_draws, rng, degrees=degrees_of_freedom)
+    sets = tests.rank_sets(delta, joint=joint)
+    systems = clean_labels(value.index)
+    ranked = build_ranking(systems, values, "estimates", scale=np.abs(values))
+    return build_frame(ranked, systems, sets, delta=delta, joint=joint)
+
+
+def _align_estimates(
+    estimates: object, errors: object
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The estimates, and their standard errors or covariance in the same order."""
+    if not isinstance(estimates, pd.Series) or not isinstance(errors, pd.DataFrame | pd.Series):
+        raise TypeError(
+            "rank_confidence_from takes a Series of estimates (or a mapping), and one of their "
+            "standard errors or a DataFrame of their covariance"
+        )
+    estimates, errors = clean_axes(estimates), clean_axes(errors)
+    if estimates.empty:
+        raise ValueError("there are no estimates; give one for each system")
+    axes = [errors.index] if isinstance(errors, pd.Series) else [errors.index, errors.columns]
+    for labels in (estimates.index, *axes):
+        if not labels.is_unique:
+            raise ValueError(
+                f"duplicate systems: {format_labels(labels[labels.duplicated()].unique())}"
+            )
+        check_same_labels(labels, estimates.index, "the errors and the estimates", "systems")
+    values = estimates.to_numpy(dtype=float, na_value=np.nan)
+    single = isinstance(errors, pd.Series)
+    systems = estimates.index
+    # Not loc: it takes labels that are True and False for a mask.
+    ordered = errors.reindex(systems)
+    if isinstance(ordered, pd.DataFrame):
+        ordered = ordered.reindex(columns=systems)
+    matrix = ordered.to_numpy(dtype=float, na_value=np.nan)
+    known = np.isfinite(matrix) & (matrix >= 0) if single else np.isfinite(matrix).all(axis=1)
+    wrong = ~np.isfinite(values) | ~known
+    if wrong.any():
+        raise ValueError(
+            f"no estimate, or no {'standard error from 0' if single else 'covariance'}, for "
+            f"{format_labels(estimates.index[wrong])}; leave them out"
+        )
+    if single:
+        return values, matrix
+    size = np.abs(matrix).max(initial=0.0)
+    if (np.abs(matrix / 2 - matrix.T / 2) > 5e-9 * size).any():
+        raise ValueError("the covariance matrix is not symmetric")
+    symmetric: NDArray[np.float64] = matrix / 2 + matrix.T / 2
+    if (np.linalg.eigvalsh(symmetric / (size or 1.0)) < -1e-8).any():
+        raise ValueError("the covariance matrix has a negative eigenvalue, so it is none")
+    return values, symmetric
+
+
+def check_n_draws(function: str, n_draws: int, delta: float, joint: bool) -> None:
+    """Refuse fewer draws than the level takes, and sets that are neither joint nor one by one."""
+    check_choice(function, "joint", joint, (True, False))
+    if validate_integer(function, "n_draws", n_draws) * delta < 1:
+        raise ValueError(
+            f"{function}: n_draws={n_draws!r} can't show a level of delta={delta!r}; take at least "
+            f"{int(np.ceil(1 / delta))}, better ten thousand"
+        )
+
+
+def build_frame(
+    ranked: pd.DataFrame, systems: pd.Index, sets: RankConfidenceSets, *, delta: float, joint: bool
+) -> pd.DataFrame:
+    """The ranks, and the best and the worst of each set, as a frame."""
+    frame = join_columns(ranked, systems, low=sets.low, high=sets.high)
+    frame.attrs = {"rule": ranked.attrs["rule"], "delta": float(delta), "joint": bool(joint)}
+    return frame

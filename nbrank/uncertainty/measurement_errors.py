@@ -1,0 +1,321 @@
+"""Tables whose cells were measured with errors: standard errors, or runs of each system."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Literal, get_args
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.ballots.profile import safe_divide
+from nbrank.arrays.typing import Bools, Floats
+from nbrank.arrays.uncertainty import measurement_errors as arrays
+from nbrank.arrays.uncertainty.influence import Contributions
+from nbrank.arrays.uncertainty.measurement_errors import covariance_pair_tests
+from nbrank.arrays.uncertainty.rank_confidence_sets import PairTests
+from nbrank.comparison.bound_rule import BoundRule
+from nbrank.uncertainty.contributions import ballot_contributions, find_contributions
+from nbrank.uncertainty.standard_errors import warn_of_zero_errors
+from nbrank.votes.formatting import check_same_labels, format_labels
+from nbrank.votes.label_cleaning import clean_axes
+from nbrank.votes.labeled_values import as_frame
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.progress import progress_bar
+from nbrank.votes.sampling_design import SamplingDesign, UnitKind, check_over
+from nbrank.votes.table.row_levels import Clusters
+from nbrank.votes.table.score_frame import scores_to_floats
+
+#: What is drawn anew where cells were measured with errors; "both": these, and tasks as well.
+OverErrors = Literal["errors", "seeds", "both"]
+
+#: Tables that a rule ranks to see how its scores vary, where that is not known by a formula.
+_N_SIMULATED_TABLES = 1000
+
+
+def resolve_error_source(
+    function: str,
+    board: Leaderboard,
+    over: str | None,
+    errors: pd.DataFrame | None,
+    cluster: Clusters = None,
+) -> str:
+    """What is drawn, checked: as one says, or else what the scores suggest."""
+    runs = board.replicates
+    if cluster is not None and (over not in (None, "instances") or errors is not None):
+        raise ValueError(
+            f"{function}: cluster= says which instances are drawn together, so it goes with "
+            f"over='instances' alone"
+        )
+    if over is None:
+        if errors is not None:
+            return "errors"
+        if runs is not None:
+            return "both"
+        return "instances" if board.is_instance_level else "tasks"
+    if over not in get_args(OverErrors):
+        check_over(board, over, function)
+    if errors is not None and over not in ("errors", "both"):
+        raise ValueError(f"{function}: errors= goes with over='errors' or over='both'")
+    has = {
+        "errors=, a frame of standard errors": errors is not None and over != "seeds",
+        "rows with the levels 'system' and 'seed'": runs is not None and over != "errors",
+    }
+    if over in get_args(OverErrors) and not any(has.values()):
+        wanted = {"errors": list(has)[:1], "seeds": list(has)[1:]}.get(over, has)
+        raise ValueError(
+            f"{function}: over={over!r} needs what was measured; give {', or '.join(wanted)}"
+        )
+    return over
+
+
+def iter_redrawn_boards(
+    board: Leaderboard,
+    over: str,
+    errors: pd.DataFrame | None,
+    units: UnitKind | None,
+    n: int,
+    rng: np.random.Generator,
+) -> Iterator[Leaderboard]:
+    """Tables with errors, or the runs of each cell, drawn anew; and tasks, for "both"."""
+    runs = board.replicates
+    if errors is not None:
+        tables = CellErrors.from_board("bootstrap", board, errors).iter_boards(board, n, rng)
+    elif runs is None or (runs.n_runs < 2).all():
+        raise ValueError("bootstrap: no cell has two runs, so all resamples are the same")
+    else:
+        tables = (board.with_replicates(runs.resample(rng)) for _ in range(n))
+    return _with_tasks_drawn(board, tables, units, rng) if over == "both" else tables
+
+
+def _with_tasks_drawn(
+    board: Leaderboard,
+    tables: Iterator[Leaderboard],
+    units: UnitKind | None,
+    rng: np.random.Generator,
+) -> Iterator[Leaderboard]:
+    """Yield the tables with weights for how often each task is drawn."""
+    draws, task_of = SamplingDesign.from_board(board, "tasks", units), board.ballot_task_codes
+    for table in tables:
+        times = rng.multinomial(draws.n_units, np.full(draws.n_units, 1 / draws.n_units))
+        drawn = np.zeros(len(board.tasks))
+        drawn[task_of] = times[draws.unit_codes]
+        yield table.with_task_weights(board.weights * drawn)
+
+
+@dataclass(frozen=True)
+class CellErrors:
+    """How far each cell (systems x tasks) may be off, and how well that is known."""
+
+    errors: Floats  # the standard errors; 0 where there is no score
+    degrees_of_freedom: Floats  # their degrees of freedom; infinite where they were given
+
+    @classmethod
+    def from_board(
+        cls, function: str, board: Leaderboard, errors: pd.DataFrame | None
+    ) -> CellErrors:
+        """From standard errors that were given, or from the runs behind the scores."""
+        if board.is_instance_level:
+            raise ValueError(
+                f"{function}: these are instances, whose errors are seen in them; choose "
+                f"over='instances' or over='tasks'"
+            )
+        observed = ~np.isnan(board.values)
+        if errors is not None:
+            value = _align_errors(function, board, errors)
+            mended = "give errors=nbrank.binomial_errors(scores, n)"
+            values = board.values.astype(np.float64)
+            warn_of_zero_errors(function, values, value, board.format_cells, mended)
+            return cls(np.where(observed, value, 0.0), np.full(value.shape, np.inf))
+        runs = board.replicates
+        if runs is None:
+            raise ValueError(
+                f"{function}: nothing says how far the scores may be off; give errors=, a frame "
+                f"of standard errors, or rows with the levels 'system' and 'seed'"
+            )
+        single = observed & (runs.n_runs == 1)
+        if single.any():
+            raise ValueError(
+                f"{function}: there is a single {runs.level} of {board.format_cells(single)}, which "
+                f"says nothing of how far it may be off; give errors=, choose over='tasks', or "
+                f"leave them out"
+            )
+        return cls(
+            np.where(observed, runs.standard_errors, 0.0), np.maximum(runs.n_runs - 1.0, 1.0)
+        )
+
+    def pair_tests(
+        self, board: Leaderboard, rule: BoundRule, n_draws: int, rng: np.random.Generator
+    ) -> PairTests:
+        """Tests of all pairs of systems by a rule, given that these cells may be off."""
+        terms = self._linearize(board, rule) or self._single_task_terms(board, rule)
+        if terms is not None:
+            estimates, deviations = terms
+            known = ~np.isnan(estimates)
+            parts = estimates[known], deviations[known], self.degrees_of_freedom[known]
+            pair_tests = arrays.cell_error_pair_tests(*parts, n_draws, rng)
+        else:
+            added = make_contribution_function(board, rule)
+            scores = (
+                partial(_rule_scores, rule=rule)
+                if added is None
+                else lambda one: added(one).estimates
+            )
+            known, centre, spread = self._simulate_scores(board, scores, rng)
+            pair_tests = covariance_pair_tests(centre, spread, n_draws, rng)
+        return replace(pair_tests, ranked=known)
+
+    def estimate_means(
+        self, board: Leaderboard, rule: BoundRule, rng: np.random.Generator
+    ) -> tuple[Floats, Floats, Floats]:
+        """The mean of what the ballots add, its standard error, and the degrees of freedom."""
+        results = self._linearize(board, rule)
+        if results is not None:
+            return results[0], *arrays.standard_errors_of_sums(results[1], self.degrees_of_freedom)
+        added = make_contribution_function(board, rule)
+        if added is None:
+            raise ValueError(
+                f"score_intervals: how far errors of cells move {rule.label} has no formula; "
+                f"choose over='tasks', or compare the systems by rank_confidence"
+            )
+        seen = added(board)
+        # The ballots err independently, each about what it is seen to add: in a table with errors
+        # drawn a second time all points are nearer to the middle, which would add up over ballots.
+        squares = np.zeros(seen.amounts.shape)
+        tables = progress_bar(
+            self.iter_boards(board, _N_SIMULATED_TABLES, rng),
+            total=_N_SIMULATED_TABLES,
+            desc="score_intervals",
+        )
+        for table in tables:
+            squares += (added(table).amounts - seen.amounts) ** 2
+        error = safe_divide(
+            np.sqrt(squares.sum(axis=1) / _N_SIMULATED_TABLES), seen.weights.sum(axis=1)
+        )
+        return seen.estimates, error, np.full(len(error), np.inf)
+
+    def _linearize(self, board: Leaderboard, rule: BoundRule) -> tuple[Floats, Floats] | None:
+        """For a mean of what the cells stand for: it, and how far each cell moves it."""
+        additive = rule.additive(board)
+        if additive is None or additive.transform is None:
+            return None
+        if rule.arguments["missing"] not in ("raise", "ignore"):
+            return None
+
+        def measure(one: Leaderboard) -> Contributions | None:
+            return find_contributions(one, rule, SamplingDesign.from_columns(board))
+
+        result = measure(board)
+        if result is None:
+            return None
+        total = result.weights.sum(axis=1)[:, None]
+        # Over as far as the errors reach; or over less, where that leads to scores without a mean.
+        for step in (1.0, 1e-3):
+            moved = self._finite_differences(board, measure, step)
+            if moved is not None:
+                deviations = np.zeros(self.errors.shape)
+                deviations[:, board.active_columns] = moved / np.where(total > 0, total, 1.0)
+                return result.estimates, deviations
+        return None
+
+    def _single_task_terms(
+        self, board: Leaderboard, rule: BoundRule
+    ) -> tuple[Floats, Floats] | None:
+        """The scores of a single task and their errors, where the rule orders systems by them."""
+        cells, errors = board.profile().scores, self.errors * board.active_columns
+        if cells.shape[1] > 1 or np.isnan(cells).any():
+            return None
+        scores, values = _rule_scores(board, rule), cells[:, 0].astype(np.float64)
+        order, by_score = (np.sign(first[:, None] - first) for first in (scores, values))
+        # Points, which go by steps, would be far from normal on one task.
+        return (values, errors) if np.array_equal(order, by_score) else None
+
+    def _finite_differences(
+        self,
+        board: Leaderboard,
+        measure: Callable[[Leaderboard], Contributions | None],
+        step: float,
+    ) -> Floats | None:
+        """How far an error of each cell moves what it adds; None where that is not to be had."""
+        try:
+            ends = [
+                measure(board.with_values(board.values + s * self.errors)) for s in (step, -step)
+            ]
+        except ValueError:
+            return None
+        if ends[0] is None or ends[1] is None:
+            return None
+        moved: Floats = np.abs(ends[0].amounts - ends[1].amounts) / (2 * step)
+        return moved if np.isfinite(moved).all() else None
+
+    def _simulate_scores(
+        self, board: Leaderboard, scores: Callable[[Leaderboard], Floats], rng: np.random.Generator
+    ) -> tuple[Bools, Floats, Floats]:
+        """Who is scored, the mean scores on tables drawn anew, and their spread about the seen."""
+        # Not about their own mean: a rule that counts places makes less of differences in a table
+        # with errors drawn a second time, and by how much it does is an uncertainty, too.
+        seen = scores(board)
+        tables = progress_bar(
+            self.iter_boards(board, _N_SIMULATED_TABLES, rng),
+            total=_N_SIMULATED_TABLES,
+            desc="rank_confidence",
+        )
+        drawn = np.column_stack([scores(table) for table in tables])
+        known = ~np.isnan(seen) & ~np.isnan(drawn).any(axis=1)
+        drawn, away = drawn[known], (drawn - seen[:, None])[known]
+        return known, drawn.mean(axis=1), away @ away.T / drawn.shape[1]
+
+    def iter_boards(
+        self, board: Leaderboard, n: int, rng: np.random.Generator
+    ) -> Iterator[Leaderboard]:
+        """The board with its errors drawn anew."""
+        for _ in range(n):
+            values = arrays.draw_measurements(
+                board.values.astype(np.float64), self.errors, self.degrees_of_freedom, rng
+            )
+            yield board.measured_anew(values)
+
+
+def make_contribution_function(
+    board: Leaderboard, rule: BoundRule
+) -> Callable[[Leaderboard], Contributions] | None:
+    """From tables like this one to what the ballots add to the means whose order is the rule's."""
+    additive = rule.additive(board)
+    if additive is None or additive.score is not None:
+        return None
+    return lambda one: ballot_contributions(one.data, additive, rule.arguments["missing"])
+
+
+def _rule_scores(board: Leaderboard, rule: BoundRule) -> Floats:
+    result: Floats = rule.function(board)["score"].reindex(board.systems).to_numpy(dtype=float)
+    return result
+
+
+def _align_errors(function: str, board: Leaderboard, errors: pd.DataFrame) -> Floats:
+    """The standard errors in the order of the board, checked."""
+    errors = as_frame(errors)
+    if not isinstance(errors, pd.DataFrame):
+        raise TypeError(f"{function}: errors must be a frame of standard errors, like the scores")
+    errors = clean_axes(errors)
+    for axis, ours, theirs in (
+        ("systems", board.systems, errors.index),
+        ("tasks", board.tasks, errors.columns),
+    ):
+        if not theirs.is_unique:
+            twice = format_labels(theirs[theirs.duplicated()])
+            raise ValueError(f"{function}: errors has duplicate {axis}: {twice}")
+        check_same_labels(ours, theirs, f"{function}: the scores and their errors", axis)
+    value = scores_to_floats(errors.reindex(index=board.systems, columns=board.tasks)).astype(
+        np.float64
+    )
+    observed = ~np.isnan(board.values)
+    for wrong, what in (
+        (observed & np.isnan(value), "no standard error"),
+        (observed & ~(np.nan_to_num(value, nan=0.0) >= 0), "a standard error below 0"),
+        (observed & np.isinf(value), "an infinite standard error"),
+    ):
+        if wrong.any():
+            raise ValueError(f"{function}: {what} for {board.format_cells(wrong)}")
+    return value

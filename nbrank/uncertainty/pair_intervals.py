@@ -1,0 +1,408 @@
+"""How sure is it that one system beats another, and how many comparisons would make it so?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Literal, Unpack, cast, get_args, overload
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.arrays.ballots.ballot_counts import PlaceCounts
+from nbrank.arrays.ballots.comparison_arrays import tabulate_comparisons
+from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
+from nbrank.arrays.ballots.profile import safe_divide
+from nbrank.arrays.typing import Floats, Positions
+from nbrank.arrays.uncertainty import win_rate_intervals as arrays
+from nbrank.arrays.uncertainty.win_rate_intervals import PairwiseWinRates, WinsByUnit
+from nbrank.comparison.pairwise_wins import stack_pairs
+from nbrank.rules.majority import make_pair_request
+from nbrank.votes.base import Votes, iter_task_majorities
+from nbrank.votes.comparisons import Comparisons
+from nbrank.votes.labeled_values import as_series
+from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
+from nbrank.votes.method_registry import register_method
+from nbrank.votes.sampling_design import clusters_drawn, expand_voters
+from nbrank.votes.table.row_levels import Clusters
+from nbrank.votes.table.task_options import TableOptions
+from nbrank.votes.table.validation import (
+    check_choice,
+    check_delta,
+    make_rng,
+    validate_integer,
+    validate_number,
+)
+
+Interval = Literal["hoeffding", "wilson", "bootstrap", "sign"]
+
+
+@register_method("how sure it is", sees="pairs")
+def confidence(
+    scores: VotesLike,
+    delta: float = 0.05,
+    method: Interval = "hoeffding",
+    adjust: Literal["holm"] | None = None,
+    seed: int | None = None,
+    *,
+    levels: int = 1,
+    cluster: Clusters = None,
+    n_draws: int = 4000,
+    **table: Unpack[TableOptions],
+) -> pd.DataFrame:
+    """How sure is it, pair by pair, that one system beats the other?
+
+    The share is that of the tasks (or instances, or comparisons: "ballots") on which both systems
+    were scored, and the interval is for the share that would be found on ever more of them.
+
+    "hoeffding" holds for any number of ballots, at least 1 - delta of the time. "wilson" is
+    narrower, and near 1 - delta on average over the shares; with few ballots it can fall below: of
+    pairs of equally good systems it called 7.0 % (± 0.2) significant at 5 % on 8 tasks, and 4.0 %
+    (± 0.2) on 20. Ties count half a win, which makes both conservative. Weighted ballots count as
+    their effective number, the squared sum of the weights over the sum of the squares.
+
+    "sign" is for many ties, such as two systems that solve mostly the same instances: of 400
+    instances on which one alone was right on 30 and the other alone on 10, only "sign" and
+    "bootstrap" tell the two apart. It is the exact sign test (for instances scored 0 or 1, that of
+    McNemar): tied ballots are left out of the test, and counted in `ties`. The interval for the
+    share, ties being half, combines the exact ones (Clopper and Pearson) of the share of ballots
+    without a tie and of the share won of these. A cluster of comparisons counts for the side that
+    is ahead in it, and clusters of instances are refused. Weighted ballots count as their effective
+    number here, too.
+
+    These take every task, or instance, as a draw of its own; of instances in clusters, the
+    effective number is that of ballots as large as the clusters. "bootstrap" draws whole groups
+    where a table of tasks has groups: use it where the tasks of a group depend on each other, such
+    as two metrics of one task. It is the Bayesian bootstrap with half a win and half a loss added
+    to each pair, read off a beta distribution. docs/coverage_pairs.md says how often all four hold.
+
+    Parameters
+    ----------
+    {source}
+    {delta}
+    {cluster}
+    method
+        "hoeffding", "wilson", "sign", or "bootstrap", which needs the scores of the
+        ballots: comparisons have none, and a `Tally` of instances neither.
+    adjust
+        None holds for each pair on its own. "holm" keeps the probability that any pair is called
+        significant wrongly at delta: a pair's interval is then at the level at which Holm's
+        procedure tests it, or at a smaller one, and the exact sign test has to agree. It does not
+        claim that all intervals cover at once.
+    seed
+        The seed of the bootstrap's draws; None takes a fresh one.
+    levels
+        For instance-level scores: 1 takes the instances of all tasks, 2 the tasks, each won by the
+        system that the majority of its instances favours.
+    n_draws
+        The number of draws of the bootstrap.
+
+    {returns_pairs}
+
+        wins
+            The share of the ballots with both on which the system beats the opponent, by
+            weight, a tie being half; NaN for a pair that never met.
+        n
+            The number of ballots on which both were scored, whatever their weights.
+        ties
+            Of `method="sign"`: the number of these ballots on which the two tie.
+        low, high
+            The ends of the interval for that share; 0 and 1 for a pair that never met.
+        significant
+            Whether the interval leaves out one half.
+
+    {raises}
+
+    References
+    ----------
+    Hoeffding, Probability inequalities for sums of bounded random variables, 1963; Wilson, Probable
+    inference, 1927; Rubin, The Bayesian bootstrap, 1981; Holm, A simple sequentially rejective
+    multiple test procedure, 1979; Dixon and Mood, The statistical sign test, 1946; Clopper and
+    Pearson, The use of confidence or fiducial limits illustrated in the case of the binomial, 1934.
+    For leaderboards: Himmi, Irurozki, Noiry, Clémençon and Colombo, Towards more robust NLP system
+    evaluation, 2024, whose equation 4 is one-sided.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> wins = {f"t{i}": [1, 0] for i in range(9)}
+    >>> scores = pd.DataFrame({**wins, "t9": [0, 1]}, index=["A", "B"])
+    >>> confidence(scores).round(3)
+                     wins   n    low   high  significant
+    system opponent
+    A      B          0.9  10  0.471  1.000        False
+    B      A          0.1  10  0.000  0.529        False
+    >>> confidence(scores, method="wilson")[["low", "high"]].round(3).loc[("A", "B")].tolist()
+    [0.596, 0.982]
+    >>> items = pd.DataFrame(
+    ...     {"correct": ([1] * 30 + [0] * 10 + [1] * 360) + ([0] * 30 + [1] * 10 + [1] * 360)},
+    ...     index=pd.MultiIndex.from_product(
+    ...         [["A", "B"], range(400)], names=["system", "instance"]
+    ...     ),
+    ... )
+    >>> confidence(items, method="sign").round(3).head(1)
+                      wins    n  ties    low  high  significant
+    system opponent
+    A      B         0.525  400   360  0.506  0.55         True
+    """
+    check_delta("confidence", delta)
+    check_choice("confidence", "method", method, get_args(Interval))
+    check_choice("confidence", "adjust", adjust, (None, "holm"))
+    votes = as_votes(scores, cluster=cluster, **table)
+    votes, asked = make_pair_request("confidence", votes, levels=levels)
+    if cluster is not None and levels == 2:
+        raise ValueError(
+            "confidence: cluster= says which instances are drawn together, and levels=2 draws "
+            "tasks; choose levels=1, or say by groups= which tasks go together"
+        )
+    votes.check(asked)
+    ballots = _sample_from_majorities(votes) if levels == 2 else _sample_from_ballots(votes)
+    n_draws = validate_integer("confidence", "n_draws", n_draws, minimum=2)
+    holm = adjust == "holm"
+    meetings = ballots.win_rates
+    columns: dict[str, NDArray[Any]] = {"wins": meetings.win_rate, "n": meetings.n_comparisons}
+    if method == "sign":
+        untied = ballots.untied()
+        intervals = arrays.sign_intervals(meetings, untied, delta, holm=holm)
+        columns["ties"] = meetings.n_comparisons - untied.n_comparisons
+    elif method != "bootstrap":
+        intervals = arrays.win_rate_intervals(meetings, delta, method, holm=holm)
+    elif ballots.outcomes is None:
+        raise ValueError(
+            "confidence: method='bootstrap' needs the scores themselves; choose 'wilson', 'sign' "
+            "or 'hoeffding' for what was counted, and for comparisons, which take clusters as "
+            "draws where there are any"
+        )
+    else:
+        rng, sizes = make_rng("confidence", seed), (len(votes.systems), ballots.n_units)
+        wins = ballots.outcomes()
+        intervals = arrays.bootstrap_intervals(wins, *sizes, delta, n_draws, rng, holm=holm)
+    if "note" in ballots.facts:
+        intervals = arrays.Intervals(np.zeros_like(intervals.low), np.ones_like(intervals.high))
+    columns |= {"low": intervals.low, "high": intervals.high, "significant": intervals.significant}
+    frame = stack_pairs(votes.systems, columns)
+    frame.attrs = {"delta": float(delta), "method": method} | ({"adjust": adjust} if adjust else {})
+    frame.attrs |= dict(ballots.facts)
+    return frame
+
+
+@dataclass(frozen=True)
+class _PairwiseSample:
+    """The ballots of all pairs, and, where it can be told, who won what in each unit of them."""
+
+    win_rates: PairwiseWinRates
+    #: Of each pair the ballots on which the two don't tie.
+    untied: Callable[[], PairwiseWinRates]
+    outcomes: Callable[[], WinsByUnit] | None = None
+    n_units: int = 0
+    #: What `.attrs` say of clusters of instances.
+    facts: Mapping[Any, Any] = field(default_factory=dict)
+
+
+def _sample_from_ballots(votes: Votes) -> _PairwiseSample:
+    """Each task, or each instance of each task, or each comparison, as a ballot."""
+    if "sequence" in votes.provides:
+        return _sample_from_comparisons(cast("Comparisons", votes))
+    if "ballots" not in votes.provides:
+        results = cast("dict[float, PlaceCounts]", votes.data.standings("ignore").data)
+        return _PairwiseSample(
+            PairwiseWinRates.from_weighted_counts(results),
+            partial(PairwiseWinRates.from_weighted_counts, results, untied=True),
+        )
+    board = expand_voters(cast("Leaderboard", votes), each=True)
+    profile, unit_of = board.profile(), board.unit_codes(instances=board.is_instance_level)
+    # Sorting the scores by unit takes their memory again, and only the bootstrap needs it.
+    outcomes = partial(arrays.make_unit_win_counter, profile, unit_of)
+    n_units = int(unit_of.max(initial=-1)) + 1
+    meetings = PairwiseWinRates.from_profile(profile)
+    untied: Callable[[], PairwiseWinRates] = partial(
+        PairwiseWinRates.from_profile, profile, untied=True
+    )
+    if board.cluster_of is not None:
+        meetings, untied = meetings.in_clusters(profile, unit_of), _refuse_signs_of_clusters
+    return _PairwiseSample(meetings, untied, outcomes, n_units, clusters_drawn(board))
+
+
+def _refuse_signs_of_clusters() -> PairwiseWinRates:
+    raise ValueError(
+        "confidence: method='sign' takes every instance as independent, and these lie in clusters; "
+        "choose method='bootstrap', which draws whole clusters, or cluster='instance' if the "
+        "instances of a cluster don't depend on each other"
+    )
+
+
+def _sample_from_majorities(votes: Votes) -> _PairwiseSample:
+    """Each task as a ballot, won by the system that the majority of its instances favours."""
+    counts, unit_of = list(iter_task_majorities(votes, "ignore")), votes.scored_task_group_codes()
+    n_units = len(np.unique(unit_of))
+    shape = (len(counts), len(votes.systems), len(votes.systems))
+    won = np.reshape([of_task.shares for of_task in counts], shape)
+    met = np.reshape([of_task.compared for of_task in counts], shape)
+    decided = 2 * won != met
+    won_in, met_in = np.zeros((2, n_units, *shape[1:]))
+    unit = np.unique(unit_of, return_inverse=True)[1]
+    np.add.at(won_in, unit, won)
+    np.add.at(met_in, unit, met)
+
+    def outcomes(
+        first: NDArray[np.intp], second: NDArray[np.intp], units: slice
+    ) -> tuple[Floats, Floats]:
+        return won_in[units, first, second].T, met_in[units, first, second].T
+
+    untied = partial(_meetings, won * decided, met * decided)
+    return _PairwiseSample(_meetings(won, met), untied, lambda: outcomes, n_units)
+
+
+def _meetings(won: Floats, met: Floats) -> PairwiseWinRates:
+    """The meetings of pairs, from what each ballot weighs, and what of it the row wins."""
+    weight, squares, n = met.sum(axis=0), (met**2).sum(axis=0), (met > 0).sum(axis=0)
+    share = np.divide(won.sum(axis=0), weight, out=np.full(weight.shape, np.nan), where=n > 0)
+    effective = np.divide(weight**2, squares, out=np.zeros(weight.shape), where=n > 0)
+    return PairwiseWinRates(share, n, effective, weight)
+
+
+def _sample_from_comparisons(comparisons: Comparisons) -> _PairwiseSample:
+    """Each comparison as a ballot, those of a cluster drawn together."""
+    counts, squares = comparisons.counts, comparisons.squared_weights.compared
+    n = _numbers(comparisons).compared
+    if comparisons.clusters is not None:
+        made, (of_cell, sum_by_pair) = comparisons.outcomes, _cells(comparisons)
+        upper = sum_by_pair(np.bincount(of_cell, made.total_weights) ** 2)
+        squares = upper + upper.T
+    meetings = PairwiseWinRates.from_counts(
+        counts, n, safe_divide(counts.compared**2, squares, 0.0)
+    )
+    return _PairwiseSample(meetings, partial(_untied_comparisons, comparisons))
+
+
+def _untied_comparisons(comparisons: Comparisons) -> PairwiseWinRates:
+    """The comparisons without a tie; those of a cluster as one, won by the side ahead in it."""
+    n = arrays.without_ties(_numbers(comparisons)).compared
+    counts = arrays.without_ties(comparisons.counts)
+    squares = arrays.without_ties(comparisons.squared_weights).compared
+    if comparisons.clusters is not None:
+        made, (of_cell, sum_by_pair) = comparisons.outcomes, _cells(comparisons)
+        lead = np.where(made.left < made.right, made.outcomes, -made.outcomes).astype(float)
+        weights = made.total_weights
+        lead = np.bincount(of_cell, lead if weights is None else lead * weights)
+        ahead, behind = (sum_by_pair(np.maximum(each, 0.0)) for each in (lead, -lead))
+        counts = replace(counts, wins=ahead + behind.T)
+        upper = sum_by_pair(lead**2)
+        squares = upper + upper.T
+    return PairwiseWinRates.from_counts(counts, n, safe_divide(counts.compared**2, squares, 0.0))
+
+
+def _numbers(comparisons: Comparisons) -> PairwiseCounts:
+    """How many comparisons each pair has, and how they went, those of weight 0 left out."""
+    made = comparisons.outcomes
+    if made.weights is None:
+        return comparisons.counts
+    present = (made.weights > 0).astype(float)
+    return tabulate_comparisons(replace(made, weights=present), len(comparisons.systems))[0]
+
+
+def _cells(comparisons: Comparisons) -> tuple[Positions, Callable[[NDArray[Any]], Floats]]:
+    """The number of each comparison's cell, a pair within a cluster, and sums of cells by pair."""
+    # A pair is named by its systems in their order, so that the sums are above the diagonal.
+    made, n_systems = comparisons.outcomes, len(comparisons.systems)
+    clusters = cast("Positions", comparisons.clusters)
+    n_clusters = int(clusters.max()) + 1
+    low, high = np.minimum(made.left, made.right), np.maximum(made.left, made.right)
+    pair = low.astype(np.intp) * n_systems + high
+    cell, of_cell = np.unique(pair * n_clusters + clusters, return_inverse=True)
+
+    def sum_by_pair(values: NDArray[Any]) -> Floats:
+        sums = np.bincount(cell // n_clusters, values, n_systems**2)
+        return sums.reshape(n_systems, n_systems).astype(float)
+
+    return of_cell, sum_by_pair
+
+
+@overload
+def comparisons_needed(
+    share: float, delta: float = ..., method: Literal["hoeffding", "wilson"] = ..., pairs: int = ...
+) -> int: ...
+
+
+@overload
+def comparisons_needed(
+    share: pd.Series | Mapping[Any, float],
+    delta: float = ...,
+    method: Literal["hoeffding", "wilson"] = ...,
+    pairs: int = ...,
+) -> pd.Series: ...
+
+
+def comparisons_needed(
+    share: float | pd.Series | Mapping[Any, float],
+    delta: float = 0.05,
+    method: Literal["hoeffding", "wilson"] = "hoeffding",
+    pairs: int = 1,
+) -> int | pd.Series:
+    """How many comparisons does it take until a system's lead over another is sure?
+
+    The smallest number for which the interval around such a share leaves out one half. The
+    share that is found then will vary, and about half the time fall short of what is needed.
+
+    Parameters
+    ----------
+    share
+        The share won: a number, or a Series (or mapping), such as `confidence(scores)["wins"]`.
+    delta
+        One minus the confidence.
+    method
+        "hoeffding" or "wilson", as in `confidence`.
+    pairs
+        The number of pairs that are to hold at once; each is then tested at
+        delta / pairs. `confidence` with `adjust="holm"` asks the sign test too,
+        which takes up to `1 / |share - 1/2|` comparisons more than Wilson's.
+
+    Returns
+    -------
+    int or pandas.Series
+        The number of comparisons; in a Series, NA where no number is enough,
+        since the share is one half or missing.
+
+    Raises
+    ------
+    ValueError
+        If a single share is one half, which no number of comparisons can tell
+        from one half, or is not between 0 and 1.
+
+    References
+    ----------
+    Himmi, Irurozki, Noiry, Clémençon and Colombo, Towards more robust NLP system evaluation, 2024,
+    figure 4, whose bound is one-sided.
+
+    Examples
+    --------
+    >>> comparisons_needed(0.6)
+    185
+    >>> comparisons_needed(0.6, method="wilson")
+    97
+    >>> comparisons_needed(0.6, pairs=190)
+    447
+    """
+    check_delta("comparisons_needed", delta)
+    check_choice("comparisons_needed", "method", method, ("hoeffding", "wilson"))
+    pairs = validate_integer("comparisons_needed", "pairs", pairs)
+    if not isinstance(share, Mapping) or share:
+        share = as_series(share)
+    if isinstance(share, pd.Series):
+        shares = share.to_numpy(dtype=float, na_value=np.nan)
+    else:
+        share = validate_number("comparisons_needed", "share", share)
+        shares = np.asarray(share)
+    if ((shares < 0) | (shares > 1)).any():
+        raise ValueError("comparisons_needed: a share must be between 0 and 1")
+    needed = arrays.comparisons_needed(shares, delta, method, pairs)
+    if isinstance(share, pd.Series):
+        enough = pd.Series(needed, index=share.index, name="comparisons")
+        return enough.where(np.isfinite(needed)).astype("Int64")
+    if not np.isfinite(needed):
+        raise ValueError(
+            f"comparisons_needed: no number of comparisons tells a share of {share!r} from one half"
+        )
+    return int(needed)

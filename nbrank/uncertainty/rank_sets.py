@@ -1,0 +1,360 @@
+"""Which ranks may each system have?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, cast
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.typing import Bools
+from nbrank.arrays.uncertainty import rank_confidence_sets as arrays
+from nbrank.arrays.uncertainty.measurement_errors import covariance_pair_tests
+from nbrank.arrays.uncertainty.rank_confidence_sets import PairTests
+from nbrank.comparison.bound_rule import BoundRule, parse_votes_and_rule
+from nbrank.rules.registry import RULES, Rule, RuleLike
+from nbrank.uncertainty.contributions import (
+    STRENGTH_MODEL,
+    cluster_contributions,
+    effective_n_clusters,
+    effective_number,
+    tally_contributions,
+    tally_summed_contributions,
+    unit_contributions,
+)
+from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, build_frame, check_n_draws
+from nbrank.uncertainty.measurement_errors import CellErrors, OverErrors, resolve_error_source
+from nbrank.uncertainty.strength_intervals import strength_covariance
+from nbrank.votes.base import Votes
+from nbrank.votes.comparisons import Comparisons
+from nbrank.votes.formatting import pluralize
+from nbrank.votes.leaderboard import Leaderboard, VotesLike
+from nbrank.votes.method_registry import register_method
+from nbrank.votes.sampling_design import (
+    ResampledUnit,
+    SamplingDesign,
+    UnitKind,
+    check_units,
+    expand_voters,
+)
+from nbrank.votes.table.row_levels import Clusters
+from nbrank.votes.table.task_options import RuleOptions
+from nbrank.votes.table.validation import check_choice, check_delta, make_rng
+from nbrank.votes.tallies import Tally, WeightedTally
+
+
+def supports_confidence_sets(rule: Rule) -> bool:
+    """Whether `rank_confidence` takes the rule on a leaderboard: a mean, or the model."""
+    return rule.additive is not None or rule.name == STRENGTH_MODEL
+
+
+@register_method("how sure it is", sees="pairs")
+def rank_confidence(
+    scores: VotesLike,
+    rule: RuleLike,
+    delta: float = DELTA,
+    joint: bool = True,
+    seed: int | None = None,
+    *,
+    over: ResampledUnit | OverErrors | None = None,
+    errors: pd.DataFrame | None = None,
+    draws: UnitKind | None = None,
+    cluster: Clusters = None,
+    n_draws: int = DRAWS,
+    **options: RuleOptions,
+) -> pd.DataFrame:
+    """Which ranks may each system have, given that the tasks are only some of those there could be?
+
+    The sets of Mogstad, Romano, Shaikh and Wilhelm (2024): all pairs of systems are tested at once,
+    with the chance of any wrong claim at most delta. A system's set then leaves out as many of the
+    best ranks as systems are surely better, and as many of the worst as are surely worse.
+
+    The ranks meant are those that the rule would give on ever more tasks (or instances) like these,
+    with scores missing as they are here. For rules that are means, the pairs are tested by turning
+    the signs of whole tasks (Canay, Romano and Shaikh, 2017), which keeps the level with few tasks
+    if errors are as likely to point one way as the other. With skewed errors of unequal spread,
+    sets at 95 % held in 77 % of the tables (docs/coverage_ranks.md).
+
+    Five or fewer tasks (or groups of them) tell nothing apart at 95 %: every set then holds every
+    rank, and `.attrs["note"]` says why. Bradley-Terry strengths are treated alike, by the
+    first-order influence of each task, or of each cluster of comparisons; comparisons without
+    clusters go by the covariance of the strengths.
+
+    Parameters
+    ----------
+    {source}
+    rule
+        The name of a rule, or its function (also with arguments, by
+        `functools.partial`): one that is a mean over tasks or instances, or
+        "bradley_terry", the only one of comparisons. A `Tally` takes "mean", "borda",
+        "mean_rank" and "mean_win_rate", and over instances more than 2,000 of them.
+    {delta}
+    joint
+        True for sets that hold for all systems at once, False for sets that hold one by one.
+    {seed}
+    {over_errors}
+    {cell_errors}
+    {draws}
+    {cluster}
+    n_draws
+        The number of draws behind the critical values.
+    {rule_options}
+
+    {returns_best_first}
+
+        rank
+            1 for the best; tied systems share the smallest.
+        low, high
+            The best and the worst rank of the system's confidence set.
+
+        `.attrs` says what was drawn (`over`), how many there are (`n`), and of clusters
+        `effective_n_clusters`: the squared sum of their sizes over the sum of the squared sizes.
+        Of clusters of instances, `cluster` names the level of the rows.
+
+    {raises}
+        Also if the rule is not one of those that have such sets.
+
+    References
+    ----------
+    Mogstad, Romano, Shaikh and Wilhelm, Inference for Ranks with Applications to Mobility across
+    Neighbourhoods and Academic Achievement across Countries, Review of Economic Studies, 2024;
+    Canay, Romano and Shaikh, Randomization Tests under an Approximate Symmetry Assumption, 2017;
+    Romano and Wolf, Stepwise Multiple Testing as Formalized Data Snooping, 2005.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame(
+    ...     [[9, 8, 9, 9, 8, 9, 8, 9], [5, 6, 4, 6, 5, 6, 5, 4], [4, 5, 6, 5, 6, 4, 6, 5]],
+    ...     index=["A", "B", "C"],
+    ... )
+    >>> rank_confidence(scores, "borda")
+       rank  low  high
+    A     1    1     1
+    B     2    2     3
+    C     2    2     3
+    """
+    check_delta("rank_confidence", delta)
+    check_n_draws("rank_confidence", n_draws, delta, joint)
+    result = prepare_rank_confidence(
+        scores, rule, joint, seed, over=over, errors=errors, draws=draws, cluster=cluster,
+        n_draws=n_draws, **options,
+    )  # fmt: skip
+    return result(delta)
+
+
+def prepare_rank_confidence(
+    scores: VotesLike,
+    rule: RuleLike,
+    joint: bool = True,
+    seed: int | None = None,
+    *,
+    over: ResampledUnit | OverErrors | None = None,
+    errors: pd.DataFrame | None = None,
+    draws: UnitKind | None = None,
+    cluster: Clusters = None,
+    n_draws: int = DRAWS,
+    **options: RuleOptions,
+) -> Callable[[float], pd.DataFrame]:
+    """Do once what doesn't depend on delta, and get what `rank_confidence` returns from delta."""
+    tested = pair_tests(
+        scores, rule, seed, over=over, errors=errors, draws=draws, cluster=cluster,
+        n_draws=n_draws, **options,
+    )  # fmt: skip
+
+    def compute_sets(delta: float) -> pd.DataFrame:
+        check_n_draws("rank_confidence", n_draws, delta, joint)
+        return tested.frame(delta, joint=joint)
+
+    return compute_sets
+
+
+@dataclass(frozen=True)
+class TestedPairs:
+    """What a rule gives, and the tests of its pairs of systems."""
+
+    ranked: pd.DataFrame
+    systems: pd.Index
+    tests: PairTests
+    facts: Mapping[Any, Any]
+
+    def frame(self, delta: float, *, joint: bool) -> pd.DataFrame:
+        """What `rank_confidence` returns."""
+        sets = self.tests.rank_sets(delta, joint=joint)
+        if "note" in self.facts:
+            n = len(self.systems)
+            sets = arrays.RankConfidenceSets(np.ones(n, np.int64), np.full(n, n, np.int64))
+        result = build_frame(self.ranked, self.systems, sets, delta=delta, joint=joint)
+        result.attrs |= {
+            **self.facts,
+            **(_small_sample_note(self.facts, delta) if len(result) > 1 else {}),
+        }
+        return result
+
+    def different(self, delta: float) -> Bools:
+        """Tell which pairs, in table order, the tests tell apart; none where too few are drawn."""
+        n = len(self.systems)
+        return np.zeros((n, n), bool) if "note" in self.facts else self.tests.different(delta)
+
+
+def pair_tests(
+    scores: VotesLike,
+    rule: RuleLike,
+    seed: int | None,
+    *,
+    over: ResampledUnit | OverErrors | None,
+    errors: pd.DataFrame | None = None,
+    draws: UnitKind | None = None,
+    cluster: Clusters = None,
+    n_draws: int,
+    **options: RuleOptions,
+) -> TestedPairs:
+    """Make the tests of all pairs by a rule, for any delta."""
+    rng = make_rng("rank_confidence", seed)
+    votes, told_rule = parse_votes_and_rule(
+        "rank_confidence", scores, rule, cluster=cluster, **options
+    )
+    check_units(votes, draws, "rank_confidence")
+    if told_rule.label == STRENGTH_MODEL:
+        told_rule = replace(told_rule, options=_strength_options(told_rule.options))
+    _check_supported(votes, told_rule, over, errors)
+    ranked = told_rule.function(votes)
+    votes = told_rule.transform_runs(votes)
+    if "sequence" in votes.provides:
+        find, facts = _tests_from_comparisons(cast("Comparisons", votes), told_rule, ranked)
+    elif "ballots" in votes.provides:
+        board = expand_voters(cast("Leaderboard", votes), each=True)
+        what = resolve_error_source("rank_confidence", board, over, errors, cluster)
+        if what in ("errors", "seeds"):
+            cells = CellErrors.from_board("rank_confidence", board, errors)
+            find, facts = partial(cells.pair_tests, board, told_rule), {"over": what}
+        else:
+            units, drawn, facts = unit_contributions(
+                "rank_confidence", board, told_rule, what, draws, ranked
+            )
+            find, facts = partial(arrays.sign_flip_pair_tests, units), facts | {"n": drawn.n_units}
+            if drawn.unit_kind == "clusters":
+                sizes = np.bincount(drawn.unit_codes, board.profile().weights).astype(float)
+                facts["effective_clusters"] = effective_number(sizes)
+            if votes.tasks.name == "ballot":
+                facts["draws"] = "voters"
+    else:
+        find, facts = _tests_from_tally(cast("WeightedTally", votes), told_rule, over, draws)
+    return TestedPairs(ranked, votes.systems, find(n_draws, rng), facts)
+
+
+def _strength_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of the model as they matter to ranks: its scale does not."""
+    if options.get("advantage") or options.get("covariates") is not None:
+        raise ValueError(
+            "rank_confidence: there are no confidence sets yet for bradley_terry with an advantage "
+            "or covariates"
+        )
+    scale = ("scale", "base", "anchor", "advantage", "covariates")
+    return {name: value for name, value in options.items() if name not in scale}
+
+
+def _check_supported(
+    votes: Votes,
+    rule: BoundRule,
+    over: ResampledUnit | OverErrors | None,
+    errors: pd.DataFrame | None,
+) -> None:
+    """Refuse a rule without confidence sets of these votes, and what can't be drawn of them."""
+    name, known = rule.label, rule.registered
+    if "sequence" in votes.provides:
+        if name != STRENGTH_MODEL:
+            raise ValueError(
+                f"rank_confidence: {name} has no confidence sets from comparisons; choose {STRENGTH_MODEL!r}"
+            )
+        if over is not None or errors is not None:
+            raise TypeError(
+                "rank_confidence: over and errors don't go with comparisons; what is drawn "
+                "together is said by from_comparisons(..., cluster=...)"
+            )
+        return
+    of_ballots = "ballots" in votes.provides
+    if of_ballots and (errors is not None or over == "seeds"):
+        return
+    if known is None or not supports_confidence_sets(known):
+        offered = [item.name for item in RULES.values() if supports_confidence_sets(item)]
+        runs = of_ballots and cast("Leaderboard", votes).replicates is not None
+        seeds = ", over='seeds'" if runs else ""
+        raise ValueError(
+            f"rank_confidence: {name} is no mean over tasks or instances, so there are no such "
+            f"confidence sets; choose one of {', '.join(offered[:-1])} or {offered[-1]}"
+            f"{', or take those of the runs alone' if runs else ''}{seeds}, or see how the ranks "
+            f"spread with bootstrap(scores, {name!r}{seeds}), which claims no coverage"
+        )
+    if not of_ballots and known.name not in _rules_for_tally():
+        raise ValueError(
+            f"rank_confidence: how {name} varies needs the scores themselves, and these are "
+            f"counted; choose one of {', '.join(_rules_for_tally())}, or give the frame of scores"
+        )
+
+
+#: From the number of draws to the tests of all pairs, and facts for the frame's `.attrs`.
+_TestsAndAttrs = tuple[Callable[[int, np.random.Generator], PairTests], dict[Any, Any]]
+
+
+def _tests_from_comparisons(
+    source: Comparisons, rule: BoundRule, ranked: pd.DataFrame
+) -> _TestsAndAttrs:
+    if source.clusters is None:
+        estimates, covariance = strength_covariance("rank_confidence", source, rule.prior)
+        return partial(covariance_pair_tests, estimates, covariance), {}
+    strengths = ranked["score"].reindex(source.systems).to_numpy()
+    contributions = cluster_contributions(source, source.clusters, rule, strengths)
+    return partial(arrays.sign_flip_pair_tests, contributions), {
+        "over": "clusters",
+        "n": int(source.clusters.max()) + 1,
+        "effective_clusters": effective_n_clusters(source, source.clusters),
+    }
+
+
+def _tests_from_tally(
+    tasks: WeightedTally, rule: BoundRule, over: str | None, units: UnitKind | None
+) -> _TestsAndAttrs:
+    tasks = tasks.select_scored_tasks()
+    check_choice("rank_confidence", "over", over, (None, "instances", "tasks"))
+    if over == "tasks":
+        draws = SamplingDesign.from_tally(tasks, units)
+        contributions = tally_contributions(tasks, rule).sum_by_unit(draws.unit_codes)
+        return partial(arrays.sign_flip_pair_tests, contributions), {
+            "over": draws.unit_kind,
+            "n": contributions.n_units,
+        }
+    n_instances = sum(int(counts.places.n_ballots.sum()) for counts in tasks.counts)
+    if n_instances <= arrays.MANY_UNITS:
+        raise ValueError(
+            f"rank_confidence: with up to {arrays.MANY_UNITS:,} instances (there are "
+            f"{n_instances:,}) the signs of each are turned, which needs the scores themselves; "
+            f"give the frame of scores, or choose over='tasks'"
+        )
+    summed = tally_summed_contributions(tasks, rule)
+    return partial(arrays.summed_pair_tests, summed), {"over": "instances", "n": n_instances}
+
+
+def _rules_for_tally() -> list[str]:
+    """The rules that are means of numbers whose sums and products a tally has."""
+    rules = RULES.values()
+    return [
+        rule.name for rule in rules if rule.supports(Tally.provides) and rule.additive is not None
+    ]
+
+
+def _small_sample_note(facts: Mapping[str, Any], delta: float) -> dict[str, str]:
+    """Why nothing can be told apart, where so few units are drawn."""
+    # Of the 2^units ways to turn the signs, two are as one-sided as any outcome can be.
+    needed = int(np.ceil(np.log2(2 / delta)))
+    if facts.get("n", needed) >= needed or "note" in facts:
+        return {}
+    what = facts.get("draws", facts["over"])
+    units = pluralize(facts["n"], what.removesuffix("s"))
+    return {
+        "note": f"{units} can tell nothing apart at delta={delta}, which takes {needed}"
+        + ("; with draws='tasks', each task is a draw" if what == "groups" else "")
+    }

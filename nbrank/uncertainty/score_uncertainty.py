@@ -1,0 +1,191 @@
+"""How sure is each system's score by itself? Intervals for means and points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.ballots.profile import safe_divide
+from nbrank.arrays.typing import Floats
+from nbrank.arrays.uncertainty.influence import Contributions
+from nbrank.arrays.uncertainty.measurement_errors import stratified_standard_errors
+from nbrank.comparison.bound_rule import BoundRule, parse_board_and_rule
+from nbrank.rules.ranking import join_columns
+from nbrank.rules.registry import RuleLike
+from nbrank.uncertainty.contributions import (
+    explain_not_a_mean,
+    find_contributions,
+    points_by_place,
+    unit_contributions,
+)
+from nbrank.uncertainty.measurement_errors import CellErrors, OverErrors, resolve_error_source
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.method_registry import register_method
+from nbrank.votes.sampling_design import (
+    ResampledUnit,
+    SamplingDesign,
+    UnitKind,
+    check_units,
+    expand_voters,
+)
+from nbrank.votes.table.row_levels import Clusters
+from nbrank.votes.table.task_options import RuleOptions
+from nbrank.votes.table.validation import check_delta, make_rng
+
+
+@register_method("how sure it is", sees="ballots", instead=("strengths()",))
+def score_intervals(
+    scores: pd.DataFrame | Leaderboard,
+    rule: RuleLike = "mean",
+    delta: float = 0.05,
+    seed: int | None = None,
+    *,
+    over: ResampledUnit | OverErrors | None = None,
+    errors: pd.DataFrame | None = None,
+    draws: UnitKind | None = None,
+    cluster: Clusters = None,
+    **options: RuleOptions,
+) -> pd.DataFrame:
+    """How sure is each system's score, by itself?
+
+    Student's t intervals of a rule that is a mean over tasks, or adds up points of them. Each is
+    meant to hold for its own system: docs/coverage_measured.md says how often it does. Do not
+    compare systems by whether their intervals overlap, since a task that is hard for all moves all
+    scores together; `rank_confidence` compares them task by task.
+
+    Points of places go by steps, so their intervals are wider by half a place on one task, and end
+    where the points do. Over errors or seeds, an interval is for the average over ever more such
+    measurements, which pull points towards the middle. Tables with errors drawn a second time then
+    say how far points may be off, which makes their intervals rather too wide.
+
+    Parameters
+    ----------
+    {board}
+    rule
+        The name of the rule, or its function: "mean", "normalized_mean", "geometric_mean",
+        "optimality_gap", "mean_rank", "mean_win_rate", "borda" or another positional one.
+    {delta}
+    seed
+        The seed of the draws of errors, where points of places have no formula; None takes a
+        fresh one.
+    {over_errors}
+    {cell_errors}
+    {draws}
+    {cluster}
+    {rule_options}
+
+    {returns_best_first}
+
+        rank, score
+            As the rule has them.
+        standard_error
+            That of the score, to first order.
+        low, high
+            The interval, in the unit of the score; NaN where a single task, or fewer than 5
+            clusters, tell nothing.
+
+        `.attrs["over"]` says what is drawn.
+
+    {raises}
+        Also if the rule is no mean over tasks.
+
+    References
+    ----------
+    Student, The probable error of a mean, 1908; of errors of cells: Satterthwaite, An approximate
+    distribution of estimates of variance components, 1946.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame([[9, 8, 9, 8], [5, 6, 4, 5]], index=["A", "B"])
+    >>> score_intervals(scores).round(2)
+       rank  score  standard_error   low  high
+    A     1    8.5            0.29  7.58  9.42
+    B     2    5.0            0.41  3.70  6.30
+    """
+    from scipy.special import stdtrit
+
+    check_delta("score_intervals", delta)
+    board, told_rule = parse_board_and_rule(
+        "score_intervals", scores, rule, cluster=cluster, **options
+    )
+    check_units(board, draws, "score_intervals")
+    additive = told_rule.additive(board)
+    if additive is None:
+        raise ValueError(explain_not_a_mean("score_intervals", told_rule))
+    ranked = told_rule.function(board)
+    board = expand_voters(cast("Leaderboard", told_rule.transform_runs(board)), each=True)
+    what = resolve_error_source("score_intervals", board, over, errors, cluster)
+    if what in ("errors", "seeds"):
+        cells = CellErrors.from_board("score_intervals", board, errors)
+        rng = make_rng("score_intervals", seed)
+        estimates, error, degrees = cells.estimate_means(board, told_rule, rng)
+        facts: dict[Any, Any] = {"over": what}
+    else:
+        units, drawn, facts = unit_contributions(
+            "score_intervals", board, told_rule, what, draws, ranked
+        )
+        estimates = units.estimates
+        expected = (
+            _expected_by_task(board, told_rule, drawn) if drawn.unit_kind == "clusters" else None
+        )
+        error, degrees = stratified_standard_errors(units, drawn.strata, expected)
+        if "note" in facts:
+            error = np.full(error.shape, np.nan)
+    to_score = additive.score or _make_score_transform(board, told_rule)
+    # The correction for continuity: points of places go by steps, and their mean does, too.
+    weights, steps = board.profile().weights, max(len(board.systems) - 1, 1)
+    half_a_place = (
+        additive.max_value / steps / 2 * weights.max(initial=0.0) / (weights.sum() or 1.0)
+    )
+    half = stdtrit(degrees, 1 - delta / 2) * error + half_a_place
+    low, high = estimates - half, estimates + half
+    if additive.transform is None:
+        points = points_by_place(additive, len(board.systems))
+        if "ties" in told_rule.arguments and told_rule.arguments["missing"] in ("ignore", "zero"):
+            # A missing score gets nothing.
+            points = np.append(points, 0.0)
+        low = np.maximum(low, min(points.min(), np.fmin.reduce(estimates)))
+        high = np.minimum(high, max(points.max(), np.fmax.reduce(estimates)))
+    ends = np.sort([to_score(low), to_score(high)], axis=0)
+    slope = to_score(estimates + error) - to_score(estimates - error)
+    results = {"standard_error": np.abs(slope) / 2, "low": ends[0], "high": ends[1]}
+    frame = join_columns(ranked, board.systems, **results)
+    frame.insert(1, "score", ranked["score"])
+    frame.attrs = {"rule": ranked.attrs["rule"], "delta": float(delta)} | facts
+    return frame
+
+
+def _expected_by_task(board: Leaderboard, rule: BoundRule, drawn: SamplingDesign) -> Floats:
+    """What each cluster would add if all instances of a task were alike: tasks are not drawn."""
+    task = board.ballot_task_codes
+    _, cell = np.unique(np.column_stack([drawn.unit_codes, task]), axis=0, return_inverse=True)
+    first = np.unique(cell, return_index=True)[1]
+    cells = SamplingDesign("instances", cell, task[first])
+    contributions = cast("Contributions", find_contributions(board, rule, cells))
+    in_task = contributions.sum_by_unit(cells.strata)
+    place = np.unique(cells.strata, return_inverse=True)[1]
+    share = safe_divide(in_task.amounts, in_task.weights, 0.0)[:, place]
+    expected: Floats = (
+        Contributions(share * contributions.weights, contributions.weights)
+        .sum_by_unit(drawn.unit_codes[first])
+        .amounts
+    )
+    return expected
+
+
+def _make_score_transform(board: Leaderboard, rule: BoundRule) -> Callable[[Floats], Floats]:
+    """From the mean over ballots to the score of a rule that has them in another unit."""
+    n = len(board.systems)
+    if rule.registered is not None and rule.registered.family == "positional":
+        total = board.total_weight(rule.arguments.get("levels", 1))
+        return lambda means: means * total
+    if rule.arguments["missing"] == "compatible":
+        # Both are then the mean number of systems below.
+        if rule.label == "mean_rank":
+            return lambda means: means - n
+        return lambda means: means / max(n - 1, 1)
+    return lambda means: means

@@ -1,0 +1,120 @@
+"""Standard errors of shares of n, such as accuracies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.typing import Bools, Floats
+from nbrank.votes.formatting import format_labels
+from nbrank.votes.label_cleaning import clean_axes
+from nbrank.votes.labeled_values import Labelled, as_frame, is_labelled
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.method_registry import register_method
+from nbrank.votes.table.score_frame import scores_to_floats
+from nbrank.votes.table.task_options import TaskIndex
+from nbrank.votes.table.validation import validate_number
+from nbrank.votes.user_warnings import warn_user
+from nbrank.votes.warning_categories import ZeroErrorWarning
+
+
+@register_method("how sure it is", sees="ballots")
+def binomial_errors(
+    scores: pd.DataFrame | Leaderboard,
+    n: float | Mapping[Any, float] | pd.Series | pd.DataFrame,
+    *,
+    high: float = 1.0,
+) -> pd.DataFrame:
+    """How far may each score be off, if it is the share of n items that were right?
+
+    The standard error of Agresti and Coull, with two more successes and two more failures: 0 and
+    100 % of few items are not certain.
+
+    Parameters
+    ----------
+    scores
+        A frame of shares, from 0 to `high`; NaN where a system was not evaluated.
+    n
+        The number of items: one number, a mapping (or Series) from task or group to a number, or a
+        frame like the scores.
+    high
+        The score of all right, such as 100 for percentages.
+
+    {returns_frame}
+        The standard errors, in the unit of the scores, with their labels: what
+        `rank_confidence(scores, rule, errors=...)` takes.
+
+    Raises
+    ------
+    ValueError
+        If a score is no share, or a number of items is missing or below 1.
+
+    References
+    ----------
+    Agresti and Coull, Approximate is better than "exact" for interval estimation of binomial
+    proportions, The American Statistician, 1998.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [0.8, 1.0], "t2": [0.5, 0.6]}, index=["A", "B"])
+    >>> binomial_errors(scores, n={"t1": 100, "t2": 1000}).round(3)
+          t1     t2
+    A  0.040  0.016
+    B  0.013  0.015
+    """
+    board = as_leaderboard(scores)
+    frame = board.scores
+    shares = frame / validate_number("binomial_errors", "high", high)
+    wrong = ~(shares.isna() | ((shares >= 0) & (shares <= 1)))
+    if wrong.to_numpy().any():
+        raise ValueError(
+            f"binomial_errors: scores on {format_labels(frame.columns[wrong.any()])} are no shares from "
+            f"0 to {high:g}; give high=, the score of all right"
+        )
+    sizes: Any = as_frame(n)
+    if isinstance(sizes, pd.DataFrame | pd.Series):
+        sizes = clean_axes(sizes)
+    if is_labelled(sizes):
+        sizes = _by_task(board.task_names, sizes)
+    elif not isinstance(sizes, pd.DataFrame):
+        sizes = validate_number("binomial_errors", "n", sizes)
+    items = (shares * 0 + sizes).reindex(index=frame.index, columns=frame.columns)
+    items = pd.DataFrame(scores_to_floats(items), frame.index, frame.columns)
+    lacking = shares.notna() & ~(items >= 1)
+    if lacking.to_numpy().any():
+        raise ValueError(
+            f"binomial_errors: n is missing or below 1 on {format_labels(frame.columns[lacking.any()])}"
+        )
+    more = (shares * items + 2) / (items + 4)
+    errors: pd.DataFrame = (more * (1 - more) / (items + 4)) ** 0.5 * high
+    return errors
+
+
+def _by_task(names: TaskIndex, n: Labelled) -> Floats:
+    """Return the number of items of each task; NaN where none is given."""
+    result = np.full(len(names.tasks), np.nan)
+    options: dict[Any, Any] = dict(n.items())
+    for name, number in options.items():
+        position = names.get_position(name)
+        places = names.members.get(name, []) if position is None else [position]
+        if not pd.isna(number):
+            result[places] = validate_number("binomial_errors", f"n[{name!r}]", number)
+    return result
+
+
+def warn_of_zero_errors(
+    called: str, scores: Floats, errors: Floats, where: Callable[[Bools], str], instead: str
+) -> None:
+    """Warn of shares between 0 and 1 with the standard error 0, as of a file that rounds it."""
+    exact = (errors == 0) & (scores > 0) & (scores < 1)
+    if exact.any():
+        warn_user(
+            f"{called}: the standard error of {where(exact)} is 0, so the score counts as known "
+            f"exactly, which a share of some items between 0 and 1 is not; {instead}, or give a "
+            f"tiny standard error such as 1e-12 if it is",
+            ZeroErrorWarning,
+        )

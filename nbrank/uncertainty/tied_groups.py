@@ -1,0 +1,137 @@
+"""Which systems can't be told apart?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.typing import Positions
+from nbrank.arrays.uncertainty import rank_confidence_sets as arrays
+from nbrank.arrays.uncertainty.clique_covers import clique_cover
+from nbrank.rules.ranking import stable_sort
+from nbrank.rules.registry import RuleLike
+from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, check_n_draws
+from nbrank.uncertainty.measurement_errors import OverErrors
+from nbrank.uncertainty.rank_sets import pair_tests
+from nbrank.votes.leaderboard import VotesLike
+from nbrank.votes.method_registry import register_method
+from nbrank.votes.sampling_design import ResampledUnit
+from nbrank.votes.table.row_levels import Clusters
+from nbrank.votes.table.task_options import RuleOptions
+from nbrank.votes.table.validation import check_delta
+
+
+@register_method("how sure it is", sees="pairs")
+def tie_groups(
+    scores: VotesLike,
+    rule: RuleLike | None = None,
+    delta: float = DELTA,
+    seed: int | None = None,
+    *,
+    over: ResampledUnit | OverErrors | None = None,
+    cluster: Clusters = None,
+    n_draws: int = DRAWS,
+    **options: RuleOptions,
+) -> pd.DataFrame:
+    """Which systems can't be told apart?
+
+    Of scores, two systems share a group if and only if their pair is not told apart by the tests
+    behind `rank_confidence`. A system may be in several groups, as in the bars of a critical
+    difference diagram, and there are about as few groups as that takes.
+
+    Instead of scores, you may give what `rank_confidence` has returned. A group is then a largest
+    set of systems that may all have the same rank, which is in all their confidence sets. Their
+    pairs may still be told apart: second place may be open to both, and first place to one of them
+    only.
+
+    Parameters
+    ----------
+    {source}
+    rule, delta, seed, over, cluster, n_draws
+        As for `rank_confidence`, for all systems at once.
+    {rule_options}
+
+    {returns_frame}
+        A row for each group, best first, indexed 1, 2, ... by `group`, with the columns
+
+        low, high
+            The ranks that are in the confidence sets of all its systems; missing if there are none,
+            which takes missing scores.
+        systems
+            The list of its systems, best first.
+
+        `.attrs["of"]` is "pairs" or "rank sets".
+
+    {raises}
+        Also as for `rank_confidence`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> sets = pd.DataFrame(
+    ...     {"rank": [1, 2, 3, 4], "low": [1, 1, 3, 4], "high": [2, 3, 3, 4]}, index=list("ABCD")
+    ... )
+    >>> tie_groups(sets)
+           low  high systems
+    group
+    1        1     2  [A, B]
+    2        3     3  [B, C]
+    3        4     4     [D]
+    >>> scores = pd.DataFrame(
+    ...     [[9, 8, 9, 9, 8, 9, 8, 9], [5, 6, 4, 6, 5, 6, 5, 4], [4, 5, 6, 5, 6, 4, 6, 5]],
+    ...     index=["A", "B", "C"],
+    ... )
+    >>> tie_groups(scores, "borda")
+           low  high systems
+    group
+    1        1     1     [A]
+    2        2     3  [B, C]
+    """
+    if isinstance(scores, pd.DataFrame) and list(scores.columns) == ["rank", "low", "high"]:
+        values = (rule, seed, over, cluster, *options.values())
+        usual = delta == DELTA and n_draws == DRAWS
+        if any(option is not None for option in values) or not usual:
+            raise TypeError(
+                "tie_groups: this is a frame of rank_confidence, which has its rule and options; "
+                "give it alone"
+            )
+        sets = stable_sort(scores, "rank")
+        low, high = sets["low"].to_numpy(), sets["high"].to_numpy()
+        return _groups(sets, arrays.maximal_cliques(low, high), "rank sets")
+    if rule is None:
+        raise TypeError(
+            "tie_groups needs a rule, as in tie_groups(scores, 'borda'), or what rank_confidence "
+            "has returned"
+        )
+    if "joint" in options:
+        raise TypeError(
+            "tie_groups: joint is no option here, since a group speaks of all its systems at "
+            "once; to read groups from sets that hold one by one, give it what "
+            "rank_confidence(..., joint=False) returned"
+        )
+    check_delta("tie_groups", delta)
+    check_n_draws("tie_groups", n_draws, delta, joint=True)
+    tested = pair_tests(scores, rule, seed, over=over, cluster=cluster, n_draws=n_draws, **options)
+    sets = tested.frame(delta, joint=True)
+    at = tested.systems.get_indexer(sets.index)
+    different = tested.different(delta)[np.ix_(at, at)]
+    return _groups(sets, clique_cover(different), "pairs")
+
+
+def _groups(sets: pd.DataFrame, groups: Sequence[Positions], of: str) -> pd.DataFrame:
+    """A row for each group of rows, with the ranks that are in all its sets."""
+    low, high = sets["low"].to_numpy(), sets["high"].to_numpy()
+    columns = {
+        "low": [low[own].max() for own in groups],
+        "high": [high[own].min() for own in groups],
+        "systems": [sets.index[own].tolist() for own in groups],
+    }
+    frame = pd.DataFrame(columns, index=pd.RangeIndex(1, len(groups) + 1, name="group"))
+    disjoint = frame["low"] > frame["high"]
+    if disjoint.any():
+        for end in ("low", "high"):
+            frame[end] = frame[end].astype("Int64").mask(disjoint)
+    frame.attrs = {**sets.attrs, "of": of}
+    return frame

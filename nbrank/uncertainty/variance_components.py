@@ -1,0 +1,96 @@
+"""Would more seeds help, or more tasks?"""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.ballots.profile import power_of_two
+from nbrank.arrays.uncertainty.influence import Contributions
+from nbrank.arrays.uncertainty.measurement_errors import stratified_standard_errors
+from nbrank.uncertainty.measurement_errors import CellErrors
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.method_registry import register_method
+from nbrank.votes.sampling_design import SamplingDesign
+from nbrank.votes.table.task_options import TableOptions
+
+
+@register_method("how sure it is", sees="ballots")
+def variance_split(
+    scores: pd.DataFrame | Leaderboard,
+    *,
+    errors: pd.DataFrame | None = None,
+    **table: Unpack[TableOptions],
+) -> pd.DataFrame:
+    """How much of the uncertainty is due to seeds, and how much to tasks: which would help more?
+
+    What is split is the uncertainty of each system's mean score less the mean of all systems, so
+    that tasks that are hard for all count for nothing.
+
+    Parameters
+    ----------
+    {board}
+    {cell_errors}
+
+    {returns_frame}
+        Indexed by system in table order, with the columns, in the unit of the scores,
+
+        score
+            The mean over the tasks, less that of all systems.
+        standard_error
+            That of the score, over seeds and tasks.
+        seeds
+            The part of it that more seeds (or smaller errors of the cells) could take away.
+        tasks
+            The part that only more tasks could take away; 0 where the seeds explain all of it. The
+            squares of both parts add up to that of the standard error.
+        twice_the_seeds, twice_the_tasks
+            What the standard error would be with twice as many of either.
+
+    {raises}
+        Also if scores are missing, or if nothing says how far they may be off.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> rows = pd.MultiIndex.from_product([["A", "B"], [0, 1]], names=["system", "seed"])
+    >>> scores = pd.DataFrame({"t1": [3.0, 5, 1, 1], "t2": [6.0, 8, 2, 4]}, index=rows)
+    >>> variance_split(scores).round(2)
+            score  standard_error  seeds  tasks  twice_the_seeds  twice_the_tasks
+    system
+    A        1.75            0.43   0.43    0.0             0.31             0.31
+    B       -1.75            0.43   0.43    0.0             0.31             0.31
+    """
+    board = as_leaderboard(scores, **table)
+    missing = "seeds and tasks are told apart on complete tables only; drop systems or tasks"
+    board.raise_for_cells("variance_split", np.isnan, "missing score", missing)
+    board.check_finite("variance_split", "they have no average")
+    cells = CellErrors.from_board("variance_split", board, errors)
+    profile, n = board.profile(), len(board.systems)
+    # In a unit near the largest score, so that squares are within reach of a float.
+    unit = power_of_two(float(np.abs(profile.scores).max()) or 1.0)
+    relative = profile.scores / unit - (profile.scores / unit).mean(axis=0)
+    contributions = Contributions.from_values(relative, None, profile.weights)
+    draws = SamplingDesign.from_board(board, "tasks")
+    whole = (
+        stratified_standard_errors(contributions.sum_by_unit(draws.unit_codes), draws.strata)[0]
+        ** 2
+    )
+    of_cells = cells.errors[:, board.active_columns] / unit
+    squares = (of_cells * profile.weights / profile.weights.sum()) ** 2
+    of_system = squares.sum(axis=1)
+    # The mean of all systems, which is taken off, has errors of its own.
+    of_seeds = of_system * (1 - 2 / n) + of_system.sum() / n**2
+    of_tasks = np.maximum(whole - of_seeds, 0.0)
+    total = of_seeds + of_tasks
+    columns = {
+        "score": contributions.estimates,
+        "standard_error": np.sqrt(total),
+        "seeds": np.sqrt(of_seeds),
+        "tasks": np.sqrt(of_tasks),
+        "twice_the_seeds": np.sqrt(of_seeds / 2 + of_tasks),
+        "twice_the_tasks": np.sqrt(total / 2),
+    }
+    return pd.DataFrame(columns, index=board.systems) * unit

@@ -1,0 +1,163 @@
+"""Votes: what all sources offer to rules and questions, and how two levels become one."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, ClassVar, Self, Unpack
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
+from nbrank.arrays.ballots.profile import Missing, Profile, competition_ranks
+from nbrank.arrays.typing import Array, Bools, Floats, Positions
+from nbrank.votes.formatting import Label, cells_named, format_labels
+from nbrank.votes.label_cleaning import clean_label
+from nbrank.votes.method_registry import MethodsMixin
+from nbrank.votes.table.row_levels import Clusters
+from nbrank.votes.table.score_frame import check_unique
+from nbrank.votes.table.task_options import TableOptions, names_of_given_options
+from nbrank.votes.table.validation import ViewRequest
+from nbrank.votes.views import BallotData, VoteData
+
+
+class Votes(MethodsMixin):
+    """Votes with labels and weights, of which each rule sees the view that it needs.
+
+    Weights, groups and orientation are in them already. How missing scores count is
+    said where a view is taken.
+    """
+
+    systems: pd.Index
+    #: Where they have tasks: these, and of each its weight and whether lower is better.
+    tasks: pd.Index
+    weights: Floats
+    is_lower_better: Bools
+    #: Where they have the scores themselves: these, the position of each column's task, and the
+    #: instance of each column if it is one.
+    values: Array
+    task_codes: Positions
+    instances: pd.Index | None
+    #: What to say of options that are given beside them.
+    _fixed_options_message: ClassVar[str]
+    #: What to say of clusters that are given beside them.
+    no_clusters: ClassVar[str]
+    #: Whether they have warned already, or there is nothing to warn of.
+    silent: bool = True
+
+    def with_options(self, **table: Unpack[TableOptions]) -> Self:
+        """Themselves, since their options are their own."""
+        if values := names_of_given_options(**table):
+            raise TypeError(self._fixed_options_message.format(given=", ".join(values)))
+        return self
+
+    def in_clusters(self, cluster: Clusters) -> Self:
+        """The same votes, of which those of a cluster are drawn together; refused here."""
+        raise TypeError(self.no_clusters)
+
+    def silenced(self) -> Self:
+        """Warn of what may mislead in any ranking of them; return them with nothing to warn of."""
+        return self
+
+    def positions_of(self, systems: Iterable[Label]) -> list[int]:
+        """Return where these systems are; refuse those that are unknown, or named twice."""
+        wanted = list(map(clean_label, systems))
+        known = {system: position for position, system in enumerate(self.systems)}
+        if unknown := [system for system in wanted if system not in known]:
+            raise ValueError(
+                f"unknown systems: {format_labels(unknown)}; known: {format_labels(known)}"
+            )
+        positions = [known[system] for system in wanted]
+        check_unique(self.systems[positions], "system")
+        return positions
+
+    @property
+    @abstractmethod
+    def data(self) -> VoteData:
+        """All ballots together."""
+
+    @abstractmethod
+    def iter_scored_tasks(self) -> Iterator[tuple[float, VoteData]]:
+        """For each task in which somebody has a score, its weight and its own ballots."""
+
+    @abstractmethod
+    def total_weight(self, levels: int = 1) -> float:
+        """The weight of all ballots that count, or at two levels of the tasks."""
+
+    def scored_task_group_codes(self) -> Positions:
+        """The number of the group of each task in which somebody has a score; of itself if none."""
+        return np.zeros(1, dtype=np.intp)
+
+    @abstractmethod
+    def check(self, request: ViewRequest) -> None:
+        """Refuse what the rule can't be told of these votes, or what they can't follow."""
+
+    @abstractmethod
+    def reorder_systems(self, systems: list[object]) -> Votes:
+        """The same votes with the systems in another order."""
+
+    @property
+    def scored(self) -> Bools:
+        """Which systems have a score on a task with a weight; all that were compared in pairs."""
+        if "ballots" in self.provides:
+            counts = self.weights[self.task_codes] > 0
+            return np.asarray((~np.isnan(self.values) & counts).any(axis=1))
+        return self.data.scored if "tasks" in self.provides else np.ones(len(self.systems), bool)
+
+    @property
+    def unscored(self) -> pd.Index:
+        """The systems without a single score."""
+        return self.systems[~self.scored]
+
+    def drop_unscored(self) -> Votes:
+        """Select the systems with a score; refuse votes in which no system has any."""
+        if (scored := self.scored).all():
+            return self
+        if not scored.any():
+            raise ValueError(
+                f"no system has a score ({format_labels(self.systems, max_items=3)}), so there is nothing to "
+                f"rank; give at least one score on a task with a weight"
+            )
+        return self.reorder_systems(list(self.systems[scored]))
+
+    def format_cells(self, wrong: Bools) -> str:
+        """For a message: the systems and the tasks (systems x tasks) at fault."""
+        return cells_named(self.systems, self.tasks, wrong)
+
+
+def build_task_ballots(votes: Votes, score_task: Callable[[VoteData], Floats]) -> BallotData:
+    """A ballot for each task: what is found within it for the systems that have a score there."""
+    weights, columns = [], []
+    for weight, views in votes.iter_scored_tasks():
+        part = views.scored
+        column = np.full(len(part), np.nan)
+        column[part] = score_task(views.select_systems(part))
+        weights.append(weight)
+        columns.append(column)
+    shape = (len(columns), len(votes.systems))
+    return BallotData(Profile(np.reshape(columns, shape).T, np.array(weights, dtype=float)))
+
+
+def rank_within_tasks(
+    votes: Votes, sees: str, score: Callable[[Any], Floats], missing: Missing
+) -> BallotData:
+    """A ballot for each task: the ranking by a rule of the systems that have a score there."""
+
+    def within(views: VoteData) -> Floats:
+        scores = getattr(views, sees)(missing).scores(score)
+        return -competition_ranks(scores).astype(float)
+
+    return build_task_ballots(votes, within)
+
+
+def iter_task_majorities(votes: Votes, missing: Missing) -> Iterator[PairwiseCounts]:
+    """For each task its weight, given to the one of each pair that most of its instances favour."""
+    for weight, views in votes.iter_scored_tasks():
+        counts = views.pairs(missing).data
+        margins = counts.margins
+        ties = (margins == 0) & (counts.compared > 0)
+        np.fill_diagonal(ties, False)
+        yield PairwiseCounts(
+            np.where(margins > 0, weight, 0.0), np.where(ties, weight, 0.0), weight
+        )

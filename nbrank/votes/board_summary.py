@@ -1,0 +1,34 @@
+"""A leaderboard as a line of text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from nbrank.votes.formatting import format_labels, pluralize
+
+#: A `nbrank.Leaderboard`, whose module imports this one.
+Board = Any
+
+
+def summary_line(board: Board) -> str:
+    """Return the size of a leaderboard, and what else is known of it, in a line."""
+    size = f"{pluralize(len(board.systems), 'system')} x {pluralize(len(board.tasks), 'task')}"
+    if board.instances is not None:
+        size += f" ({board.sample_size})"
+    notes = []
+    if (board.voter_counts > 1).any():
+        notes.append(pluralize(int(board.voter_counts.sum()), "voter"))
+    if board.groups is not None:
+        notes.append(f"groups: {format_labels(board.groups)}")
+    if board.is_lower_better.any():
+        notes.append(f"lower is better: {format_labels(board.tasks[board.is_lower_better])}")
+    if board.replicates is not None:
+        notes.append(f"averages of {board.replicates}")
+    if board.averaged is not None:
+        notes.append(f"averages of {board.averaged}")
+    missing = int(np.isnan(board.values).sum())
+    if missing:
+        notes.append(f"{missing} missing")
+    return f"Leaderboard: {size}" + (f" ({'; '.join(notes)})" if notes else "")

@@ -1,0 +1,90 @@
+"""Labelled arguments in the forms users have them: mappings, Series, frames of polars."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Hashable, Mapping
+from typing import Any, TypeGuard
+
+import pandas as pd
+
+from nbrank.votes.formatting import Label, format_labels
+from nbrank.votes.table.name_heuristics import SYSTEMS, is_named_like
+from nbrank.votes.user_warnings import warn_user
+
+#: Values by label.
+Labelled = Mapping[Any, Any] | pd.Series
+#: The columns of a frame without an index that are levels of its rows, beside the systems.
+_LEVELS = frozenset({"instance", "cluster", "seed", "run", "fold", "repeat"})
+
+
+def is_labelled(values: object) -> TypeGuard[Labelled]:
+    """Return whether an argument says its values by label: a mapping or a Series."""
+    return isinstance(values, Mapping | pd.Series)
+
+
+def as_series(values: object) -> Any:
+    """Return a mapping as a Series, with its keys as labels; anything else as it is."""
+    if not isinstance(values, Mapping):
+        return values
+    return pd.Series(list(values.values()), pd.Index(list(values), tupleize_cols=False))
+
+
+def is_polars(frame: object) -> bool:
+    """Return whether an object is a frame of polars, without importing polars."""
+    kind = type(frame)
+    return kind.__module__.partition(".")[0] == "polars" and kind.__name__ == "DataFrame"
+
+
+def plain_frame(frame: Any) -> Any:
+    """Return a frame of polars as one of pandas, its columns as they are; anything else as it is.
+
+    The columns are read by numpy, so that pyarrow is not needed.
+    """
+    if not is_polars(frame):
+        return frame
+    return pd.DataFrame({column.name: column.to_numpy() for column in frame.get_columns()})
+
+
+def as_frame(frame: Any, kinds: Container[str] = SYSTEMS) -> Any:
+    """Return a frame of polars as one of pandas with labelled rows; anything else as it is.
+
+    Polars has no index. The column called like systems ("system", "model", ...) or "name" labels
+    the rows, as in `read_scores`; else the first column if it holds texts, else the only column
+    of texts. Columns called "instance", "seed" and the like are further levels of the rows.
+    """
+    if not is_polars(frame):
+        return frame
+    plain: pd.DataFrame = plain_frame(frame)
+    system = _label_column(plain, kinds)
+    inner = [name for name in plain if name != system and str(name).casefold() in _LEVELS]
+    if inner:
+        return plain.rename(columns={system: "system"}).set_index(["system", *inner])
+    return plain.set_index(system)
+
+
+def _label_column(frame: pd.DataFrame, kinds: Container[str]) -> Label:
+    """Find the column of a frame without an index that names its rows, as systems or the like."""
+    names: list[Hashable] = list(frame.columns)
+    called_so = [name for name in names if is_named_like(name, kinds)]
+    called_so += [name for name in names if str(name).strip().lower() == "name"]
+    if called_so:
+        return called_so[0]
+    texts = [name for name in names if _is_text(frame[name])]
+    if texts and texts[0] == names[0]:
+        return texts[0]
+    if len(texts) == 1:
+        warn_user(
+            f"the systems are read from the column {texts[0]!r}; if that is wrong, give the frame "
+            f"of pandas, scores.to_pandas().set_index(...)"
+        )
+        return texts[0]
+    raise ValueError(
+        f"a frame of polars has no index, and none of its columns is called 'system': "
+        f"{format_labels(names)}; rename the one that names the systems, "
+        f"scores.rename({{{str((texts or names or ['name'])[0])!r}: 'system'}})"
+    )
+
+
+def _is_text(column: pd.Series) -> bool:
+    cells = column.dropna()
+    return len(cells) > 0 and all(isinstance(cell, str) for cell in cells)

@@ -1,0 +1,151 @@
+"""The public functions as methods: one table, filled where they stand, read by all sources."""
+
+from __future__ import annotations
+
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from operator import itemgetter
+from types import MethodType
+from typing import Any, ClassVar, TypeVar, Unpack
+
+from nbrank.votes.docstrings import fill_docstring
+from nbrank.votes.required_arguments import names_what_is_lacking
+from nbrank.votes.table.task_options import TableOptions
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Method:
+    """A public function that a source of votes has as a method, if it offers all that it sees."""
+
+    heading: str
+    requires: frozenset[str]
+    #: What it answers, in a line.
+    question: str
+    #: Gives the function, whose module is imported then if it is slow to import.
+    load: Callable[[], Callable[..., Any]]
+    #: Calls that answer the like of sources that don't offer what it sees.
+    instead: tuple[str, ...] = ()
+
+
+#: Name -> method, in the order in which they were defined.
+METHODS: dict[str, Method] = {}
+
+
+def register_method(
+    heading: str, sees: str, *, instead: tuple[str, ...] = ()
+) -> Callable[[Function], Function]:
+    """Record a public function, under a heading, as a method of every source that offers `requires`.
+
+    Other sources are referred to the calls `_alternative_message`, or to their methods under the same heading.
+    """
+
+    def record(function: Function) -> Function:
+        return register_function(function, heading, sees, instead)
+
+    return record
+
+
+def register_function(
+    function: Function, heading: str, sees: str, instead: tuple[str, ...] = ()
+) -> Function:
+    """Record a function as `register_method` does, with its docstring and what it needs filled in."""
+    function = names_what_is_lacking(fill_docstring(function))
+    answers = (function.__doc__ or "").strip().partition("\n")[0]
+    itself = partial(itemgetter(0), (function,))
+    METHODS[function.__name__] = Method(heading, frozenset(sees.split()), answers, itself, instead)
+    return function
+
+
+def called_method() -> tuple[str, Method] | None:
+    """Return the public function that was called first, and its name; None if there is none."""
+    results = None
+    caller = sys._getframe(1)
+    while caller.f_back is not None:
+        caller = caller.f_back
+        name = caller.f_code.co_name
+        if name in METHODS and str(caller.f_globals.get("__name__")).startswith("nbrank."):
+            results = name, METHODS[name]
+    return results
+
+
+class MethodsMixin(ABC):
+    """A source of votes, with every public function that it offers enough for as a method."""
+
+    #: The views that it has.
+    provides: ClassVar[frozenset[str]]
+    #: What to say of a function that needs more than it offers, as the end of a sentence.
+    _unsupported_message: ClassVar[str]
+
+    @abstractmethod
+    def with_options(self, **table: Unpack[TableOptions]) -> Any:
+        """The votes (`Votes`) that it is, with these options."""
+
+    @property
+    def _alternative_message(self) -> str:
+        """What to say where it is given to a function that can't take it."""
+        name, method = called_method() or ("", None)
+        text = (
+            f"{name}: this {self._unsupported_message}; "
+            if name
+            else f"this {self._unsupported_message}; "
+        )
+        if calls := self._calls_instead(method):
+            text += f"take {calls} instead, "
+        return f"{text}give the frame of scores, or take a method in its dir()"
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        # Not for private names: copying and unpickling ask for them before there are any fields.
+        method = None if name.startswith("_") else METHODS.get(name)
+        if method is not None and method.requires <= self.provides:
+            return MethodType(method.load(), self)
+        raise AttributeError(self._missing_attribute_message(name, method), name=name)
+
+    def _missing_attribute_message(self, name: str, method: Method | None) -> str:
+        """What to say of a name that it doesn't have."""
+        lacking = f"{type(self).__name__} has no {name!r}"
+        if name == "rank":
+            return f"{lacking}: it has the rules itself, as in .borda()"
+        has = f"it has {', '.join(self._iter_method_names())}"
+        if method is None:
+            return f"{lacking}; {has}"
+        advice = f"give the frame of scores to nbrank.{name}"
+        if "sequence" in method.requires:
+            advice = "make them by nbrank.from_comparisons"
+        if calls := self._calls_instead(method):
+            has += f"; take {calls} instead"
+        return f"{lacking}, which {self._explain_unsupported(method.requires)}: {advice}; {has}"
+
+    def _calls_instead(self, method: Method | None) -> str:
+        """List the calls that answer a similar question of this source; empty if none do."""
+        if method is None:
+            return ""
+        calls = [
+            call for call in method.instead if call.partition("(")[0] in self._iter_method_names()
+        ]
+        if not calls and method.heading.startswith("rules: "):
+            similar = (
+                name
+                for name in self._iter_method_names()
+                if METHODS[name].heading == method.heading
+            )
+            calls = [f"{name}()" for name in similar]
+        return " or ".join(calls)
+
+    def _explain_unsupported(self, sees: frozenset[str]) -> str:
+        """Why it can't be given to what needs these views, as the end of a sentence."""
+        if "frame" in sees:
+            return "counts a frame, without weights, groups or orientation"
+        return (
+            "needs comparisons in their order" if "sequence" in sees else self._unsupported_message
+        )
+
+    def _iter_method_names(self) -> Iterator[str]:
+        return (name for name, method in METHODS.items() if method.requires <= self.provides)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self._iter_method_names()})

@@ -1,0 +1,177 @@
+"""What is drawn at random, or drawn together: tasks, groups of tasks, or instances."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar, cast
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.typing import Ints, Positions
+from nbrank.votes.base import Votes
+from nbrank.votes.formatting import Label, pluralize
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.table.validation import check_choice
+from nbrank.votes.tallies import WeightedTally
+
+VotesT = TypeVar("VotesT", bound=Votes)
+ResampledUnit = Literal["tasks", "instances"]
+#: What tasks are drawn in: one by one, or all of a group together.
+UnitKind = Literal["tasks", "groups"]
+#: Fewer clusters than this can tell nothing apart.
+MIN_CLUSTERS = 5
+
+
+@dataclass(frozen=True)
+class SamplingDesign:
+    """What is drawn: tasks, groups of tasks, the instances of each task, or clusters of these."""
+
+    #: Its name, in the plural.
+    unit_kind: str
+    #: The number of the unit of each column that counts.
+    unit_codes: Positions
+    #: The stratum of each unit: as many are drawn from each as it has.
+    strata: Positions
+    #: How many voters each unit stands for; None where each is one.
+    multiplicity: Ints | None = None
+    #: Of clusters, what the rows call them.
+    cluster: Label = None
+
+    @classmethod
+    def from_board(
+        cls, board: Leaderboard, over: ResampledUnit, units: UnitKind | None = None
+    ) -> SamplingDesign:
+        """The instances of each task (in clusters, if any), or the tasks (in groups, if any)."""
+        column_task = board.ballot_task_codes
+        if over == "instances":
+            unit_of = board.unit_codes(instances=True)
+            if board.cluster_of is None or board.clusters is None:
+                return cls("instances", unit_of, column_task)
+            strata = _strata_of_clusters(column_task, unit_of)
+            return cls("clusters", unit_of, strata, cluster=board.clusters.name)
+        voters = None if draws_single_voters(board) else board.voter_counts[board.weights > 0]
+        what = units or board.default_unit_kind
+        return cls._from_unit_codes(
+            what, column_task if what == "tasks" else board.unit_codes(instances=False), voters
+        )
+
+    @classmethod
+    def from_columns(cls, board: Leaderboard) -> SamplingDesign:
+        """Every column that counts, on its own."""
+        return cls._from_unit_codes("instances", np.arange(int(board.active_columns.sum())))
+
+    @classmethod
+    def from_tally(cls, tasks: WeightedTally, units: UnitKind | None = None) -> SamplingDesign:
+        """The tasks in which somebody has a score, or their groups; each of them is a column."""
+        what = units or tasks.default_unit_kind
+        return cls._from_unit_codes(
+            what, np.arange(len(tasks.tasks)) if what == "tasks" else tasks.group_codes
+        )
+
+    @classmethod
+    def _from_unit_codes(
+        cls, what: str, unit_of: Positions, counts: Ints | None = None
+    ) -> SamplingDesign:
+        unit_of = np.unique(unit_of, return_inverse=True)[1]
+        n_units = int(unit_of.max(initial=-1)) + 1
+        return cls(what, unit_of, np.zeros(n_units, dtype=np.intp), counts)
+
+    @property
+    def n_units(self) -> int:
+        """How many units there are."""
+        return len(self.strata)
+
+    @property
+    def of_instances(self) -> bool:
+        """Whether instances are drawn, each alone or in clusters."""
+        return self.unit_kind in ("instances", "clusters")
+
+    @property
+    def facts(self) -> dict[Any, Any]:
+        """What `.attrs` say of clusters: their name, and that they are too few where they are."""
+        if self.unit_kind != "clusters":
+            return {}
+        facts: dict[Any, Any] = {"cluster": self.cluster}
+        if self.n_units < MIN_CLUSTERS:
+            number = f"{pluralize(self.n_units, 'cluster')} of instances ({self.cluster!r})"
+            facts["note"] = f"{number} can tell nothing apart, which takes at least {MIN_CLUSTERS}"
+        return facts
+
+
+def clusters_drawn(votes: Votes) -> dict[Any, Any]:
+    """Return what `.attrs` say of a question that draws clusters of instances, if it does."""
+    if getattr(votes, "cluster_of", None) is None:
+        return {}
+    draws = SamplingDesign.from_board(cast("Leaderboard", votes), "instances")
+    return {"over": draws.unit_kind, "n": draws.n_units} | draws.facts
+
+
+def _strata_of_clusters(task: Positions, unit_of: Positions) -> Positions:
+    """Return the stratum of each cluster: its task, with all tasks that share clusters with it."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    n_tasks, n_units = int(task.max()) + 1, int(unit_of.max()) + 1
+    size = n_tasks + n_units
+    shared = csr_array((np.ones(len(task)), (task, n_tasks + unit_of)), shape=(size, size))
+    result: Positions = connected_components(shared, directed=False)[1][n_tasks:].astype(np.intp)
+    return result
+
+
+def draws_single_voters(votes: Votes) -> bool:
+    """Whether each task is one draw; groups are drawn whole, whatever their tasks stand for."""
+    return (
+        not isinstance(votes, Leaderboard)
+        or votes.groups is not None
+        or bool((votes.voter_counts == 1).all())
+    )
+
+
+def expand_voters(votes: VotesT, *, each: bool = False) -> VotesT:
+    """The same tasks, each with the weight of one of its voters; or a task for each voter."""
+    if draws_single_voters(votes):
+        return votes
+    board = cast("Leaderboard", votes)
+    return cast(
+        "VotesT",
+        board_of_voters(board, voter_task_codes(board) if each else np.arange(len(board.tasks))),
+    )
+
+
+def voter_task_codes(board: Leaderboard) -> Positions:
+    """The position of the task of each voter."""
+    return np.repeat(np.arange(len(board.tasks)), board.voter_counts.astype(np.intp))
+
+
+def board_of_voters(board: Leaderboard, task: Positions) -> Leaderboard:
+    """A numbered task for each of these single voters, who are told by their tasks."""
+    return Leaderboard(
+        pd.DataFrame(board.values[:, task], index=board.systems),
+        weights=dict(enumerate((board.weights / board.voter_counts)[task])),
+        lower_is_better=dict(enumerate(board.is_lower_better[task])),
+    )
+
+
+def check_units(votes: Votes, units: UnitKind | None, function: str) -> None:
+    """Refuse to draw groups where there are none, or tasks of what has none."""
+    check_choice(function, "draws", units, (None, "tasks", "groups"))
+    if units is not None and "tasks" not in votes.provides:
+        raise TypeError(f"{function}: draws={units!r} is for tasks, and these are comparisons")
+    if units == "groups" and cast("Leaderboard", votes).default_unit_kind != "groups":
+        raise ValueError(f"{function}: draws='groups', but there are no groups; give groups=")
+
+
+def check_over(votes: Votes, over: str, function: str) -> None:
+    """Refuse to draw what the votes don't have."""
+    check_choice(function, "over", over, ("tasks", "instances"))
+    if over == "instances" and "ballots" not in votes.provides:
+        raise TypeError(
+            f"{function}: to draw instances needs the scores themselves, and a Tally has only "
+            f"sums over them left; choose over='tasks', or give the frame of scores"
+        )
+    if over == "instances" and not cast("Leaderboard", votes).is_instance_level:
+        raise ValueError(
+            f"{function}: over='instances' needs a score for each instance: rows with the levels "
+            f"'system' and 'instance', or nbrank.from_long(..., instance=...)"
+        )

@@ -1,0 +1,447 @@
+"""Warnings on tables that say something else than their owner may think."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from decimal import Decimal
+from math import exp, inf, lgamma, log, log1p
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.robust_ranges import usual_range
+from nbrank.arrays.typing import Bools, Floats, Ints
+from nbrank.votes.base import Votes
+from nbrank.votes.formatting import Label, format_labels, pluralize
+from nbrank.votes.label_cleaning import spelled, spellings
+from nbrank.votes.table.name_heuristics import infer_name_hints, similar_labels
+from nbrank.votes.table.task_options import LowerIsBetter, TaskIndex, Weights
+from nbrank.votes.user_warnings import warn_user
+from nbrank.votes.warning_categories import (
+    AverageColumnWarning,
+    DescriptionWarning,
+    LeaderboardWarning,
+    NoOpponentsWarning,
+    OrientationWarning,
+    PartialWeightsWarning,
+    PlacesWarning,
+    ScaleWarning,
+    SimilarNamesWarning,
+    TransposedWarning,
+    UnscoredWarning,
+)
+
+
+def warn_suspicious_data(
+    scores: pd.DataFrame,
+    board: Votes,
+    names: TaskIndex,
+    weights: Weights,
+    lower: LowerIsBetter,
+    *,
+    given: object,
+) -> Callable[[pd.Index], None] | None:
+    """Warn of what a newcomer may have overlooked in a table, and in what goes with it.
+
+    What was said is remembered of the frame as it was given, be it of polars. Return what warns of
+    systems without a score, once a rule ranks them; None without any.
+    """
+    named_ones = tuple(dict(weights)) if isinstance(weights, Mapping | pd.Series) else ()
+    options = type(lower), board.is_lower_better.tobytes(), named_ones, board.weights.tobytes()
+    _boards[board] = _get_state(given)
+    _warn_once(board, options, _iter_data_warnings(scores, board, names, weights, lower))
+    return _unscored_look(board)
+
+
+def _iter_data_warnings(
+    scores: pd.DataFrame,
+    board: Votes,
+    names: TaskIndex,
+    weights: Weights,
+    lower: LowerIsBetter,
+) -> Iterator[LeaderboardWarning]:
+    names_hint = infer_name_hints(board.systems, board.tasks)
+    if names_hint.transposed:
+        yield TransposedWarning(
+            "the rows look like tasks, and the columns like systems; nbrank ranks the rows, so "
+            "give df.T instead of df"
+        )
+        return
+    for what, similar in names_hint.similar.items():
+        yield from _similar_names(what, similar)
+    unsaid = not isinstance(lower, bool | np.bool_ | Mapping | pd.Series)
+    weighed = {
+        position
+        for name in (dict(weights) if isinstance(weights, Mapping | pd.Series) else ())
+        for position in names.member_positions(name, "weights")
+    }
+    about = names_hint.describing & (board.weights > 0) & ~board.is_lower_better
+    about[list(weighed)] = False
+    # A table of nothing else, or one that `read_scores` was told to read so, is meant.
+    about &= "metadata" not in scores.attrs and not names_hint.describing.all()
+    if about.any():
+        described, plural = list(board.tasks[about]), about.sum() > 1
+        yield DescriptionWarning(
+            f"{format_labels(described)} {'describe' if plural else 'describes'} the systems, it seems, "
+            f"and {'count' if plural else 'counts'} as a task; leave it out with "
+            f"df.drop(columns={described!r}), or read the table with nbrank.read_scores, which "
+            f"sets such columns aside"
+        )
+    doubtful = _select_treated_as_higher(board, names_hint.lower_is_better & ~about)
+    if unsaid and doubtful:
+        yield OrientationWarning(
+            f"higher is taken as better on {format_labels(doubtful)}, whose name says that lower is; give "
+            f"lower_is_better={doubtful[:8]!r}, or lower_is_better=False if higher is better on "
+            f"all tasks"
+        )
+    unsaid = unsaid and not board.is_lower_better.any()
+    score = scores.attrs.get("score")
+    if (
+        unsaid
+        and score is not None
+        and infer_name_hints(board.systems, pd.Index([score])).lower_is_better.any()
+    ):
+        yield OrientationWarning(
+            f"higher is taken as better, and the scores are called {score!r}, of which lower is; "
+            f"give lower_is_better=True, or False if higher is better on all tasks"
+        )
+    elif unsaid and not doubtful and looks_like_places(board):
+        yield PlacesWarning(
+            "higher is taken as better, and the cells look like places, of which 1 is best; give "
+            "lower_is_better=True, or False if they are points"
+        )
+    if averages := _find_average_columns(board, names_hint.averages, about):
+        yield AverageColumnWarning(
+            f"{format_labels(averages)} looks like an average or a sum of the other tasks, and counts as "
+            f"a task of its own; leave it out with df.drop(columns={averages!r})"
+        )
+    if weighed:
+        left = [task for position, task in enumerate(board.tasks) if position not in weighed]
+        if left:
+            yield PartialWeightsWarning(
+                f"weights name {pluralize(len(weighed), 'task')} of {len(board.tasks)}; "
+                f"the weight of {format_labels(left)} is 1. Name every task, with 1 where that is meant"
+            )
+
+
+def _similar_names(what: str, groups: list[list[Label]]) -> Iterator[SimilarNamesWarning]:
+    """Yield a warning of systems, or tasks, whose names are equal but for case or spaces."""
+    if groups:
+        yield SimilarNamesWarning(
+            f"{'; '.join(map(spelled, groups))} count as different {what}, and their names are "
+            f"equal but for case or spaces; if they are the same, give them one name, and if not, "
+            f"names that differ more"
+        )
+
+
+def warn_of_merged_names(names: Iterable[Label]) -> None:
+    """Warn of names that are taken as one system."""
+    for name, listed in spellings(names).items():
+        warn_user(
+            f"{spelled(listed)} are taken as one system, {name!r}: they differ only in spaces "
+            f"around them or in their Unicode form; if they are two, rename one of them",
+            SimilarNamesWarning,
+        )
+
+
+def warn_of_similar_names(systems: pd.Index) -> None:
+    """Warn of systems whose names are equal but for case or spaces."""
+    for warning in _similar_names("systems", similar_labels(systems)):
+        warn_user(str(warning), SimilarNamesWarning)
+
+
+def find_suspected_lower_is_better(board: Votes) -> list[Label]:
+    """The tasks that count, and on which higher is taken as better in spite of their names."""
+    return _select_treated_as_higher(
+        board, infer_name_hints(board.systems, board.tasks).lower_is_better
+    )
+
+
+def _select_treated_as_higher(board: Votes, sound_lower: Bools) -> list[Label]:
+    return list(board.tasks[sound_lower & ~board.is_lower_better & (board.weights > 0)])
+
+
+def warn_of_no_opponents(votes: Votes, systems: pd.Index) -> None:
+    """Warn of systems that met no other, unless it is in a table that was made of one."""
+    if len(systems) and (votes in _boards or "ballots" not in votes.provides):
+        advice = "; leave it out, or take missing='worst'"
+        warn_user(
+            f"mean_win_rate: {format_labels(systems)} has scores, but none beside another system's, so its "
+            f"share of wins is unknown (NaN) and it is ranked last"
+            f"{advice if len(systems) < len(votes.systems) else ''}",
+            NoOpponentsWarning,
+        )
+
+
+def warn_mixed_scales(board: Votes) -> None:
+    """Warn that a mean is taken over fractions beside percents, or percents beside larger units."""
+    _warn_once(board, "scales", _iter_scale_warnings(board))
+
+
+def _unscored_look(board: Votes) -> Callable[[pd.Index], None] | None:
+    """Return what warns of systems without a score, as far as they are ranked; None without any."""
+    empty = ~(~np.isnan(board.values) & (board.weights[board.task_codes] > 0)).any(axis=1)
+    if not empty.any():
+        return None
+    memory, values, systems = _boards[board], board.values, board.systems
+
+    def look(ranked: pd.Index) -> None:
+        named_ones = empty & systems.isin(ranked)
+        if not named_ones.any():
+            return
+        unscored = systems[named_ones]
+        has, is_ranked, it = ("has", "is", "it") if len(unscored) == 1 else ("have", "are", "them")
+        rest = "df.dropna(how='all')"
+        if not np.isnan(values[named_ones]).all():  # it has scores on tasks without weight
+            rest = f"df.drop(index=[{format_labels(unscored)}])"
+        message = (
+            f"{format_labels(unscored)} {has} no score at all, and {is_ranked} ranked all the same: by the "
+            f"points to be expected where missing='compatible', else last; to leave {it} out, rank "
+            f"{rest}"
+        )
+        if message not in memory.messages_shown and warn_user(message, UnscoredWarning):
+            memory.messages_shown.add(message)
+
+    return look
+
+
+def _iter_scale_warnings(board: Votes) -> Iterator[LeaderboardWarning]:
+    if board.instances is not None:
+        return
+    # One or two scores say nothing of a task's scale.
+    enough = ((~np.isnan(board.values)).sum(axis=0) >= 3) & (board.weights > 0)
+    tasks, seen = board.tasks[enough], np.asarray(board.values, dtype=float)[:, enough]
+    for limit, factor in ((1, 10), (100, 2)):
+        below = np.nanmax(np.abs(seen), axis=0) <= limit
+        above = (np.nanmin(seen, axis=0) > limit) & (np.nanmax(seen, axis=0) > factor * limit)
+        if below.any() and above.any():
+            yield ScaleWarning(
+                f"mean: all scores on {format_labels(tasks[below])} are at most {limit}, and all on "
+                f"{format_labels(tasks[above])} are above it, so these decide the mean; bring the "
+                f"tasks to one scale, or use a rule that looks at places, such as borda"
+            )
+            return
+
+
+def _find_average_columns(board: Votes, called: Bools, is_metadata: Bools) -> list[Label]:
+    """The columns that sum up the others, or are called so and lie between the others."""
+    if board.instances is not None or len(board.systems) < 3:
+        return []
+    scores = np.flatnonzero(~is_metadata)
+    values, called = np.asarray(board.values, dtype=float)[:, scores], called[scores]
+    results = [at for at in np.flatnonzero(called).tolist() if _is_between_others(values, at)]
+    others = np.delete(np.arange(len(scores)), results)
+    few, rest = values[:_N_PROBED_ROWS, others], values[:, others]
+    # The first rows say at once where there is none.
+    kinds = [
+        what
+        for what, sums in row_means_and_sums(few).items()
+        if find_summary_column(few, sums) is not None
+    ]
+    summaries = [find_summary_column(rest, row_means_and_sums(rest)[what]) for what in kinds]
+    results += [int(others[summary]) for summary in summaries if summary is not None]
+    # Where most columns are alike, none of them stands out as the average of the others.
+    if 2 * len(results) >= len(scores):
+        return []
+    return [board.tasks[at] for at in np.unique(scores[results]).tolist() if board.weights[at] > 0]
+
+
+def _is_between_others(values: Floats, at: int) -> bool:
+    """Return whether a column's scores are between the lowest and the highest of the others."""
+    column, rest = values[:, at], np.delete(values, at, axis=1)
+    low = np.nanmin(rest, axis=1, initial=np.inf)
+    high = np.nanmax(rest, axis=1, initial=-np.inf)
+    return _in_most_rows(np.isnan(column) | ((low <= column) & (column <= high)))
+
+
+def _in_most_rows(holds: Bools) -> bool:
+    """Return whether something holds in all rows but one of twenty, as it is of another version."""
+    return bool(holds.mean() >= 0.95)
+
+
+def row_means_and_sums(table: Floats) -> dict[str, Floats]:
+    """For each cell, the mean and the sum of the others of its row."""
+    observed = ~np.isnan(table)
+    filled = np.where(observed, table, 0.0)
+    n_others = observed.sum(axis=1, keepdims=True) - observed
+    with np.errstate(over="ignore", invalid="ignore"):  # of huge and infinite scores
+        sums = np.where(n_others > 0, filled.sum(axis=1, keepdims=True) - filled, np.nan)
+    return {"the mean": sums / np.maximum(n_others, 1), "the sum": sums}
+
+
+def find_summary_column(table: Floats, others: Floats, tolerance: float = 0.0) -> int | None:
+    """Find the first column that repeats what the others of each row come to, hardly by chance.
+
+    How near that has to be hangs on each cell and on the usual size of its column, so that one
+    score that is far off all others brings nothing nearer.
+    """
+    finite = ~np.isinf(table).any(axis=1)
+    table, others = table[finite], others[finite]
+    if min(table.shape) < 3:
+        return None
+    apart = np.abs(table - others)
+    usual, sizes = _usual_size(np.where(np.isnan(apart), np.nan, table)), np.abs(table)
+    far = (apart > 0.1 * np.fmax(usual, sizes)).sum(axis=0)
+    for number in np.flatnonzero(far <= 0.05 * len(table)):
+        observed = ~np.isnan(apart[:, number])
+        column, away = table[observed, number], apart[observed, number]
+        if len(column) < 3:
+            continue
+        rest = np.delete(table[observed], number, axis=1) - column[:, None]
+        for decimals in _decimals(column):
+            # A published figure may have been cut off; one of single precision has seven digits.
+            step = np.maximum(1e-6 * np.maximum(sizes[observed, number], usual[number]), tolerance)
+            step = np.maximum(step, 1.01 * 10.0**-decimals)
+            chance = np.prod(2 * step / np.maximum(usual_range(column), 2 * step))
+            repeated = _in_most_rows(~(np.abs(rest) > step[:, None]).any(axis=1))
+            if chance < _CHANCE_THRESHOLD and not repeated and _in_most_rows(away <= step):
+                return int(number)
+    return None
+
+
+def _usual_size(table: Floats) -> Floats:
+    """Return for each column the largest |cell| without a tenth of the cells, but at least one.
+
+    >>> _usual_size(np.array([[0.5], [-0.4], [0.2], [1e8]]))
+    array([0.5])
+    """
+    sizes = np.sort(np.abs(table), axis=0)  # NaN comes last
+    n_cells = (~np.isnan(sizes)).sum(axis=0)
+    last = np.maximum(n_cells - 1 - np.maximum(n_cells // 10, 1), 0)
+    result = np.take_along_axis(sizes, last[None, :], axis=0)[0]
+    return np.where(n_cells > 0, result, 0.0)
+
+
+def _decimals(column: Floats) -> set[int]:
+    """Return how many decimals the scores are written with at most, and most of them at most."""
+    shown = [Decimal(repr(value)).as_tuple().exponent for value in column[:100].tolist()]
+    decimals = np.array([min(max(-int(item), 0), 12) for item in shown], dtype=float)
+    return {int(decimals.max()), int(_usual_size(decimals[:, None])[0])}
+
+
+def looks_like_places(board: Votes) -> bool:
+    """Return whether higher is better, and scores are the systems' places, hardly by chance.
+
+    Systems that a column leaves out may be below those it ranks (lists of the best few), or at
+    the places that it doesn't show.
+    """
+    if board.instances is not None or board.is_lower_better.any():
+        return False
+    values = np.asarray(board.values[:, board.weights > 0], dtype=float)
+    highest = np.nanmax(values, initial=1.0)
+    if highest > len(values) or (values < 1).any() or (2 * values % 1 > 0).any():
+        return False
+    telling, as_lists, with_gaps = 0, 0.0, 0.0
+    for column in values.T:
+        cells, lacking = np.sort(column[~np.isnan(column)]), int(np.isnan(column).sum())
+        if not len(cells):
+            continue
+        chances = _chances_of_places(cells, lacking, highest)
+        if chances is None:
+            return False
+        telling += min(chances) < 0
+        as_lists, with_gaps = as_lists + chances[0], with_gaps + chances[1]
+    return telling >= 2 and min(as_lists, with_gaps) < log(_PLACES_BY_CHANCE)
+
+
+def _chances_of_places(cells: Floats, lacking: int, highest: float) -> tuple[float, float] | None:
+    """Return how likely a task's scores are places by chance: the first ones, or some with gaps.
+
+    Logarithms: 0 where they say little, infinite where they are not the first ones. None if these
+    sorted scores can't be places, although as many are lacking.
+    """
+    levels, times = np.unique(cells, return_counts=True)
+    m, k = len(cells), len(levels)
+    ways = (_ends(levels, times, averaged=averaged) for averaged in (False, True))
+    ends = min((last for last in ways if last is not None and last - m <= lacking), default=None)
+    if ends is not None:
+        # Whole numbers up to the highest of the table are equally likely; of those that leave
+        # systems out, up to 5 at least, as grades are.
+        n = max(int(highest), m) if lacking else m
+        orders = lgamma(m + 1) - (0.0 if k == m else log(2) + (m + 1) * log(log(2)))
+        first = orders - m * log(max(n, 5) if lacking else n)
+        gaps = min(lacking, n - m) if k == m else lacking
+        some = orders + _log_choices(m + gaps, m) - m * log(n)
+        says = k >= 4 or (lacking > 0 and k == m > 1)
+    elif not (levels % 1).any() and 1 <= levels[0] and levels[-1] - k <= lacking:
+        # Dense places: so likely are the numbers up to the last, of whatever scale, all there.
+        n, ends = int(levels[-1]), m + int(levels[-1]) - k
+        filled = log1p(-exp(-m / n))
+        first, some = n * filled, max(n - lacking, 0) * filled + _log_choices(n, min(lacking, n))
+        says = k >= 4
+    else:
+        return None
+    if not says:
+        first = some = 0.0
+    return min(first, 0.0) if ends == m else inf, min(some, 0.0)
+
+
+def _log_choices(n: int, k: int) -> float:
+    return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
+
+
+def _ends(levels: Floats, times: Ints, *, averaged: bool) -> int | None:
+    """Return the last place that scores take if they are places; None if they can't be."""
+    # Tied systems share the first of their places, or the average; then one more may be lacking.
+    sizes = times + (averaged & ((2 * levels - times) % 2 == 0))
+    first = levels - (sizes - 1) / 2 if averaged else levels
+    apart = np.diff(first) >= sizes[:-1]
+    if (first % 1).any() or first[0] < 1 or not apart.all():
+        return None
+    return int(first[-1] + sizes[-1] - 1)
+
+
+#: Whole numbers look so much like places at most once in so many tables.
+_PLACES_BY_CHANCE = 5e-3
+#: A column of noise comes so near to a figure of the others once in a million tables.
+_CHANCE_THRESHOLD = 1e-6
+#: So many rows are looked at before a column is compared as a whole.
+_N_PROBED_ROWS = 50
+
+
+class _WarningState:
+    """What was asked and said of a table."""
+
+    def __init__(self) -> None:
+        self.labels: tuple[pd.Index, ...] = ()
+        self.checks_done: set[Hashable] = set()
+        self.messages_shown: set[str] = set()
+
+
+#: Memories by the ids of frames, as long as these are there.
+_frames: dict[int, _WarningState] = {}
+#: And by leaderboards, of which those of one frame share its memory.
+_boards: weakref.WeakKeyDictionary[Any, _WarningState] = weakref.WeakKeyDictionary()
+
+
+def _get_state(frame: object) -> _WarningState:
+    """What is known of a frame."""
+    if id(frame) not in _frames:
+        _frames[id(frame)] = _WarningState()
+        weakref.finalize(frame, _frames.pop, id(frame), None)
+    return _frames[id(frame)]
+
+
+def _warn_once(board: Votes, asked: Hashable, doubts: Iterable[LeaderboardWarning]) -> None:
+    """Look for doubts in a table, unless it was looked at before, and say none of them twice."""
+    memory, labels = _boards.setdefault(board, _WarningState()), (board.systems, board.tasks)
+    if not memory.labels or not all(map(pd.Index.identical, memory.labels, labels)):
+        memory.labels = labels
+        memory.checks_done.clear()
+    # Values may be changed in their place. Of single instances only the names are looked at.
+    looked_at = asked, hash(b"" if board.instances is not None else board.values.tobytes())
+    if looked_at in memory.checks_done:
+        return
+    unheard = False
+    for doubt in doubts:
+        message = str(doubt)
+        if message not in memory.messages_shown:
+            # One that is made an error, or is silenced, is none that was given.
+            if warn_user(message, type(doubt)):
+                memory.messages_shown.add(message)
+            else:
+                unheard = True
+    if not unheard:
+        memory.checks_done.add(looked_at)

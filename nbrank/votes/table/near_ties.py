@@ -1,0 +1,83 @@
+"""Scores that are all but equal: rounded, so that they tie, or warned of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.robust_ranges import usual_range
+from nbrank.arrays.typing import Array, Bools, Floats
+from nbrank.votes.formatting import format_labels
+from nbrank.votes.labeled_values import Labelled, is_labelled
+from nbrank.votes.table.task_options import TaskIndex
+from nbrank.votes.user_warnings import warn_user
+from nbrank.votes.warning_categories import NearTieWarning
+
+#: To how many decimals scores are rounded: on all tasks, or task (or group) -> how many.
+Decimals = int | Mapping[Any, int] | pd.Series | None
+
+#: Scores of a task so close, in its range and in their own size, differ by rounding.
+_NEAR_TIE_TOLERANCE = 1e-9
+#: And so do those of any task, however narrow its range.
+_ROUNDING = 1e-15
+
+
+def decimals_of(names: TaskIndex, decimals: int | Labelled) -> Floats:
+    """Return to how many decimals each task is rounded; NaN for those that are exact."""
+    result = np.full(len(names.tasks), np.nan)
+    options: Labelled = dict.fromkeys(names.tasks, decimals)
+    if is_labelled(decimals):
+        options = decimals
+    for task, places in options.items():
+        if isinstance(places, bool) or not hasattr(places, "__index__"):
+            raise TypeError(f"decimals: {places!r} is no whole number of decimals")
+        result[names.member_positions(task, "decimals")] = int(places)
+    return result
+
+
+def round_values(values: Array, decimals: Floats) -> Array:
+    """Return the values with the decimals of each column; as they are where these are NaN."""
+    if np.isnan(decimals).all():
+        return values
+    result = values.astype(np.float64)
+    for places in np.unique(decimals[~np.isnan(decimals)]):
+        columns = decimals == places
+        result[:, columns] = np.round(result[:, columns], int(places))
+    return result
+
+
+def warn_near_ties(
+    values: Array, systems: pd.Index, tasks: pd.Index, counts: Bools, rule: str
+) -> None:
+    """Warn where differences decide places that are no more than the rounding of a sum."""
+    values, tasks = values[:, counts], tasks[counts]
+    with np.errstate(invalid="ignore", over="ignore"):
+        steps = np.diff(np.sort(values, axis=0), axis=0)
+        largest = np.fmax.reduce(np.abs(values), axis=None, initial=0.0)
+    # Most tables are passed by at once: no step is small beside the largest score of all.
+    if not ((steps > 0) & (steps <= 2 * _NEAR_TIE_TOLERANCE * largest)).any():
+        return
+    order = np.argsort(values, axis=0, kind="stable")
+    ordered = np.take_along_axis(values, order, axis=0).astype(np.float64)
+    with np.errstate(invalid="ignore", over="ignore"):
+        steps = np.diff(ordered, axis=0)
+        size = np.maximum(np.abs(ordered[1:]), np.abs(ordered[:-1]))
+        spread = np.array([usual_range(column) for column in ordered.T])
+        near = np.isfinite(steps) & (steps > 0)
+        near &= (steps <= _NEAR_TIE_TOLERANCE * np.minimum(size, spread)) | (
+            steps <= _ROUNDING * size
+        )
+    place, task = np.nonzero(near)
+    if not len(place):
+        return
+    first = order[[place[0], place[0] + 1], task[0]]
+    scores = " and ".join(repr(float(score)) for score in values[first, task[0]])
+    warn_user(
+        f"{rule}: on {format_labels(tasks[np.unique(task)])} scores that differ by less than 1e-9 of the "
+        f"task's range take different places, such as those of {format_labels(systems[first])} "
+        f"({scores}); if that is rounding, make them tie: Leaderboard(scores, decimals=...)",
+        NearTieWarning,
+    )

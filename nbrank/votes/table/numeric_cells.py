@@ -1,0 +1,239 @@
+"""Cells into floats that compare as the cells do, or an error that names the cell at fault."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.typing import Array, Floats
+from nbrank.votes.formatting import Label, format_labels
+
+#: From here on not every integer is a float.
+_TOO_LARGE = 2**53
+#: A number whose thousands are parted by commas.
+_THOUSANDS = r"-?\d{1,3}(?:,\d{3})+(?:\.\d+)?"
+
+
+def cells_to_floats(scores: pd.DataFrame, where: str = "") -> Array:
+    """The scores as floats, NaN where one is missing, also of columns of Python objects."""
+    check_numeric(scores, where)
+    wide = [
+        label
+        for label, dtype in zip(scores.columns, scores.dtypes, strict=True)
+        if isinstance(dtype, np.dtype) and dtype.kind == "f" and dtype.itemsize > 8
+    ]
+    if wide:
+        raise TypeError(
+            f"{format_labels(wide)} holds long doubles{where}, which are compared as float64; convert"
+        )
+    if not any(map(_holds_objects, scores.dtypes)):
+        values = scores.to_numpy(dtype=np.float64, na_value=np.nan, copy=True)
+    else:
+        values = np.empty(scores.shape)
+        for position, dtype in enumerate(scores.dtypes):
+            column = scores.iloc[:, position]
+            values[:, position] = (
+                _exact_floats(column, where)
+                if _holds_objects(dtype)
+                else column.to_numpy(dtype=np.float64, na_value=np.nan)
+            )
+    for position, dtype in enumerate(scores.dtypes):
+        if pd.api.types.is_integer_dtype(dtype):
+            large = np.abs(values[:, position]) >= _TOO_LARGE
+            if large.any():
+                raise _precision_error(scores.iloc[:, position], int(large.argmax()), where)
+    return np.ascontiguousarray(values)
+
+
+def _holds_objects(dtype: Any) -> bool:
+    """Whether numbers of the type come as Python objects: any of them, or decimals of Arrow."""
+    return dtype == np.dtype(object) or (
+        isinstance(dtype, pd.ArrowDtype) and issubclass(dtype.type, Decimal)
+    )
+
+
+def check_numeric(scores: pd.DataFrame, where: str = "") -> None:
+    """Refuse columns that hold something else than numbers; say which, and what mends it."""
+    at_fault: dict[Label, tuple[pd.Series, int | None]] = {}
+    rows: set[int] = set()
+    for position, (label, dtype) in enumerate(zip(scores.columns, scores.dtypes, strict=True)):
+        if _is_number(dtype):
+            continue
+        column = scores.iloc[:, position]
+        wrong = column.notna().to_numpy(dtype=bool)
+        if dtype == np.dtype(object):
+            wrong = wrong & np.array([not _is_number_cell(cell) for cell in column], dtype=bool)
+            if not wrong.any():
+                continue
+        if pd.api.types.is_object_dtype(dtype) or pd.api.types.is_string_dtype(dtype):
+            # One cell that is no number makes text of a whole column.
+            unread = wrong & pd.to_numeric(column, errors="coerce").isna().to_numpy(dtype=bool)
+            wrong = unread if unread.any() else wrong
+        at_fault[label] = column, int(wrong.argmax()) if wrong.any() else None
+        rows.update(np.flatnonzero(wrong).tolist())
+    if not at_fault:
+        return
+    raise TypeError(
+        f"scores must be numbers, but {format_labels(at_fault)} "
+        f"{'holds' if len(at_fault) == 1 else 'hold'} something else{where}"
+        f"{_describe_first_cell(*next(iter(at_fault.values())))}; {_suggest_fix(scores, at_fault, rows)}"
+    )
+
+
+def _describe_first_cell(column: pd.Series, row: int | None) -> str:
+    """Where the first cell at fault stands: its value, its row, its column."""
+    if row is None:
+        return ""
+    system, task = format_labels([column.index[row]]), format_labels([column.name])
+    return f" (the first: {_display_cell(column, row)!r} of {system} on {task})"
+
+
+def _display_cell(column: pd.Series, row: int) -> Any:
+    cell = column.iloc[row]
+    return cell.item() if isinstance(cell, np.generic) else cell
+
+
+def _suggest_fix(
+    scores: pd.DataFrame, at_fault: dict[Label, tuple[pd.Series, int | None]], rows: set[int]
+) -> str:
+    """The call that makes numbers of the cells at fault, or drops these rows of them."""
+    first, (column, row) = next(iter(at_fault.items()))
+    if len(rows) == 1 < min(len(at_fault), len(scores)):
+        whole = scores.iloc[list(rows)]
+        if len(at_fault) == whole.notna().to_numpy().sum():
+            drop = f"df.drop(index={list(whole.index)!r}).astype(float)"
+            return f"leave out the row that holds no scores: {drop}"
+    words = [label for label, (cells, _) in at_fault.items() if _has_no_numbers(cells)]
+    if "winner" in at_fault and len(words) > 2:
+        return (
+            "if each row is a comparison, use nbrank.from_comparisons(df, left=, right=, winner=)"
+        )
+    if len(words) > 1 and words[0] == scores.columns[0] and at_fault[first][0].duplicated().any():
+        return (
+            f"if each row is one score, use nbrank.from_long(df, system={words[0]!r}, "
+            f"task={words[1]!r}, score=...)"
+        )
+    unnamed = isinstance(scores.index, pd.RangeIndex) and len(scores.columns) > 1
+    if unnamed and words and words[0] == scores.columns[0] and column.is_unique:
+        return (
+            f"if it names the systems, make it the index: df.set_index({words[0]!r}), or "
+            f"pd.read_csv(file, index_col=0)"
+        )
+    cell = str(_display_cell(column, row)).strip() if row is not None else ""
+    call = f"df[{first!r}]"
+    if cell.endswith("%"):
+        return f"make numbers of them: pd.to_numeric({call}.str.rstrip('%'))"
+    if _has_decimal_commas(column):
+        return f"where the comma is a decimal point: pd.to_numeric({call}.str.replace(',', '.'))"
+    if re.fullmatch(_THOUSANDS, cell):
+        return f"make numbers of them: pd.to_numeric({call}.str.replace(',', ''))"
+    if not pd.to_numeric(column, errors="coerce").isna().any():
+        return f"make numbers of them: pd.to_numeric({call})"
+    if cell[:1].isdigit():
+        return "nbrank.read_scores(df) reads such cells, or sets the column aside"
+    if first in words:
+        return f"leave out what is no score: df.drop(columns={words[:8]!r})"
+    return (
+        f"pd.to_numeric({call}, errors='coerce') makes missing scores of the cells that are no "
+        f"numbers"
+    )
+
+
+def _has_decimal_commas(column: pd.Series) -> bool:
+    """Whether all commas are decimal points, as in 71,5: not all of them can part thousands.
+
+    >>> [_has_decimal_commas(pd.Series(cells)) for cells in (["71,5", "1,250"], ["1,250"], ["A,1"])]
+    [True, False, False]
+    """
+    cells = column.dropna().astype(str).str.strip()
+    cells = cells[cells.str.contains(",")]
+    decimal = cells.str.fullmatch(r"-?\d+,\d+").all()
+    return bool(decimal and not cells.str.fullmatch(_THOUSANDS).all())
+
+
+def _has_no_numbers(column: pd.Series) -> bool:
+    """Whether no cell of a column reads as a number, not even with its percent sign or commas."""
+    cells = column.dropna().astype(str).str.strip().str.rstrip("%").str.replace(",", "")
+    return bool(len(cells) and pd.to_numeric(cells, errors="coerce").isna().all())
+
+
+def _is_number(dtype: Any) -> bool:
+    """Whether a type has nothing but numbers, which have an order; truth values are 0 and 1."""
+    types = pd.api.types
+    # Booleans of Arrow are no numbers to pandas, though those of numpy are.
+    numeric = types.is_numeric_dtype(dtype) or types.is_bool_dtype(dtype)
+    return (
+        numeric and not types.is_complex_dtype(dtype) and not isinstance(dtype, pd.CategoricalDtype)
+    )
+
+
+def _is_number_cell(cell: object) -> bool:
+    # Numpy counts its spans of time among the integers.
+    return isinstance(cell, Real | Decimal | np.bool_) and not isinstance(cell, np.timedelta64)
+
+
+def _exact_floats(column: pd.Series, where: str) -> Floats:
+    """A column of Python objects, all of them numbers or missing, each as its float."""
+    missing = column.isna().to_numpy(dtype=bool)
+    cells = column.to_numpy(dtype=object)
+    values = np.full(len(cells), np.nan)
+    fractions = any(isinstance(cell, Fraction) for cell in cells)
+    # No two numbers may become one float.
+    taken: dict[float, Fraction] = {}
+    for row in np.flatnonzero(~missing).tolist():
+        cell = cells[row]
+        if not _is_float_exact(cell):
+            raise _precision_error(column, row, where)
+        values[row] = value = float(cell)
+        if fractions and np.isfinite(value):
+            exact = Fraction(cell.item() if isinstance(cell, np.generic) else cell)
+            if taken.setdefault(value, exact) != exact:
+                raise _precision_error(column, row, where)
+    return values
+
+
+def _is_float_exact(cell: Any) -> bool:
+    """Whether a float holds the number, so that another number is another float."""
+    if isinstance(cell, np.bool_):
+        return True
+    if isinstance(cell, Fraction):
+        return abs(cell) < _TOO_LARGE
+    if isinstance(cell, int | np.integer):
+        return abs(int(cell)) < _TOO_LARGE
+    if isinstance(cell, Decimal):
+        # A float stands for the shortest decimal that reads as it.
+        return not cell.is_finite() or Decimal(repr(float(cell))) == cell
+    selected: bool = bool(cell == float(cell))
+    return selected
+
+
+def _precision_error(column: pd.Series, row: int, where: str) -> ValueError:
+    cell = column.iloc[row]
+    digits = "more digits than floats have"
+    what, advice = (
+        ("integers from 2 ** 53 on", "rescale them")
+        if isinstance(cell, int | np.integer)
+        else (f"decimals of {digits}", "round them")
+        if isinstance(cell, Decimal)
+        else (f"numbers of {digits}", "round them")
+    )
+    return ValueError(
+        f"{format_labels([column.name])} holds {what}{where}, which can't be told apart as floats; "
+        f"{advice}{_describe_first_cell(column, row)}"
+    )
+
+
+def check_integer_precision(column: Label, values: Array, where: str = "") -> None:
+    """Refuse scores that were integers, and as floats may have become one with others."""
+    # Scores are compared exactly, and float64 has no odd integers above 2 ** 53.
+    if (np.abs(values) >= _TOO_LARGE).any():
+        raise ValueError(
+            f"{format_labels([column])} holds integers from 2 ** 53 on{where}, which can't be told apart "
+            f"as floats; rescale them"
+        )

@@ -1,0 +1,129 @@
+"""Runs of each system, such as one for each seed: their averages, and how far they scatter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.ballots.profile import power_of_two
+from nbrank.arrays.typing import Array, Floats, Positions
+from nbrank.votes.formatting import format_labels
+
+#: What a level is called that tells the runs of a system apart.
+REPLICATE_LEVELS = ("seed", "run", "fold", "repeat")
+
+
+@dataclass(frozen=True, eq=False)
+class Replicates:
+    """The runs of each system: unpaired, and not as many of each."""
+
+    values: Floats
+    system_codes: Positions
+    level: str
+    n_systems: int
+
+    @classmethod
+    def from_rows(cls, rows: pd.Index, values: Array, level: str) -> tuple[pd.Index, Replicates]:
+        """The systems, and their runs, from rows (system, run) x tasks."""
+        if not rows.is_unique:
+            twice = format_labels(rows[rows.duplicated()].unique(), max_items=5)
+            raise ValueError(f"duplicate rows (system, {level}): {twice}; keep one of each")
+        system_of, systems = pd.factorize(rows.get_level_values("system"))
+        if (system_of < 0).any():
+            raise ValueError("a row has no system (NaN); name every one")
+        replicates = cls(values.astype(np.float64), system_of, level, len(systems))
+        return pd.Index(systems).rename("system"), replicates
+
+    @cached_property
+    def _sorted_cells(self) -> tuple[Floats, Positions, Positions]:
+        """All scores, cell by cell and in order there; where each cell starts; how many it has."""
+        observed = ~np.isnan(self.values)
+        run, task = np.nonzero(observed)
+        cell = self.system_codes[run] * self.values.shape[1] + task
+        scores = self.values[run, task]
+        # Sums of the same numbers in another order must not differ.
+        order = np.lexsort((scores, cell))
+        sizes = np.bincount(cell, minlength=self.n_systems * self.values.shape[1])
+        return scores[order], np.cumsum(sizes) - sizes, sizes
+
+    @property
+    def n_runs(self) -> Positions:
+        """Systems x tasks: how many runs have a score."""
+        return self._sorted_cells[2].reshape(self.n_systems, self.values.shape[1])
+
+    @cached_property
+    def means(self) -> Floats:
+        """Systems x tasks: the average of the runs; NaN where there is none."""
+        result: Floats = self._sum_by_cell(self._sorted_cells[0]) / np.where(
+            self.n_runs, self.n_runs, np.nan
+        )
+        return result
+
+    @property
+    def standard_errors(self) -> Floats:
+        """Systems x tasks: the standard error of the average; NaN for fewer than two runs."""
+        away = self._sorted_cells[0] - np.repeat(self.means.ravel(), self._sorted_cells[2])
+        # In a unit near the largest, so that squares are within reach of a float.
+        unit = power_of_two(float(np.abs(away).max(initial=0.0)) or 1.0)
+        several = np.where(self.n_runs > 1, self.n_runs, np.nan)
+        result: Floats = (
+            np.sqrt(self._sum_by_cell((away / unit) ** 2) / (several - 1) / several) * unit
+        )
+        return result
+
+    def _sum_by_cell(self, scores: Floats) -> Floats:
+        cell = np.repeat(np.arange(self.n_runs.size), self._sorted_cells[2])
+        sums = np.bincount(cell, scores, self.n_runs.size).astype(np.float64)
+        return sums.reshape(self.n_systems, self.values.shape[1])
+
+    def select_system_runs(self, system: int) -> Floats:
+        """Runs x tasks of one system."""
+        result: Floats = self.values[self.system_codes == system]
+        return result
+
+    def __str__(self) -> str:
+        least, most = int(self.n_runs.min()), int(self.n_runs.max())
+        return f"{most if least == most else f'{least} to {most}'} {self.level}{'s' * (most != 1)}"
+
+    def select_systems(self, systems: list[int]) -> Replicates:
+        """The runs of some systems."""
+        place = np.full(self.n_systems, -1)
+        place[systems] = np.arange(len(systems))
+        system_of = place[self.system_codes]
+        selected = system_of >= 0
+        return replace(
+            self,
+            values=self.values[selected],
+            system_codes=system_of[selected],
+            n_systems=len(systems),
+        )
+
+    def select_tasks(self, tasks: Positions | list[int]) -> Replicates:
+        """The runs on some tasks."""
+        return replace(self, values=self.values[:, tasks])
+
+    def shift(self, offset: Floats) -> Replicates:
+        """All runs of a cell moved by as much (systems x tasks)."""
+        return replace(self, values=self.values + offset[self.system_codes])
+
+    def resample(self, rng: np.random.Generator) -> Replicates:
+        """As many runs of each cell as it has, drawn from it with replacement."""
+        scores, starts, sizes = self._sorted_cells
+        cell = np.repeat(np.arange(len(sizes)), sizes)
+        drawn = starts[cell] + rng.integers(0, sizes[cell])
+        values = np.full(self.values.shape, np.nan)
+        run, task = np.nonzero(~np.isnan(self.values))
+        order = np.argsort(self.system_codes[run] * self.values.shape[1] + task, kind="stable")
+        values[run[order], task[order]] = scores[drawn]
+        return replace(self, values=values)
+
+
+def find_replicate_level(rows: pd.Index) -> str | None:
+    """What tells the runs of a system apart; None where the rows are no runs."""
+    if not isinstance(rows, pd.MultiIndex) or rows.nlevels != 2 or "system" not in rows.names:
+        return None
+    other = str(rows.names[1 - rows.names.index("system")])
+    return other if other.casefold() in REPLICATE_LEVELS else None

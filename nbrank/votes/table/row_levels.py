@@ -1,0 +1,278 @@
+"""Levels of the rows beside the systems: instances, the clusters that hold them, and runs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.arrays.typing import Array, Positions
+from nbrank.votes.formatting import Label, format_labels
+from nbrank.votes.table.name_heuristics import CONTAINERS, Role, inner_roles, is_named_like
+from nbrank.votes.user_warnings import warn_user
+
+#: A level of the rows, or a mapping or Series from instance to cluster.
+Clusters = Label | Mapping[Label, Label] | pd.Series | None
+
+#: What instances are called that are runs.
+_RUN_LABEL = re.compile(
+    r"(seed|run|fold|repeat|repetition|replicate|replication|trial)s?[\s_\-#:=.]*\d+", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class InstanceRows:
+    """Rows (system, instance), one of each, with what other levels said of them."""
+
+    rows: pd.MultiIndex
+    values: Array
+    #: Tasks x instances (those of `instances`): the code of the cluster, -1 where there is none.
+    cluster_codes: Positions | None = None
+    #: The clusters by their codes; their name is that of the level.
+    clusters: pd.Index | None = None
+    instances: pd.Index | None = None
+    #: What each value is an average of, such as "10 seeds of each instance".
+    averaged: str | None = None
+
+    def clusters_of(self, tasks: Positions, instances: pd.Index) -> pd.Index | None:
+        """Return the cluster of each instance of a task."""
+        if self.cluster_codes is None or self.clusters is None or self.instances is None:
+            return None
+        codes = self.cluster_codes[tasks, self.instances.get_indexer(instances)]
+        return self.clusters.take(codes)
+
+
+def roles_of_levels(names: list[Hashable], cluster: Clusters = None) -> dict[Hashable, Role] | None:
+    """Return the roles of the levels beside `system`; None where rows are not of instances."""
+    if "system" not in names or "instance" not in names:
+        return None
+    others = [name for name in names if name != "system"]
+    roles = inner_roles(others)
+    for name in others:
+        if name != "instance" and isinstance(cluster, Hashable) and name == cluster:
+            roles[name] = "cluster"
+    instances = [name for name, role in roles.items() if role == "instance"]
+    return roles if len(roles) == len(others) and instances == ["instance"] else None
+
+
+def read_instance_rows(
+    rows: pd.MultiIndex, values: Array, roles: dict[Hashable, Role], cluster: Clusters = None
+) -> InstanceRows:
+    """Average runs within each instance, and find the clusters that instances are nested in."""
+    others = [name for name in rows.names if name != "system"]
+    if others == ["instance"]:
+        return InstanceRows(rows, values)
+    if not rows.is_unique:
+        twice = format_labels(rows[rows.duplicated()].unique(), max_items=5)
+        raise ValueError(
+            f"duplicate rows ({', '.join(map(str, rows.names))}): {twice}; keep one of each"
+        )
+    codes = {name: np.asarray(rows.codes[at], np.intp) for at, name in enumerate(rows.names)}
+    for name, code in codes.items():
+        if (code < 0).any():
+            raise ValueError(f"a row has no {name} (NaN); name every one")
+    labels = {name: rows.levels[at] for at, name in enumerate(rows.names)}
+    observed = ~np.isnan(values)
+    nested, repeated = [], [name for name in others if roles[name] == "run"]
+    for name in [name for name in others if roles[name] == "cluster"]:
+        if is_nested(codes["instance"], codes[name], observed):
+            nested.append(name)
+        elif is_named_like(name, CONTAINERS):
+            codes["instance"], labels["instance"] = _within(name, codes, labels)
+            nested.append(name)
+        else:
+            repeated.append(name)
+            warn_user(
+                f"scores are averaged over the levels of {name!r} within each instance, since the "
+                f"same instance occurs in several; if instances are numbered within each "
+                f"{name!r}, give every one a name of its own"
+            )
+    # Of clusters of clusters, the largest ones are independent.
+    preferred = cluster if isinstance(cluster, Hashable) else None
+    nested.sort(key=lambda name: (name != preferred, len(np.unique(codes[name]))))
+    n_instances = len(labels["instance"])
+    keys, row_key = np.unique(
+        codes["system"] * n_instances + codes["instance"], return_inverse=True
+    )
+    first = np.full(len(keys), len(rows))
+    np.minimum.at(first, row_key, np.arange(len(rows)))
+    order = np.argsort(first, kind="stable")
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    system, instance = np.divmod(keys[order], n_instances)
+    index = pd.MultiIndex.from_arrays(
+        [labels["system"].take(system), labels["instance"].take(instance)],
+        names=["system", "instance"],
+    )
+    means, averaged = _averages(values, place[row_key], len(keys), repeated)
+    if not nested:
+        return InstanceRows(index, means, averaged=averaged)
+    clusters = labels[nested[0]]
+    of_cells = np.full((values.shape[1], n_instances), -1, dtype=np.intp)
+    for task, rows_observed in enumerate(observed.T):
+        of_cells[task, codes["instance"][rows_observed]] = codes[nested[0]][rows_observed]
+    return InstanceRows(
+        index, means, of_cells, clusters.rename(nested[0]), labels["instance"], averaged
+    )
+
+
+def is_nested(instance: Positions, cluster: NDArray[np.signedinteger], observed: Array) -> bool:
+    """Return whether each instance of a task (a column of `observed`) lies in one cluster."""
+    for rows_observed in observed.T:
+        both = np.column_stack([instance, cluster])[rows_observed]
+        if len(np.unique(both, axis=0)) > len(np.unique(both[:, 0])):
+            return False
+    return True
+
+
+def _within(
+    name: Hashable, codes: dict[Hashable, Positions], labels: dict[Hashable, pd.Index]
+) -> tuple[Positions, pd.Index]:
+    """Tell apart the instances that are numbered within each passage or the like."""
+    inner, outer = labels["instance"], labels[name]
+    pairs, code = np.unique(codes[name] * len(inner) + codes["instance"], return_inverse=True)
+    names = [f"{outer[at // len(inner)]} / {inner[at % len(inner)]}" for at in pairs]
+    warn_user(
+        f"instances are taken as numbered within each {name!r}, since the same instance occurs in "
+        f"several; if it is the same one everywhere, rename the level {name!r} to 'run', and "
+        f"its scores are averaged"
+    )
+    return code, pd.Index(names, dtype=object)
+
+
+def _averages(
+    values: Array, row_key: Positions, n_keys: int, levels: list[Hashable]
+) -> tuple[Array, str | None]:
+    """Average the rows of each key, column by column, whatever their order."""
+    means = np.full((n_keys, values.shape[1]), np.nan, values.dtype)
+    sizes = np.zeros(means.shape, dtype=np.intp)
+    for task, column in enumerate(values.T):
+        rows = np.flatnonzero(~np.isnan(column))
+        if not len(rows):
+            continue
+        # Sums of the same numbers in another order must not differ.
+        order = rows[np.lexsort((column[rows], row_key[rows]))]
+        key, cells = row_key[order], column[order]
+        starts = np.flatnonzero(np.diff(key, prepend=-1))
+        n = np.diff(starts, append=len(key))
+        sums = np.add.reduceat(cells.astype(np.float64), starts)
+        low, high = cells[starts], cells[starts + n - 1]
+        # The average of equal scores is that score, without rounding.
+        means[key[starts], task] = np.where(low == high, low, sums / n)
+        sizes[key[starts], task] = n
+    most = int(sizes.max(initial=0))
+    if most < 2:
+        return means, None
+    least = int(sizes[sizes > 0].min())
+    what = f"{levels[0]}s" if len(levels) == 1 else f"rows ({', '.join(map(str, levels))})"
+    return means, f"{most if least == most else f'{least} to {most}'} {what} of each instance"
+
+
+def choose_clusters(
+    cluster: Clusters,
+    instances: pd.Index | None,
+    clusters: pd.Index | None,
+    levels: Iterable[Label] = (),
+) -> pd.Index | None:
+    """Return the cluster of each column as `cluster` says, or else as the rows do."""
+    if cluster is None:
+        return clusters
+    if instances is None:
+        raise ValueError(
+            "cluster= needs a score for each instance: rows with the levels 'system' and "
+            "'instance'; which tasks are drawn together is said by groups="
+        )
+    if isinstance(cluster, pd.Series | Mapping):
+        return _map_clusters(cluster, instances)
+    if not isinstance(cluster, Hashable):
+        raise TypeError(
+            f"cluster= is a level of the rows, or a mapping or Series from instance to cluster, "
+            f"not {type(cluster).__name__}"
+        )
+    if cluster == "instance":
+        return None
+    if clusters is not None and cluster == clusters.name:
+        return clusters
+    if cluster == "system" or cluster not in levels:
+        known = "" if clusters is None else f" (here {clusters.name!r})"
+        raise ValueError(
+            f"cluster={cluster!r} is no level of the rows that holds instances; name one{known}, "
+            f"or give a mapping or Series from instance to cluster"
+        )
+    # The level is crossed with the instances, and scores are averaged over it.
+    return None
+
+
+def _map_clusters(cluster: pd.Series | Mapping[Label, Label], instances: pd.Index) -> pd.Index:
+    """Return the cluster of each instance, aligned by label."""
+    name: Label = "cluster"
+    if isinstance(cluster, pd.Series):
+        if not cluster.index.is_unique:
+            twice = format_labels(cluster.index[cluster.index.duplicated()].unique())
+            raise ValueError(f"cluster= has the instances {twice} twice; keep one of each")
+        name = "cluster" if cluster.name is None else cluster.name
+    cluster_of: dict[Any, Any] = dict(cluster.items())
+    lost = [item for item in instances.unique() if pd.isna(cluster_of.get(item))]
+    if lost:
+        raise ValueError(
+            f"cluster= names no cluster of the instances {format_labels(lost)}; name one of each"
+        )
+    number: dict[Label, int] = {}
+    codes = [number.setdefault(cluster_of[instance], len(number)) for instance in instances]
+    return pd.Index(list(number), name=name, tupleize_cols=False).take(codes)
+
+
+def cluster_units(clusters: pd.Index | None, instances: pd.Index | None) -> Positions | None:
+    """Return the code of each column's cluster; None where no cluster has two instances."""
+    if clusters is None or instances is None:
+        return None
+    # In the order in which they come: their names change nothing.
+    codes = pd.factorize(clusters)[0].astype(np.intp)
+    pairs = codes * len(instances) + pd.factorize(instances)[0]
+    return codes if len(np.unique(pairs)) > codes.max(initial=-1) + 1 else None
+
+
+def instance_frame(
+    values: Array,
+    systems: pd.Index,
+    tasks: pd.Index,
+    column_task: Positions,
+    instances: pd.Index,
+    clusters: pd.Index | None,
+) -> pd.DataFrame:
+    """Return the scores of instances as a frame: system, cluster (if any) and instance x tasks."""
+    row, each = pd.factorize(instances)
+    levels = [each]
+    if clusters is not None:
+        pairs = pd.factorize(clusters)[0] * len(each) + row
+        first, row = np.unique(pairs, return_index=True, return_inverse=True)[1:]
+        levels = [clusters.take(first), instances.take(first)]
+    n = len(levels[0])
+    cube = np.full((len(systems), n, len(tasks)), np.nan, values.dtype)
+    cube[:, row, column_task] = values
+    every = np.tile(np.arange(n), len(systems))
+    labels = [systems.repeat(n), *(level.take(every) for level in levels)]
+    names = ["system", *([] if clusters is None else [clusters.name]), "instance"]
+    index = pd.MultiIndex.from_arrays(labels, names=names)
+    frame = pd.DataFrame(cube.reshape(-1, len(tasks)), index=index, columns=tasks)
+    return frame.dropna(how="all")
+
+
+def warn_of_run_labels(instances: pd.Index) -> None:
+    """Warn of instances that are called like runs."""
+    if not len(instances) or not _RUN_LABEL.fullmatch(str(instances[0])):
+        return
+    if all(_RUN_LABEL.fullmatch(str(label)) for label in instances):
+        word = _RUN_LABEL.fullmatch(str(instances[0]))
+        level = word[1].lower() if word else "seed"
+        level = level if level in ("seed", "run", "fold", "repeat") else "run"
+        warn_user(
+            f"the instances are called {format_labels(instances, 3)}, like runs of the systems, and each "
+            f"counts as independent of the others; to average them, rename the level, "
+            f"df.rename_axis(index={{'instance': {level!r}}})"
+        )

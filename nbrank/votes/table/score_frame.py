@@ -1,0 +1,337 @@
+"""A table of scores, read: its systems, its columns, and what they hold; or why it is none."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Iterable, Sequence, Set
+from dataclasses import dataclass
+from functools import partial
+from unicodedata import is_normalized
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.arrays.typing import Array, Positions
+from nbrank.votes.formatting import Label, format_labels, pluralize
+from nbrank.votes.label_cleaning import clean_labels, spelled, spellings
+from nbrank.votes.method_registry import MethodsMixin
+from nbrank.votes.table.name_heuristics import (
+    INSTANCES,
+    REPLICATES,
+    SYSTEMS,
+    inner_roles,
+    is_named_like,
+)
+from nbrank.votes.table.numeric_cells import cells_to_floats
+from nbrank.votes.table.replicates import REPLICATE_LEVELS, Replicates, find_replicate_level
+from nbrank.votes.table.row_levels import (
+    Clusters,
+    InstanceRows,
+    read_instance_rows,
+    roles_of_levels,
+    warn_of_run_labels,
+)
+from nbrank.votes.user_warnings import warn_user
+
+#: The columns of what rules, `rank_confidence` and `bootstrap` return: no scores to rank again.
+_RANKINGS = ({"rank", "score"}, {"rank", "low", "high"}, {"rank", "low", "high", "p_best"})
+#: What a level of instances is called; a column called so may be anything.
+_INSTANCES = INSTANCES | {"id", "problem"}
+#: So many rows under several levels of names are hardly all systems.
+_MIN_ROWS_FOR_PRODUCT = 100
+_FLOATS = {np.dtype(np.float64), np.dtype(np.float32)}
+
+
+@dataclass(frozen=True)
+class ParsedScores:
+    """Systems x columns: of each column the task, and the instance where there are instances."""
+
+    systems: pd.Index
+    tasks: pd.Index
+    values: Array
+    task_codes: Positions
+    instances: pd.Index | None
+    #: The runs of which the values are averages, where the rows are runs.
+    replicates: Replicates | None = None
+    #: Of instances in clusters, the cluster of each column; named as the level of the rows.
+    clusters: pd.Index | None = None
+    #: What each score of an instance is an average of; None where it is a single one.
+    averaged: str | None = None
+
+    @classmethod
+    def from_frame(cls, scores: pd.DataFrame, cluster: Clusters = None) -> ParsedScores:
+        """Read a frame; an error says why it is no table of scores."""
+        tasks = _checked_tasks(scores)
+        values = scores_to_floats(scores)
+        rows, columns = scores.index, np.arange(len(tasks))
+        if isinstance(rows, pd.MultiIndex):
+            roles = roles_of_levels(list(rows.names), cluster)
+            if roles is not None:
+                read = read_instance_rows(_with_clean_systems(rows), values, roles, cluster)
+                return cls._from_instances(read, tasks)
+            if (level := find_replicate_level(rows)) is not None:
+                systems, runs = Replicates.from_rows(_with_clean_systems(rows), values, level)
+                return cls(systems, tasks, runs.means, columns, None, runs)
+            _warn_of_other_level_names(rows)
+        return cls(clean_and_unique(rows, "system"), tasks, values, columns, None)
+
+    @classmethod
+    def _from_instances(cls, read: InstanceRows, tasks: pd.Index) -> ParsedScores:
+        """Each task with the instances on which somebody was scored."""
+        systems, instances, square = _make_unstacker(read.rows)
+        if len(systems) > 1 and len(instances) == len(read.rows):
+            warn_no_common_instances()
+        warn_of_run_labels(instances)
+        blocks, labels = [], []
+        for column in read.values.T:
+            block = square(column)
+            used = np.flatnonzero(~np.isnan(block).all(axis=0))
+            whole = len(used) == block.shape[1]
+            blocks.append(block if whole else block[:, used])
+            labels.append(instances if whole else instances[used])
+        sizes = [block.shape[1] for block in blocks]
+        values = blocks[0] if len(blocks) == 1 else np.concatenate(blocks, axis=1)
+        column_task = np.repeat(np.arange(len(blocks)), sizes)
+        instances = labels[0].append(labels[1:])
+        return cls(
+            systems.rename("system"),
+            tasks,
+            np.ascontiguousarray(values),
+            column_task,
+            instances,
+            clusters=read.clusters_of(column_task, instances),
+            averaged=read.averaged,
+        )
+
+
+def scores_to_floats(scores: pd.DataFrame, where: str = "") -> Array:
+    """The scores as floats, NaN where one is missing; float32 only if they all are."""
+    kinds = set(scores.dtypes)
+    if not kinds <= _FLOATS:
+        return cells_to_floats(scores, where)
+    plain = scores.to_numpy(np.float32 if kinds == {np.dtype(np.float32)} else np.float64)
+    return np.array(plain, order="C")
+
+
+def is_instance_level(scores: pd.DataFrame) -> bool:
+    """Whether the rows are systems x instances: a MultiIndex with levels of those names."""
+    index = scores.index
+    return isinstance(index, pd.MultiIndex) and {"system", "instance"} == set(index.names)
+
+
+def check_not_ranking(columns: Iterable[Label]) -> None:
+    """Refuse the columns of what rules return."""
+    listed = list(columns)
+    if set(listed) in _RANKINGS:
+        raise ValueError(
+            f"this is a ranking (its columns are {format_labels(listed)}), and scores are wanted: "
+            f"systems in rows, tasks in columns"
+        )
+
+
+def _checked_tasks(scores: object) -> pd.Index:
+    """Return the tasks, or refuse what is no table of scores before a cell of it is looked at."""
+    if isinstance(scores, MethodsMixin):
+        raise TypeError(scores._alternative_message)
+    if not isinstance(scores, pd.DataFrame):
+        kind = f"{type(scores).__module__.partition('.')[0]}.{type(scores).__name__}"
+        advice = "; read the file with nbrank.read_scores" if isinstance(scores, str) else ""
+        for call in ("to_pandas", "to_frame", "collect"):
+            advice = f"; use its .{call}()" if hasattr(scores, call) else advice
+        raise TypeError(
+            f"scores must be a pandas DataFrame (systems x tasks) or a Leaderboard, and to some "
+            f"functions a Tally or Comparisons, not {kind.removeprefix('builtins.')}{advice}"
+        )
+    check_not_ranking(scores.columns)
+    if not len(scores.columns):
+        raise ValueError("the table has no tasks; give one column for each task")
+    if not len(scores.index):
+        raise ValueError("the table has no systems; give one row for each system")
+    return clean_and_unique(scores.columns, "task")
+
+
+def clean_and_unique(labels: pd.Index, what: str) -> pd.Index:
+    """Return the labels clean, or refuse those that are missing, or there twice once cleaned."""
+    cleaned = labels if _is_clean(labels) else clean_labels(labels)
+    if cleaned is not labels:
+        axis = "index" if what == "system" else "columns"
+        for listed in spellings(labels).values():
+            raise ValueError(
+                f"duplicate {what}s: {spelled(listed)} differ only in spaces around them or in "
+                f"their Unicode form; keep one of each, df.drop({axis}=[{spelled(listed[1:])}]), "
+                f"or rename them"
+            )
+    check_unique(cleaned, what)
+    return cleaned
+
+
+#: Labels that were found clean, by their ids: an Index does not change.
+_clean: dict[int, weakref.ref[pd.Index]] = {}
+
+
+def _is_clean(labels: pd.Index) -> bool:
+    """Whether no label has spaces around it, or another Unicode form than NFC."""
+    if isinstance(labels, pd.MultiIndex):
+        return all(map(_is_clean, labels.levels))
+    if labels.dtype.kind not in "OSU":
+        return True
+    key = id(labels)
+    if key in _clean and _clean[key]() is labels:
+        return True
+    listed = labels.tolist()
+    try:
+        plain = "".join(listed).isascii() or all(is_normalized("NFC", item) for item in listed)
+    except TypeError:  # Not all labels are texts.
+        return False
+    if not plain or list(map(str.strip, listed)) != listed:
+        return False
+    _clean[key] = weakref.ref(labels, partial(_clean.pop, key))
+    return True
+
+
+def _with_clean_systems(rows: pd.MultiIndex) -> pd.MultiIndex:
+    """The rows of instances or runs with clean names of systems; two names of one are refused."""
+    number = rows.names.index("system")
+    if _is_clean(rows.levels[number]):
+        return rows
+    rows = rows.remove_unused_levels()
+    systems = rows.levels[number]
+    for name, listed in spellings(systems).items():
+        renamed = ", ".join(f"{spelled([item])}: {name!r}" for item in listed if item != name)
+        raise ValueError(
+            f"duplicate systems: {spelled(listed)} differ only in spaces around them or in their "
+            f"Unicode form; if they are one system, df.rename(index={{{renamed}}}, level='system')"
+        )
+    cleaned: pd.MultiIndex = rows.set_levels(clean_labels(systems).tolist(), level=number)
+    return cleaned
+
+
+def check_unique(labels: pd.Index, what: str) -> None:
+    """Refuse labels that are missing, or there twice."""
+    if labels.hasnans if not isinstance(labels, pd.MultiIndex) else False:
+        raise ValueError(f"a {what} has no name (NaN); name every {what}")
+    if not labels.is_unique:
+        advice = "rename them, or keep one of each"
+        if what == "system":
+            advice += (
+                "; or, if each row is an instance, give the rows the levels 'system' and "
+                "'instance' (if it is a run, 'system' and 'seed'), or use nbrank.from_long"
+            )
+        raise ValueError(
+            f"duplicate {what}s: {format_labels(labels[labels.duplicated()].unique())}; {advice}"
+        )
+
+
+def _make_unstacker(rows: pd.MultiIndex) -> tuple[pd.Index, pd.Index, Callable[[Array], Array]]:
+    """The systems and the instances as they come first, and what makes a column a table of them."""
+    # The codes say all: labels are looked at once each, however many rows there are.
+    level = {name: rows.names.index(name) for name in ("system", "instance")}
+    codes = {name: rows.codes[number] for name, number in level.items()}
+
+    def labels(name: str, found: NDArray[np.signedinteger]) -> pd.Index:
+        return rows.levels[level[name]].take(found)
+
+    if min(codes["system"].min(), codes["instance"].min()) < 0:
+        raise ValueError("a row has no system or no instance (NaN); name every one")
+    # A full product: all systems on all instances, one system after the other; or the reverse.
+    if (firsts := _full_product_codes(codes["system"], codes["instance"])) is not None:
+        shape = len(firsts[0]), len(firsts[1])
+        table = labels("system", firsts[0]), labels("instance", firsts[1])
+        return *table, lambda column: column.reshape(shape)
+    if (firsts := _full_product_codes(codes["instance"], codes["system"])) is not None:
+        shape = len(firsts[0]), len(firsts[1])
+        table = labels("system", firsts[1]), labels("instance", firsts[0])
+        return *table, lambda column: column.reshape(shape).T
+    row_system, systems = pd.factorize(codes["system"])
+    row_instance, instances = pd.factorize(codes["instance"])
+    cells = pd.Series(row_system.astype(np.int64) * len(instances) + row_instance)
+    if not cells.is_unique:
+        twice = rows[cells.duplicated().to_numpy()].unique()
+        raise ValueError(
+            f"duplicate rows (system, instance): {format_labels(twice)}; keep one score of each"
+        )
+
+    def square(column: Array) -> Array:
+        block = np.full((len(systems), len(instances)), np.nan, column.dtype)
+        block[row_system, row_instance] = column
+        return block
+
+    return labels("system", systems), labels("instance", instances), square
+
+
+def _full_product_codes(
+    outer: NDArray[np.signedinteger], inner: NDArray[np.signedinteger]
+) -> tuple[NDArray[np.signedinteger], NDArray[np.signedinteger]] | None:
+    """The codes of a full product in its order; None if the rows are none, or in another order."""
+    size = int(np.argmax(outer != outer[0])) or len(outer)
+    if len(outer) % size:
+        return None
+    outer, inner = outer.reshape(-1, size), inner.reshape(-1, size)
+    firsts = outer[:, 0], inner[0]
+    if not all(pd.Index(first).is_unique for first in firsts):
+        return None
+    same = (outer == outer[:, :1]).all() and (inner == inner[0]).all()
+    return firsts if same else None
+
+
+def _warn_of_other_level_names(rows: pd.MultiIndex) -> None:
+    """Warn where rows are taken as systems, though called like instances or runs of systems."""
+    of_systems = _find_levels(rows.names, SYSTEMS)
+    bare = {
+        at: str(name).removesuffix("index")
+        for at, name in enumerate(rows.names)
+        if at not in of_systems
+    }
+    roles = inner_roles(list(bare.values()))
+    of_instances = [at for at, name in bare.items() if roles.get(name) == "instance"]
+    of_instances = of_instances or _find_levels(rows.names, _INSTANCES)
+    inner = of_instances or _find_levels(rows.names, REPLICATES)
+    if rows.nlevels == 2 and not of_systems:
+        of_systems = [1 - item for item in _find_levels(rows.names, {"instance", "seed"})]
+    if len(inner) != 1 or len(of_systems) != 1:
+        sizes = [rows.get_level_values(level).nunique() for level in range(rows.nlevels)]
+        if len(rows) >= max(_MIN_ROWS_FOR_PRODUCT, 2 * max(sizes)):
+            warn_user(
+                f"each of the {pluralize(len(rows), 'row')} is taken as a system of its own; if they "
+                f"are instances or runs of systems, call the levels {format_labels(rows.names)} 'system' "
+                f"and 'instance', or 'seed'"
+            )
+        return
+    called = rows.names[inner[0]]
+    if str(called).casefold() not in REPLICATE_LEVELS:
+        called = "instance" if of_instances else "seed"
+    named_so = {of_systems[0]: "system", inner[0]: called}
+    renamed = [
+        f"rename the level {rows.names[number]!r} to {name!r}"
+        for number, name in named_so.items()
+        if rows.names[number] != name
+    ]
+    others = [
+        name
+        for number, name in enumerate(rows.names)
+        if number not in named_so
+        # Runs and clusters of instances are levels of their own.
+        and not (of_instances and roles.get(bare.get(number, "")) in ("run", "cluster"))
+    ]
+    if others:
+        renamed.append(f"move {format_labels(others)} into the columns, or drop it")
+    warn_user(
+        f"each of the {pluralize(len(rows), 'row')} is taken as a system of its own, since their "
+        f"levels are called {format_labels(rows.names)}; if these are the "
+        f"{'instances' if of_instances else 'runs'} of systems, {' and '.join(renamed)}"
+    )
+
+
+def _find_levels(names: Sequence[Label], kinds: Set[str]) -> list[int]:
+    """The numbers of the levels that are called so."""
+    bare = [str(name).removesuffix("index") for name in names]
+    return [number for number, name in enumerate(bare) if is_named_like(name, kinds)]
+
+
+def warn_no_common_instances() -> None:
+    """Warn that no two systems share an instance: all would tie, without a word."""
+    warn_user(
+        "no two systems share an instance, so their scores can't be compared, and most rules find "
+        "all systems equal; call an instance the same for every system"
+    )

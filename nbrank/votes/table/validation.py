@@ -1,0 +1,137 @@
+"""Options that are refused: the same words for the same mistake, whichever function is called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from numbers import Real
+from operator import index
+
+import numpy as np
+
+from nbrank.arrays.ballots.profile import Missing, Ties
+from nbrank.votes.table.task_options import TableOptions
+from nbrank.votes.user_warnings import warn_user
+
+
+class PlaceOptions(TableOptions, total=False):
+    """What rules of places can be told.
+
+    Parameters
+    ----------
+    missing
+        How a missing score counts: "compatible" (the average over all complete rankings compatible
+        with the observed one), "ignore" (places among the scored, and nothing for a missing score;
+        a task on which only one system is scored says nothing), "median" (fill with the median of
+        the task), "worst" (missing scores share the places below all others) or "raise". A system
+        with no score at all stands in the middle if "compatible", else it is last with a score of
+        NaN.
+    ties
+        Which points tied systems get: "average" (they share those of their places), "min" (all take
+        the best of their places) or "max" (all take the worst).
+    """
+
+    missing: Missing
+    ties: Ties
+
+
+class PairOptions(TableOptions, total=False):
+    """What can be asked of pairs.
+
+    Parameters
+    ----------
+    missing
+        How a missing score counts: "ignore" (a pair counts where both have a score), "compatible"
+        (by the share of compatible complete rankings), "median" (fill with the median of the task),
+        "worst" (missing scores share the places below all others) or "raise". A system with no
+        score at all is last with a score of NaN, unless "compatible"; models refuse it.
+    levels
+        For instance-level scores: 1 counts the instances of all tasks, 2 the tasks
+        on which the majority of instances favours the system.
+    """
+
+    missing: Missing
+    levels: int
+
+
+def check_choice(function: str, option: str, value: object, choices: Sequence[object]) -> None:
+    """Refuse an option's value that the function doesn't know."""
+    if value not in choices:
+        listed = [repr(choice) for choice in choices]
+        shown = listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} or {listed[-1]}"
+        raise ValueError(f"{function}: {option}={value!r} is unknown; choose {shown}")
+
+
+#: What most rules know to do about missing scores.
+MISSING_TREATMENTS: tuple[Missing, ...] = ("compatible", "ignore", "raise", "median", "worst")
+
+
+@dataclass(frozen=True)
+class ViewRequest:
+    """What a rule asks of votes, and how it was told to count; nothing that it doesn't know."""
+
+    #: Who asks.
+    rule: str
+    #: The view that it asks for: a method of `Views`.
+    view: str
+    missing: Missing
+    levels: int = 1
+    ties: Ties = "average"
+    #: What it knows to do about missing scores, and what to do instead of having them refused.
+    allowed_missing: tuple[Missing, ...] = MISSING_TREATMENTS
+    missing_advice: str = (
+        "choose how they count with missing='compatible' or 'ignore', or drop those rows"
+    )
+
+    def __post_init__(self) -> None:
+        check_choice(self.rule, "ties", self.ties, ("average", "min", "max"))
+        check_choice(self.rule, "missing", self.missing, self.allowed_missing)
+        check_choice(self.rule, "levels", self.levels, (1, 2))
+
+
+def check_delta(function: str, delta: float) -> None:
+    """Refuse an error probability that is none."""
+    if not 0 < validate_number(function, "delta", delta) < 1:
+        raise ValueError(
+            f"{function}: delta={delta!r} must be between 0 and 1; it is one minus the "
+            f"confidence, 0.05 for 95 %"
+        )
+    if delta > 0.5:
+        warn_user(
+            f"{function}: delta={delta!r} is one minus the confidence, which is then "
+            f"{1 - delta:.0%}; for 95 % give delta=0.05"
+        )
+
+
+def validate_number(function: str, option: str, value: object) -> float:
+    """Refuse what is no number, such as a text that looks like one."""
+    # Python counts True among the numbers.
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{function}: {option}={value!r} must be a number")
+    try:
+        return float(value)
+    except OverflowError:
+        raise ValueError(f"{function}: {option} is too large for a float") from None
+
+
+def make_rng(function: str, seed: object) -> np.random.Generator:
+    """The source of randomness that a seed stands for."""
+    try:
+        return np.random.default_rng(seed)  # type: ignore[arg-type]
+    except (TypeError, ValueError) as error:
+        raise type(error)(
+            f"{function}: seed={seed!r} must be a whole number from 0, or None for a fresh one"
+        ) from None
+
+
+def validate_integer(function: str, option: str, value: object, minimum: int = 1) -> int:
+    """Refuse what is no whole number, or too small a one."""
+    try:
+        whole = index(value)  # type: ignore[arg-type]
+    except TypeError:
+        whole = None
+    if whole is None or isinstance(value, bool | np.bool_):
+        raise TypeError(f"{function}: {option}={value!r} must be a whole number")
+    if whole < minimum:
+        raise ValueError(f"{function}: {option}={whole} must be at least {minimum}")
+    return whole

@@ -1,0 +1,67 @@
+"""Comparisons whose groups never met: picture, report, workbench and command line say so."""
+
+import pandas as pd
+import pytest
+
+import nbrank
+from nbrank.findings.disconnected_groups import groups_apart
+from nbrank.frontends import command_line
+from nbrank.votes.warning_categories import NeverMetWarning
+
+APART = pd.DataFrame({"left": list("ABACCD"), "right": list("BABDDC"), "winner": list("ABACDC")})
+SAID = (
+    "2 groups of systems never met, directly or through others, and a rank compares the systems "
+    "of one group only: (A and B), (C and D)"
+)
+
+
+def compared(frame):
+    return nbrank.from_comparisons(frame, left="left", right="right", winner="winner")
+
+
+LINKED = pd.concat([APART, pd.DataFrame({"left": ["B"], "right": ["C"], "winner": ["tie"]})])
+
+
+def of_picture(votes):
+    return " ".join(votes.picture("copeland").to_dict()["title"]["subtitle"])
+
+
+def of_report(votes):
+    return votes.report().lead
+
+
+def of_workbench(votes):
+    return votes.explore().words
+
+
+@pytest.mark.parametrize("look", [of_picture, of_report, of_workbench])
+def test_whoever_looks_is_told_which_groups_never_met(look):
+    with pytest.warns(NeverMetWarning):
+        assert SAID in look(compared(APART))
+    assert "never met, directly" not in look(compared(LINKED))
+
+
+@pytest.mark.parametrize("options", [[], ["--rule", "copeland"], ["--format", "csv"]])
+def test_the_command_line_says_so(options, tmp_path, capsys):
+    for name, frame in (("apart", APART), ("linked", LINKED)):
+        frame.to_csv(tmp_path / f"{name}.csv", index=False)
+        assert command_line.main([str(tmp_path / f"{name}.csv"), *options]) == 0
+        output, beside = capsys.readouterr()
+        assert (SAID in " ".join(output.split())) == (name == "apart" and not options)
+        assert ("warning: groups of systems that never met" in beside) == (name == "apart")
+        assert "comparisons.with_systems" not in beside
+
+
+def test_many_and_large_groups_are_cut_short():
+    pairs = [(f"{group}{a}", f"{group}{b}") for group in "uvwxyz" for a, b in ((0, 1), (1, 2))]
+    pairs += [("u2", f"u{number}") for number in range(3, 9)]
+    frame = pd.DataFrame(pairs, columns=["left", "right"]).assign(winner="left")
+    assert groups_apart(compared(frame)).endswith(
+        "6 groups of systems never met, directly or through others, and a rank compares the "
+        "systems of one group only: (u0, u1, u2, u3 and 5 more), (v0, v1 and v2), "
+        "(w0, w1 and w2), (x0, x1 and x2) and 2 more"
+    )
+
+
+def test_scores_have_no_such_groups():
+    assert groups_apart(nbrank.Leaderboard(pd.DataFrame({"t": [1, 2]}))) == ""

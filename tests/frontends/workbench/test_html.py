@@ -1,0 +1,56 @@
+"""Words on a page: escaped, and in tables whose texts stand at the left."""
+
+import pandas as pd
+
+from nbrank.frontends.workbench.html import (
+    HtmlWidget,
+    render_bars,
+    render_button,
+    render_details,
+    render_paragraphs,
+    render_table,
+    render_tabs,
+)
+
+
+def test_a_column_of_long_texts_stands_at_the_left_with_its_heading_and_its_short_ones():
+    frame = pd.DataFrame({"low": [1, 2], "systems": ["A", "one, two, three and four"]})
+    html = render_table(frame)
+    assert '<th>low</th><th class="text">systems</th>' in html
+    assert '<td>1</td><td class="text">A</td>' in html
+    assert 'class="text"' not in render_table(frame.assign(systems=["A", "B"]))
+
+
+def test_what_is_written_is_escaped():
+    written = [
+        render_paragraphs(["<b>"]),
+        render_button("system", "<b>", "<b>"),
+        render_details("<b>", "x"),
+        render_table(pd.DataFrame({"<b>": ["<b>"]}, index=["<b>"])),
+        render_bars("<b>", [("x", 1.0, "<b>")]),
+        render_tabs({"rules": "<b>"}, "rules"),
+    ]
+    assert all("<b>" not in html and "&lt;b&gt;" in html for html in written)
+
+
+def test_an_empty_sentence_and_an_empty_fold_are_left_out():
+    assert render_paragraphs(["", "A"]) == "<p>A</p>"
+    assert render_details("why?", "") == ""
+
+
+def test_bars_are_as_long_as_their_amounts():
+    html = render_bars("points", [("A", 4.0, "4"), ("B", 1.0, "1"), ("C", None, "never")])
+    assert [part.split("%")[0] for part in html.split("width:")[1:]] == ["60.00", "15.00", "0.00"]
+
+
+def test_of_the_tabs_one_is_chosen_and_reached_by_the_tabulator():
+    html = render_tabs({"a": "A", "b": "B"}, "b")
+    assert html.count('aria-selected="true" tabindex="0"') == 1
+    assert 'data-value="b" aria-selected="true"' in html
+
+
+def test_a_button_calls_back_with_its_name_and_value():
+    pressed = []
+    prose = HtmlWidget(pressed=lambda *sent: pressed.append(sent))
+    prose._handle_custom_msg(["tab", "pairs"], [])
+    assert pressed == [("tab", "pairs")]

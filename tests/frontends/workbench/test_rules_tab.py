@@ -1,0 +1,171 @@
+"""The tab of rules and weights: its sliders and boxes and the traits move together."""
+
+import pandas as pd
+import pytest
+import traitlets
+from pandas.testing import assert_frame_equal
+
+import nbrank
+from nbrank.datasets import load_llm_chat
+from nbrank.findings.labels import rule_title
+from nbrank.rules.score_formatters import describe_score
+
+RULES = ("borda", "plurality", "copeland")
+
+
+@pytest.fixture
+def bench(votes):
+    return nbrank.explore(votes, RULES)
+
+
+@pytest.fixture
+def boxes(bench):
+    return bench.get_tab_result("rules").boxes
+
+
+def test_weights_set_from_python_move_the_sliders(bench):
+    bench.weights = {"t1": 7}
+    assert bench.weights == {"t1": 7, "t2": 1, "t3": 1, "t4": 1}
+    assert bench.sliders.sliders["t1"].value == 7
+    assert bench.sliders.sliders["t1"].max >= 7
+
+
+def test_a_slider_that_the_browser_moves_to_its_step_changes_nothing(bench):
+    bench.weights = {"t1": 1.03}
+    changes = bench.changes
+    bench.sliders.sliders["t1"].value = 1.0
+    assert bench.weights["t1"] == 1.03
+    assert bench.changes == changes
+    bench.sliders.sliders["t1"].value = 1.2
+    assert bench.weights["t1"] == 1.2
+
+
+@pytest.mark.parametrize("weights", [[9, 7, 3, 3], [1, 1], [0.5, 1, 1], [0.25, 1]])
+def test_the_sliders_show_the_weights_to_begin_with(weights):
+    scores = pd.DataFrame([[1] * len(weights), [2] * len(weights)]).add_prefix("t")
+    given = dict(zip(scores, weights, strict=True))
+    bench = nbrank.explore(scores, ("borda",), weights=given)
+    for task, slider in bench.sliders.sliders.items():
+        steps = given[task] / slider.step
+        assert steps == pytest.approx(round(steps))  # so the browser has no nearer one
+        assert 20 <= slider.max / slider.step <= 100
+
+
+def test_the_start_can_be_had_back(bench, votes):
+    bench.weights = {"t1": 0}
+    button = bench.sliders.children[0].children[0]
+    button.click()
+    assert_frame_equal(bench.ranking, nbrank.borda(votes))
+
+
+def test_a_box_ticked_adds_a_rule_and_leaves_the_order_as_it_was(bench, boxes, votes):
+    bench.rule = "plurality"
+    boxes["minimax"].value = True
+    assert bench.rules == (*RULES, "minimax")
+    assert bench.rule == "plurality"
+    assert bench.describe_ranks["minimax"].to_dict() == nbrank.minimax(votes)["rank"].to_dict()
+    boxes["plurality"].value = False
+    assert bench.rule == "borda"
+    assert_frame_equal(bench.ranking, nbrank.borda(votes))
+
+
+def test_the_last_rule_stays(votes):
+    bench = nbrank.explore(votes, ("borda",))
+    bench.get_tab_result("rules").boxes["borda"].value = False
+    assert bench.rules == ("borda",)
+
+
+def test_rules_set_from_python_are_all_kept_and_ticked(bench, boxes):
+    rules = tuple(rule for rule in boxes if rule != "kemeny")
+    bench.rules = rules
+    assert bench.rules == rules
+    assert [name for name, box in boxes.items() if box.value] == list(rules)
+    assert list(bench.describe_ranks) == list(rules)
+
+
+def test_each_rule_says_what_it_asks_where_it_is_ticked_and_what_it_counts(boxes):
+    for rule, box in boxes.items():
+        known = nbrank.RULES[rule]
+        assert box.description == f"{rule_title(rule)}: {known.answers}"
+        assert known.score_description
+        assert not set("{}") & set(
+            describe_score(known.score_description, "instance", weighed=True)
+        ), rule
+
+
+def test_who_wins_under_which_rules_is_said_where_they_differ(bench):
+    assert "A wins under plurality." in bench.text
+    bench.rules = ("borda", "copeland")
+    assert "wins under" not in bench.text
+
+
+def test_all_ranks_are_folded_below(bench):
+    html = bench.get_tab_result("rules").html.html
+    assert "<summary>all ranks</summary>" in html
+    for system, ranks in bench.describe_ranks.iterrows():
+        cells = "".join(f"<td>{rank}</td>" for rank in ranks)
+        assert f"<tr><th>{system}</th>{cells}</tr>" in html
+
+
+def test_groups_have_a_slider_each_and_share_their_weight():
+    scores = load_llm_chat()
+    bench = nbrank.explore(scores, ("borda",))
+    assert list(bench.sliders.sliders) == ["English", "Code", "Math", "Chinese"]
+    assert bench.weights == {"English": 9, "Code": 7, "Math": 3, "Chinese": 3}
+    bench.weights = {"English": 0, "Code": 1, "Math": 0, "Chinese": 0}
+    expected = nbrank.borda(scores, weights=dict(bench.weights))
+    assert bench.ranking["rank"].to_dict() == expected["rank"].to_dict()
+
+
+def test_on_the_boards_groups_one_can_turn_to_single_tasks_and_back():
+    scores = load_llm_chat()
+    bench = nbrank.explore(scores, ("borda",))
+    bench.weights = {"Code": 3.5}
+    ranking = bench.ranking
+    bench.get_tab_result("rules")._weight_level.value = "tasks"
+    assert bench.weight_level == "tasks"
+    assert list(bench.weights) == list(bench.sliders.sliders) == list(scores.columns)
+    assert {w for (group, _), w in bench.weights.items() if group == "Code"} == {0.5}
+    assert_frame_equal(bench.ranking, ranking)
+    assert bench.changes == (
+        "You changed the sliders from groups to tasks: no winner and no rank changed."
+    )
+    one = next(task for task in scores if task[0] == "Code")
+    bench.sliders.sliders[one].value = 4
+    weights = {task: 0.5 if task[0] == "Code" else 1 for task in scores} | {one: 4}
+    assert_frame_equal(bench.ranking, nbrank.borda(scores, weights=weights))
+    bench.weight_level = "groups"
+    assert bench.weights == {"English": 9, "Code": 7, "Math": 3, "Chinese": 3} | {
+        "Code": pytest.approx(6 * 0.5 + 4)
+    }
+    old = bench.sliders
+    bench.weight_level = "tasks"
+    old.sliders["Code"].value = 1
+    assert bench.weights[scores.columns[0]] == 1
+
+
+def test_a_task_of_a_group_may_be_called_by_its_own_name():
+    bench = nbrank.explore(load_llm_chat(), ("borda",))
+    bench.weight_level = "tasks"
+    bench.weights = {"MMLU (EM)": 3}
+    assert bench.weights["English", "MMLU (EM)"] == 3
+
+
+def test_a_board_without_groups_has_no_switch(bench):
+    assert (
+        bench.get_tab_result("rules")._weight_level
+        not in bench.get_tab_result("rules")._sliders.children
+    )
+    with pytest.raises(traitlets.TraitError, match="no groups"):
+        bench.weight_level = "groups"
+
+
+def test_many_sliders_are_found_by_name():
+    scores = pd.DataFrame([range(30), range(1, 31)]).add_prefix("task ")
+    bench = nbrank.explore(scores, RULES)
+    find = bench.sliders.children[0].children[1]
+    find.value = "TASK 2"
+    shown = [slider.description for slider in bench.sliders.children[1].children]
+    assert shown == ["task 2", *(f"task {i}" for i in range(20, 30))]
+    find.value = ""
+    assert len(bench.sliders.children[1].children) == 30

@@ -1,0 +1,120 @@
+"""Arguments that a function needs: an error that names them, with a call that gives them."""
+
+import functools
+import inspect
+import re
+
+import pandas as pd
+import pytest
+
+import nbrank
+from nbrank.votes.method_registry import METHODS
+
+SCORES = pd.DataFrame(
+    [[0.1, 0.7, 0.3, 0.9], [0.3, 0.2, 0.8, 0.1], [0.5, 0.4, 0.2, 0.6]],
+    index=list("ABC"),
+    columns=["t1", "t2", "t3", "t4"],
+)
+GROUPS = {"x": ["t1", "t2"], "y": ["t3", "t4"]}
+
+
+def required(function):
+    parameters = list(inspect.signature(function).parameters.values())[1:]
+    empty = inspect.Parameter.empty
+    return [one.name for one in parameters if one.default is empty and one.kind != one.VAR_KEYWORD]
+
+
+NEEDY = sorted(
+    name
+    for name, method in METHODS.items()
+    if "frame" not in method.requires and required(method.load())
+)
+RULES = ["normalized_mean", "optimality_gap", "positional"]
+
+
+def mended(message):
+    """Run the call that the message shows."""
+    call = message.partition("as in ")[2]
+    scores = SCORES
+    if "two_step" in call:
+        scores = nbrank.Leaderboard(SCORES, groups=GROUPS)
+    names = {"nbrank": nbrank, "scores": scores, "functools": functools} | vars(nbrank)
+    return eval(call, names)
+
+
+def test_those_that_need_arguments():
+    assert {*RULES, "rank_confidence", "bootstrap", "binomial_errors", "two_step"} <= set(NEEDY)
+
+
+@pytest.mark.parametrize("name", NEEDY)
+@pytest.mark.parametrize("how", ["function", "without scores", "df.rank", "Leaderboard"])
+def test_a_function_names_the_arguments_that_it_needs(name, how):
+    ask = {
+        "function": functools.partial(getattr(nbrank, name, METHODS[name].load()), SCORES),
+        "without scores": METHODS[name].load(),
+        "df.rank": getattr(SCORES.rank, name),
+        "Leaderboard": getattr(nbrank.Leaderboard(SCORES), name),
+    }[how]
+    needed = [*(["scores"] if how == "without scores" else []), *required(METHODS[name].load())]
+    with pytest.raises(TypeError) as caught:
+        ask()
+    message = str(caught.value)
+    *first, last = needed
+    said = f"{', '.join(first)} and {last} are" if first else f"{last} is"
+    assert message.startswith(f"{name}: {said} not given. ")
+    assert len(mended(message))
+
+
+def test_only_what_is_lacking_is_named():
+    with pytest.raises(TypeError, match="^normalized_mean: high is not given"):
+        nbrank.normalized_mean(SCORES, 0)
+    with pytest.raises(TypeError, match="^normalized_mean: low is not given"):
+        nbrank.normalized_mean(SCORES, high=1)
+    with pytest.raises(TypeError, match="^rank_confidence_from: errors is not given"):
+        nbrank.rank_confidence_from({"A": 1.0})
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize(
+    "question",
+    ["rank_confidence", "bootstrap", "leave_one_out", "cherry_pick", "unseat", "possible_ranks",
+     "margin_of_victory", "score_intervals", "tie_groups"],
+)  # fmt: skip
+def test_a_question_names_what_its_rule_needs(question, rule):
+    with pytest.raises(TypeError, match=rf"the rule {rule} needs .* as in \w+\(scores, ") as caught:
+        getattr(nbrank, question)(SCORES, rule)
+    assert len(mended(str(caught.value)))
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("given", [str, lambda rule: getattr(nbrank, rule)])
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda rule: nbrank.compare(SCORES, [rule]),
+        lambda rule: nbrank.compare(SCORES, {"ours": rule}),
+        lambda rule: nbrank.winners(SCORES, [rule]),
+        lambda rule: nbrank.two_step(SCORES, rule, groups=GROUPS),
+        lambda rule: nbrank.picture(SCORES, rule),
+        lambda rule: nbrank.experiments.remove_tasks(SCORES, [rule], seed=0, n=2),
+    ],
+)
+def test_a_list_of_rules_takes_a_rule_with_its_arguments(ask, rule, given):
+    with pytest.raises(TypeError, match=rf"^the rule {rule} needs .* as in functools") as caught:
+        ask(given(rule))
+    told = mended(str(caught.value))
+    if rule != "positional":
+        ask(told)
+    else:
+        assert len(nbrank.compare(SCORES, [told])) == 3
+
+
+def test_functions_stay_what_they_are():
+    function = nbrank.normalized_mean
+    assert function is nbrank.RULES["normalized_mean"].function
+    assert function.__name__ == "normalized_mean"
+    assert function.__module__ == "nbrank.rules.normalized_means"
+    assert list(inspect.signature(function).parameters)[:3] == ["scores", "low", "high"]
+    assert re.match("Which system has the highest average", function.__doc__)
+    with pytest.raises(TypeError, match=r"normalized_mean\(\) got an unexpected .*'missin'"):
+        nbrank.normalized_mean(SCORES, 0, 1, missin="ignore")
