@@ -230,10 +230,10 @@ def infer_name_hints(rows: pd.Index, columns: pd.Index) -> NameHints:
     """What the names of rows and columns, and of their levels, hint at.
 
     >>> tasks = [("speed", "latency"), "AMI WER (%)", "TimeDial", "Average (5-shot) [%]"]
-    >>> found = hints(pd.Index(["gpt", "claude"]), pd.Index(tasks, tupleize_cols=False))
-    >>> found.lower.tolist(), found.averages.tolist()
+    >>> hints = infer_name_hints(pd.Index(["gpt", "claude"]), pd.Index(tasks, tupleize_cols=False))
+    >>> hints.lower_is_better.tolist(), hints.averages.tolist()
     ([True, True, False, False], [False, False, False, True])
-    >>> hints(pd.Index(["bleu", "latency"]), pd.Index(["gpt", "claude"])).transposed
+    >>> infer_name_hints(pd.Index(["bleu", "latency"]), pd.Index(["gpt", "claude"])).transposed
     True
     """
     transposed = is_named_like(rows.name, _TASK_LEVEL) or is_named_like(columns.name, SYSTEMS)
