@@ -41,7 +41,8 @@ def register_method(
 ) -> Callable[[Function], Function]:
     """Record a public function, under a heading, as a method of every source that offers `requires`.
 
-    Other sources are referred to the calls `_alternative_message`, or to their methods under the same heading.
+    Other sources are referred to the calls `_alternative_message`, or to their methods under the
+    same heading.
     """
 
     def record(function: Function) -> Function:
