@@ -77,7 +77,8 @@ def _check_finite(metric: str, column: pd.Series, whose: str) -> None:
     infinite = ~np.isfinite(column.to_numpy(dtype=float))
     if infinite.any():
         raise ValueError(
-            f"{metric}: {whose} has an infinite number on {format_labels(column.index[infinite], max_items=5)}; "
+            f"{metric}: {whose} has an infinite number on "
+            f"{format_labels(column.index[infinite], max_items=5)}; "
             f"give finite ones"
         )
 
@@ -192,7 +193,8 @@ def _f1(reference: NDArray[Any], prediction: NDArray[Any]) -> float:
     present = np.unique(labels.reference)
     if len(present) != 2:
         raise ValueError(
-            f"F1 needs two classes in the reference, which has {format_labels(labels.classes[present])}; "
+            "F1 needs two classes in the reference, which has "
+            f"{format_labels(labels.classes[present])}; "
             f"for more classes there is 'macro F1'"
         )
     return _mean_f1("F1", labels, present[1:])

@@ -109,7 +109,8 @@ def rank_by_average(
 
 def _overflow_error(rule: str, systems: pd.Index, tasks: pd.Index) -> ValueError:
     return ValueError(
-        f"{rule}: the average of {format_labels(systems)} is too large for a float, with the scores on "
+        f"{rule}: the average of {format_labels(systems)} is too large for a float, with the "
+        "scores on "
         f"{format_labels(tasks)}; rescale them"
     )
 
@@ -204,7 +205,8 @@ def harmonic_mean(
     board = as_leaderboard(scores, **table)
     if board.is_lower_better.any():
         raise ValueError(
-            f"harmonic_mean: lower is better on {format_labels(board.lower_is_better)}, and this mean has "
+            f"harmonic_mean: lower is better on {format_labels(board.lower_is_better)}, and "
+            "this mean has "
             f"no meaning for negated scores; use normalized_mean, borda or copeland"
         )
     check_nonnegative(board, "harmonic_mean")

@@ -119,7 +119,8 @@ class Tally(MethodsMixin):
         missing = sum(int(counts.places.n_missing.sum()) for counts in self.counts)
         scores = instances * len(self.systems) - missing
         return (
-            f"Tally: {pluralize(len(self.systems), 'system')} x {pluralize(len(self.tasks), 'task')}, "
+            f"Tally: {pluralize(len(self.systems), 'system')} x "
+            f"{pluralize(len(self.tasks), 'task')}, "
             f"{pluralize(instances, 'instance')}, {pluralize(scores, 'score')}, {missing:,} missing"
         )
 

@@ -168,7 +168,8 @@ def level_name(name: object, kinds: Container[str], otherwise: str) -> str:
 def is_average_name(name: object) -> bool:
     """Whether a column is called an average of others.
 
-    >>> [is_average_name(name) for name in ("Avg. WER", "Avg (without CORAAL)", "average_precision")]
+    >>> names = ["Avg. WER", "Avg (without CORAAL)", "average_precision"]
+    >>> [is_average_name(name) for name in names]
     [True, True, False]
     """
     results = split_words(name)
@@ -183,7 +184,8 @@ def is_average_name(name: object) -> bool:
 def is_metadata_name(name: object) -> bool:
     """Whether a column's name says that it holds no scores.
 
-    >>> [is_metadata_name(name) for name in ("Model size (B)", "Rank* (UB)", "open", "date_tasks", "#")]
+    >>> names = ["Model size (B)", "Rank* (UB)", "open", "date_tasks", "#"]
+    >>> [is_metadata_name(name) for name in names]
     [True, True, False, False, True]
     """
     results = [word for word in split_words(name) if not word.isdigit()]
@@ -202,8 +204,10 @@ def is_metadata_name(name: object) -> bool:
 def find_metadata_columns(names: Collection[object]) -> set[object]:
     """The columns that hold no scores, by their names beside each other.
 
-    >>> sorted(find_metadata_columns(["Zero-shot", "STS", "params"])), find_metadata_columns(["zero-shot", "few-shot"])
-    (['Zero-shot', 'params'], set())
+    >>> sorted(find_metadata_columns(["Zero-shot", "STS", "params"]))
+    ['Zero-shot', 'params']
+    >>> find_metadata_columns(["zero-shot", "few-shot"])
+    set()
     """
     # MTEB's share of tasks that a model was not trained on; others have tasks of that name.
     shots = [name for name in names if split_words(name)[-1:] == ["shot"]]
@@ -312,7 +316,7 @@ def label_parts(name: object) -> tuple[object, ...]:
 def _is_any(name: object, candidates: re.Pattern[str]) -> bool:
     """Whether a level of a name is called so, in small letters without notes and underscores.
 
-    >>> _is_any("Word_error-rate (%)", _LOWER_IS_BETTER_PATTERN), _is_any("latency_ms", _LOWER_IS_BETTER_PATTERN)
+    >>> [_is_any(name, _LOWER_IS_BETTER_PATTERN) for name in ("Word_error-rate (%)", "latency_ms")]
     (True, True)
     """
     plain = (_NOTE.sub(" ", str(part)).casefold() for part in label_parts(name))
