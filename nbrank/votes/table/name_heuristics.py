@@ -317,7 +317,7 @@ def _is_any(name: object, candidates: re.Pattern[str]) -> bool:
     """Whether a level of a name is called so, in small letters without notes and underscores.
 
     >>> [_is_any(name, _LOWER_IS_BETTER_PATTERN) for name in ("Word_error-rate (%)", "latency_ms")]
-    (True, True)
+    [True, True]
     """
     plain = (_NOTE.sub(" ", str(part)).casefold() for part in label_parts(name))
     return any(candidates.search(re.sub(r"[\s_-]+", " ", part).strip()) for part in plain)
