@@ -141,7 +141,7 @@ class Metric:
     >>> length = Metric(
     ...     "length error",
     ...     True,
-    ...     of_instance=lambda reference, text: abs(len(text) - len(reference)),
+    ...     score_instance=lambda reference, text: abs(len(text) - len(reference)),
     ... )
     >>> texts = pd.DataFrame({"A": ["a cat", "dog"], "B": ["cat", "a dog"]})
     >>> reference = pd.Series(["a cat", "a dog"])
