@@ -125,10 +125,10 @@ class Metric:
         The name of the column that it fills.
     lower_is_better
         Whether a lower score is better.
-    of_system
+    score_system
         The score of all of a system's predictions, from the arrays of references and
         of predictions. None takes the mean over the instances.
-    of_instance
+    score_instance
         The score of one prediction, from the reference and the prediction. None
         where there is no such score, as for F1.
     takes
@@ -161,7 +161,7 @@ class Metric:
     def __post_init__(self) -> None:
         if self.score_system is None and self.score_instance is None:
             raise TypeError(
-                f"the metric {self.name!r} scores nothing; give it of_system or of_instance"
+                f"the metric {self.name!r} scores nothing; give it score_system or score_instance"
             )
 
 
