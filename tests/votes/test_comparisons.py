@@ -466,7 +466,7 @@ class TestGroupsThatNeverMet:
 
     def test_what_the_warning_says_ranks_a_group(self):
         comparisons = apart()
-        of_group = comparisons.select_systems(comparisons.apart[0])
+        of_group = comparisons.with_systems(comparisons.apart[0])
         assert of_group.systems.tolist() == ["A", "B"]
         expected = from_comparisons(APART[:3], left="left", right="right", winner="winner")
         pd.testing.assert_frame_equal(of_group.bradley_terry(), expected.bradley_terry())
@@ -501,9 +501,9 @@ class TestWithSystems:
 
     def test_unknown_systems_and_those_that_never_met_are_refused(self):
         with pytest.raises(ValueError, match="unknown systems: 'E'; known: 'A', 'B', 'C', 'D'"):
-            apart().select_systems(["A", "E"])
+            apart().with_systems(["A", "E"])
         with pytest.raises(ValueError, match="no comparisons among 'A', 'C'"):
-            apart().select_systems(["A", "C"])
+            apart().with_systems(["A", "C"])
 
 
 # --------------------------------------------------------------------------- what answers instead
