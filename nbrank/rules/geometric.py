@@ -56,7 +56,8 @@ class _LogRatios:
         self.negated = bool((self.sign < 0).all())
         if not self.negated and not self.relative and (self.sign < 0).any():
             raise ValueError(
-                f"{_RULE}: lower is better on {format_labels(board.lower_is_better)} and higher on the "
+                f"{_RULE}: lower is better on {format_labels(board.lower_is_better)} and higher "
+                "on the "
                 f"other tasks, so their scores have no mean; give baseline=, a system or 'best', "
                 f"for a mean of how many times as good each score is"
             )
@@ -87,7 +88,8 @@ class _LogRatios:
             return np.asarray(scores[position], dtype=np.float64)
         if baseline != "best":
             raise ValueError(
-                f"{_RULE}: baseline={baseline!r} is no system; choose one of {format_labels(systems)}, or "
+                f"{_RULE}: baseline={baseline!r} is no system; choose one of "
+                f"{format_labels(systems)}, or "
                 f"'best' for the best score of each task"
             )
         best = np.fmax.reduce(scores * self.sign, axis=0, initial=-np.inf)

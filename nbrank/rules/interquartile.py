@@ -81,7 +81,8 @@ def _refuse_to_fill_runs(board: Leaderboard, missing: Missing) -> None:
     lacking = (runs.n_runs == 0) & (board.weights > 0)
     if lacking.any():
         raise ValueError(
-            f"interquartile_mean: no {runs.level} has a score of {board.format_cells(lacking)}, and one "
+            f"interquartile_mean: no {runs.level} has a score of {board.format_cells(lacking)}, "
+            "and one "
             f"median can't stand for several of them. Fill the runs, "
             f"scores.fillna(scores.median()), or choose missing='ignore'"
         )

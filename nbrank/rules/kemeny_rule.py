@@ -92,7 +92,8 @@ def check_size(given: Preferences, search: TimeLimit, remedy: str = "") -> None:
     if circles > most:
         raise SearchLimitError(
             f"{search.function}: the search is not started, because no order can be proven to be "
-            f"optimal within {search.description}: the majorities go round in {circles:,} circles of "
+            f"optimal within {search.description}: the majorities go round in {circles:,} "
+            "circles of "
             f"three systems, and {most:,.0f} are the most that are tried. Give "
             f"nbrank.{search.function} time_limit=None (no limit){remedy}"
         )
@@ -108,14 +109,16 @@ def find_consensus(preferences: Preferences, search: TimeLimit, accept: Accept) 
         return consensus
     if consensus.optimal:
         what = (
-            f"the order found reverses the least weight there is, {consensus.disagreement:,.10g}, but "
+            "the order found reverses the least weight there is, "
+            f"{consensus.disagreement:,.10g}, but "
             f"others may do so too, and which of them is to be chosen was not proven within "
             f"{search.description}"
         )
     else:
         what = (
             f"no order was proven to be optimal within {search.description}: the best one found "
-            f"reverses preferences of weight {consensus.disagreement:,.10g}, and every order reverses "
+            f"reverses preferences of weight {consensus.disagreement:,.10g}, and every order "
+            "reverses "
             f"at least {consensus.bound:,.10g}"
         )
     raise SearchLimitError(
@@ -238,6 +241,11 @@ def kemeny(
     with TimeLimit("kemeny", time_limit) as search:
         value = build_preferences(scores, search, **options)
         consensus = find_consensus(value, search, accept)
-    sentences = ("disagreement", "optimal", "gap", "unique", "canonical")
-    facts = {name: getattr(consensus, name) for name in sentences}
+    facts = {
+        "disagreement": consensus.disagreement,
+        "optimal": consensus.optimal,
+        "gap": consensus.gap,
+        "unique": consensus.unique,
+        "canonical": consensus.is_reference_choice,
+    }
     return build_ranking(value.systems, value.n_placed_below(consensus.order), "kemeny", facts)

@@ -85,7 +85,7 @@ def check_averageable(votes: Votes, rule: str, missing: Missing, levels: int = 1
         allowed_missing=_MISSING_FOR_SCORES,
         missing_advice=MISSING_IN_MEAN_ADVICE,
     )
-    votes.refuse_infinite(rule, _INFINITE_ADVICE)
+    votes.check_finite(rule, _INFINITE_ADVICE)
     votes.check(asked)
 
 
@@ -109,7 +109,8 @@ def rank_by_average(
 
 def _overflow_error(rule: str, systems: pd.Index, tasks: pd.Index) -> ValueError:
     return ValueError(
-        f"{rule}: the average of {format_labels(systems)} is too large for a float, with the scores on "
+        f"{rule}: the average of {format_labels(systems)} is too large for a float, with the "
+        "scores on "
         f"{format_labels(tasks)}; rescale them"
     )
 
@@ -159,7 +160,7 @@ def mean(
     check_averageable(votes, "mean", missing, levels)
     if "ballots" in votes.provides:
         warn_mixed_scales(cast("Leaderboard", votes))
-    tasks, result = votes.sums(missing)
+    tasks, result = votes.task_sums(missing)
     means = result.means(levels)
     wrong = np.flatnonzero(np.isinf(means))
     if len(wrong):
@@ -204,7 +205,8 @@ def harmonic_mean(
     board = as_leaderboard(scores, **table)
     if board.is_lower_better.any():
         raise ValueError(
-            f"harmonic_mean: lower is better on {format_labels(board.lower_is_better)}, and this mean has "
+            f"harmonic_mean: lower is better on {format_labels(board.lower_is_better)}, and "
+            "this mean has "
             f"no meaning for negated scores; use normalized_mean, borda or copeland"
         )
     check_nonnegative(board, "harmonic_mean")

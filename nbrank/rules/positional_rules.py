@@ -58,7 +58,9 @@ def _rank_by_points(
 
 @_register_positional_rule(
     source="folklore",
-    score_description="the {tasks}{weighed} on which it is first (shared places in part), and nothing else",
+    score_description=(
+        "the {tasks}{weighed} on which it is first (shared places in part), and nothing else"
+    ),
     holds="transitivity anonymity monotonicity majority",
     additive=partial(_points_additive, arrays.plurality_vector),
 )
@@ -92,7 +94,9 @@ def plurality(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions
 
 @_register_positional_rule(
     source="folklore",
-    score_description="the {tasks}{weighed} on which it is not last (shared ones in part), and nothing else",
+    score_description=(
+        "the {tasks}{weighed} on which it is not last (shared ones in part), and nothing else"
+    ),
     holds="transitivity anonymity monotonicity",
     additive=partial(_points_additive, arrays.antiplurality_vector),
 )
@@ -204,7 +208,9 @@ def borda(
 
 @_register_positional_rule(
     source="Dowdall 1971",
-    score_description="1 for a first place, 1/2 for a second, 1/3 for a third, and so on, added up{weighed}",
+    score_description=(
+        "1 for a first place, 1/2 for a second, 1/3 for a third, and so on, added up{weighed}"
+    ),
     holds="transitivity anonymity unanimity monotonicity",
     additive=partial(_points_additive, arrays.dowdall_vector),
 )

@@ -275,7 +275,8 @@ class Leaderboard(LeaderboardCopies):
             systems, columns = np.nonzero(wrong)
             of_tasks[systems, self.task_codes[columns]] = True
             raise ValueError(
-                f"{rule}: {pluralize(int(wrong.sum()), what)}, of {self.format_cells(of_tasks)}; {advice}"
+                f"{rule}: {pluralize(int(wrong.sum()), what)}, of "
+                f"{self.format_cells(of_tasks)}; {advice}"
             )
 
     def task_sums(self, missing: Missing) -> tuple[pd.Index, TaskSums]:
@@ -383,7 +384,7 @@ def unwarned_votes(
     cluster: Clusters = None,
     **table: Unpack[TableOptions],
 ) -> Votes:
-    """Check once what is ranked, and what goes with it; votes that offer `requires` pass through."""
+    """Check once what is ranked and what goes with it; votes that offer `requires` pass."""
     for unknown in table.keys() - TableOptions.__annotations__:
         raise_unknown_keyword(unknown)
     if not isinstance(scores, MethodsMixin):

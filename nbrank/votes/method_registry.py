@@ -39,9 +39,10 @@ METHODS: dict[str, Method] = {}
 def register_method(
     heading: str, sees: str, *, instead: tuple[str, ...] = ()
 ) -> Callable[[Function], Function]:
-    """Record a public function, under a heading, as a method of every source that offers `requires`.
+    """Record a public function, under a heading, as a method of all that offers `requires`.
 
-    Other sources are referred to the calls `_alternative_message`, or to their methods under the same heading.
+    Other sources are referred to the calls `_alternative_message`, or to their methods under the
+    same heading.
     """
 
     def record(function: Function) -> Function:
@@ -53,7 +54,7 @@ def register_method(
 def register_function(
     function: Function, heading: str, sees: str, instead: tuple[str, ...] = ()
 ) -> Function:
-    """Record a function as `register_method` does, with its docstring and what it needs filled in."""
+    """Record a function as `register_method` does, with its docstring filled in."""
     function = names_what_is_lacking(fill_docstring(function))
     answers = (function.__doc__ or "").strip().partition("\n")[0]
     itself = partial(itemgetter(0), (function,))

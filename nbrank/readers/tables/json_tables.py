@@ -27,7 +27,7 @@ def parse_json_table(called: str, text: str) -> pd.DataFrame:
 def _parse_column_name(text: Any) -> Any:
     """A column's name, which pandas writes as a text where it is a group's and a task's.
 
-    >>> _name("('g', 't')"), _name("(t)")
+    >>> _parse_column_name("('g', 't')"), _parse_column_name("(t)")
     (('g', 't'), '(t)')
     """
     try:

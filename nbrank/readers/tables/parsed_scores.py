@@ -99,7 +99,7 @@ class ScoresWithErrors:
 def _is_summary_row(system: object) -> bool:
     """Whether a row is called an average, a total, a weight or the like of the others.
 
-    >>> [_sums_up(name) for name in ("Avg.", "TOTAL (5)", "Total Recall", "mean teacher")]
+    >>> [_is_summary_row(name) for name in ("Avg.", "TOTAL (5)", "Total Recall", "mean teacher")]
     [True, True, False, False]
     """
     results = split_words(re.sub(r"\([^)]*\)", "", str(system)))

@@ -119,7 +119,8 @@ class TaskIndex:
         near = get_close_matches(str(listed[0]).casefold(), texts, n=1)
         meant = f" (did you mean {texts[near[0]]!r}?)" if near else ""
         return ValueError(
-            f"{option}: unknown {format_labels(listed)}{meant}; tasks: {format_labels(self.tasks)}{groups}"
+            f"{option}: unknown {format_labels(listed)}{meant}; tasks: "
+            f"{format_labels(self.tasks)}{groups}"
         )
 
     def get_positions(self, tasks: Iterable[Label], option: str) -> list[int]:
@@ -202,7 +203,8 @@ class TaskIndex:
         if truths and not pd.api.types.is_bool_dtype(self.tasks):
             # As numbers, False and True would be the names of the tasks 0 and 1.
             raise TypeError(
-                f"lower_is_better is a list with {format_labels(truths[:1])} in it; name the tasks on "
+                f"lower_is_better is a list with {format_labels(truths[:1])} in it; name the "
+                "tasks on "
                 f"which lower is better, or give a mapping from task to True or False"
             )
         return listed
@@ -217,7 +219,8 @@ class TaskIndex:
             result = np.asarray(counts)
             if result.shape != self.tasks.shape:
                 raise ValueError(
-                    f"counts has the shape {result.shape}, for {pluralize(len(self.tasks), 'task')}; "
+                    f"counts has the shape {result.shape}, for "
+                    f"{pluralize(len(self.tasks), 'task')}; "
                     f"give one for each, or a mapping from task to count"
                 )
         whole = np.asarray(result, dtype=np.float64)
@@ -267,7 +270,8 @@ class TaskIndex:
         ]
         if left_out:
             raise ValueError(
-                f"weights are given for groups, but not for {format_labels(left_out)}; weigh every group"
+                f"weights are given for groups, but not for {format_labels(left_out)}; weigh "
+                "every group"
             )
         if not (result > 0).any():
             raise ValueError("weights are all zero; give at least one task a weight above zero")
@@ -297,7 +301,8 @@ class TaskIndex:
             shared = [position for position in members[group] if position in of]
             if shared:
                 raise ValueError(
-                    f"{format_labels([self.tasks[shared[0]]])} is in the groups {of[shared[0]]!r} and "
+                    f"{format_labels([self.tasks[shared[0]]])} is in the groups "
+                    f"{of[shared[0]]!r} and "
                     f"{group!r}; groups must be disjoint"
                 )
             of.update(dict.fromkeys(members[group], group))
@@ -327,7 +332,8 @@ def _parse_orientation(said: Any) -> list[Any]:
     ]
     if wrong:
         raise ValueError(
-            f"lower_is_better says {join_truncated(wrong)}; say True or 'min' of a task on which lower "
+            f"lower_is_better says {join_truncated(wrong)}; say True or 'min' of a task on "
+            "which lower "
             f"is better, False or 'max' of one on which higher is"
         )
     return values
