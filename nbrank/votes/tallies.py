@@ -259,7 +259,7 @@ class WeightedTally(Votes):
         """The number of the group of each task in which somebody has a score; of itself if none."""
         return self.select_scored_tasks().group_codes
 
-    def refuse_infinite(self, rule: str, advice: str) -> None:
+    def check_finite(self, rule: str, advice: str) -> None:
         """Refuse infinite scores, of which there is no average."""
         infinite = np.isinf(self.stack_by_task([counts.max_abs_score for counts in self.counts]))
         if infinite.any():

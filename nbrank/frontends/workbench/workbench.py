@@ -278,7 +278,7 @@ class Workbench(WorkbenchState):
             stay = rule in self.rules and not freely
             self.rule, self.rules = rule, self.rules if stay else tuple(glance.ranks)
         ranks = glance.ranks[[*self.rules]]
-        sure = {"sets": before and before.rank_sets, "ratings": before and before.ratings}
+        sure = {"rank_sets": before and before.rank_sets, "ratings": before and before.ratings}
         self._refused = ""
         results = vars(glance) | {"unscored": self.unscored + glance.unscored}
         self._view = now = WorkbenchView(
