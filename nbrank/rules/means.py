@@ -159,7 +159,7 @@ def mean(
     check_averageable(votes, "mean", missing, levels)
     if "ballots" in votes.provides:
         warn_mixed_scales(cast("Leaderboard", votes))
-    tasks, result = votes.sums(missing)
+    tasks, result = votes.task_sums(missing)
     means = result.means(levels)
     wrong = np.flatnonzero(np.isinf(means))
     if len(wrong):

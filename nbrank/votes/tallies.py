@@ -265,7 +265,7 @@ class WeightedTally(Votes):
         if infinite.any():
             raise ValueError(f"{rule}: infinite scores, of {self.format_cells(infinite)}; {advice}")
 
-    def sums(self, missing: Missing) -> tuple[pd.Index, TaskSums]:
+    def task_sums(self, missing: Missing) -> tuple[pd.Index, TaskSums]:
         """The tasks that count, and on each the scores of each system, summed over instances."""
         sums = self.stack_by_task([count.scores.sums for count in self.counts])
         numbers = self.stack_by_task([count.places.n_observed.sum(axis=1) for count in self.counts])
