@@ -39,7 +39,7 @@ def label_text(label: Hashable) -> str:
 
     Examples
     --------
-    >>> name_of(("Code", "Codeforces"))
+    >>> label_text(("Code", "Codeforces"))
     'Code / Codeforces'
     """
     return " / ".join(map(str, label)) if isinstance(label, tuple) else str(label)
