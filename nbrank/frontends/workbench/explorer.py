@@ -86,7 +86,7 @@ def explore_weights(
     Returns
     -------
     Workbench
-        The page; its `opened("weights").nearest.moved_shares()` are system -> the share
+        The page; its `get_tab_result("weights").nearest.moved_shares()` are system -> the share
         of the weight that has to move from where it is set, NaN for never.
 
     {raises}
@@ -162,7 +162,7 @@ def explore_confidence(
     Workbench
         The page, of comparisons with only the tabs that need no tasks: set its
         `delta` and `draws`, and read `sets` and `words`; its
-        `opened("confidence").groups` are what `nbrank.tie_groups` returns.
+        `get_tab_result("confidence").groups` are what `nbrank.tie_groups` returns.
 
     {raises}
     traitlets.TraitError
@@ -201,7 +201,7 @@ def explore_elimination(
     -------
     Workbench
         The page: set its `round` and `system`, and read the `left`, `out` and
-        `counts` of its `opened("elimination")`.
+        `counts` of its `get_tab_result("elimination")`.
 
     {raises}
     traitlets.TraitError

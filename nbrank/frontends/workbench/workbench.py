@@ -450,7 +450,7 @@ class Workbench(WorkbenchState):
             looked_at = None if self.system in seen.unscored else self.system
             live = LiveOptions(_ROOM, looked_at, is_pending=self._later.is_pending)
             self._figure.draw(partial(draw_overview, seen, live_options=live), self._verdict)
-            text = [*tab.render(seen), *self._closely.show(seen)]
+            text = [*tab.show(seen), *self._closely.show(seen)]
             if seen.unscored or seen.published:
                 text = [*(f"{aside}." for aside in seen.asides()), *text]
         # Names such as e5-v3 are not broken.

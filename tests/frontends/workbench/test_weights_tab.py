@@ -47,7 +47,7 @@ def test_under_the_weights_tried_the_system_loses_to_nobody(bench):
     for system, share in bench.get_tab_result("weights").nearest.shares().dropna().items():
         bench.weights = equal
         bench.system = system
-        bench.get_tab_result("weights").take(system)
+        bench.get_tab_result("weights").apply_nearest_weights(system)
         weights = {task: weight for (_, task), weight in bench.weights.items()}
         wins = nbrank.pairwise(chat, weights=weights)
         assert (wins.loc[system] >= wins[system] - 1e-6).all()
