@@ -30,7 +30,7 @@ def test_who_could_be_first_is_listed_by_name(glue):
 
 def test_who_would_lose_to_nobody_is_listed_by_how_little_has_to_move(glue):
     names = lists(glue)["10 would lose to nobody under some weights"]
-    assert names == list(glue.get_tab_result("weights").nearest.shares().dropna().index)
+    assert names == list(glue.get_tab_result("weights").nearest.moved_shares().dropna().index)
     assert "<small>as they are</small>" in glue._html.html
     assert "<small>if 17.9 % of the weight moves</small>" in glue._html.html
 
