@@ -83,7 +83,7 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
 
     table = traitlets.Unicode()
     bench = traitlets.Instance(Workbench, allow_none=True, read_only=True)
-    words = traitlets.Unicode()
+    text = traitlets.Unicode()
 
     def __init__(
         self, tables: Mapping[str, TableLike | Callable[[], TableLike]] | None = None
