@@ -82,7 +82,9 @@ def _rewrite_as_flags(message: str) -> str:
 
     >>> _rewrite_as_flags("leave it out, drop=['a', 'b c'], or say systems='d'")
     "leave it out, --drop a 'b c', or say --systems d"
-    >>> _rewrite_as_flags("give lower_is_better=['cost'], or lower_is_better=False if higher is better")
+    >>> _rewrite_as_flags(
+    ...     "give lower_is_better=['cost'], or lower_is_better=False if higher is better"
+    ... )
     'give --lower-is-better cost'
     >>> _rewrite_as_flags("give lower_is_better=[('speed', 'latency'), ('speed', 'cost')]")
     'give --lower-is-better latency cost'
