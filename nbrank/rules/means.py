@@ -85,7 +85,7 @@ def check_averageable(votes: Votes, rule: str, missing: Missing, levels: int = 1
         allowed_missing=_MISSING_FOR_SCORES,
         missing_advice=MISSING_IN_MEAN_ADVICE,
     )
-    votes.refuse_infinite(rule, _INFINITE_ADVICE)
+    votes.check_finite(rule, _INFINITE_ADVICE)
     votes.check(asked)
 
 
@@ -159,7 +159,7 @@ def mean(
     check_averageable(votes, "mean", missing, levels)
     if "ballots" in votes.provides:
         warn_mixed_scales(cast("Leaderboard", votes))
-    tasks, result = votes.sums(missing)
+    tasks, result = votes.task_sums(missing)
     means = result.means(levels)
     wrong = np.flatnonzero(np.isinf(means))
     if len(wrong):

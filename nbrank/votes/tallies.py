@@ -259,13 +259,13 @@ class WeightedTally(Votes):
         """The number of the group of each task in which somebody has a score; of itself if none."""
         return self.select_scored_tasks().group_codes
 
-    def refuse_infinite(self, rule: str, advice: str) -> None:
+    def check_finite(self, rule: str, advice: str) -> None:
         """Refuse infinite scores, of which there is no average."""
         infinite = np.isinf(self.stack_by_task([counts.max_abs_score for counts in self.counts]))
         if infinite.any():
             raise ValueError(f"{rule}: infinite scores, of {self.format_cells(infinite)}; {advice}")
 
-    def sums(self, missing: Missing) -> tuple[pd.Index, TaskSums]:
+    def task_sums(self, missing: Missing) -> tuple[pd.Index, TaskSums]:
         """The tasks that count, and on each the scores of each system, summed over instances."""
         sums = self.stack_by_task([count.scores.sums for count in self.counts])
         numbers = self.stack_by_task([count.places.n_observed.sum(axis=1) for count in self.counts])

@@ -148,7 +148,7 @@ class TestEverySplitAddsUp:
         whole = count_ballots(scores)
         for part, block in ((100, 10), (9999, 64), (2**22, 1)):
             monkeypatch.setattr(chunking, "_PART", part)
-            monkeypatch.setattr(tally, "_CHUNK_CELLS", block)
+            monkeypatch.setattr(tally, "_BLOCK", block)
             monkeypatch.setattr(tally, "_MIN_CHUNK_BALLOTS", 1)
             found = count_ballots(scores)
             assert found.places == whole.places
