@@ -52,7 +52,7 @@ def fetch_missing_scores_instances(
     Examples
     --------
     >>> board = fetch_missing_scores_instances("flickr")
-    >>> len(board.systems), len(board.tasks), bool(board.lower.all())
+    >>> len(board.systems), len(board.tasks), bool(board.is_lower_better.all())
     (8, 32, True)
     """
     if name not in INSTANCE_SETS:
