@@ -238,6 +238,8 @@ def kemeny(
     with TimeLimit("kemeny", time_limit) as search:
         value = build_preferences(scores, search, **options)
         consensus = find_consensus(value, search, accept)
-    facts = {name: getattr(consensus, name) for name in ("disagreement", "optimal", "gap", "unique")}
+    facts = {
+        name: getattr(consensus, name) for name in ("disagreement", "optimal", "gap", "unique")
+    }
     facts["canonical"] = consensus.is_reference_choice
     return build_ranking(value.systems, value.n_placed_below(consensus.order), "kemeny", facts)

@@ -58,7 +58,9 @@ EVERY = [
 
 def test_every_chart_is_tested_here():
     others = {"reproduction", "robustness"}
-    assert {*EVERY, *others, "unique_label_texts", "label_text", "apply_theme", "PALETTE"} == set(charts.__all__)
+    assert {*EVERY, *others, "unique_label_texts", "label_text", "apply_theme", "PALETTE"} == set(
+        charts.__all__
+    )
 
 
 @pytest.mark.parametrize("name", EVERY[:-2])

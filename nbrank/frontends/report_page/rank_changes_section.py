@@ -42,7 +42,10 @@ def rank_changes_section(case: ReportContext) -> Section:
     if by_rule.shape[1] > 1 and _same_everywhere(by_rule).all():
         every = format_part_of_whole(len(ranks), len(ranks), "system")
         sentences = [
-            f"{every} {_keep_phrase(len(ranks))} rank {_describe_compared_rules(case, by_rule, by_rule)}."
+            (
+                f"{every} {_keep_phrase(len(ranks))} rank "
+                f"{_describe_compared_rules(case, by_rule, by_rule)}."
+            )
         ]
     elif not_counted:
         left_out = join_rules(not_counted)
@@ -109,7 +112,8 @@ def _describe_changes(
         among = f", among all {n}" * (n > len(top))
         by_rank = moves.rules_by_rank(list(moves.ranks.index).index(furthest[0]))
         ends = [
-            f"rank {rank} under {join_labels([_shared_rank_phrase(*rule) for rule in by_rank[rank].items()], 3)}"
+            f"rank {rank} under "
+            f"{join_labels([_shared_rank_phrase(*rule) for rule in by_rank[rank].items()], 3)}"
             for rank in (min(by_rank), max(by_rank))
         ]
         yield (
