@@ -239,7 +239,10 @@ def kemeny(
         value = build_preferences(scores, search, **options)
         consensus = find_consensus(value, search, accept)
     facts = {
-        name: getattr(consensus, name) for name in ("disagreement", "optimal", "gap", "unique")
+        "disagreement": consensus.disagreement,
+        "optimal": consensus.optimal,
+        "gap": consensus.gap,
+        "unique": consensus.unique,
+        "canonical": consensus.is_reference_choice,
     }
-    facts["canonical"] = consensus.is_reference_choice
     return build_ranking(value.systems, value.n_placed_below(consensus.order), "kemeny", facts)
