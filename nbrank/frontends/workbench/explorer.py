@@ -86,7 +86,7 @@ def explore_weights(
     Returns
     -------
     Workbench
-        The page; its `opened("weights").nearest.shares()` are system -> the share
+        The page; its `get_tab_result("weights").nearest.moved_shares()` are system -> the share
         of the weight that has to move from where it is set, NaN for never.
 
     {raises}
@@ -98,7 +98,7 @@ def explore_weights(
     >>> scores = pd.DataFrame(
     ...     {"t1": [2, 1, 0], "t2": [1, 2, 0], "t3": [1, 2, 0]}, index=["A", "B", "C"]
     ... )
-    >>> explore_weights(scores).opened("weights").nearest.shares().round(2).to_dict()
+    >>> explore_weights(scores).get_tab_result("weights").nearest.moved_shares().round(2).to_dict()
     {'B': 0.0, 'A': 0.17, 'C': nan}
     """
     bench = Workbench(as_leaderboard(scores, **table), tab="weights")
@@ -136,7 +136,7 @@ def explore_missing(
     >>> bench.cells = [("A", "t1"), ("A", "t2")]
     >>> bench.ranking["rank"].to_dict()
     {'B': 1, 'C': 2}
-    >>> "A is left out, without a single score." in bench.words
+    >>> "A is left out, without a single score." in bench.text
     True
     """
     return Workbench(as_leaderboard(scores, **table), rule=rule, tab="missing")
@@ -162,7 +162,7 @@ def explore_confidence(
     Workbench
         The page, of comparisons with only the tabs that need no tasks: set its
         `delta` and `draws`, and read `sets` and `words`; its
-        `opened("confidence").groups` are what `nbrank.tie_groups` returns.
+        `get_tab_result("confidence").groups` are what `nbrank.tie_groups` returns.
 
     {raises}
     traitlets.TraitError
@@ -175,10 +175,10 @@ def explore_confidence(
     ...     index=["A", "B", "C"],
     ... )
     >>> bench = explore_confidence(scores)
-    >>> bench.opened("confidence").groups["systems"].tolist()
+    >>> bench.get_tab_result("confidence").groups["systems"].tolist()
     [['A'], ['B', 'C']]
     >>> bench.delta = 0.001
-    >>> bench.opened("confidence").groups["systems"].tolist()
+    >>> bench.get_tab_result("confidence").groups["systems"].tolist()
     [['A', 'B', 'C']]
     """
     votes = as_votes(scores, "units", **table)
@@ -201,7 +201,7 @@ def explore_elimination(
     -------
     Workbench
         The page: set its `round` and `system`, and read the `left`, `out` and
-        `counts` of its `opened("elimination")`.
+        `counts` of its `get_tab_result("elimination")`.
 
     {raises}
     traitlets.TraitError
@@ -213,10 +213,10 @@ def explore_elimination(
     ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 3, 2]}, index=["A", "B", "C"]
     ... )
     >>> bench = explore_elimination(scores)
-    >>> bench.opened("elimination").out
+    >>> bench.get_tab_result("elimination").eliminated
     ['C']
     >>> bench.round = 1
-    >>> bench.opened("elimination").left
+    >>> bench.get_tab_result("elimination").remaining
     ['A', 'B']
     """
     return Workbench(as_leaderboard(scores, **table), rule=rule, tab="elimination")
