@@ -114,8 +114,8 @@ def recommend(scores: VotesLike, **table: Unpack[TableOptions]) -> Recommendatio
     -------
     Recommendation
         It has the `family`, its `rules` that fit, `alternatives` to set beside them, the
-        `steps` (each a question and its answer), and what is `unknown`. It prints as a text, and shows as a table
-        in a notebook.
+        `steps` (each a question and its answer), and what is `unknown`. It prints as a text, and
+        shows as a table in a notebook.
 
     {raises}
         Also if fewer than two systems have a score, so that there is nothing to rank.

@@ -83,8 +83,8 @@ def test_no_chart_changes_by_what_is_made_of_it(name, alike):
     chart = drawn(alike, name)
     before = chart.to_json()
     titled = chart.properties(title="another", width=100)
-    titled.place_layer[0].mark = "point"
-    titled.place_layer[0].encoding.x.title = "another"
+    titled.layer[0].mark = "point"
+    titled.layer[0].encoding.x.title = "another"
     pair = alt.hconcat(chart.properties(title="left"), alt.Chart({"values": []}).mark_point())
     assert '"left"' in pair.to_json()
     assert chart.to_json() == before
