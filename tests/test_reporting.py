@@ -46,7 +46,7 @@ def text(page, section):
     """All that a section says, what is folded included."""
     part = page.sections[section]
     bars = [f"{bar.name}: {bar.says}" for bar in part.bars]
-    return " ".join([*part.sentences, *bars, *part.more])
+    return " ".join([*part.sentences, *bars, *part.details])
 
 
 BOARDS = {
@@ -68,7 +68,7 @@ def test_every_table_has_its_page(name, tmp_path):
     assert len(page.summary) == 6
     for section in page.sections:
         assert section.title.endswith("?")
-        assert all(sentence.strip() for sentence in (*section.sentences, *section.more))
+        assert all(sentence.strip() for sentence in (*section.sentences, *section.details))
         assert section.title in repr(page)
     for place in range(6):
         assert not re.search(r"\bnan\b|None\b(?! of the first)|\{|\}", text(page, place))
@@ -535,7 +535,7 @@ def test_the_page_says_what_each_rule_asks():
 
 def test_names_in_a_refusal_are_those_of_the_page_and_not_pythons():
     page = nbrank.report(load_llm_chat(), rules=["borda", "mean"])
-    refusal = page.sections[WHO].more[-1]
+    refusal = page.sections[WHO].details[-1]
     assert "of DeepSeek-V2-0506 on Code / SWE Verified (Resolved), Code / Aider-Poly" in refusal
     assert "such as Borda, mean win rate or Copeland." in refusal
     assert "mean_win_rate" not in str(page)

@@ -2,7 +2,8 @@
 
 A chart saved as SVG is light or dark as the page is on which it stands; so is one shown with
 `altair.renderers.enable("svg")`, which needs no network. All others are white with dark text;
-`apply_theme(chart, dark=True)` draws them for a dark page. The colour-blind can tell the colours apart.
+`apply_theme(chart, dark=True)` draws them for a dark page. The colour-blind can tell the colours
+apart.
 """
 
 from nbrank.charts.board_drawing.drawing import picture as leaderboard

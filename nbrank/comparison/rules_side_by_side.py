@@ -63,7 +63,8 @@ class PublishedRanks:
         """Return the ranks, however missing scores count; refuse those of other systems."""
         if unknown := find_unknown_systems(scores, self.ranking.index):
             raise TypeError(
-                f"rules={{{self.label!r}: ...}} ranks {format_labels(unknown, max_items=5)}, which are no "
+                f"rules={{{self.label!r}: ...}} ranks {format_labels(unknown, max_items=5)}, "
+                "which are no "
                 f"systems of the table; leave them out, and rank the others among themselves: "
                 f"ranks[ranks.index.isin(scores.index)].rank(method='min')"
             )
@@ -386,7 +387,8 @@ def two_step(
         group_weights = {clean_label(group): weight for group, weight in group_weights.items()}
         if unknown := [group for group in group_weights if group not in board.groups]:
             raise ValueError(
-                f"group_weights: unknown {format_labels(unknown)}; groups: {format_labels(board.groups)}"
+                f"group_weights: unknown {format_labels(unknown)}; groups: "
+                f"{format_labels(board.groups)}"
             )
         group_weights = {
             group: weight for group, weight in group_weights.items() if group in of_groups

@@ -250,7 +250,8 @@ def get_single_winner(function: str, order: pd.DataFrame) -> Label:
     if len(winners) != 1:
         shared = "share" if len(winners) > 1 else "has"
         raise ValueError(
-            f"{function}: {format_labels(winners) or 'nobody'} {shared} the first rank, and this asks what "
+            f"{function}: {format_labels(winners) or 'nobody'} {shared} the first rank, and this "
+            "asks what "
             f"it takes for the one winner to lose it"
         )
     return winners[0]
@@ -310,7 +311,8 @@ class TaskSelection:
         if only_sums and not values.linear and units.n_units > arrays.MAX_EXHAUSTIVE_UNITS:
             raise ValueError(
                 f"{function}: {told_rule.label} leaves missing scores out of a mean here, so that "
-                f"its scores are no sums; of more than {arrays.MAX_EXHAUSTIVE_UNITS} tasks choose how they "
+                f"its scores are no sums; of more than {arrays.MAX_EXHAUSTIVE_UNITS} tasks choose "
+                "how they "
                 f"count, with missing='compatible' or 'median', or drop rows or tasks"
             )
         return cls(board, told_rule, order, task_of, units, units_kept)

@@ -149,7 +149,8 @@ def _ranked_by(board: Leaderboard, told: BoundRule, tasks: list[int]) -> pd.Data
         return told.function(board.select_tasks(labels))
     except ValueError as error:
         raise ValueError(
-            f"task_influence: {told.label} can't rank by {format_labels(labels, max_items=3)} alone, which the "
+            f"task_influence: {told.label} can't rank by {format_labels(labels, max_items=3)} "
+            "alone, which the "
             f"orders of the tasks need; choose another rule, such as 'borda'. {error}"
         ) from error
 

@@ -103,7 +103,8 @@ def _drop_each_unit(board: Leaderboard, over: str) -> dict[Label, Leaderboard]:
     voters = board.voter_counts if over == "tasks" else np.ones_like(board.voter_counts)
     if len(weighing) < 2 and all((voters[part] == 1).all() for part in weighing.values()):
         raise ValueError(
-            f"leave_one_out: {format_labels(weighing)} is the only one of the {over} with a weight, so "
+            f"leave_one_out: {format_labels(weighing)} is the only one of the {over} with a "
+            "weight, so "
             f"nothing would be left without it; it takes two"
         )
 

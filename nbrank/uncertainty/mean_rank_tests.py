@@ -256,7 +256,8 @@ def _check_input(name: str, board: Leaderboard, method: PostHoc) -> None:
     k, n = len(board.systems), int(board.active_columns.sum())
     if k < 2 or n < 2:
         raise ValueError(
-            f"{name}: {pluralize(k, 'system')} on {pluralize(n, 'task')}; it takes two of each at least"
+            f"{name}: {pluralize(k, 'system')} on {pluralize(n, 'task')}; it takes two of each at "
+            "least"
         )
     if method == "wilcoxon_holm":
         board.check_finite(
@@ -275,7 +276,8 @@ def _common_tasks(name: str, board: Leaderboard, ballots: Array) -> Floats:
     if (part_of != largest).any():
         apart = board.systems[part_of != largest]
         raise ValueError(
-            f"{name}: no task links {format_labels(apart)} with the other systems, so no test compares "
+            f"{name}: no task links {format_labels(apart)} with the other systems, so no test "
+            "compares "
             f"them. Leave them out: scores.drop(index={apart.tolist()!r})"
         )
     return common[np.triu_indices(len(common), 1)]

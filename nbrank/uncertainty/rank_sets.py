@@ -268,7 +268,8 @@ def _check_supported(
     if "sequence" in votes.provides:
         if name != STRENGTH_MODEL:
             raise ValueError(
-                f"rank_confidence: {name} has no confidence sets from comparisons; choose {STRENGTH_MODEL!r}"
+                f"rank_confidence: {name} has no confidence sets from comparisons; choose "
+                f"{STRENGTH_MODEL!r}"
             )
         if over is not None or errors is not None:
             raise TypeError(

@@ -58,7 +58,9 @@ EVERY = [
 
 def test_every_chart_is_tested_here():
     others = {"reproduction", "robustness"}
-    assert {*EVERY, *others, "names_of", "name_of", "themed", "PALETTE"} == set(charts.__all__)
+    assert {*EVERY, *others, "unique_label_texts", "label_text", "apply_theme", "PALETTE"} == set(
+        charts.__all__
+    )
 
 
 @pytest.mark.parametrize("name", EVERY[:-2])
@@ -81,8 +83,8 @@ def test_no_chart_changes_by_what_is_made_of_it(name, alike):
     chart = drawn(alike, name)
     before = chart.to_json()
     titled = chart.properties(title="another", width=100)
-    titled.place_layer[0].mark = "point"
-    titled.place_layer[0].encoding.x.title = "another"
+    titled.layer[0].mark = "point"
+    titled.layer[0].encoding.x.title = "another"
     pair = alt.hconcat(chart.properties(title="left"), alt.Chart({"values": []}).mark_point())
     assert '"left"' in pair.to_json()
     assert chart.to_json() == before

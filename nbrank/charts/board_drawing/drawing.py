@@ -213,7 +213,8 @@ def _row_layers(page: LeaderboardLayout) -> list[alt.Chart]:
     )
     ground["name"] = "rows"
     texts = base.mark_text(align="right", fontSize=LETTERS).encode(
-        **x_encoding("end"), **y_encoding("middle"), **hover_opacity(), text=alt.Text(**nominal("brief")),
+        **x_encoding("end"), **y_encoding("middle"), **hover_opacity(),
+        text=alt.Text(**nominal("brief")),
         color=alt.ColorValue(INK, condition={**CLICKED_CONDITION, "value": LOOKED_AT}),
     )  # fmt: skip
     return [ground, texts]
@@ -272,7 +273,9 @@ def _interval_layers(
         text_layer(
             [
                 *((text, x, page.bottom + 14) for text, x in ticks),
-                *((message, middle, page.bottom + 30 + 13 * k) for k, message in enumerate(strip.caption)),
+                *(
+            (message, middle, page.bottom + 30 + 13 * k) for k, message in enumerate(strip.caption)
+        ),
             ],
             color=SOFT, fontSize=SMALL,
         ),

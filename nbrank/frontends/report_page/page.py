@@ -49,7 +49,7 @@ class Section:
         The question.
     sentences
         The answer in one sentence, and what has to be known with it.
-    more
+    details
         What one may want to look up.
     chart
         The picture, or else:

@@ -188,7 +188,9 @@ def _read_nested_dicts(called: str, content: dict[str, dict[str, Any]]) -> pd.Da
     if infer_name_hints(frame.index, frame.columns).transposed:
         frame = frame.T
     warn_user(
-        f"{called} has names within names: {format_labels(frame.columns, 2)} are read as tasks, and "
-        f"{format_labels(frame.index, 2)} as systems; if it is the other way round, give transpose=True"
+        f"{called} has names within names: {format_labels(frame.columns, 2)} are read as tasks, "
+        "and "
+        f"{format_labels(frame.index, 2)} as systems; if it is the other way round, give "
+        "transpose=True"
     )
     return frame
