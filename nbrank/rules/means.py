@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any, Unpack, cast
 
 import numpy as np
@@ -24,7 +23,7 @@ from nbrank.rules.additive import (
     additive_from_transform,
 )
 from nbrank.rules.ranking import build_ranking, rank_votes
-from nbrank.rules.registry import register_rule
+from nbrank.rules.registry import Function, register_rule
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
@@ -47,14 +46,14 @@ _INFINITE_ADVICE = (
 _MISSING_FOR_SCORES: tuple[Missing, ...] = ("raise", "ignore", "median")
 
 
-#: What is known of averages of scores, unless they say otherwise.
-register_mean_rule = partial(
-    register_rule,
-    "mean",
-    requires="ballots",
-    ties="equal scores",
-    holds="transitivity anonymity unanimity iia monotonicity",
-)
+def register_mean_rule(**facts: Any) -> Callable[[Function], Function]:
+    """Record a rule as `register_rule` does, with what is known of averages unless told otherwise."""
+    known = {
+        "requires": "ballots",
+        "ties": "equal scores",
+        "holds": "transitivity anonymity unanimity iia monotonicity",
+    }
+    return register_rule("mean", **(known | facts))
 
 
 def check_single_orientation(votes: Votes, rule: str) -> None:
@@ -85,7 +84,7 @@ def check_averageable(votes: Votes, rule: str, missing: Missing, levels: int = 1
         allowed_missing=_MISSING_FOR_SCORES,
         missing_advice=MISSING_IN_MEAN_ADVICE,
     )
-    votes.refuse_infinite(rule, _INFINITE_ADVICE)
+    votes.check_finite(rule, _INFINITE_ADVICE)
     votes.check(asked)
 
 
@@ -159,7 +158,7 @@ def mean(
     check_averageable(votes, "mean", missing, levels)
     if "ballots" in votes.provides:
         warn_mixed_scales(cast("Leaderboard", votes))
-    tasks, result = votes.sums(missing)
+    tasks, result = votes.task_sums(missing)
     means = result.means(levels)
     wrong = np.flatnonzero(np.isinf(means))
     if len(wrong):
