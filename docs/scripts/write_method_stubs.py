@@ -31,7 +31,7 @@ def parse_module(module: str) -> ast.Module:
 
 
 def import_statement(name: str, module: str) -> str:
-    """Return the import of a name from the module that defines it, as one of our modules sees it."""
+    """Return the import of a name that one of our modules uses, from where it is defined."""
     for node in ast.walk(parse_module(module)):
         if not isinstance(node, ast.Import | ast.ImportFrom):
             continue
@@ -47,7 +47,7 @@ def import_statement(name: str, module: str) -> str:
 
 
 def iter_definitions(method: Method) -> Iterator[tuple[ast.FunctionDef, str]]:
-    """Iterate over the signatures of a method's function (its overloads, if any), and its module."""
+    """Iterate over the signatures of a method's function, overloads too, with its module."""
     function = inspect.unwrap(method.load())
     definitions = [
         node
@@ -64,11 +64,11 @@ class _Values(ast.NodeTransformer):
     def __init__(self, module: str) -> None:
         self.constants = vars(sys.modules[module])
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802 (ast calls it so)
+    def visit_Name(self, node: ast.Name) -> ast.expr:
         return ast.parse(repr(self.constants[node.id]), mode="eval").body
 
-    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:  # noqa: N802
-        value = eval(ast.unparse(node), self.constants)  # noqa: S307 (our own source)
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        value = eval(ast.unparse(node), self.constants)
         return ast.parse(repr(value), mode="eval").body
 
 

@@ -62,8 +62,8 @@ nbrank.leave_one_out(df, "borda", weights="balancd")  # wrong
 # Modules that are loaded late.
 nbrank.agreement.kendall_tau(first["rank"], points["rank"])
 nbrank.agreement.kendal_tau(first["rank"], points["rank"])  # wrong
-nbrank.consensus.quality(df, first["rank"])
-nbrank.consensus.qualty(df, first["rank"])  # wrong
+nbrank.consensus.quality(df, {"borda": first})
+nbrank.consensus.qualty(df, {"borda": first})  # wrong
 nbrank.tournament.smith_set(df)
 nbrank.tournament.smith_sets(df)  # wrong
 nbrank.charts.ranks(several)
