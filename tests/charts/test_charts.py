@@ -99,7 +99,7 @@ def test_every_chart_is_white_also_in_a_dark_notebook(name, alike):
 
 
 def test_a_saved_svg_turns_dark_where_its_page_is(tmp_path):
-    chart = charts.leaderboard(load_llm_chat())
+    chart = nbrank.picture(load_llm_chat())
     chart.save(tmp_path / "picture.svg")
     with alt.renderers.enable("svg"):
         shown = chart._repr_mimebundle_()["image/svg+xml"]
