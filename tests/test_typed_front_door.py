@@ -84,7 +84,9 @@ def test_the_stub_of_methods_is_what_the_script_writes(script):
 @pytest.mark.parametrize("source", [Leaderboard, Tally, Comparisons])
 def test_the_stub_lists_the_methods_that_a_source_has(source, script):
     stub = script("write_method_stubs").STUB.read_text(encoding="utf-8")
-    (body,) = re.findall(rf"^class {source.__name__}Methods:\n((?:    .*\n|\n)+)", stub, re.MULTILINE)
+    (body,) = re.findall(
+        rf"^class {source.__name__}Methods:\n((?:    .*\n|\n)+)", stub, re.MULTILINE
+    )
     listed = set(re.findall(r"^    def (\w+)\(", body, re.MULTILINE))
     offered = {name for name, method in METHODS.items() if method.requires <= source.provides}
     assert listed == offered

@@ -279,9 +279,7 @@ def test_pointing_at_a_row_fades_the_others():
     assert params["hover"]["select"]["fields"] == ["row"]
     fading = [layer for layer in spec["layer"] if "hover" in json.dumps(layer["encoding"])]
     assert len(fading) == 3
-    positions = {
-        row["system"]: row["position"] for row in rows(nbrank.picture(SCORES), "brief")
-    }
+    positions = {row["system"]: row["position"] for row in rows(nbrank.picture(SCORES), "brief")}
     assert positions == {"A": 0, "B": 1, "C": 2}
 
 
