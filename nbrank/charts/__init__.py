@@ -6,7 +6,6 @@ A chart saved as SVG is light or dark as the page is on which it stands; so is o
 apart.
 """
 
-from nbrank.charts.board_drawing.drawing import picture as leaderboard
 from nbrank.charts.experiment_curves import robustness
 from nbrank.charts.graph_layout import majority_graph
 from nbrank.charts.intervals import rank_intervals, strengths, tie_groups
@@ -27,7 +26,6 @@ __all__ = [
     "compatible_pairs",
     "critical_difference",
     "label_text",
-    "leaderboard",
     "majority_graph",
     "pairwise",
     "pairwise_p_values",

@@ -15,7 +15,7 @@ from nbrank.rules.registry import RULES
 MAX_LABEL_LENGTH = 34
 _NUMBER = re.compile(r"\d+(\.\d+)*")
 #: How a missing score may count, in words.
-MISSING_DESCRIPTIONS = {
+MISSING_DESCRIPTIONS: dict[str, str] = {
     "compatible": "average over all complete rankings that fit",
     "ignore": "judge each system by what it has",
     "median": "fill with the task's median",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 import pandas as pd
@@ -36,7 +36,7 @@ def cherry_pick(
     *,
     keep: Iterable[Label] | None = None,
     time_limit: float | None = 60.0,
-    **options: PickOptions,
+    **options: Unpack[PickOptions],
 ) -> pd.DataFrame:
     """On how many of the tasks is each system first, if one may choose the tasks?
 
@@ -113,7 +113,7 @@ def cherry_picking_curve(
     *,
     keep: Iterable[Label] | None = None,
     time_limit: float | None = 60.0,
-    **options: PickOptions,
+    **options: Unpack[PickOptions],
 ) -> pd.DataFrame:
     """How many of the systems are first on some set of so many tasks?
 
@@ -166,7 +166,7 @@ def unseat(
     *,
     least: Literal["tasks", "weight"] = "tasks",
     time_limit: float | None = 60.0,
-    **options: PickOptions,
+    **options: Unpack[PickOptions],
 ) -> pd.DataFrame:
     """How few tasks have to go for another system to stand above the winner?
 
@@ -277,7 +277,7 @@ class TaskSelection:
         function: str,
         scores: pd.DataFrame | Leaderboard,
         rule: RuleLike,
-        options: dict[str, Any],
+        options: Mapping[str, Any],
         keep: Iterable[Label] | None = None,
         *,
         only_sums: bool = True,
@@ -288,7 +288,7 @@ class TaskSelection:
         """
         whole = options.get("groups") is True
         if isinstance(options.get("groups"), bool):
-            options = options | {"groups": None}
+            options = {**options, "groups": None}
         board, told_rule = parse_board_and_rule(function, scores, rule, **options)
         board = board.select_tasks(board.tasks[board.weights > 0])
         names = board.task_names

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -27,7 +29,7 @@ def rank_acceptability(
     within: float | None = None,
     n: int = 10_000,
     seed: int | None = 0,
-    **options: RuleOptions,
+    **options: Unpack[RuleOptions],
 ) -> pd.DataFrame:
     """Under which share of all weightings does each system have each rank?
 
@@ -88,7 +90,7 @@ def central_weights(
     within: float | None = None,
     n: int = 10_000,
     seed: int | None = 0,
-    **options: RuleOptions,
+    **options: Unpack[RuleOptions],
 ) -> pd.DataFrame:
     """Who would have to value which tasks to put each system first?
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache, partial
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
@@ -25,7 +26,7 @@ from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.progress import progress_bar
-from nbrank.votes.table.task_options import RuleOptions
+from nbrank.votes.table.task_options import RankBoundOptions
 from nbrank.votes.table.validation import validate_number
 
 #: The heading of what asks who could be made to win.
@@ -41,7 +42,7 @@ def possible_ranks(
     bounds: Bounds | None = None,
     at_least: LabelPairs | None = None,
     time_limit: float | None = 45.0,
-    **options: RuleOptions,
+    **options: Unpack[RankBoundOptions],
 ) -> pd.DataFrame:
     """Which ranks can each system have, if the tasks may count more or less than they do?
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Literal, Unpack
 
 import numpy as np
 import pandas as pd
@@ -31,7 +31,7 @@ def task_influence(
     *,
     n: int = 100,
     seed: int | None = 0,
-    **options: RuleOptions,
+    **options: Unpack[RuleOptions],
 ) -> pd.DataFrame:
     """How much of the winner's lead over the second is each task's doing?
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 import pandas as pd
@@ -21,7 +21,7 @@ def leave_one_out(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike,
     over: Literal["tasks", "groups"] = "tasks",
-    **options: RuleOptions,
+    **options: Unpack[RuleOptions],
 ) -> pd.DataFrame:
     """Which tasks decide: who wins, and how many ranks change, if one task is left out?
 

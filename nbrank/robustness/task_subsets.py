@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 import pandas as pd
@@ -32,7 +32,7 @@ def core_tasks(
     agreement: float = 1.0,
     seed: int | None = 0,
     time_limit: float | None = 60.0,
-    **options: PickOptions,
+    **options: Unpack[PickOptions],
 ) -> pd.DataFrame:
     """How few tasks would tell the same as all of them, and would they for other systems?
 

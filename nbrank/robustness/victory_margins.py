@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
@@ -32,7 +33,7 @@ _RELATIVE_OVERSHOOT = 1e-4
 
 @register_method(WEIGHT_HEADING, sees="ballots")
 def margin_of_victory(
-    scores: pd.DataFrame | Leaderboard, rule: RuleLike = "borda", **options: RuleOptions
+    scores: pd.DataFrame | Leaderboard, rule: RuleLike = "borda", **options: Unpack[RuleOptions]
 ) -> pd.DataFrame:
     """How much can the winner lose and still be first?
 

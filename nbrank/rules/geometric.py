@@ -14,11 +14,11 @@ from nbrank.arrays.ballots.profile import Missing, Profile
 from nbrank.arrays.typing import Array, Bools, Floats
 from nbrank.rules.additive import AdditiveForm, BallotValues
 from nbrank.rules.means import check_nonnegative, rank_by_average, register_mean_rule
-from nbrank.rules.normalized_means import PerTask, broadcast_to_ballots, orientation
+from nbrank.rules.normalized_means import broadcast_to_ballots, orientation
 from nbrank.votes.formatting import Label, format_labels, position_in
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.table.task_options import TableOptions
+from nbrank.votes.table.task_options import PerTask, TableOptions
 from nbrank.votes.table.validation import validate_number
 
 _RULE = "geometric_mean"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any, Unpack, cast
 
 import numpy as np
@@ -24,7 +23,7 @@ from nbrank.rules.additive import (
     additive_from_transform,
 )
 from nbrank.rules.ranking import build_ranking, rank_votes
-from nbrank.rules.registry import register_rule
+from nbrank.rules.registry import Function, register_rule
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
@@ -47,14 +46,14 @@ _INFINITE_ADVICE = (
 _MISSING_FOR_SCORES: tuple[Missing, ...] = ("raise", "ignore", "median")
 
 
-#: What is known of averages of scores, unless they say otherwise.
-register_mean_rule = partial(
-    register_rule,
-    "mean",
-    requires="ballots",
-    ties="equal scores",
-    holds="transitivity anonymity unanimity iia monotonicity",
-)
+def register_mean_rule(**facts: Any) -> Callable[[Function], Function]:
+    """Record a rule as `register_rule` does, with what is known of averages unless told otherwise."""
+    known = {
+        "requires": "ballots",
+        "ties": "equal scores",
+        "holds": "transitivity anonymity unanimity iia monotonicity",
+    }
+    return register_rule("mean", **(known | facts))
 
 
 def check_single_orientation(votes: Votes, rule: str) -> None:

@@ -17,10 +17,8 @@ from nbrank.rules.additive import AdditiveForm, BallotValues, additive_from_tran
 from nbrank.rules.means import rank_by_average, register_mean_rule
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.table.task_options import TableOptions
+from nbrank.votes.table.task_options import PerTask, TableOptions
 from nbrank.votes.table.validation import validate_number
-
-PerTask = float | Mapping[Any, float] | pd.Series
 
 
 def broadcast_to_ballots(board: Leaderboard, value: PerTask, rule: str, option: str) -> Floats:

@@ -30,7 +30,8 @@ from nbrank.votes.table.validation import (
 )
 
 #: What delta and the number of draws are unless one says otherwise.
-DELTA, DRAWS = 0.05, 10_000
+DELTA: float = 0.05
+DRAWS: int = 10_000
 
 
 @names_what_is_lacking

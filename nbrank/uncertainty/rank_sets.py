@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, cast
+from typing import Any, Unpack, cast
 
 import numpy as np
 import pandas as pd
@@ -64,7 +64,7 @@ def rank_confidence(
     draws: UnitKind | None = None,
     cluster: Clusters = None,
     n_draws: int = DRAWS,
-    **options: RuleOptions,
+    **options: Unpack[RuleOptions],
 ) -> pd.DataFrame:
     """Which ranks may each system have, given that the tasks are only some of those there could be?
 
@@ -157,7 +157,7 @@ def prepare_rank_confidence(
     draws: UnitKind | None = None,
     cluster: Clusters = None,
     n_draws: int = DRAWS,
-    **options: RuleOptions,
+    **options: Unpack[RuleOptions],
 ) -> Callable[[float], pd.DataFrame]:
     """Do once what doesn't depend on delta, and get what `rank_confidence` returns from delta."""
     tested = pair_tests(
@@ -210,7 +210,7 @@ def pair_tests(
     draws: UnitKind | None = None,
     cluster: Clusters = None,
     n_draws: int,
-    **options: RuleOptions,
+    **options: Unpack[RuleOptions],
 ) -> TestedPairs:
     """Make the tests of all pairs by a rule, for any delta."""
     rng = make_rng("rank_confidence", seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from typing import Any, cast, get_args
+from typing import Any, Unpack, cast, get_args
 
 import numpy as np
 import pandas as pd
@@ -76,7 +76,7 @@ def bootstrap(
     errors: pd.DataFrame | None = None,
     draws: UnitKind | None = None,
     cluster: Clusters = None,
-    **options: RuleOptions,
+    **options: Unpack[RuleOptions],
 ) -> pd.DataFrame:
     """How far do the ranks spread if the tasks, or the instances, are drawn again?
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
@@ -33,7 +34,7 @@ def tie_groups(
     over: ResampledUnit | OverErrors | None = None,
     cluster: Clusters = None,
     n_draws: int = DRAWS,
-    **options: RuleOptions,
+    **options: Unpack[RuleOptions],
 ) -> pd.DataFrame:
     """Which systems can't be told apart?
 

@@ -19,6 +19,7 @@ from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, join_truncated
 from nbrank.votes.label_cleaning import clean_label, clean_labels
 from nbrank.votes.labeled_values import plain_frame
+from nbrank.votes.source_methods import ComparisonsMethods
 from nbrank.votes.table.data_warnings import warn_of_merged_names, warn_of_similar_names
 from nbrank.votes.table.task_options import rescale_weights
 from nbrank.votes.table.validation import ViewRequest, check_choice
@@ -33,7 +34,7 @@ _LEFT, _TIE, _RIGHT = 1, 0, -1
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparisons(Votes):
+class Comparisons(Votes, ComparisonsMethods):
     """Comparisons of two systems at a time, counted: what `from_comparisons` returns.
 
     Every rule and every question that takes comparisons is a method: `comparisons.copeland()` is

@@ -176,6 +176,7 @@ _EXPANDED_OPTIONS = {
     "PlaceOptions": _TABLE | {"missing": "compatible", "ties": "average"},
     "PairOptions": _TABLE | {"missing": "ignore", "levels": 1},
     "RuleOptions": _TABLE,
+    "RankBoundOptions": _TABLE,
     "PickOptions": _TABLE | {"groups": False},
 }
 
@@ -226,7 +227,7 @@ def fill_docstring(function: Function) -> Function:
         keywords = sum(parameter.kind != parameter.KEYWORD_ONLY for parameter in parameters)
         parameters[keywords:keywords] = map(_make_parameter, options, options.values())
         # A rule has options of its own.
-        if last[0] in ("RuleOptions", "PickOptions"):
+        if last[0] in ("RuleOptions", "RankBoundOptions", "PickOptions"):
             parameters.append(others.replace(annotation="Any"))
         function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     text = _substitute_placeholders(inspect.cleandoc(function.__doc__ or ""))

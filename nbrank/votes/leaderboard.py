@@ -21,6 +21,7 @@ from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.labeled_values import as_frame
 from nbrank.votes.leaderboard_copies import LeaderboardCopies
 from nbrank.votes.method_registry import MethodsMixin
+from nbrank.votes.source_methods import LeaderboardMethods
 from nbrank.votes.table.data_warnings import warn_suspicious_data
 from nbrank.votes.table.near_ties import Decimals, decimals_of, round_values, warn_near_ties
 from nbrank.votes.table.replicates import Replicates
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
 @fill_docstring
 @dataclass(frozen=True, init=False, repr=False, eq=False)
-class Leaderboard(LeaderboardCopies):
+class Leaderboard(LeaderboardCopies, LeaderboardMethods):
     """Scores of systems on tasks, with weights, groups and orientation, checked once.
 
     Every rule and every question that takes scores is a method, without these options:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
 from types import MethodType
-from typing import Any, ClassVar, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, Unpack
 
 from nbrank.votes.docstrings import fill_docstring
 from nbrank.votes.required_arguments import names_what_is_lacking
@@ -99,12 +99,15 @@ class MethodsMixin(ABC):
             text += f"take {calls} instead, "
         return f"{text}give the frame of scores, or take a method in its dir()"
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        # Not for private names: copying and unpickling ask for them before there are any fields.
-        method = None if name.startswith("_") else METHODS.get(name)
-        if method is not None and method.requires <= self.provides:
-            return MethodType(method.load(), self)
-        raise AttributeError(self._missing_attribute_message(name, method), name=name)
+    # Type checkers see the methods in `source_methods.pyi`, so that a wrong name is an error.
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Callable[..., Any]:
+            # Not for private names: copying and unpickling ask for them before there are fields.
+            method = None if name.startswith("_") else METHODS.get(name)
+            if method is not None and method.requires <= self.provides:
+                return MethodType(method.load(), self)
+            raise AttributeError(self._missing_attribute_message(name, method), name=name)
 
     def _missing_attribute_message(self, name: str, method: Method | None) -> str:
         """What to say of a name that it doesn't have."""

@@ -19,6 +19,7 @@ from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, pluralize
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import MethodsMixin, register_method
+from nbrank.votes.source_methods import TallyMethods
 from nbrank.votes.table.score_frame import clean_and_unique
 from nbrank.votes.table.task_options import (
     Groups,
@@ -33,7 +34,7 @@ from nbrank.votes.views import CountData
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Tally(MethodsMixin):
+class Tally(MethodsMixin, TallyMethods):
     """Instance-level scores, counted: what is left to keep when there are too many of them.
 
     It stands for the scores that it was made of: every rule and function that needs no more than

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from nbrank.arrays.ballots.profile import Missing, Ties
 from nbrank.arrays.typing import Bools, Floats, Ints, Positions
 from nbrank.votes.formatting import Label, format_labels, group_values, join_truncated, pluralize
 from nbrank.votes.label_cleaning import clean_label, spelled, spellings
@@ -19,6 +20,7 @@ from nbrank.votes.label_cleaning import clean_label, spelled, spellings
 Weights = Mapping[Any, float] | Literal["balanced"] | None
 Groups = Mapping[Any, Any] | pd.Series | None
 CountsLike = Mapping[Any, int] | pd.Series | Sequence[int] | NDArray[np.integer] | None
+PerTask = float | Mapping[Any, float] | pd.Series
 LowerIsBetter = Iterable[Any] | Mapping[Any, bool | Literal["min", "max"]] | bool | None
 
 
@@ -44,10 +46,56 @@ class TableOptions(TypedDict, total=False):
     lower_is_better: LowerIsBetter
 
 
-#: These, and those of a rule: `described` spells out the former in signatures.
-RuleOptions = Any
-#: The same where `groups=True` takes whole groups for tasks.
-PickOptions = RuleOptions
+class _RuleArguments(TypedDict, total=False):
+    """What one rule or another can be told, beside the scores and what is said of the tasks."""
+
+    missing: Missing
+    ties: Ties
+    levels: int
+    # Means.
+    low: PerTask
+    high: PerTask
+    gamma: PerTask
+    baseline: Label
+    shift: float
+    penalty: PerTask | None
+    # Points and pairs.
+    vector: Sequence[float]
+    variant: Literal["winning_votes", "margins", "opposition"]
+    tie_order: Iterable[Label] | None
+    accept: Literal["proven", "best"]
+    # Models.
+    prior: float
+    advantage: bool
+    covariates: pd.DataFrame | pd.Series | None
+    scale: float
+    base: float
+    anchor: Mapping[Any, float] | float | None
+
+
+class RuleOptions(_RuleArguments, TableOptions, total=False):
+    """The options of a table, and those of a rule."""
+
+    time_limit: float | None
+    k: float
+    initial: float
+
+
+class PickOptions(_RuleArguments, total=False):
+    """The same where `groups=True` takes whole groups for tasks."""
+
+    weights: Weights
+    groups: Groups | bool
+    lower_is_better: LowerIsBetter
+
+
+class RankBoundOptions(_RuleArguments, total=False):
+    """The same where `weights=True` asks for the weights at which each system is best and worst."""
+
+    weights: Weights | bool
+    groups: Groups
+    lower_is_better: LowerIsBetter
+
 
 _BEST = {"min": True, "max": False}
 
