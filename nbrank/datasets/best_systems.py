@@ -35,7 +35,11 @@ def fetch_best_systems_instances(
     ----------
     name
         The set, one of those listed below.
-    {data_home}
+    data_home
+        The folder that holds fetched files. None is the folder that the environment variable
+        `NBRANK_DATA_DIR` names, and without that the platform's folder for caches.
+    download_if_missing
+        Whether to download what is not there yet.
 
     Returns
     -------
@@ -47,7 +51,10 @@ def fetch_best_systems_instances(
         languages), REAL_SUM 25 x 100 x 15, SUM_EVAL 16 x 100 x 17, TAC_08 62 x 48 x 15, TAC_09
         59 x 44 x 15, TAC_11 54 x 44 x 15.
 
-    {unless_it_is_there}
+    Raises
+    ------
+    DataUnavailableError
+        If a file is neither there nor to be had; the message says where to get it.
     ValueError
         If there is no set of that name.
 

@@ -68,14 +68,21 @@ def fetch_file(
     ----------
     file
         Its path below the cache folder, as `registry.csv` beside this module lists them.
-    {data_home}
+    data_home
+        The folder that holds fetched files. None is the folder that the environment variable
+        `NBRANK_DATA_DIR` names, and without that the platform's folder for caches.
+    download_if_missing
+        Whether to download what is not there yet.
 
     Returns
     -------
     pathlib.Path
         Where the file lies.
 
-    {unless_it_is_there}
+    Raises
+    ------
+    DataUnavailableError
+        If a file is neither there nor to be had; the message says where to get it.
     ValueError
         If there is no file of that name, or if what lies there is not what was published.
 

@@ -58,10 +58,12 @@ def rank_confidence_from(
     errors
         A Series or a mapping of the standard errors of independent estimates, or a frame of
         their covariance, which may be singular; labels may be in another order.
-    {delta}
+    delta
+        One minus the confidence.
     joint
         True for sets that hold for all systems at once, False for sets that hold one by one.
-    {seed}
+    seed
+        The seed of the draws; None takes a fresh one.
     degrees_of_freedom
         How well the covariance is known: if it was estimated from n tasks, n - 1. Without
         it, sets from few tasks hold too seldom. The n draws behind it are turned at random,
@@ -71,7 +73,10 @@ def rank_confidence_from(
     n_draws
         The number of draws behind the critical values.
 
-    {returns_best_first}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the columns
 
         rank
             1 for the best; tied systems share the smallest.

@@ -65,8 +65,12 @@ class Leaderboard(LeaderboardCopies):
         A mapping from task to weight (1 where it is not named), or from every group to a weight
         that its tasks share equally, or "balanced": every group the same total. None weighs every
         task 1. Where the largest is above 1e100 or below 1e-100, all are divided by it.
-    {groups}
-    {lower_is_better}
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     counts
         How many voters each task stands for: a mapping from task to a whole number (1 where it is
         not named), or a number for each. A task with the count 3 is three equal tasks, each of its
