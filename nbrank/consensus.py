@@ -22,7 +22,7 @@ from nbrank.rules.kemeny_rule import (
     find_winners,
 )
 from nbrank.rules.search_limits import DEFAULT_SECONDS, TimeLimit
-from nbrank.votes.docstrings import fill_docstring
+from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.formatting import Label
 from nbrank.votes.labeled_values import as_frame
 from nbrank.votes.leaderboard import VotesLike
@@ -31,7 +31,7 @@ from nbrank.votes.table.validation import PairOptions
 __all__ = ["bound", "disagreement", "quality", "swaps", "winners"]
 
 
-@fill_docstring
+@spell_out_options
 def winners(
     scores: VotesLike, *, time_limit: float | None = DEFAULT_SECONDS, **options: Unpack[PairOptions]
 ) -> list[Label]:
@@ -96,7 +96,7 @@ def winners(
         return find_winners(scores, search, **options)
 
 
-@fill_docstring
+@spell_out_options
 def swaps(
     scores: VotesLike, *, time_limit: float | None = DEFAULT_SECONDS, **options: Unpack[PairOptions]
 ) -> pd.DataFrame:
@@ -184,7 +184,7 @@ def swaps(
     )
 
 
-@fill_docstring
+@spell_out_options
 def disagreement(
     scores: VotesLike,
     ranking: Ranking,
@@ -259,7 +259,7 @@ def disagreement(
     return arrays.reversed_weight(value.counts, _align_ranks(value, ranking))
 
 
-@fill_docstring
+@spell_out_options
 def bound(
     scores: VotesLike, *, time_limit: float | None = DEFAULT_SECONDS, **options: Unpack[PairOptions]
 ) -> float:
@@ -328,7 +328,7 @@ def bound(
     return arrays.disagreement_bound(value.counts)
 
 
-@fill_docstring
+@spell_out_options
 def quality(
     scores: VotesLike,
     rankings: Mapping[Label, Ranking] | pd.DataFrame,

@@ -12,7 +12,7 @@ from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.orders import majority_graphs as arrays
 from nbrank.arrays.typing import Bools
 from nbrank.comparison.pairwise_wins import get_pair_view
-from nbrank.votes.docstrings import fill_docstring
+from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.table.validation import PairOptions
@@ -21,7 +21,7 @@ from nbrank.votes.views import select_systems
 __all__ = ["condorcet_loser", "majority_graph", "schwartz_set", "smith_set", "uncovered_set"]
 
 
-@fill_docstring
+@spell_out_options
 def smith_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Label]:
     """Which is the smallest set of systems that each beat every system outside?
 
@@ -80,7 +80,7 @@ def smith_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Label]:
     return _select_members("smith_set", arrays.smith_set, scores, **options)
 
 
-@fill_docstring
+@spell_out_options
 def schwartz_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Label]:
     """Which systems are in a smallest set whose members lose to nobody outside it?
 
@@ -142,7 +142,7 @@ def schwartz_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Labe
     return _select_members("schwartz_set", arrays.schwartz_set, scores, **options)
 
 
-@fill_docstring
+@spell_out_options
 def uncovered_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Label]:
     """Which systems does no other cover?
 
@@ -211,7 +211,7 @@ def uncovered_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Lab
     return _select_members("uncovered_set", arrays.uncovered_set, scores, **options)
 
 
-@fill_docstring
+@spell_out_options
 def condorcet_loser(scores: VotesLike, **options: Unpack[PairOptions]) -> Label | None:
     """Which system loses to every other, one against one?
 
@@ -271,7 +271,7 @@ def condorcet_loser(scores: VotesLike, **options: Unpack[PairOptions]) -> Label 
     return results[0] if results else None
 
 
-@fill_docstring
+@spell_out_options
 def majority_graph(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
     """Who beats whom, and how clearly?
 

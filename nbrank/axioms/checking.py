@@ -11,7 +11,7 @@ import pandas as pd
 from nbrank.axioms.definitions import AXIOMS
 from nbrank.axioms.trials import Axiom, AxiomCheck, AxiomSearch, EditableTable, Outcome
 from nbrank.rules.registry import RuleLike, resolve_rule, rule_label
-from nbrank.votes.docstrings import fill_docstring
+from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import make_rng, validate_integer
@@ -26,7 +26,7 @@ def _get_axiom(name: str) -> Axiom:
 ScoresLike = pd.DataFrame | Leaderboard
 
 
-@fill_docstring
+@spell_out_options
 def check(
     rule: RuleLike,
     scores: ScoresLike,

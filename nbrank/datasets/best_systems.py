@@ -6,7 +6,6 @@ import pandas as pd
 
 from nbrank.datasets.cache import fetch_file
 from nbrank.readers.tables.csv_files import read_csv
-from nbrank.votes.docstrings import fill_docstring
 
 INSTANCE_SETS = (
     "DIALOG_pc",
@@ -21,7 +20,6 @@ INSTANCE_SETS = (
 )
 
 
-@fill_docstring
 def fetch_best_systems_instances(
     name: str,
     data_home: str | os.PathLike[str] | None = None,

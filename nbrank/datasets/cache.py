@@ -10,7 +10,6 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from nbrank.votes.docstrings import fill_docstring
 
 # Seconds to wait for a connection, and then for each further piece of the answer.
 TIMEOUT = (3.0, 30.0)
@@ -56,7 +55,6 @@ def data_folder(data_home: str | os.PathLike[str] | None = None) -> Path:
     return Path(pooch.os_cache("nbrank"))
 
 
-@fill_docstring
 def fetch_file(
     file: str,
     data_home: str | os.PathLike[str] | None = None,

@@ -4,7 +4,6 @@ import os
 
 from nbrank.datasets.cache import fetch_file
 from nbrank.readers.tables.csv_files import read_csv
-from nbrank.votes.docstrings import fill_docstring
 from nbrank.votes.leaderboard import Leaderboard
 
 INSTANCE_SETS = {
@@ -18,7 +17,6 @@ INSTANCE_SETS = {
 }
 
 
-@fill_docstring
 def fetch_missing_scores_instances(
     name: str,
     data_home: str | os.PathLike[str] | None = None,

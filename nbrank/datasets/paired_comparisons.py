@@ -6,7 +6,6 @@ import pandas as pd
 
 from nbrank.datasets.cache import fetch_file
 from nbrank.readers.tables.csv_files import read_csv
-from nbrank.votes.docstrings import fill_docstring
 
 # The paper's name of each system -> the released folder that holds its texts.
 CEVAL_SYSTEMS = {
@@ -20,7 +19,6 @@ CEVAL_SYSTEMS = {
 }
 
 
-@fill_docstring
 def fetch_llmfao(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> pd.DataFrame:
@@ -57,7 +55,6 @@ def fetch_llmfao(
     return released[["left", "right", "winner", "prompt", "worker", "id"]]
 
 
-@fill_docstring
 def fetch_ceval_texts(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> pd.DataFrame:

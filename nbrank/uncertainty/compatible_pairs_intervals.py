@@ -8,14 +8,14 @@ import numpy as np
 import pandas as pd
 
 from nbrank.comparison.pairwise_wins import compared, pairwise, stack_pairs
-from nbrank.votes.docstrings import fill_docstring
+from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.sampling_design import expand_voters
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import check_delta
 
 
-@fill_docstring
+@spell_out_options
 def compatible_pairs(
     scores: pd.DataFrame | Leaderboard, delta: float = 0.01, **table: Unpack[TableOptions]
 ) -> pd.DataFrame:

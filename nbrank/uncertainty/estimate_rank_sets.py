@@ -16,7 +16,6 @@ from nbrank.arrays.uncertainty.measurement_errors import (
 from nbrank.arrays.uncertainty.rank_confidence_sets import RankConfidenceSets
 from nbrank.rules.ranking import build_ranking, join_columns
 from nbrank.uncertainty.standard_errors import warn_of_zero_errors
-from nbrank.votes.docstrings import fill_docstring
 from nbrank.votes.formatting import check_same_labels, format_labels
 from nbrank.votes.label_cleaning import clean_axes, clean_labels
 from nbrank.votes.labeled_values import as_frame, as_series
@@ -34,7 +33,6 @@ DELTA, DRAWS = 0.05, 10_000
 
 
 @names_what_is_lacking
-@fill_docstring
 def rank_confidence_from(
     estimates: pd.Series | Mapping[Any, float],
     errors: pd.DataFrame | pd.Series | Mapping[Any, float],

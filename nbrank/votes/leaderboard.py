@@ -16,7 +16,7 @@ from nbrank.arrays.ballots.profile import Missing, Profile
 from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
 from nbrank.votes.base import Votes
 from nbrank.votes.board_summary import summary_line
-from nbrank.votes.docstrings import fill_docstring, raise_unknown_keyword
+from nbrank.votes.docstrings import raise_unknown_keyword
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.labeled_values import as_frame
 from nbrank.votes.leaderboard_copies import LeaderboardCopies
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from nbrank.arrays.uncertainty.strength_covariance import ComparisonSample
 
 
-@fill_docstring
 @dataclass(frozen=True, init=False, repr=False, eq=False)
 class Leaderboard(LeaderboardCopies):
     """Scores of systems on tasks, with weights, groups and orientation, checked once.

@@ -46,7 +46,6 @@ from nbrank.findings.overview import (
 from nbrank.findings.strength_estimates import compute_ratings
 from nbrank.findings.verdict import verdict
 from nbrank.rules.registry import RuleLike
-from nbrank.votes.docstrings import fill_docstring
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights
 from nbrank.votes.table.validation import validate_integer
@@ -66,7 +65,6 @@ _CLICK_PARAM = {"type": "point", "fields": ["position"], "on": f"click[{_ROW_EVE
 
 
 @validate_on_return
-@fill_docstring
 def picture(
     scores: VotesLike,
     rule: RuleLike | None = None,

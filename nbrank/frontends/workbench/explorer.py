@@ -9,14 +9,14 @@ import pandas as pd
 from nbrank.arrays.ballots.profile import Missing
 from nbrank.comparison.rules_side_by_side import RuleList
 from nbrank.frontends.workbench.workbench import Workbench
-from nbrank.votes.docstrings import fill_docstring
+from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.formatting import Label
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
 from nbrank.votes.table.task_options import TableOptions
 
 
-@fill_docstring
+@spell_out_options
 def explore(
     scores: VotesLike,
     rules: RuleList = None,
@@ -87,7 +87,7 @@ def explore(
     return Workbench(votes, rules, missing=missing)
 
 
-@fill_docstring
+@spell_out_options
 def explore_weights(
     scores: pd.DataFrame | Leaderboard, system: Label = None, **table: Unpack[TableOptions]
 ) -> Workbench:
@@ -143,7 +143,7 @@ def explore_weights(
     return bench
 
 
-@fill_docstring
+@spell_out_options
 def explore_missing(
     scores: pd.DataFrame | Leaderboard, rule: str = "borda", **table: Unpack[TableOptions]
 ) -> Workbench:
@@ -197,7 +197,7 @@ def explore_missing(
     return Workbench(as_leaderboard(scores, **table), rule=rule, tab="missing")
 
 
-@fill_docstring
+@spell_out_options
 def explore_confidence(
     scores: VotesLike, rule: str | None = None, delta: float = 0.05, **table: Unpack[TableOptions]
 ) -> Workbench:
@@ -259,7 +259,7 @@ def explore_confidence(
     return Workbench(votes, rule=rule, tab="confidence", delta=delta)
 
 
-@fill_docstring
+@spell_out_options
 def explore_elimination(
     scores: pd.DataFrame | Leaderboard, rule: str = "baldwin", **table: Unpack[TableOptions]
 ) -> Workbench:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
-from typing import Any, Literal, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
 
 import numpy as np
 import pandas as pd
@@ -44,10 +44,10 @@ class TableOptions(TypedDict, total=False):
     lower_is_better: LowerIsBetter
 
 
-#: These, and those of a rule: `described` spells out the former in signatures.
-RuleOptions = Any
+#: These, and those of a rule; `spell_out_options` lists the former in signatures.
+RuleOptions = Annotated[Any, "options of the table and of a rule"]
 #: The same where `groups=True` takes whole groups for tasks.
-PickOptions = RuleOptions
+PickOptions = Annotated[Any, "options of the table and of a rule, with groups: Groups | bool"]
 
 _BEST = {"min": True, "max": False}
 
