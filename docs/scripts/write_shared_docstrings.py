@@ -55,9 +55,11 @@ class Docstring:
             if set(own[number + 1 : number + 2]) == {"-" * len(line)} and line:
                 current = line
             elif (current, line) == (section, header):
-                end = number + 1
-                while end < len(own) and own[end].startswith(" "):
-                    end += 1
+                end = last = number + 1
+                while last < len(own) and (own[last].startswith(" ") or not own[last]):
+                    last += 1
+                    # A blank line belongs to the entry if another line of it follows.
+                    end = last if own[last - 1] else end
                 return slice(self.first + number + 1, self.first + end)
         return None
 
@@ -176,7 +178,7 @@ def main() -> None:
         print(path.relative_to(ROOT))
         if not check:
             path.write_text(source, encoding="utf-8")
-    sys.exit(bool(changed and check))
+    sys.exit(1 if check and changed else 0)
 
 
 if __name__ == "__main__":
