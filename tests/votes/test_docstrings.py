@@ -1,6 +1,7 @@
 """Functions that take the options of a table as `**table` look and behave as if they named them."""
 
 import inspect
+from typing import Unpack
 
 import pandas as pd
 import pytest
@@ -39,7 +40,7 @@ def test_the_options_of_a_rule_stay_open(options, groups):
     def question(scores, *, n=1, **options):
         """Return nothing."""
 
-    question.__annotations__["options"] = options
+    question.__annotations__["options"] = Unpack[options]
     parameters = inspect.signature(spell_out_options(question)).parameters
     assert list(parameters) == [
         *("scores", "weights", "groups", "lower_is_better", "n", "options"),
