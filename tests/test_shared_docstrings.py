@@ -77,7 +77,7 @@ def test_a_function_that_says_the_same_is_listed(shared):
         module = module.removesuffix(".__init__")
         source = path.read_text(encoding="utf-8")
         lines = source.splitlines()
-        for name, docstring in shared.iter_docstrings(source):
+        for name, docstring in shared.find_docstrings(source).items():
             for (section, header, block), functions in texts.items():
                 entry = docstring.find_entry(lines, section, header)
                 if entry is None:

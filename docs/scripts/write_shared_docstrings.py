@@ -12,6 +12,7 @@ import textwrap
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -80,8 +81,9 @@ def read_texts(path: Path = TEXTS) -> list[SharedText]:
     ]
 
 
-def iter_docstrings(source: str) -> Iterator[tuple[str, Docstring]]:
-    """Give the docstrings of a module's functions, classes and methods by their names.
+@cache
+def find_docstrings(source: str) -> dict[str, Docstring]:
+    """Find the docstrings of a module's functions, classes and methods, by their names.
 
     Parameters
     ----------
@@ -101,7 +103,7 @@ def iter_docstrings(source: str) -> Iterator[tuple[str, Docstring]]:
                 if isinstance(node, ast.ClassDef):
                     yield from walk(node.body, f"{prefix}{node.name}.")
 
-    return walk(ast.parse(source).body, "")
+    return dict(walk(ast.parse(source).body, ""))
 
 
 def module_path(module: str, package: Path) -> Path:
@@ -132,7 +134,7 @@ def write_text(source: str, text: SharedText, module: str) -> str:
     """
     for name in text.functions[module]:
         lines = source.splitlines()
-        docstring = dict(iter_docstrings(source)).get(name)
+        docstring = find_docstrings(source).get(name)
         if docstring is None:
             raise ValueError(f"{TEXTS.name}: nbrank.{module} has no documented {name!r}")
         entry = docstring.find_entry(lines, text.section, text.header)
