@@ -108,7 +108,20 @@ def recommend(scores: VotesLike, **table: Unpack[TableOptions]) -> Recommendatio
 
     Parameters
     ----------
-    {scores_or_comparisons}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, or `Comparisons`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
 
     Returns
     -------
@@ -117,7 +130,13 @@ def recommend(scores: VotesLike, **table: Unpack[TableOptions]) -> Recommendatio
         `steps` (each a question and its answer), and what is `unknown`. It prints as a text, and
         shows as a table in a notebook.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if fewer than two systems have a score, so that there is nothing to rank.
 
     References

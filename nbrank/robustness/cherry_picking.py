@@ -46,13 +46,34 @@ def cherry_pick(
 
     Parameters
     ----------
-    {picked_from}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    rule
+        The name of a rule that adds up the tasks, or its function; with arguments
+        by `functools.partial`, or as further arguments here.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+        True keeps or leaves out whole groups, of MultiIndex columns or a
+        `Leaderboard`, and False single tasks. A task with a count is as many tasks.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     keep
         Tasks (or groups) that can't be left out.
-    {search_limit}
-    {rule_options}
+    time_limit
+        How many seconds the search may take; None for no limit.
+    **options
+        Arguments of the rule, such as `missing="ignore"`.
 
-    {returns_frame}
+    Returns
+    -------
+    pandas.DataFrame
         Indexed by system, by `required_units` and then as the rule ranks them, with the columns
 
         kept
@@ -65,7 +86,13 @@ def cherry_pick(
         proven
             Whether there are no more than that, and the rule puts it first there.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if the rule doesn't add up the tasks; of more than 14 tasks also if it
         leaves missing scores out of a mean, so that scores are no sums.
 
@@ -119,12 +146,32 @@ def cherry_picking_curve(
 
     Parameters
     ----------
-    {picked_from}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    rule
+        The name of a rule that adds up the tasks, or its function; with arguments
+        by `functools.partial`, or as further arguments here.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+        True keeps or leaves out whole groups, of MultiIndex columns or a
+        `Leaderboard`, and False single tasks. A task with a count is as many tasks.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     keep, time_limit
         As for `cherry_pick`.
-    {rule_options}
+    **options
+        Arguments of the rule, such as `missing="ignore"`.
 
-    {returns_frame}
+    Returns
+    -------
+    pandas.DataFrame
         A row for each number of tasks, from 1 to all, with the columns
 
         systems
@@ -134,7 +181,13 @@ def cherry_picking_curve(
         undecided
             How many more could be, as the time limit left it open.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also as `cherry_pick`.
 
     References
@@ -176,14 +229,35 @@ def unseat(
 
     Parameters
     ----------
-    {picked_from}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    rule
+        The name of a rule that adds up the tasks, or its function; with arguments
+        by `functools.partial`, or as further arguments here.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+        True keeps or leaves out whole groups, of MultiIndex columns or a
+        `Leaderboard`, and False single tasks. A task with a count is as many tasks.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     least
         Whether as few "tasks" (with `groups=True`: groups) as can be go, or as
         little of the "weight" as can be.
-    {search_limit}
-    {rule_options}
+    time_limit
+        How many seconds the search may take; None for no limit.
+    **options
+        Arguments of the rule, such as `missing="ignore"`.
 
-    {returns_frame}
+    Returns
+    -------
+    pandas.DataFrame
         Indexed by the other systems, the easiest first, with the columns
 
         removed
@@ -200,7 +274,13 @@ def unseat(
 
         `.attrs["winner"]` is the winner, as text.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if several systems share the first rank, and as `cherry_pick`.
 
     References

@@ -136,7 +136,19 @@ def geometric_mean(
 
     Parameters
     ----------
-    {board}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     baseline
         The system to whose score every score of a task is divided, or "best" for
         the best score of each task; None takes the scores as they are.
@@ -147,15 +159,31 @@ def geometric_mean(
     penalty
         What a missing score counts as, such as the time limit of a solver that failed: a number, or
         a mapping from task (or group) to a number. None leaves it to `missing`.
-    {missing_mean}
+    missing
+        How a missing score counts: "raise" (refuse, since a mean over different tasks rewards
+        skipping the hard ones), "ignore" (the average over what is there) or "median" (fill with
+        the median of the task). A system with no score at all is last, with a score of NaN.
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             The weighted geometric mean; 0 for a system with a score of 0. Minus that if lower is
             better on all tasks. If it is on some, how many times as good as the baseline the system
             is: on those the ratio is turned over.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if scores are negative, infinite or missing, if lower is better on some
         tasks only and there is no baseline, or if the baseline has no score above 0.
 

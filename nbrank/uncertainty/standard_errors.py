@@ -43,7 +43,9 @@ def binomial_errors(
     high
         The score of all right, such as 100 for percentages.
 
-    {returns_frame}
+    Returns
+    -------
+    pandas.DataFrame
         The standard errors, in the unit of the scores, with their labels: what
         `rank_confidence(scores, rule, errors=...)` takes.
 

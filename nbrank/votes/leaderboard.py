@@ -16,7 +16,7 @@ from nbrank.arrays.ballots.profile import Missing, Profile
 from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
 from nbrank.votes.base import Votes
 from nbrank.votes.board_summary import summary_line
-from nbrank.votes.docstrings import fill_docstring, raise_unknown_keyword
+from nbrank.votes.docstrings import raise_unknown_keyword
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.labeled_values import as_frame
 from nbrank.votes.leaderboard_copies import LeaderboardCopies
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from nbrank.arrays.uncertainty.strength_covariance import ComparisonSample
 
 
-@fill_docstring
 @dataclass(frozen=True, init=False, repr=False, eq=False)
 class Leaderboard(LeaderboardCopies, LeaderboardMethods):
     """Scores of systems on tasks, with weights, groups and orientation, checked once.
@@ -66,8 +65,12 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         A mapping from task to weight (1 where it is not named), or from every group to a weight
         that its tasks share equally, or "balanced": every group the same total. None weighs every
         task 1. Where the largest is above 1e100 or below 1e-100, all are divided by it.
-    {groups}
-    {lower_is_better}
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     counts
         How many voters each task stands for: a mapping from task to a whole number (1 where it is
         not named), or a number for each. A task with the count 3 is three equal tasks, each of its

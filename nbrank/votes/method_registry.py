@@ -11,7 +11,7 @@ from operator import itemgetter
 from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, Unpack
 
-from nbrank.votes.docstrings import fill_docstring
+from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.required_arguments import names_what_is_lacking
 from nbrank.votes.table.task_options import TableOptions
 
@@ -54,8 +54,8 @@ def register_method(
 def register_function(
     function: Function, heading: str, sees: str, instead: tuple[str, ...] = ()
 ) -> Function:
-    """Record a function as `register_method` does, with its docstring filled in."""
-    function = names_what_is_lacking(fill_docstring(function))
+    """Record a function as `register_method` does, with its options in its signature."""
+    function = names_what_is_lacking(spell_out_options(function))
     answers = (function.__doc__ or "").strip().partition("\n")[0]
     itself = partial(itemgetter(0), (function,))
     METHODS[function.__name__] = Method(heading, frozenset(sees.split()), answers, itself, instead)
