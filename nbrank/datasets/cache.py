@@ -10,7 +10,6 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-
 # Seconds to wait for a connection, and then for each further piece of the answer.
 TIMEOUT = (3.0, 30.0)
 

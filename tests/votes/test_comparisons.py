@@ -58,21 +58,15 @@ class TestWinners:
     )
     def test_a_winner_is_a_side_a_column_or_a_name(self, words):
         same = read(BATTLES.assign(winner=words))
-        np.testing.assert_array_equal(
-            same.counts.wins, read(BATTLES).counts.wins
-        )
-        np.testing.assert_array_equal(
-            same.counts.ties, read(BATTLES).counts.ties
-        )
+        np.testing.assert_array_equal(same.counts.wins, read(BATTLES).counts.wins)
+        np.testing.assert_array_equal(same.counts.ties, read(BATTLES).counts.ties)
 
     @pytest.mark.parametrize("dtype", [object, "category", "string", "str"])
     def test_the_type_of_the_columns_does_not_matter(self, dtype):
         same = read(BATTLES.astype(dtype))
         assert same.systems.tolist() == ["x", "y", "z"]
         assert not isinstance(same.systems, pd.CategoricalIndex)
-        np.testing.assert_array_equal(
-            same.counts.wins, read(BATTLES).counts.wins
-        )
+        np.testing.assert_array_equal(same.counts.wins, read(BATTLES).counts.wins)
 
     def test_categories_that_never_occur_are_no_systems(self):
         frame = BATTLES.astype({"model_a": pd.CategoricalDtype(["w", "z", "y", "x"])})
@@ -107,12 +101,8 @@ class TestWinners:
         names = frame["winner"].where(frame["winner"] != "left", frame["model_a"])
         names = names.where(names != "right", frame["model_b"])
         by_side, by_name = read(frame), read(frame.assign(winner=names))
-        np.testing.assert_array_equal(
-            by_side.counts.wins, by_name.counts.wins
-        )
-        np.testing.assert_array_equal(
-            by_side.counts.ties, by_name.counts.ties
-        )
+        np.testing.assert_array_equal(by_side.counts.wins, by_name.counts.wins)
+        np.testing.assert_array_equal(by_side.counts.ties, by_name.counts.ties)
 
 
 class TestWeights:

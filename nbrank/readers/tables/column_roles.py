@@ -22,7 +22,11 @@ _FIGURES = make_word_set("rank place lower upper lb ub bound ci n count")
 def find_error_task(name: object, tasks: Sequence[object]) -> object | None:
     """The task whose standard errors a column holds, by its name; None if it is no such column.
 
-    >>> find_error_task("acc_stderr", ["acc", "f1"]), find_error_task("stderr", ["acc"]), find_error_task("f1", ["acc"])
+    >>> (
+    ...     find_error_task("acc_stderr", ["acc", "f1"]),
+    ...     find_error_task("stderr", ["acc"]),
+    ...     find_error_task("f1", ["acc"]),
+    ... )
     ('acc', 'acc', None)
     """
     results = [*split_words(name), *(["se"] if "±" in str(name) else [])]

@@ -127,9 +127,7 @@ class TestEverySplitAddsUp:
         ballots = data.draw(
             st.lists(st.lists(cell, min_size=n_systems, max_size=n_systems), max_size=30)
         )
-        part = data.draw(
-            st.lists(st.integers(0, 3), min_size=len(ballots), max_size=len(ballots))
-        )
+        part = data.draw(st.lists(st.integers(0, 3), min_size=len(ballots), max_size=len(ballots)))
         scores = np.array(ballots).reshape(-1, n_systems).T
         total = BallotCounts.zero(n_systems)
         for number in data.draw(st.permutations(range(4))):

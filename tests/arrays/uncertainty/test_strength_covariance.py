@@ -40,9 +40,7 @@ def drawn(rng, strengths, n, ties=0.2):
 def rows():
     rng = np.random.default_rng(0)
     plain = drawn(rng, np.array([0.0, 0.3, 0.8, 1.0]), 80)
-    return ComparisonArrays(
-        plain.left, plain.right, plain.outcomes, rng.gamma(2.0, 0.5, 80)
-    )
+    return ComparisonArrays(plain.left, plain.right, plain.outcomes, rng.gamma(2.0, 0.5, 80))
 
 
 def scores_one_by_one(rows, strengths):

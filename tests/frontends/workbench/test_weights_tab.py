@@ -123,7 +123,9 @@ def test_what_has_to_move_is_counted_from_the_weights_that_are_set(press):
     assert f"B would lose to no other system if 10 % of the weight {moved}" in bench.text
     press(bench._closely.html, "take", "")
     assert "With the weights that you set B loses to no other system" in bench.text
-    assert bench.get_tab_result("weights").nearest.moved_shares().max() == pytest.approx(0, abs=1e-6)
+    assert bench.get_tab_result("weights").nearest.moved_shares().max() == pytest.approx(
+        0, abs=1e-6
+    )
 
 
 def test_what_is_deleted_counts_no_more(votes):

@@ -505,9 +505,7 @@ def test_comparisons_have_the_tabs_that_need_no_tasks(n_systems):
     assert_frame_equal(bench.ranking, nbrank.bradley_terry(battles))
     assert_frame_equal(bench.rank_sets, nbrank.rank_confidence(battles, "bradley_terry", seed=0))
     expected = nbrank.compare(battles, bench.rules)
-    assert_frame_equal(
-        bench.ranks.loc[expected.index].rename_axis(expected.index.name), expected
-    )
+    assert_frame_equal(bench.ranks.loc[expected.index].rename_axis(expected.index.name), expected)
     bench.get_tab_result("rules").boxes["schulze"].value = False
     assert "schulze" not in bench.rules
     for tab in ("rules", "pairs", "confidence"):
@@ -633,9 +631,7 @@ def test_published_ranks_stand_beside_ours_and_can_order(votes, click):
     expected = nbrank.compare(votes, {"the_host": host, "ours": "borda"})
     assert bench.rule == "the_host"
     assert list(bench.ranking.index) == list("BDAC")
-    assert_frame_equal(
-        bench.ranks[["the_host", "ours"]].sort_index(), expected.astype("Int64")
-    )
+    assert_frame_equal(bench.ranks[["the_host", "ours"]].sort_index(), expected.astype("Int64"))
     assert bench.winners["the_host"] == ["B"]
     bench.system = "A"
     for tab in TABS:

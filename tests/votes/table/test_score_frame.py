@@ -61,9 +61,7 @@ def test_rows_named_like_runs_are_warned_of(names, message):
 @pytest.mark.parametrize("names", [("model", "seed"), ("Model", "Run"), ("fold", "method")])
 def test_renamed_as_it_says_they_are_runs(names):
     frame = rows(*names)
-    frame.index.names = [
-        name if name in ("seed", "Run", "fold") else "system" for name in names
-    ]
+    frame.index.names = [name if name in ("seed", "Run", "fold") else "system" for name in names]
     assert Leaderboard(frame).replicates is not None
 
 
