@@ -1,4 +1,4 @@
-"""What users call is visible to type checkers: a wrong name or option is an error, a right one not."""
+"""Type checkers see what users call: a wrong name or option is an error, a right one is not."""
 
 import importlib
 import inspect

@@ -47,7 +47,7 @@ _MISSING_FOR_SCORES: tuple[Missing, ...] = ("raise", "ignore", "median")
 
 
 def register_mean_rule(**facts: Any) -> Callable[[Function], Function]:
-    """Record a rule as `register_rule` does, with what is known of averages unless told otherwise."""
+    """Record a rule as `register_rule` does, with the facts that averages share as defaults."""
     known = {
         "requires": "ballots",
         "ties": "equal scores",

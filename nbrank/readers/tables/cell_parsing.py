@@ -145,11 +145,10 @@ def is_bool(cell: object) -> bool:
 def looks_like_sizes(cells: pd.Series) -> bool:
     """Whether all cells that say something are sizes, as of models.
 
-    >>> (
-    ...     looks_like_sizes(pd.Series(["7B", "8x22B", "n/a"])),
-    ...     looks_like_sizes(pd.Series(["7B", "large"])),
-    ... )
-    (True, False)
+    >>> looks_like_sizes(pd.Series(["7B", "8x22B", "n/a"]))
+    True
+    >>> looks_like_sizes(pd.Series(["7B", "large"]))
+    False
     """
     sentences = [cell for cell in map(str, cells) if cell.strip().lower() not in NOT_EVALUATED]
     return all(map(_SIZE.fullmatch, sentences))
