@@ -17,6 +17,9 @@ ALIKE = [1, "1", ("a", "b"), "a / b", "several systems", "nobody", "'1'"]
 settings.register_profile("nbrank", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("nbrank")
 
+#: Code for type checkers, some of it wrong on purpose.
+collect_ignore = ["typing"]
+
 
 @pytest.fixture
 def script():

@@ -324,4 +324,4 @@ def test_every_public_function_is_tested_here():
         for name, function in inspect.getmembers(agreement, inspect.isfunction)
         if function.__module__ == agreement.__name__ and not name.startswith("_")
     }
-    assert public - {"aligned", "ranks_of"} == set(COMPARE)
+    assert public - {"align_ranks", "parse_ranking"} == set(COMPARE)

@@ -146,7 +146,7 @@ FUNCTIONS = {
         nbrank.rank_acceptability(s, n=50)
     ),
     "charts.repeated_tasks": lambda s: charts.repeated_tasks(nbrank.repeated_tasks(s)),
-    "charts.themed": lambda s: charts.apply_theme(charts.scores(s)),
+    "charts.apply_theme": lambda s: charts.apply_theme(charts.scores(s)),
     "tie_groups": lambda s: nbrank.tie_groups(nbrank.rank_confidence(s, "borda")),
     "recommend": lambda s: nbrank.recommend(s, groups=GROUPS),
     "strengths": lambda s: nbrank.strengths(s, prior=1),
@@ -216,7 +216,7 @@ def test_every_public_function_and_chart_is_tested_here():
         names = {f"{module.__name__.removeprefix('nbrank.')}.{name}" for name in module.__all__}
         assert names <= set(FUNCTIONS)
     drawn = {name for name in charts.__all__ if callable(getattr(charts, name))}
-    assert {f"charts.{name}" for name in drawn - {"name_of", "names_of", "reproduction"}} <= set(
+    assert {f"charts.{name}" for name in drawn - {"label_text", "unique_label_texts", "reproduction"}} <= set(
         FUNCTIONS
     )
 

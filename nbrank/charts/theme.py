@@ -99,7 +99,7 @@ def apply_theme(chart: alt.TopLevelMixin, *, dark: bool = False) -> alt.TopLevel
     --------
     >>> from nbrank import charts
     >>> from nbrank.datasets import load_toy_votes
-    >>> chart = charts.themed(charts.scores(load_toy_votes()), dark=True)
+    >>> chart = charts.apply_theme(charts.scores(load_toy_votes()), dark=True)
     >>> chart.to_dict()["config"]["background"]
     '#0d1117'
     """

@@ -256,7 +256,7 @@ class TestBootstrapOverTasks:
         counted, seen = nbrank.tally(tables["missing"]), []
 
         def rule(tasks):
-            seen.append(dict(zip(tasks.tasks, tasks.parse_weights, strict=True)))
+            seen.append(dict(zip(tasks.tasks, tasks.weights, strict=True)))
             return tasks.borda()
 
         options = {"n": 20, "seed": 0, "lower_is_better": ["t2"], "weights": {"t3": 0.5}}

@@ -19,7 +19,7 @@ APART = pd.DataFrame({"t": [1, np.nan], "u": [np.nan, 1]}, index=list("AB"))
 
 def two_tasks(scores):
     """Somebody's own rule, which refuses many resamples."""
-    if (scores.parse_weights > 0).sum() == 1:
+    if (scores.weights > 0).sum() == 1:
         raise ValueError("one task is not enough")
     return nbrank.borda(scores)
 

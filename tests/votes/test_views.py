@@ -31,14 +31,14 @@ def counted(table, given):
 def assert_same_pairs(found, expected):
     np.testing.assert_allclose(found.wins, expected.wins, atol=1e-9)
     np.testing.assert_allclose(found.ties, expected.ties, atol=1e-9)
-    np.testing.assert_allclose(found.n_compared, expected.n_compared, atol=1e-9)
+    np.testing.assert_allclose(found.compared, expected.compared, atol=1e-9)
     assert found.total == pytest.approx(expected.total)
 
 
 def assert_same_seen(found, expected, assert_same):
     np.testing.assert_array_equal(found.candidates, expected.candidates)
     np.testing.assert_array_equal(found.ranked, expected.ranked)
-    assert_same(found.view, expected.view)
+    assert_same(found.data, expected.data)
 
 
 def weighed_places(standings):
@@ -49,7 +49,7 @@ def weighed_places(standings):
             weight: count_places(standings.scores[:, weights == weight])
             for weight in np.unique(weights).tolist()
         }
-    names = ("below", "tied", "observed", "n_ballots")
+    names = ("n_below", "n_tied", "n_observed", "n_ballots")
     return {
         name: sum(weight * getattr(places, name)[..., 1:] for weight, places in standings.items())
         for name in names
@@ -63,11 +63,11 @@ def assert_same_standings(found, expected):
 
 
 def assert_same_sums(found, expected):
-    there = expected.numbers > 0
-    np.testing.assert_array_equal(found.numbers, expected.numbers)
-    np.testing.assert_array_equal(found.parse_weights, expected.parse_weights)
+    there = expected.n_scores > 0
+    np.testing.assert_array_equal(found.n_scores, expected.n_scores)
+    np.testing.assert_array_equal(found.weights, expected.weights)
     with np.errstate(invalid="ignore"):
-        np.testing.assert_allclose(found.task_sums[there], expected.task_sums[there])
+        np.testing.assert_allclose(found.sums[there], expected.sums[there])
     np.testing.assert_array_equal(found.max_abs_score[there], expected.max_abs_score[there])
 
 
@@ -139,21 +139,21 @@ class TestWhatIsMadeOfTheViews:
             turned = votes.reorder_systems(order)
             assert list(turned.systems) == order
             positions = votes.systems.get_indexer(order)
-            expected = votes.data.pairs(missing).view.wins[np.ix_(positions, positions)]
-            found = turned.data.pairs(missing).view.wins
+            expected = votes.data.pairs(missing).data.wins[np.ix_(positions, positions)]
+            found = turned.data.pairs(missing).data.wins
             np.testing.assert_allclose(found, expected, atol=1e-9)
 
     def test_a_view_is_taken_once(self, pair, missing):
         _, board = pair
-        assert board.data.pairs(missing).view is board.data.pairs(missing).view
+        assert board.data.pairs(missing).data is board.data.pairs(missing).data
 
 
 def seen_by_all(board, missing):
     """The ballots in words, sorted, and what is counted of pairs and places, times the weights."""
-    ballots = board.data.ballots(missing).view
-    rows = sorted(map(str, np.vstack([ballots.scores + 0.0, ballots.parse_weights]).T.tolist()))
-    pairs = board.data.pairs(missing).view
-    standings = weighed_places(board.data.standings(missing).view)
+    ballots = board.data.ballots(missing).data
+    rows = sorted(map(str, np.vstack([ballots.scores + 0.0, ballots.weights]).T.tolist()))
+    pairs = board.data.pairs(missing).data
+    standings = weighed_places(board.data.standings(missing).data)
     return rows, {"wins": pairs.wins, "ties": pairs.ties, **standings}
 
 
@@ -275,7 +275,7 @@ class TestComparisonsAreBallotsWithTwoSystems:
         expected = board.data.pairs("ignore")
         # Comparisons say nothing of who was not compared, however missing scores count elsewhere.
         for missing in ("ignore", "compatible"):
-            assert_same_pairs(compared.data.pairs(missing).view, expected.view)
+            assert_same_pairs(compared.data.pairs(missing).data, expected.data)
         assert list(compared.systems) == list(board.systems)
         assert compared.total_weight() == pytest.approx(board.total_weight())
 
