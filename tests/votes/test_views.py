@@ -211,7 +211,7 @@ class TestWhatChangesNoView:
         _, expected = seen_by_all(nbrank.Leaderboard(self.FRAME), missing)
         for name in ("wins", "ties"):
             np.testing.assert_allclose(counts[name], expected[name][np.ix_(order, order)])
-        for name in ("below", "tied", "observed"):
+        for name in ("n_below", "n_tied", "n_observed"):
             np.testing.assert_allclose(counts[name], expected[name][order])
 
 
