@@ -7,12 +7,7 @@ from typing import Any, Unpack
 
 import pandas as pd
 
-from nbrank.rules.registry import (
-    RuleLike,
-    check_arguments,
-    resolve_rule,
-    rule_label,
-)
+from nbrank.rules.registry import RuleLike, check_arguments, resolve_rule, rule_label
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.labeled_values import is_labelled
