@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 from nbrank.arrays.orders.majority_graphs import SearchLimitError
 from nbrank.comparison.pairwise_wins import compared, pairwise, probability_of_improvement
 from nbrank.comparison.recommendation import recommend
-from nbrank.comparison.rules_side_by_side import RuleRefusedWarning, compare, two_step, winners
+from nbrank.comparison.rules_side_by_side import RuleRefusedWarning, compare, winners
+from nbrank.comparison.rules_within_groups import two_step
 from nbrank.readers.ballots import from_ballots
 from nbrank.readers.large.long import from_long, from_parquet
 from nbrank.readers.tables.score_tables import read_scores
@@ -28,22 +29,19 @@ from nbrank.robustness.task_subsets import core_tasks
 from nbrank.robustness.victory_margins import margin_of_victory
 from nbrank.robustness.weight_regions import weight_map
 from nbrank.robustness.winning_weights import condorcet_weights
-from nbrank.rules.elimination import baldwin, bucklin, coombs, instant_runoff, nanson, threshold
+from nbrank.rules.depth_rules import bucklin
+from nbrank.rules.elimination import baldwin, coombs, instant_runoff, nanson, threshold
 from nbrank.rules.geometric import geometric_mean
 from nbrank.rules.interquartile import interquartile_mean
 from nbrank.rules.kemeny_rule import kemeny
-from nbrank.rules.majority import (
-    condorcet,
-    copeland,
-    maximal_lotteries,
-    minimax,
-    ranked_pairs,
-    schulze,
-)
-from nbrank.rules.means import harmonic_mean, mean, mean_rank, mean_win_rate, median
+from nbrank.rules.majority import condorcet, copeland, minimax, schulze
+from nbrank.rules.majority_searches import maximal_lotteries, ranked_pairs
+from nbrank.rules.means import harmonic_mean, mean, median
 from nbrank.rules.normalized_means import normalized_mean, optimality_gap
 from nbrank.rules.paired_comparison import bradley_terry, davidson, elo
-from nbrank.rules.positional_rules import antiplurality, borda, dowdall, plurality, positional
+from nbrank.rules.place_averages import mean_rank, mean_win_rate
+from nbrank.rules.point_vectors import positional
+from nbrank.rules.positional_rules import antiplurality, borda, dowdall, plurality
 from nbrank.rules.registry import RULES
 from nbrank.uncertainty.estimate_rank_sets import rank_confidence_from
 from nbrank.uncertainty.mean_rank_tests import critical_difference, pairwise_p_values

@@ -17,7 +17,8 @@ from nbrank.arrays.paired_comparison_models import (
     has_infinite_tie_parameter,
 )
 from nbrank.arrays.typing import Bools
-from nbrank.rules.means import mean, mean_win_rate
+from nbrank.rules.means import mean
+from nbrank.rules.place_averages import mean_win_rate
 from nbrank.rules.registry import Family, top_ranked
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, format_labels, pluralize

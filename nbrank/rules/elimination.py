@@ -1,4 +1,4 @@
-"""Elimination rules: in rounds, or by going down the places until somebody has a majority."""
+"""Elimination rules: in rounds, or by who has fewest of the last places."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import PlaceOptions, ViewRequest
 
 #: What is known of all these rules.
-_register_elimination_rule = partial(
+register_elimination_rule = partial(
     register_rule, "elimination", requires="ballots", ties="share their places (`ties=`)"
 )
 #: Rounds that Borda points decide.
@@ -28,7 +28,7 @@ _BORDA_ROUNDS = partial(
 )
 
 
-def _rank_by_elimination(
+def rank_by_elimination(
     scores: pd.DataFrame | Leaderboard,
     rule: str,
     score: Callable[..., Floats],
@@ -48,7 +48,7 @@ def _make_round_scorer(eliminate: arrays.EliminationCriterion) -> Callable[..., 
     return partial(arrays.rounds_survived, eliminate=eliminate)
 
 
-@_register_elimination_rule(
+@register_elimination_rule(
     source="Aleskerov et al. 2010",
     score_description="last places, then places last but one, and so on: fewest is best",
     holds="transitivity anonymity unanimity monotonicity",
@@ -116,10 +116,10 @@ def threshold(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions
     A     2   -1.0
     C     2   -1.0
     """
-    return _rank_by_elimination(scores, "threshold", place_arrays.threshold, **options)
+    return rank_by_elimination(scores, "threshold", place_arrays.threshold, **options)
 
 
-@_register_elimination_rule(
+@register_elimination_rule(
     source="Baldwin 1926",
     score_description="rounds survived, if who is above fewest others goes each time",
     holds="transitivity anonymity unanimity majority condorcet_winner condorcet_loser",
@@ -189,12 +189,12 @@ def baldwin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions])
     B     2    1.0
     C     3    0.0
     """
-    return _rank_by_elimination(
+    return rank_by_elimination(
         scores, "baldwin", _make_round_scorer(arrays.has_lowest_borda), **options
     )
 
 
-@_register_elimination_rule(
+@register_elimination_rule(
     source="Nanson 1882",
     score_description="rounds survived, if all below the average Borda score go each time",
     # Systems that leave in one round are tied, though one may dominate another.
@@ -264,12 +264,12 @@ def nanson(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) 
     B     2    1.0
     C     3    0.0
     """
-    return _rank_by_elimination(
+    return rank_by_elimination(
         scores, "nanson", _make_round_scorer(arrays.is_below_mean_borda), **options
     )
 
 
-@_register_elimination_rule(
+@register_elimination_rule(
     source="Coombs 1964",
     score_description="rounds survived, if who has most last places goes each time",
     holds="transitivity anonymity unanimity",
@@ -345,12 +345,12 @@ def coombs(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) 
     B     2    1.0
     C     3    0.0
     """
-    return _rank_by_elimination(
+    return rank_by_elimination(
         scores, "coombs", _make_round_scorer(arrays.has_most_last_places), **options
     )
 
 
-@_register_elimination_rule(
+@register_elimination_rule(
     source="Ware 1871",
     score_description="rounds survived, if who has fewest first places goes each time",
     holds="transitivity anonymity majority",
@@ -426,83 +426,6 @@ def instant_runoff(
     B     2    1.0
     C     3    0.0
     """
-    return _rank_by_elimination(
+    return rank_by_elimination(
         scores, "instant_runoff", _make_round_scorer(arrays.has_fewest_first_places), **options
     )
-
-
-@_register_elimination_rule(
-    source="Bucklin 1909",
-    score_description="how good a place it reaches on a majority of the {tasks}{weighed}",
-    holds="transitivity anonymity unanimity monotonicity majority",
-    format_score=None,
-)
-def bucklin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
-    """Which system is placed first, or first or second, or ... by a majority of the tasks, soonest?
-
-    Parameters
-    ----------
-    scores
-        A frame of scores (systems in rows, tasks in columns, NaN where a system
-        was not evaluated; or rows of system and instance), or a `Leaderboard`.
-    weights
-        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
-    groups
-        A mapping from group to its tasks, or from task to its group; MultiIndex
-        columns (group, task) give the groups by themselves.
-    lower_is_better
-        The tasks on which a lower score is better, True for all of them, or a mapping from task to
-        True (or "min") where lower is better, and to False (or "max") where higher is.
-    missing
-        How a missing score counts: "compatible" (the average over all complete rankings compatible
-        with the observed one), "ignore" (places among the scored, and nothing for a missing score;
-        a task on which only one system is scored says nothing), "median" (fill with the median of
-        the task), "worst" (missing scores share the places below all others) or "raise". A system
-        with no score at all stands in the middle if "compatible", else it is last with a score of
-        NaN.
-    ties
-        Which points tied systems get: "average" (they share those of their places), "min" (all take
-        the best of their places) or "max" (all take the worst).
-
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by system, best first (tied systems in table order), with the
-        columns below; `.attrs["rule"]` names the rule.
-
-        rank
-            1 for the best; tied systems share the smallest (1, 2, 2, 4).
-        score
-            Minus the first depth at which more than half of the weight places the system there or
-            higher, plus the share that does: between -depth + 1/2 and -depth + 1, so that an
-            earlier depth always beats a later one. With `missing="ignore"` the weight is that of
-            the tasks on which two systems are scored, and a system placed on at most half of it
-            comes after the last depth. With `missing="compatible"` any other task counts as if all
-            orders were equally likely.
-
-    Raises
-    ------
-    TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
-    ValueError
-        If labels are duplicate or unknown, weights don't fit, or an option is
-        unknown; the message names what is at fault.
-
-    References
-    ----------
-    Hoag and Hallett, Proportional Representation, 1926; Brams and Sanver, Voting systems that
-    combine approval and preference, 2009.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> scores = pd.DataFrame([[3, 3, 1], [2, 2, 3], [1, 1, 2]], index=["A", "B", "C"])
-    >>> bucklin(scores)
-       rank     score
-    A     1 -0.333333
-    B     2 -1.000000
-    C     3 -2.000000
-    """
-    return _rank_by_elimination(scores, "bucklin", place_arrays.bucklin, **options)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Unpack
 
@@ -23,23 +23,19 @@ _MISSING_FOR_POINTS: tuple[Missing, ...] = (*MISSING_TREATMENTS, "zero")
 
 
 #: What is known of all these rules, unless they say otherwise.
-_register_positional_rule = partial(
+register_positional_rule = partial(
     register_rule, "positional", requires="ballots", ties="share their places (`ties=`)"
 )
 
 
-def _points_additive(
+def points_additive(
     family: arrays.ScoringVectorFactory, board: Leaderboard, arguments: Mapping[str, Any]
 ) -> AdditiveForm:
+    """How the points are a mean over the ballots."""
     return additive_from_points(family, arguments["missing"], arguments["ties"], len(board.systems))
 
 
-def _vector_factory(vector: Sequence[float]) -> arrays.ScoringVectorFactory:
-    points = np.asarray(vector, dtype=float)
-    return lambda n: points[:n]
-
-
-def _rank_by_points(
+def rank_by_points(
     scores: pd.DataFrame | Leaderboard,
     rule: str,
     family: arrays.ScoringVectorFactory,
@@ -49,6 +45,7 @@ def _rank_by_points(
     ties: Ties = "average",
     **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
+    """Rank by the points that a family of vectors gives the places."""
     board = as_leaderboard(scores, **table)
     score = partial(arrays.positional, family=family, missing=missing, ties=ties)
     most = float(np.abs(family(len(board.systems))).max())
@@ -56,13 +53,13 @@ def _rank_by_points(
     return rank_votes(board, asked, score, max_per_ballot=most)
 
 
-@_register_positional_rule(
+@register_positional_rule(
     source="folklore",
     score_description=(
         "the {tasks}{weighed} on which it is first (shared places in part), and nothing else"
     ),
     holds="transitivity anonymity monotonicity majority",
-    additive=partial(_points_additive, arrays.plurality_vector),
+    additive=partial(points_additive, arrays.plurality_vector),
 )
 def plurality(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system comes first on most tasks?
@@ -128,16 +125,16 @@ def plurality(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions
     B     2    0.5
     C     3    0.0
     """
-    return _rank_by_points(scores, "plurality", arrays.plurality_vector, **options)
+    return rank_by_points(scores, "plurality", arrays.plurality_vector, **options)
 
 
-@_register_positional_rule(
+@register_positional_rule(
     source="folklore",
     score_description=(
         "the {tasks}{weighed} on which it is not last (shared ones in part), and nothing else"
     ),
     holds="transitivity anonymity monotonicity",
-    additive=partial(_points_additive, arrays.antiplurality_vector),
+    additive=partial(points_additive, arrays.antiplurality_vector),
 )
 def antiplurality(
     scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]
@@ -205,15 +202,15 @@ def antiplurality(
     B     2    1.0
     C     2    1.0
     """
-    return _rank_by_points(scores, "antiplurality", arrays.antiplurality_vector, **options)
+    return rank_by_points(scores, "antiplurality", arrays.antiplurality_vector, **options)
 
 
-@_register_positional_rule(
+@register_positional_rule(
     requires="standings",
     source="Borda 1781",
     score_description="the systems that it is above, added up over the {tasks}{weighed}",
     holds="transitivity anonymity unanimity monotonicity condorcet_loser",
-    additive=partial(_points_additive, arrays.borda_vector),
+    additive=partial(points_additive, arrays.borda_vector),
 )
 def borda(
     scores: VotesLike,
@@ -322,13 +319,13 @@ def borda(
     return rank_votes(votes, asked, score, max_per_ballot=len(votes.systems) - 1)
 
 
-@_register_positional_rule(
+@register_positional_rule(
     source="Dowdall 1971",
     score_description=(
         "1 for a first place, 1/2 for a second, 1/3 for a third, and so on, added up{weighed}"
     ),
     holds="transitivity anonymity unanimity monotonicity",
-    additive=partial(_points_additive, arrays.dowdall_vector),
+    additive=partial(points_additive, arrays.dowdall_vector),
 )
 def dowdall(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system has the best places, if the first counts 1, the second 1/2, the third 1/3?
@@ -394,122 +391,4 @@ def dowdall(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions])
     B     2  1.250000
     C     3  0.666667
     """
-    return _rank_by_points(scores, "dowdall", arrays.dowdall_vector, **options)
-
-
-@_register_positional_rule(
-    source="Young 1975",
-    score_description="the points of its place on each {task}, added up{weighed}",
-    holds="transitivity anonymity monotonicity",
-    additive=lambda board, arguments: _points_additive(
-        _vector_factory(arguments["vector"]), board, arguments
-    ),
-)
-def positional(
-    scores: pd.DataFrame | Leaderboard,
-    vector: Sequence[float],
-    *,
-    missing: Missing = "compatible",
-    ties: Ties = "average",
-    **table: Unpack[TableOptions],
-) -> pd.DataFrame:
-    """Which system has the most points, if you choose the points of each place?
-
-    Parameters
-    ----------
-    scores
-        A frame of scores (systems in rows, tasks in columns, NaN where a system
-        was not evaluated; or rows of system and instance), or a `Leaderboard`.
-    vector
-        The points of each place, best first: one number for every system,
-        none larger than the one before it.
-    weights
-        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
-    groups
-        A mapping from group to its tasks, or from task to its group; MultiIndex
-        columns (group, task) give the groups by themselves.
-    lower_is_better
-        The tasks on which a lower score is better, True for all of them, or a mapping from task to
-        True (or "min") where lower is better, and to False (or "max") where higher is.
-    missing
-        How a missing score counts: "compatible" (the average over all complete rankings compatible
-        with the observed one), "ignore" (places among the scored, and nothing for a missing score;
-        a task on which only one system is scored says nothing), "median" (fill with the median of
-        the task), "worst" (missing scores share the places below all others) or "raise". A system
-        with no score at all stands in the middle if "compatible", else it is last with a score of
-        NaN.
-        "zero" gives nothing for a missing score either, but the scored get the points that their
-        places have among all systems of the table.
-    ties
-        Which points tied systems get: "average" (they share those of their places), "min" (all take
-        the best of their places) or "max" (all take the worst).
-
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by system, best first (tied systems in table order), with the
-        columns below; `.attrs["rule"]` names the rule.
-
-        rank
-            1 for the best; tied systems share the smallest (1, 2, 2, 4).
-        score
-            The sum of the points over the tasks, by weight.
-
-    Raises
-    ------
-    TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
-    ValueError
-        If labels are duplicate or unknown, weights don't fit, or an option is
-        unknown; the message names what is at fault.
-
-    References
-    ----------
-    Young, Social choice scoring functions, 1975.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 3, 1]}, index=["A", "B", "C"])
-    >>> positional(scores, [5, 1, 0])
-       rank  score
-    A     1    8.0
-    B     2    4.0
-    C     3    0.0
-    """
-    board = as_leaderboard(scores, **table)
-    value = _validate_vector(vector, len(board.systems))
-    return _rank_by_points(board, "positional", lambda n: value[:n], missing=missing, ties=ties)
-
-
-#: Sums of more points, and squares of them, may be out of a float's reach.
-_MAX_POINTS = 1e100
-
-
-def _validate_vector(vector: Sequence[float], n_systems: int) -> arrays.Vector:
-    try:
-        value = np.asarray(vector, dtype=float)
-    except (TypeError, ValueError, OverflowError):
-        raise TypeError(f"positional: vector={vector!r} must be a list of numbers") from None
-    if value.shape != (n_systems,):
-        raise ValueError(
-            f"positional: vector has the shape {value.shape}, and there are {n_systems} systems; "
-            f"give the points of every place, zeros included"
-        )
-    if not np.isfinite(value).all():
-        raise ValueError("positional: vector must be finite numbers")
-    if np.abs(value).max(initial=0.0) > _MAX_POINTS:
-        raise ValueError(
-            f"positional: vector holds {np.abs(value).max():g}, and sums of points above "
-            f"{_MAX_POINTS:g} may be too large for a float; divide all by the same number"
-        )
-    rises = np.flatnonzero(np.diff(value) > 0)
-    if len(rises):
-        place = int(rises[0]) + 2
-        raise ValueError(
-            f"positional: place {place} gets {value[place - 1]} points and place {place - 1} only "
-            f"{value[place - 2]}; a better place can't be worth less"
-        )
-    return value
+    return rank_by_points(scores, "dowdall", arrays.dowdall_vector, **options)

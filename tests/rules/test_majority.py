@@ -11,7 +11,8 @@ import whalrus
 from pandas.testing import assert_frame_equal
 
 from nbrank.arrays.orders.majority_graphs import SearchLimitError
-from nbrank.rules.majority import maximal_lotteries, ranked_pairs, schulze
+from nbrank.rules.majority import schulze
+from nbrank.rules.majority_searches import maximal_lotteries, ranked_pairs
 from nbrank.rules.registry import RULES as KNOWN
 from nbrank.votes.comparisons import from_comparisons
 from nbrank.votes.leaderboard import Leaderboard

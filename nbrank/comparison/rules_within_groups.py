@@ -1,0 +1,118 @@
+"""A rule within each group of tasks first, and then over the groups."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Unpack
+
+import pandas as pd
+
+from nbrank.rules.registry import RuleLike, check_arguments, resolve_rule, rule_label
+from nbrank.votes.formatting import format_labels
+from nbrank.votes.label_cleaning import clean_label
+from nbrank.votes.labeled_values import is_labelled
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.method_registry import register_method
+from nbrank.votes.table.task_options import TableOptions
+
+
+@register_method("rules side by side", sees="ballots")
+def two_step(
+    scores: pd.DataFrame | Leaderboard,
+    rule: RuleLike,
+    *,
+    group_weights: Mapping[Any, float] | pd.Series | None = None,
+    **table: Unpack[TableOptions],
+) -> pd.DataFrame:
+    """Which system is best if one ranks within each group of tasks first, and then over the groups?
+
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    rule
+        A name of `RULES`, or a function from a `Leaderboard` to a ranking,
+        which is used for both steps.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    group_weights
+        A mapping from group to its weight in the second step; 1 where it is not named.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
+        score
+            The rule's score on the table of the groups' scores.
+
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
+        Also if there are no groups.
+
+    References
+    ----------
+    Rofin et al., Vote'n'Rank, 2023, section 2.4.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> columns = pd.MultiIndex.from_tuples([("math", "t1"), ("math", "t2"), ("code", "t3")])
+    >>> scores = pd.DataFrame([[3, 3, 1], [2, 2, 2], [1, 1, 3]], index=list("ABC"), columns=columns)
+    >>> two_step(scores, "borda", group_weights={"code": 2})
+       rank  score
+    C     1    4.0
+    B     2    3.0
+    A     3    2.0
+    """
+    board = as_leaderboard(scores, **table)
+    if board.groups is None:
+        raise ValueError(
+            "two_step needs groups; give groups={group: [tasks]} "
+            "or MultiIndex columns (group, task)"
+        )
+    apply = resolve_rule(rule)
+    check_arguments(rule)
+    steps = {}
+    for group, tasks in board.groups.items():
+        if board.weights[board.task_names.get_positions(tasks, "groups")].any():
+            ranked = apply(board.select_tasks(tasks))
+            # Systems that share a rank are tied, whatever rounding says of their scores.
+            tied = ranked["score"].groupby(ranked["rank"].to_numpy()).transform("first")
+            steps[group] = tied.reindex(board.systems)
+    of_groups = pd.DataFrame(steps, index=board.systems)
+    if group_weights is not None:
+        if not is_labelled(group_weights):
+            raise TypeError(
+                f"group_weights must be a mapping from group to a number, not {group_weights!r}"
+            )
+        group_weights = {clean_label(group): weight for group, weight in group_weights.items()}
+        if unknown := [group for group in group_weights if group not in board.groups]:
+            raise ValueError(
+                f"group_weights: unknown {format_labels(unknown)}; groups: "
+                f"{format_labels(board.groups)}"
+            )
+        group_weights = {
+            group: weight for group, weight in group_weights.items() if group in of_groups
+        }
+    ranked = apply(Leaderboard(of_groups, weights=group_weights, lower_is_better=False))
+    name = ranked.attrs.get("rule", rule_label(rule))
+    ranked.attrs = {**ranked.attrs, "rule": f"two_step {name}"}
+    return ranked
