@@ -196,7 +196,7 @@ def test_a_click_on_a_rules_name_orders_by_it(bench, click):
 def test_a_click_on_a_row_looks_at_its_system_and_another_no_longer(bench, click):
     click(bench, system="C", row=2)
     assert bench.system == "C"
-    assert bench._load_view.value == "C"
+    assert bench._look.value == "C"
     assert "<h3>C</h3>" in bench._closely.html.html
     click(bench, system="C", task="t1", row=2)
     assert bench.system is None
@@ -204,7 +204,7 @@ def test_a_click_on_a_row_looks_at_its_system_and_another_no_longer(bench, click
 
 
 def test_a_name_searched_for_opens_what_explains_it(bench):
-    bench._load_view.value = "D"
+    bench._look.value = "D"
     assert bench.system == "D"
     assert "<h3>D</h3>" in bench._closely.html.html
 
@@ -212,18 +212,18 @@ def test_a_name_searched_for_opens_what_explains_it(bench):
 def test_a_part_of_a_name_is_enough_where_one_system_only_has_it():
     scores = pd.DataFrame({"t": [1, 2, 3]}, index=["GLUE Human Baselines", "GPT-1", "GPT-2"])
     bench = nbrank.explore(scores, RULES)
-    bench._load_view.value = "human"
-    assert bench.system == bench._load_view.value == "GLUE Human Baselines"
-    bench._load_view.value = "HUMAN "
-    assert bench._load_view.value == "GLUE Human Baselines"
-    bench._load_view.value = "gpt"
+    bench._look.value = "human"
+    assert bench.system == bench._look.value == "GLUE Human Baselines"
+    bench._look.value = "HUMAN "
+    assert bench._look.value == "GLUE Human Baselines"
+    bench._look.value = "gpt"
     assert "2 systems have “gpt” in their names: GPT-1 and GPT-2." in bench._result.html
-    bench._load_view.value = "Claude"
+    bench._look.value = "Claude"
     assert "No system is called “Claude”." in bench._result.html
-    bench._load_view.value = "gpt-2"
+    bench._look.value = "gpt-2"
     assert bench.system == "GPT-2"
     assert bench._result.html == ""
-    bench._load_view.value = ""
+    bench._look.value = ""
     assert bench.system is None
 
 
@@ -357,7 +357,7 @@ def test_a_slider_on_its_way_is_told_from_where_it_began(bench, in_a_kernel):
 
     in_a_kernel(drag)
     assert bench.changes.startswith("You changed the weight of t4 from 1 to 3: ")
-    bench.render_key -= 60
+    bench.shown_at -= 60
     slider.value = 2
     assert bench.changes.startswith("You changed the weight of t4 from 3 to 2: ")
     slider.value = 3
