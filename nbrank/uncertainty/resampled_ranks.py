@@ -22,16 +22,16 @@ from nbrank.comparison.bound_rule import BoundRule, parse_votes_and_rule, ranks_
 from nbrank.comparison.rules_side_by_side import RuleRefusedWarning
 from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike, rank_and_elect
+from nbrank.uncertainty.cell_errors import (
+    OverErrors,
+    iter_redrawn_boards,
+    resolve_error_source,
+)
 from nbrank.uncertainty.contributions import (
     TieScales,
     find_contributions,
     tally_contributions,
     tally_tie_scales,
-)
-from nbrank.uncertainty.measurement_errors import (
-    OverErrors,
-    iter_redrawn_boards,
-    resolve_error_source,
 )
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
