@@ -11,14 +11,13 @@ import pandas as pd
 from nbrank.agreement import Ranking, align_ranks, kendall_distance
 from nbrank.arrays.ballots.profile import competition_ranks
 from nbrank.arrays.orders import kemeny_orders as arrays
-from nbrank.arrays.orders.linear_orders import DeadlineExceeded
 from nbrank.arrays.typing import Floats
 from nbrank.rules.kemeny_rule import (
     Accept,
     Preferences,
     build_preferences,
-    check_size,
     find_consensus,
+    find_swaps,
     find_winners,
 )
 from nbrank.rules.search_limits import DEFAULT_SECONDS, TimeLimit
@@ -166,22 +165,7 @@ def swaps(
     1     A     C    -1.0
     """
     with TimeLimit("consensus.swaps", time_limit) as search:
-        value = build_preferences(scores, search, **options)
-        check_size(value, search)
-        may = arrays.possible_above(value.counts, search.deadline)
-        consensus = arrays.kemeny(value.counts, value.reference, search.deadline)
-        if not consensus.is_reference_choice:
-            raise DeadlineExceeded
-    labels, order = value.systems[value.candidates], consensus.order
-    above, below = np.nonzero(np.triu(may.T[np.ix_(order, order)], 1))
-    above, below = order[above], order[below]
-    return pd.DataFrame(
-        {
-            "above": labels[above],
-            "below": labels[below],
-            "margin": value.counts.margins[above, below],
-        }
-    )
+        return find_swaps(scores, search, **options)
 
 
 @spell_out_options

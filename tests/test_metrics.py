@@ -14,7 +14,7 @@ from sklearn.metrics import accuracy_score, f1_score
 
 import nbrank
 from nbrank import metrics
-from nbrank.metrics.registry import _sacrebleu_chrf
+from nbrank.metrics.metric_registry import _sacrebleu_chrf
 
 TEXT_METRICS = ["edit distance", "WER", "chrF"]
 

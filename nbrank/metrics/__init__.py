@@ -1,8 +1,8 @@
 """From predictions to leaderboards and to pairwise comparisons: `nbrank.metrics`."""
 
 from nbrank.metrics.instance_outcomes import comparisons_per_pair, pairwise_outcomes, sampled
+from nbrank.metrics.metric_registry import METRICS, Metric
 from nbrank.metrics.predictions import binarized, global_scores, instance_scores
-from nbrank.metrics.registry import METRICS, Metric
 
 __all__ = [
     "METRICS",

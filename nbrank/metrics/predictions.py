@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.typing import Floats
-from nbrank.metrics.registry import METRICS, Metric, check_cells
+from nbrank.metrics.metric_registry import METRICS, Metric, check_cells
 from nbrank.votes.formatting import check_same_labels, format_labels
 from nbrank.votes.labeled_values import as_frame, as_series
 from nbrank.votes.leaderboard import Leaderboard

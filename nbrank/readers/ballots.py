@@ -12,7 +12,7 @@ import pandas as pd
 from nbrank.votes.formatting import Label, format_labels, pluralize
 from nbrank.votes.label_cleaning import clean_label, spelled, spellings
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.table.data_warnings import warn_of_merged_names
+from nbrank.votes.table.name_warnings import warn_of_merged_names
 from nbrank.votes.table.validation import check_choice
 
 #: The systems of one ballot, best first; those of an inner list are tied.

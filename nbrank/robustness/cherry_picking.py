@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.typing import Bools, Positions
-from nbrank.arrays.weights import task_subsets as arrays
+from nbrank.arrays.weights import unit_subsets as arrays
 from nbrank.comparison.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.robustness.rank_bounds import WEIGHT_HEADING
 from nbrank.robustness.weight_constraints import get_system_position, parse_labels

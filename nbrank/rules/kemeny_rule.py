@@ -12,6 +12,7 @@ from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.ballots.positional_scoring import borda
 from nbrank.arrays.ballots.profile import Missing, competition_ranks
 from nbrank.arrays.orders import kemeny_orders as arrays
+from nbrank.arrays.orders.linear_orders import DeadlineExceeded
 from nbrank.arrays.orders.majority_graphs import SearchLimitError, majority_circles
 from nbrank.arrays.typing import Bools, Floats, Ints, Positions
 from nbrank.rules.majority import make_pair_request
@@ -136,6 +137,28 @@ def find_winners(
     first = np.zeros(len(value.systems), dtype=bool)
     first[value.candidates] = arrays.possible_winners(value.counts, search.deadline)
     return list(value.systems[first & value.scored])
+
+
+def find_swaps(
+    scores: VotesLike, search: TimeLimit, **options: Unpack[PairOptions]
+) -> pd.DataFrame:
+    """The pairs that the consensus has one way and some other optimal order the other way."""
+    value = build_preferences(scores, search, **options)
+    check_size(value, search)
+    may = arrays.possible_above(value.counts, search.deadline)
+    consensus = arrays.kemeny(value.counts, value.reference, search.deadline)
+    if not consensus.is_reference_choice:
+        raise DeadlineExceeded
+    labels, order = value.systems[value.candidates], consensus.order
+    above, below = np.nonzero(np.triu(may.T[np.ix_(order, order)], 1))
+    above, below = order[above], order[below]
+    return pd.DataFrame(
+        {
+            "above": labels[above],
+            "below": labels[below],
+            "margin": value.counts.margins[above, below],
+        }
+    )
 
 
 def _elect(

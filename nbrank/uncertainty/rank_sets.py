@@ -16,6 +16,7 @@ from nbrank.arrays.uncertainty.measurement_errors import covariance_pair_tests
 from nbrank.arrays.uncertainty.rank_confidence_sets import PairTests
 from nbrank.comparison.bound_rule import BoundRule, parse_votes_and_rule
 from nbrank.rules.registry import RULES, Rule, RuleLike
+from nbrank.uncertainty.cell_errors import CellErrors, OverErrors, resolve_error_source
 from nbrank.uncertainty.contributions import (
     STRENGTH_MODEL,
     cluster_contributions,
@@ -26,7 +27,6 @@ from nbrank.uncertainty.contributions import (
     unit_contributions,
 )
 from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, build_frame, check_n_draws
-from nbrank.uncertainty.measurement_errors import CellErrors, OverErrors, resolve_error_source
 from nbrank.uncertainty.strength_intervals import strength_covariance
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons

@@ -15,13 +15,13 @@ from nbrank.arrays.uncertainty.measurement_errors import stratified_standard_err
 from nbrank.comparison.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
+from nbrank.uncertainty.cell_errors import CellErrors, OverErrors, resolve_error_source
 from nbrank.uncertainty.contributions import (
     explain_not_a_mean,
     find_contributions,
     points_by_place,
     unit_contributions,
 )
-from nbrank.uncertainty.measurement_errors import CellErrors, OverErrors, resolve_error_source
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.sampling_design import (

@@ -13,8 +13,8 @@ from nbrank.arrays.uncertainty import rank_confidence_sets as arrays
 from nbrank.arrays.uncertainty.clique_covers import clique_cover
 from nbrank.rules.ranking import stable_sort
 from nbrank.rules.registry import RuleLike
+from nbrank.uncertainty.cell_errors import OverErrors
 from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, check_n_draws
-from nbrank.uncertainty.measurement_errors import OverErrors
 from nbrank.uncertainty.rank_sets import pair_tests
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.method_registry import register_method

@@ -14,13 +14,18 @@ from numpy.typing import NDArray
 from nbrank.arrays.ballots.comparison_arrays import ComparisonArrays, tabulate_comparisons
 from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.paired_comparison_models import find_identifiability_issue
-from nbrank.arrays.typing import Bools, Floats, Positions
+from nbrank.arrays.typing import Floats, Positions
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, join_truncated
-from nbrank.votes.label_cleaning import clean_label, clean_labels
+from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.labeled_values import plain_frame
+from nbrank.votes.numbered_names import (
+    clean_numbered,
+    format_row_labels,
+    number_systems,
+    number_values,
+)
 from nbrank.votes.source_methods import ComparisonsMethods
-from nbrank.votes.table.data_warnings import warn_of_merged_names, warn_of_similar_names
 from nbrank.votes.table.task_options import rescale_weights
 from nbrank.votes.table.validation import ViewRequest, check_choice
 from nbrank.votes.user_warnings import warn_user
@@ -307,7 +312,7 @@ def from_comparisons(
     check_distinct_columns(columns.values(), frame.columns)
     if not len(frame):
         raise ValueError("the table has no comparisons; give one row for each")
-    systems, left_codes, right_codes = _factorize_systems(
+    systems, left_codes, right_codes = number_systems(
         frame[columns["left"]], frame[columns["right"]], columns
     )
     outcome = np.full(len(frame), _LEFT, dtype=np.int8)
@@ -320,7 +325,7 @@ def from_comparisons(
         None if weight is None else rescale_weights(_parse_weights(frame[weight], "weight")),
         None if count is None else _parse_weights(frame[count], "count"),
     )
-    clusters = None if cluster is None else _factorize(frame[cluster], "cluster")[0]
+    clusters = None if cluster is None else number_values(frame[cluster], "cluster")[0]
     counts, squares = tabulate_comparisons(outcomes, len(systems))
     for array in (counts.wins, counts.ties, squares.wins, squares.ties, left_codes, right_codes):
         array.flags.writeable = False
@@ -344,59 +349,6 @@ def check_distinct_columns(
         )
 
 
-def _format_row_labels(bad: Bools, index: pd.Index) -> str:
-    """Where it is wrong, for a message: the labels of those rows."""
-    return (
-        f"{'row' if bad.sum() == 1 else 'rows'} {format_labels(index[bad].tolist(), max_items=5)}"
-    )
-
-
-def _factorize(column: pd.Series, what: str) -> tuple[Positions, pd.Index]:
-    """Number the values of a column in the order in which they appear; none may be missing."""
-    codes, labels = pd.factorize(column)
-    if codes.min() < 0:
-        raise ValueError(
-            f"no {what} (NaN) in {_format_row_labels(codes < 0, column.index)}; drop such rows, "
-            "or fill them in"
-        )
-    if isinstance(labels, pd.CategoricalIndex):
-        labels = labels.categories[labels.codes]
-    return codes, labels.rename(None)
-
-
-def _cleaned(codes: Positions, names: pd.Index) -> tuple[Positions, pd.Index]:
-    """Number names anew once they are clean, where several may become one."""
-    every = clean_labels(names)
-    if every is names:
-        return codes, names
-    names = every[~every.duplicated()]
-    return names.get_indexer(every)[codes], names
-
-
-def _factorize_systems(
-    left: pd.Series, right: pd.Series, columns: dict[str, Label]
-) -> tuple[pd.Index, NDArray[np.int32], NDArray[np.int32]]:
-    """All systems, and their numbers on either side."""
-    left_codes, systems = _factorize(left, f"name in the column {columns['left']!r}")
-    right_codes, others = _factorize(right, f"name in the column {columns['right']!r}")
-    warn_of_merged_names([*systems, *others])
-    left_codes, systems = _cleaned(left_codes, systems)
-    right_codes, others = _cleaned(right_codes, others)
-    number = systems.get_indexer(others)
-    new = number < 0
-    number[new] = len(systems) + np.arange(new.sum())
-    systems = systems.append(others[new])
-    warn_of_similar_names(systems)
-    right_codes = number[right_codes]
-    same = left_codes == right_codes
-    if same.any():
-        raise ValueError(
-            f"compared with itself: {format_labels(systems[np.unique(left_codes[same])])} "
-            f"in {_format_row_labels(same, left.index)}; drop such rows"
-        )
-    return systems, left_codes.astype(np.int32), right_codes.astype(np.int32)
-
-
 def _parse_outcomes(
     winner: pd.Series,
     systems: pd.Index,
@@ -406,7 +358,7 @@ def _parse_outcomes(
     ties: Iterable[Label],
 ) -> NDArray[np.int8]:
     """1, 0 or -1 for each row: the left system won, a tie, the right one won."""
-    codes, values = _cleaned(*_factorize(winner, "winner"))
+    codes, values = clean_numbered(*number_values(winner, "winner"))
     ties = (ties,) if isinstance(ties, str) else tuple(ties)
     words = {
         _LEFT: ("the left side", {"left", clean_label(columns["left"])}),
@@ -432,7 +384,7 @@ def _parse_outcomes(
     if unknown.any():
         raise ValueError(
             f"unknown winners: {format_labels(values[unknown])} in "
-            f"{_format_row_labels(unknown[codes], winner.index)}; a winner is a system's name, "
+            f"{format_row_labels(unknown[codes], winner.index)}; a winner is a system's name, "
             "'left' or "
             f"'right', {columns['left']!r} or {columns['right']!r}, or a tie: "
             f"{format_labels(ties)} "
@@ -443,7 +395,7 @@ def _parse_outcomes(
         raise ValueError(
             f"the winner {format_labels(values[np.unique(codes[absent])])} is neither of the "
             "two systems "
-            f"compared in {_format_row_labels(absent, winner.index)}; correct or drop such rows"
+            f"compared in {format_row_labels(absent, winner.index)}; correct or drop such rows"
         )
     return outcome.astype(np.int8)
 
@@ -461,7 +413,7 @@ def _parse_weights(column: pd.Series, option: str) -> Floats:
         if bad.any():
             raise ValueError(
                 f"{option}: {format_labels(np.unique(numbers[bad]).tolist())} in "
-                f"{_format_row_labels(bad, column.index)}; {text}"
+                f"{format_row_labels(bad, column.index)}; {text}"
             )
     if not numbers.any():
         raise ValueError(f"{option}: the column {column.name!r} is 0 in every row")

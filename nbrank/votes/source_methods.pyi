@@ -15,8 +15,8 @@ from nbrank.robustness.weight_constraints import Bounds, LabelPairs, Selection
 from nbrank.rules.kemeny_rule import Accept
 from nbrank.rules.rating_scale import Anchor
 from nbrank.rules.registry import RuleLike
+from nbrank.uncertainty.cell_errors import OverErrors
 from nbrank.uncertainty.mean_rank_tests import PostHoc
-from nbrank.uncertainty.measurement_errors import OverErrors
 from nbrank.uncertainty.pair_intervals import Interval
 from nbrank.uncertainty.strength_intervals import ErrorEstimate
 from nbrank.votes.formatting import Label

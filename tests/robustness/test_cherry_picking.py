@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.arrays.weights import task_subsets
+from nbrank.arrays.weights import unit_subsets
 from nbrank.comparison.bound_rule import BoundRule
 
 # ------------------------------------------------------------ a second implementation, for checks
@@ -120,7 +120,7 @@ def sums(seed):
 @pytest.mark.parametrize("seed", [seed for seed in [*range(100, 130), 5120] if sums(seed)])
 def test_no_difference_by_programmes(seed, monkeypatch):
     """The same with the programmes for many tasks."""
-    monkeypatch.setattr(task_subsets, "MAX_EXHAUSTIVE_UNITS", 0)
+    monkeypatch.setattr(unit_subsets, "MAX_EXHAUSTIVE_UNITS", 0)
     check_table(seed)
 
 
@@ -151,8 +151,8 @@ def test_who_can_be_first_at_all_is_known_before_on_how_many_tasks(monkeypatch, 
     """Where no programme ends, the best of sets drawn by chance are there."""
     scores = pd.DataFrame(np.random.default_rng(1).normal(size=(12, 24)))
     proven = nbrank.cherry_pick(scores)
-    late = task_subsets.SubsetSolution(None, False, 24.0)
-    monkeypatch.setattr(task_subsets.SubsetConstraints, "solve", lambda *_, **__: late)
+    late = unit_subsets.SubsetSolution(None, False, 24.0)
+    monkeypatch.setattr(unit_subsets.SubsetConstraints, "solve", lambda *_, **__: late)
     found = nbrank.cherry_pick(scores, time_limit=time_limit).loc[proven.index]
     assert not found["proven"].any()
     assert (found["kept"] <= proven["kept"]).all()
@@ -265,7 +265,7 @@ def test_programmes_find_what_trying_all_sets_finds_where_much_is_missing(monkey
         for question, column in ((nbrank.cherry_pick, "kept"), (nbrank.unseat, "removed")):
             expected = question(table, missing=missing)[column]
             with monkeypatch.context() as few:
-                few.setattr(task_subsets, "MAX_EXHAUSTIVE_UNITS", 0)
+                few.setattr(unit_subsets, "MAX_EXHAUSTIVE_UNITS", 0)
                 found = question(table, missing=missing)
             found = found[found["proven"]]
             assert found[column].equals(expected[found.index]), seed

@@ -8,7 +8,7 @@ import pytest
 
 import nbrank
 from nbrank.agreement import kendall_tau
-from nbrank.arrays.weights import task_subset_search, task_subsets
+from nbrank.arrays.weights import task_subset_search, unit_subsets
 
 
 def table(seed, n=7, m=5):
@@ -170,5 +170,5 @@ def test_options_that_do_not_fit_are_refused():
 
 
 def test_all_sets_are_tried_for_few_tasks():
-    blocks = list(task_subsets.iter_subsets(np.zeros(4, dtype=bool)))
+    blocks = list(unit_subsets.iter_subsets(np.zeros(4, dtype=bool)))
     assert len(np.unique(np.concatenate(blocks), axis=0)) == 15

@@ -13,7 +13,7 @@ from nbrank.arrays.chunking import chunk_slices
 from nbrank.arrays.orders.linear_programming import solve_lp, solve_milp
 from nbrank.arrays.orders.majority_graphs import PairwiseScore, condorcet, copeland
 from nbrank.arrays.typing import Bools, Floats, Ints
-from nbrank.arrays.weights.task_subsets import TaskContributions
+from nbrank.arrays.weights.task_contributions import TaskContributions
 from nbrank.arrays.weights.weight_polytope import WeightPolytope
 
 #: A dual value below this is rounding.

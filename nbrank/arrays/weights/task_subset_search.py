@@ -10,7 +10,7 @@ import numpy as np
 from nbrank.arrays.ballots.profile import safe_divide
 from nbrank.arrays.chunking import chunk_slices
 from nbrank.arrays.typing import Bools, Floats, Ints
-from nbrank.arrays.weights.task_subsets import (
+from nbrank.arrays.weights.unit_subsets import (
     MAX_EXHAUSTIVE_UNITS,
     SubsetConstraints,
     SubsetSolution,

@@ -149,6 +149,20 @@ def describe_remedy(rule: RuleLike, votes: Votes, error: Exception) -> str:
     return f"{missing}; under “Missing scores” you can choose to count them by {' or '.join(ways)}"
 
 
+def find_refusing_rules(bench: WorkbenchState, seen: WorkbenchView) -> set[str]:
+    """Find the rules that refuse the table: of those not compared the averages, soon tried."""
+    refusing = {*seen.errors}
+    known = {
+        label: seen.get_rule(label) for label in bench.ordering_rules if label not in seen.winners
+    }
+    for label in [label for label, rule in known.items() if rule and rule.family == "mean"]:
+        try:
+            resolve_rule(bench.known[label])(seen.votes, **missing_option(label, seen.missing))
+        except (ValueError, RuntimeError):
+            refusing.add(label)
+    return refusing
+
+
 class RulesAndWeightsTab(RulesTab):
     """The same, and a slider for each task or group."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
 from html import escape
@@ -17,13 +17,12 @@ import traitlets
 from nbrank.arrays.ballots.profile import Missing
 from nbrank.charts.board_drawing.drawing import draw_overview
 from nbrank.charts.board_drawing.layout import LiveOptions
-from nbrank.comparison.rules_side_by_side import RuleList, missing_option
-from nbrank.findings.labels import display_message, rule_title
+from nbrank.comparison.rules_side_by_side import RuleList
+from nbrank.findings.labels import rule_title
 from nbrank.findings.overview import (
     MAX_DEFAULT_RULES,
     compute_overview,
     default_rules,
-    error_reason,
 )
 from nbrank.findings.strength_estimates import compute_ratings
 from nbrank.findings.verdict import verdict
@@ -35,18 +34,21 @@ from nbrank.frontends.workbench.html import HtmlWidget, render_paragraphs, rende
 from nbrank.frontends.workbench.live_chart import LiveChart, as_image, drawing_script
 from nbrank.frontends.workbench.missing_tab import MissingTab
 from nbrank.frontends.workbench.pairs_tab import PairsTab
+from nbrank.frontends.workbench.rank_set_search import RankSetSearch
 from nbrank.frontends.workbench.rounds_tab import RoundsTab
-from nbrank.frontends.workbench.rules_tab import RulesAndWeightsTab, RulesTab, describe_remedy
+from nbrank.frontends.workbench.rules_tab import (
+    RulesAndWeightsTab,
+    RulesTab,
+    describe_remedy,
+    find_refusing_rules,
+)
 from nbrank.frontends.workbench.system_panel import SystemPanel
 from nbrank.frontends.workbench.weights_tab import WeightsTab
 from nbrank.frontends.workbench.workbench_state import (
-    DRAW_CHOICES,
     RULE_DEFAULT,
     WorkbenchState,
     WorkbenchView,
 )
-from nbrank.rules.registry import resolve_rule, rule_label
-from nbrank.uncertainty.rank_sets import prepare_rank_confidence, supports_confidence_sets
 from nbrank.votes.base import Votes
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -173,7 +175,7 @@ class Workbench(WorkbenchState):
         #: From what a change is told, and from which rank sets: where a slider began to move.
         self._previous_views: tuple[WorkbenchView | None, WorkbenchView | None] = None, None
         self._view_with_rank_sets: WorkbenchView | None = None
-        self._sets_by_delta: tuple[Any, Callable[[float], pd.DataFrame], pd.DataFrame] | None = None
+        self._set_search = RankSetSearch()
         self._later = Debouncer(self._compute_rank_sets)
         self._html = HtmlWidget(pressed=self.on_button)
         self.script = drawing_script()
@@ -361,35 +363,10 @@ class Workbench(WorkbenchState):
     def _compute_rank_sets(self) -> None:
         """Find the rank sets at this setting, and show them."""
         assert self._view is not None
-        seen, by, votes = self._view, self._view.ordering_rule, self._view.votes
-        sets, note, scored = None, "", isinstance(votes, Leaderboard)
-        # Of comparisons only the model has any.
-        known = seen.get_rule(self.rule)
-        if not (scored and known is not None and supports_confidence_sets(known)):
-            by = "borda" if scored else "bradley_terry"
-        rule = rule_label(by)
-        if by != seen.ordering_rule:
-            whose = (
-                f"{rule_title(self.rule)} has no rank sets: those shown are of {rule_title(rule)}"
-            )
-            note = f"{whose}, so who could be first by {rule_title(self.rule)} is not known."
-        asked = (id(seen.ranking), rule, self.draws)
-        try:
-            if self._sets_by_delta is None or self._sets_by_delta[0] != asked:
-                by_delta = prepare_rank_confidence(
-                    votes,
-                    by,
-                    seed=0,
-                    draws=None if self.draws == DRAW_CHOICES[0] else "tasks",
-                    **missing_option(by, seen.missing),
-                )
-                self._sets_by_delta = (asked, by_delta, seen.ranking)  # which keeps its id
-            sets = self._sets_by_delta[1](self.delta)
-        except (ValueError, RuntimeError) as error:
-            why = error_reason("rank_confidence", error).removeprefix(f"{rule}: ")
-            note = f"There are no rank sets: {display_message(why, self.names.short)}."
+        seen, scored = self._view, isinstance(self._view.votes, Leaderboard)
+        sets, note = self._set_search.find(self, seen)
         near = self.get_tab("weights").nearest.moved_shares() if scored else None
-        rated = compute_ratings(votes, seen.ordering_rule, self.delta)
+        rated = compute_ratings(seen.votes, seen.ordering_rule, self.delta)
         self._view = replace(seen, rank_sets=sets, ratings=rated, note=note)
         self._lists = render_contenders(self, self._view, near)
         self._view_with_rank_sets, (_, before) = self._view, self._previous_views
@@ -405,18 +382,8 @@ class Workbench(WorkbenchState):
         return [(rule_title(rule) + no * (rule in refusing), rule) for rule in self.ordering_rules]
 
     def _mark_failing_rules(self, seen: WorkbenchView) -> None:
-        """Mark the rules that refuse the table: of those not compared the averages, soon tried."""
-        refusing = {*seen.errors}
-        known = {
-            label: seen.get_rule(label)
-            for label in self.ordering_rules
-            if label not in seen.winners
-        }
-        for label in [label for label, rule in known.items() if rule and rule.family == "mean"]:
-            try:
-                resolve_rule(self.known[label])(seen.votes, **missing_option(label, seen.missing))
-            except (ValueError, RuntimeError):
-                refusing.add(label)
+        """Mark the rules that refuse the table."""
+        refusing = find_refusing_rules(self, seen)
         if (options := self._ordering_choices(refusing)) != [*self._rule.options]:
             # Another list begins at its first rule, which nobody chose.
             self._rule_shown.unlink()

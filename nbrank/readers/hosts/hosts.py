@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
 from math import nan
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
+from nbrank.readers.hosts.harness_files import (
+    HARNESS_SIZE_KEYS,
+    harness_model_name,
+    is_harness_result,
+)
 from nbrank.readers.hosts.host_files import Folder, Result, result_files, results_as_table
 from nbrank.readers.tables.cell_parsing import is_number
 from nbrank.readers.tables.score_tables import read_scores
@@ -135,8 +138,8 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
     sizes: dict[tuple[str, str], float] = {}
     groups: dict[str, None] = {}
     lower: dict[str, None] = {}
-    for path, content in result_files(folder, "**/*.json", "lm_eval", _is_harness_result):
-        model = _harness_model_name(path, content)
+    for path, content in result_files(folder, "**/*.json", "lm_eval", is_harness_result):
+        model = harness_model_name(path, content)
         for task, figures in content["results"].items():
             if (content.get("group_subtasks") or {}).get(task):
                 groups[task] = None
@@ -147,7 +150,7 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
                 called = name if way in ("", "none") else key
                 if name.endswith("_stderr") or not is_number(value):
                     continue
-                if metric not in (None, name, called) or name in _HARNESS_SIZE_KEYS:
+                if metric not in (None, name, called) or name in HARNESS_SIZE_KEYS:
                     continue
                 stderr = figures.get(f"{name}_stderr,{way}", figures.get(f"{name}_stderr", nan))
                 file = path.relative_to(folder).as_posix()
@@ -198,28 +201,6 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
         None if pd.isna(known[column]) else int(known[column]) for column in scores.columns
     ]
     return (scores, of_scores) if errors else scores
-
-
-#: What stands beside the figures of a task, and is none.
-_HARNESS_SIZE_KEYS = ("samples", "sample_len", "sample_count")
-
-
-def _is_harness_result(content: Mapping[str, Any]) -> bool:
-    results = content.get("results")
-    return isinstance(results, dict) and all(
-        isinstance(result, dict) for result in results.values()
-    )
-
-
-def _harness_model_name(path: Path, content: Mapping[str, Any]) -> str:
-    """The model's name: the file's, or that of its arguments, or of its folder."""
-    config = content.get("config") or {}
-    arguments = config.get("model_args") or ""
-    if isinstance(arguments, dict):
-        arguments = ",".join(f"{key}={value}" for key, value in arguments.items())
-    user_value = re.search(r"(?:pretrained|model)=([^,]+)", str(arguments))
-    name = content.get("model_name") or (user_value[1] if user_value else "")
-    return str(clean_label(str(name or path.parent.name.replace("__", "/"))))
 
 
 def helm(path: Folder) -> pd.DataFrame:

@@ -15,8 +15,8 @@ from nbrank.arrays.robust_ranges import usual_range
 from nbrank.arrays.typing import Bools, Floats, Ints
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, pluralize
-from nbrank.votes.label_cleaning import spelled, spellings
-from nbrank.votes.table.name_heuristics import infer_name_hints, similar_labels
+from nbrank.votes.label_cleaning import spelled
+from nbrank.votes.table.name_heuristics import infer_name_hints
 from nbrank.votes.table.task_options import LowerIsBetter, TaskIndex, Weights
 from nbrank.votes.user_warnings import warn_user
 from nbrank.votes.warning_categories import (
@@ -70,7 +70,7 @@ def _iter_data_warnings(
         )
         return
     for what, similar in names_hint.similar.items():
-        yield from _similar_names(what, similar)
+        yield from iter_similar_names(what, similar)
     unsaid = not isinstance(lower, bool | np.bool_ | Mapping | pd.Series)
     weighed = {
         position
@@ -130,7 +130,7 @@ def _iter_data_warnings(
             )
 
 
-def _similar_names(what: str, groups: list[list[Label]]) -> Iterator[SimilarNamesWarning]:
+def iter_similar_names(what: str, groups: list[list[Label]]) -> Iterator[SimilarNamesWarning]:
     """Yield a warning of systems, or tasks, whose names are equal but for case or spaces."""
     if groups:
         yield SimilarNamesWarning(
@@ -138,22 +138,6 @@ def _similar_names(what: str, groups: list[list[Label]]) -> Iterator[SimilarName
             f"equal but for case or spaces; if they are the same, give them one name, and if not, "
             f"names that differ more"
         )
-
-
-def warn_of_merged_names(names: Iterable[Label]) -> None:
-    """Warn of names that are taken as one system."""
-    for name, listed in spellings(names).items():
-        warn_user(
-            f"{spelled(listed)} are taken as one system, {name!r}: they differ only in spaces "
-            f"around them or in their Unicode form; if they are two, rename one of them",
-            SimilarNamesWarning,
-        )
-
-
-def warn_of_similar_names(systems: pd.Index) -> None:
-    """Warn of systems whose names are equal but for case or spaces."""
-    for warning in _similar_names("systems", similar_labels(systems)):
-        warn_user(str(warning), SimilarNamesWarning)
 
 
 def find_suspected_lower_is_better(board: Votes) -> list[Label]:

@@ -1,0 +1,175 @@
+"""Votes of which tasks or instances are drawn again, as cheaply as a rule allows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+
+from nbrank.arrays.ballots.ballot_counts import sum_by_key
+from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts, combine_weighted
+from nbrank.arrays.typing import Bools, Positions
+from nbrank.arrays.uncertainty import resampling as arrays
+from nbrank.arrays.uncertainty.influence import Contributions
+from nbrank.comparison.bound_rule import BoundRule
+from nbrank.uncertainty.contributions import (
+    TieScales,
+    find_contributions,
+    tally_contributions,
+    tally_tie_scales,
+)
+from nbrank.votes.base import Votes
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.sampling_design import (
+    ResampledUnit,
+    SamplingDesign,
+    UnitKind,
+    expand_voters,
+)
+from nbrank.votes.tallies import Tally, WeightedTally, count_board
+
+#: The pairwise counts of a resample, and which systems have a score in it.
+ResampledPairs = tuple[PairwiseCounts, Bools]
+#: What each draw adds, where adding it up gives the ranks of any resample, and how its means tie.
+ResampledMean = tuple[Contributions, TieScales] | None
+
+#: How often units are drawn is kept for so many units and resamples at a time.
+_CELLS = 2**24
+
+
+def make_resampler(
+    votes: Votes, over: ResampledUnit, rule: BoundRule, units: UnitKind | None
+) -> Resampler:
+    """The votes, counted first where the rule needs no more than counts of a task's instances."""
+    if "ballots" not in votes.provides:
+        return _TallyResampler.from_tally(cast("WeightedTally", votes), units)
+    board = cast("Leaderboard", votes)
+    if over == "tasks" and board.is_instance_level and _needs_counts_only(board, rule):
+        # How often the task of an instance is drawn is all that a resample changes for it.
+        return _TallyResampler.from_tally(count_board(board), units)
+    return _BallotResampler(expand_voters(board), SamplingDesign.from_board(board, over, units))
+
+
+def _iter_multiplicity_rows(
+    draws: SamplingDesign, n: int, rng: np.random.Generator
+) -> Iterator[Positions]:
+    """How often each unit is drawn, in one resample after the other."""
+    size = max(1, _CELLS // draws.n_units)
+    for start in range(0, n, size):
+        counts = np.empty((draws.n_units, min(size, n - start)), dtype=np.intp)
+        # The units come in parts where they are many.
+        for multiplicity in arrays.draw_multiplicities(
+            draws.strata, counts.shape[1], rng, copies=draws.multiplicity
+        ):
+            counts[multiplicity.units] = multiplicity.counts
+        yield from counts.T
+
+
+def _needs_counts_only(board: Leaderboard, rule: BoundRule) -> bool:
+    """Whether the rule needs no more of a task's instances than what is counted of them."""
+    if rule.registered is None or not rule.registered.supports(Tally.provides):
+        return False
+    # Whoever fills in medians looks at scores.
+    return _is_complete(board) or rule.arguments.get("missing") != "median"
+
+
+def _is_complete(board: Leaderboard) -> bool:
+    return not np.isnan(board.values[:, board.active_columns]).any()
+
+
+@dataclass(frozen=True)
+class _BallotResampler:
+    """A leaderboard, of which tasks or instances are drawn."""
+
+    board: Leaderboard
+    draws: SamplingDesign
+
+    def resampled_mean(self, rule: BoundRule) -> ResampledMean:
+        additive = rule.additive(self.board)
+        if additive is None:
+            return None
+        if not _is_complete(self.board):
+            of_points = "ties" in rule.arguments
+            if rule.arguments["missing"] not in ("compatible", *(() if of_points else ("ignore",))):
+                # A system that is left without a score in a resample would keep its points.
+                return None
+            of_tasks = rule.label == "mean" and rule.arguments["levels"] == 2
+            if of_tasks and self.draws.of_instances:
+                # How many scores a task's mean is over changes from resample to resample.
+                return None
+        result = find_contributions(self.board, rule, self.draws)
+        return (
+            None
+            if result is None
+            else (result, TieScales.from_board(self.board, additive, self.draws))
+        )
+
+    def pairs(self, drawn: Iterable[arrays.Multiplicities], n: int) -> Iterator[ResampledPairs]:
+        return arrays.resampled_counts(self.board.profile(), self.draws.unit_codes, drawn, n)
+
+    def resamples(self, n: int, rng: np.random.Generator) -> Iterator[Votes]:
+        board, draws = self.board, self.draws
+        columns = np.flatnonzero(board.active_columns)
+        for times in _iter_multiplicity_rows(draws, n, rng):
+            if draws.unit_kind == "instances":
+                values = board.values.copy()
+                # A task gives as many instances as it has, so each takes a place of its own.
+                values[:, columns] = board.values[:, np.repeat(columns, times)]
+                yield board.with_values(values)
+            elif draws.unit_kind == "clusters":
+                yield board.with_columns(np.repeat(columns, times[draws.unit_codes]))
+            else:
+                drawn = np.zeros(len(board.tasks))
+                drawn[board.task_codes[columns]] = times[draws.unit_codes]
+                # By position: a task may have the name of a group.
+                yield board.with_task_weights(board.weights * drawn)
+
+
+@dataclass(frozen=True)
+class _TallyResampler:
+    """Tasks whose instances were counted: a resample of tasks is a weighting of them."""
+
+    tasks: WeightedTally
+    draws: SamplingDesign
+
+    @classmethod
+    def from_tally(cls, tasks: WeightedTally, units: UnitKind | None) -> _TallyResampler:
+        """The tasks in which somebody has a score."""
+        tasks = tasks.select_scored_tasks()
+        return cls(tasks, SamplingDesign.from_tally(tasks, units))
+
+    def resampled_mean(self, rule: BoundRule) -> ResampledMean:
+        if rule.registered is None or rule.registered.additive is None:
+            return None
+        of_places = rule.label != "mean" and rule.arguments["missing"] != "compatible"
+        if of_places and not self.tasks.is_complete:
+            # A system that is left without a score in a resample would keep its points.
+            return None
+        contributions = tally_contributions(self.tasks, rule).sum_by_unit(self.draws.unit_codes)
+        return contributions, tally_tie_scales(self.tasks, rule, self.draws)
+
+    def pairs(self, drawn: Iterable[arrays.Multiplicities], n: int) -> Iterator[ResampledPairs]:
+        tasks = self.tasks
+        units = [
+            np.flatnonzero(self.draws.unit_codes == unit) for unit in range(self.draws.n_units)
+        ]
+        places = [
+            sum_by_key((tasks.weights[task], tasks.counts[task].places) for task in unit)
+            for unit in units
+        ]
+        scored = [
+            np.any([place_counts.scored for place_counts in by_weight.values()], axis=0)
+            for by_weight in places
+        ]
+        counts = [combine_weighted(by_weight) for by_weight in places]
+        return arrays.reweight_unit_counts(counts, np.column_stack(scored), drawn, n)
+
+    def resamples(self, n: int, rng: np.random.Generator) -> Iterator[Votes]:
+        for times in _iter_multiplicity_rows(self.draws, n, rng):
+            yield self.tasks.with_weights(self.tasks.weights * times[self.draws.unit_codes])
+
+
+#: Votes of which units are drawn again and again.
+Resampler = _BallotResampler | _TallyResampler
