@@ -216,9 +216,9 @@ def test_every_public_function_and_chart_is_tested_here():
         names = {f"{module.__name__.removeprefix('nbrank.')}.{name}" for name in module.__all__}
         assert names <= set(FUNCTIONS)
     drawn = {name for name in charts.__all__ if callable(getattr(charts, name))}
-    assert {f"charts.{name}" for name in drawn - {"label_text", "unique_label_texts", "reproduction"}} <= set(
-        FUNCTIONS
-    )
+    assert {
+        f"charts.{name}" for name in drawn - {"label_text", "unique_label_texts", "reproduction"}
+    } <= set(FUNCTIONS)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
