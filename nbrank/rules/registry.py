@@ -233,7 +233,7 @@ def unwrap_partial(
 def bind_rule_options(
     caller: str, rule: RuleLike, options: Mapping[str, Any]
 ) -> tuple[RuleLike, dict[str, Any]]:
-    """A rule and its options as by `unwrap_partial`, for a function that passes on what it is given."""
+    """Unwrap a rule as `unwrap_partial` does, for a function that passes on what it is given."""
     rule, every = unwrap_partial(rule, options)
     known = find_registered_rule(rule)
     if known and (unknown := [name for name in every if name not in known.parameters]):

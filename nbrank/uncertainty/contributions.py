@@ -225,7 +225,7 @@ def tally_contributions(tasks: WeightedTally, rule: BoundRule) -> Contributions:
     """What each task adds to the mean whose order is the rule's, where instances were counted."""
     missing: Missing = rule.arguments["missing"]
     if rule.label == "mean":
-        return Contributions(*tasks.sums(missing)[1].weighted_terms(rule.arguments["levels"]))
+        return Contributions(*tasks.task_sums(missing)[1].weighted_terms(rule.arguments["levels"]))
     ties: Ties = rule.arguments.get("ties", "average")
     if rule.arguments.get("levels", 1) == 2:
         points = partial(borda, missing=missing, ties=ties)
