@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 import numpy as np
 
@@ -136,8 +137,8 @@ def maximize_smallest_row(
 class RankBounds:
     """What is known of all weightings before any programme is asked."""
 
-    candidate_weights: Floats  # weightings x tasks: some that are allowed
-    ranks: Ints  # weightings x systems: the ranks there
+    best: tuple[Ints, Floats]  # of each system the best rank seen, and weights (a row) that lead there
+    worst: tuple[Ints, Floats]
     scored: Bools  # who has a score at all
     never_above: Bools  # systems x systems: whether the first is never above the second
     always_above: Bools  # whether it always is
@@ -154,43 +155,42 @@ def extreme_ranks(
     bounds: RankBounds,
     gaps: Callable[[int], Floats] | None,
     allowed: WeightPolytope,
-    seconds: float,
-    on_progress: Callable[[], object],
+    deadline: float,
+    on_settled: Callable[[int, BoundedExtreme, BoundedExtreme], object],
 ) -> dict[int, tuple[BoundedExtreme, BoundedExtreme]]:
     """The best and the worst rank of each system."""
     # Where scores are sums, `gaps` says how far all others are above a system on each task, and
-    # `maximize_satisfied_rows` proves what is open. Otherwise a bound is proven where it is
-    # reached. `on_progress` is called for each system that no more is searched for.
-    started = time.monotonic()
+    # `maximize_satisfied_rows` proves what is open. Otherwise a bound is proven where it is reached.
+    # `on_settled` is called for each system that no more is searched for.
     n = len(bounds.scored)
     results: dict[int, tuple[BoundedExtreme, BoundedExtreme]] = {}
-    searches: list[tuple[int, Floats, int]] = []
+    searches: list[tuple[int, Bools, int]] = []
     for system in range(n):
         others = bounds.scored & (np.arange(n) != system)
-        ranks = bounds.ranks[:, system]
         surely = 1 + int((bounds.always_above[:, system] & others).sum())
         open_ = others & ~bounds.always_above[:, system] & ~bounds.never_above[:, system]
         last = surely + int(open_.sum())
         if bounds.max_above is not None and bounds.scored[system]:
             last = min(last, 1 + bounds.max_above)
         best, worst = (
-            BoundedExtreme(
-                bound, int(rank), bounds.candidate_weights[int((ranks == rank).argmax())]
-            )
-            for bound, rank in ((surely, ranks.min()), (last, ranks.max()))
+            BoundedExtreme(bound, int(ranks[system]), weights[system])
+            for bound, (ranks, weights) in ((surely, bounds.best), (last, bounds.worst))
         )
         results[system] = best, worst
         if gaps is not None and not (best.proven and worst.proven):
-            searches.append((system, gaps(system)[open_], surely))
+            searches.append((system, open_, surely))
         else:
-            on_progress()
+            on_settled(system, best, worst)
     # Each search has its part of the time that is left; those that end leave it to the others.
-    while searches and time.monotonic() - started < seconds:
+    while gaps is not None and searches and time.monotonic() < deadline:
         still = []
-        for place, (system, rows, surely) in enumerate(searches):
-            now = time.monotonic()
-            until = now + (seconds - (now - started)) / (len(searches) - place)
+        for place, (system, open_, surely) in enumerate(searches):
+            left = deadline - (now := time.monotonic())
+            if left <= 0:
+                return results
+            until = now + left / (len(searches) - place)
             best, worst = results[system]
+            rows = gaps(system)[open_]
             # Rows say how far others are above it; `surely` is its rank if none of them is.
             if not best.proven:
                 met = maximize_satisfied_rows(
@@ -208,9 +208,9 @@ def extreme_ranks(
                 worst = BoundedExtreme(rank, surely + met.attained, met.weights)
             results[system] = best, worst
             if best.proven and worst.proven:
-                on_progress()
+                on_settled(system, best, worst)
             else:
-                still.append((system, rows, surely))
+                still.append((system, open_, surely))
         searches = still
     return results
 
@@ -222,15 +222,43 @@ _STEPS = 24
 
 
 def bound_ranks_of_sums(
-    values: TaskContributions, allowed: WeightPolytope, board_weights: Floats
+    values: TaskContributions, allowed: WeightPolytope, board_weights: Floats, deadline: float
 ) -> RankBounds:
     """Who is always, and who never, above whom, and weightings that put somebody far up or down."""
-    pool = _candidate_weights(values, allowed, board_weights)
+    # Past the deadline nobody is known to be above, or not, and no more weightings are looked at.
     sums = is_linear_for_all_weights(values, allowed)
-    never, always = (_dominance_matrix if sums else _dominance_by_bounds)(values, allowed)
+    if sums:
+        never, always = _dominance_matrix(values, allowed, deadline)
+    else:
+        never, always = _dominance_by_bounds(values, allowed)
+    pool = _candidate_weights(values, allowed, board_weights, deadline)
     stays = values.scored & (sums | ~_can_lose_all_weight(values, allowed))
     rank_unscored_last(never, always, values.scored, stays)
-    return RankBounds(pool, values.ranks(pool), values.scored, never, always)
+    best, worst = _find_extremes(pool, values.ranks, len(values.amounts), deadline)
+    return RankBounds(best, worst, values.scored, never, always)
+
+
+#: Weightings x systems ranked at a time, which stay in the cache.
+_BLOCK_CELLS = 1 << 18
+
+
+def _find_extremes(
+    pool: Floats, ranks_under: Callable[[Floats], Ints], n_systems: int, deadline: float
+) -> tuple[tuple[Ints, Floats], tuple[Ints, Floats]]:
+    """Of each system the best and the worst rank under some weightings, and the first such ones."""
+    # The first weighting, at least, is looked at.
+    extremes = [(ranks_under(pool[:1])[0], np.tile(pool[0], (n_systems, 1))) for _ in range(2)]
+    for some in chunk_slices(1, len(pool), max(1, _BLOCK_CELLS // n_systems)):
+        if time.monotonic() >= deadline:
+            break
+        block = pool[some]
+        ranks = ranks_under(block)
+        for sign, (reached, weights) in zip((1, -1), extremes, strict=True):
+            place = (sign * ranks).argmin(axis=0)
+            value = ranks[place, np.arange(n_systems)]
+            further = sign * value < sign * reached
+            reached[further], weights[further] = value[further], block[place[further]]
+    return extremes[0], extremes[1]
 
 
 def is_linear_for_all_weights(values: TaskContributions, allowed: WeightPolytope) -> bool:
@@ -240,14 +268,19 @@ def is_linear_for_all_weights(values: TaskContributions, allowed: WeightPolytope
     return values.linear and not (values.scored & _can_lose_all_weight(values, allowed)).any()
 
 
-def _dominance_matrix(values: TaskContributions, allowed: WeightPolytope) -> tuple[Bools, Bools]:
+def _dominance_matrix(
+    values: TaskContributions, allowed: WeightPolytope, deadline: float
+) -> tuple[Bools, Bools]:
     """Systems x systems: whether the first is never above the second, and whether it always is."""
     n = len(values.amounts)
-    never, always = np.empty((n, n), dtype=bool), np.empty((n, n), dtype=bool)
+    never, always = np.zeros((n, n), dtype=bool), np.zeros((n, n), dtype=bool)
     for system in range(n):
-        rows = values.gaps(system)
-        never[:, system] = allowed.upper_bounds(rows) <= TOLERANCE * (1 - 1e-6)
-        always[:, system] = -allowed.upper_bounds(-rows) > TOLERANCE * (1 + 1e-6)
+        if time.monotonic() >= deadline:
+            break
+        # By as much as others get above it at most, it is above them at least, if that is below 0.
+        furthest = allowed.upper_bounds(values.gaps(system))
+        never[:, system] = furthest <= TOLERANCE * (1 - 1e-6)
+        always[system] = -furthest > TOLERANCE * (1 + 1e-6)
     return never, always
 
 
@@ -290,7 +323,9 @@ def _maximize_scores(values: TaskContributions, allowed: WeightPolytope, sign: f
 # --------------------------------------------------------------------- weightings worth looking at
 
 
-def _candidate_weights(values: TaskContributions, allowed: WeightPolytope, own: Floats) -> Floats:
+def _candidate_weights(
+    values: TaskContributions, allowed: WeightPolytope, own: Floats, deadline: float
+) -> Floats:
     """Weightings that put some system far up, or far down, and the board's own."""
     # For each system at once, Frank and Wolfe's steps towards as many others below it (or above it)
     # as can be: those that are near weigh most, and from step to step nearer ones.
@@ -302,12 +337,15 @@ def _candidate_weights(values: TaskContributions, allowed: WeightPolytope, own: 
     if len(allowed.rows):
         # For each system the weights that are best, and worst, for it against the mean.
         forms = amounts - amounts.mean(axis=0)
-        ends = [allowed.maximize(form) for form in (*forms, *-forms)]
+        in_time = takewhile(lambda _: time.monotonic() < deadline, (*forms, *-forms))
+        ends = [allowed.maximize(form) for form in in_time]
         return np.array([own, *(end for end in ends if end is not None)])
     for sign in (1.0, -1.0):
         weights = np.tile(own, (len(amounts), 1))
         width = 0.3 * max(float(np.ptp(amounts @ own)), 1e-12)
         for step in range(_STEPS):
+            if time.monotonic() >= deadline:
+                break
             scores = weights @ amounts.T
             gaps = (np.diagonal(scores)[:, None] - scores) / width
             near = np.exp(-np.minimum(gaps**2, 50.0)) + 1e-6
@@ -354,14 +392,19 @@ class PairwiseSums:
             result[some] = competition_ranks_columns(scores.T, total[:, 0, 0]).T
         return result
 
-    def bound_ranks(self, allowed: WeightPolytope, own: Floats) -> RankBounds:
+    def bound_ranks(self, allowed: WeightPolytope, own: Floats, deadline: float) -> RankBounds:
         """What the largest and the smallest margins tell of all weightings."""
         # Of Condorcet's rule that is all there is to tell: a linear programme says who can beat all
         # others at once. Of Copeland's and minimax it is a bound.
         n, scored = self.wins.shape[1], np.asarray(self.scored.any(axis=1))
         pool = [own[None, :], allowed.sample(_DRAWN, np.random.default_rng(0))]
-        (low, high), (least, most) = np.empty((2, 2, n, n))
+        # What the deadline leaves open may be as large as all ballots.
+        largest = float(self.sizes.max())
+        low, high = np.full((n, n), -largest), np.full((n, n), largest)
+        least, most = np.zeros((n, n)), np.full((n, n), largest)
         for system in range(n):
+            if time.monotonic() >= deadline:
+                break
             against = self.wins[:, :, system].T
             margins = self.wins[:, system].T - against
             low[system], high[system] = (
@@ -388,7 +431,7 @@ class PairwiseSums:
             winning = []
             for system in np.flatnonzero((up == 1) & scored).tolist():
                 others = ~vanishes & (np.arange(n) != system)
-                if not others.any():
+                if not others.any() or time.monotonic() >= deadline:
                     continue
                 rows = (self.wins[:, system].T - self.wins[:, :, system].T)[others]
                 level, weights, _ = maximize_smallest_row(rows, allowed)
@@ -407,7 +450,8 @@ class PairwiseSums:
         rank_unscored_last(never, always, scored, ~vanishes)
         tried = np.concatenate(pool)
         tried = tried[[allowed.contains(weights) for weights in tried]]
-        return RankBounds(tried, self.ranks(tried), scored, never, always, at_most)
+        best, worst = _find_extremes(tried, self.ranks, n, deadline)
+        return RankBounds(best, worst, scored, never, always, at_most)
 
     def _find_weights_without_winner(self, winning: list[Floats]) -> list[Floats]:
         """Between two weightings with different winners, one under which nobody beats all."""
