@@ -137,7 +137,7 @@ def maximize_smallest_row(
 class RankBounds:
     """What is known of all weightings before any programme is asked."""
 
-    best: tuple[Ints, Floats]  # of each system the best rank seen, and weights (a row) that lead there
+    best: tuple[Ints, Floats]  # of each system the best rank seen, and weights (a row) for it
     worst: tuple[Ints, Floats]
     scored: Bools  # who has a score at all
     never_above: Bools  # systems x systems: whether the first is never above the second
@@ -160,8 +160,8 @@ def extreme_ranks(
 ) -> dict[int, tuple[BoundedExtreme, BoundedExtreme]]:
     """The best and the worst rank of each system."""
     # Where scores are sums, `gaps` says how far all others are above a system on each task, and
-    # `maximize_satisfied_rows` proves what is open. Otherwise a bound is proven where it is reached.
-    # `on_settled` is called for each system that no more is searched for.
+    # `maximize_satisfied_rows` proves what is open. Otherwise a bound is proven where it is
+    # reached. `on_settled` is called for each system that no more is searched for.
     n = len(bounds.scored)
     results: dict[int, tuple[BoundedExtreme, BoundedExtreme]] = {}
     searches: list[tuple[int, Bools, int]] = []
