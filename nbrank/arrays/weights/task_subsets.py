@@ -384,10 +384,11 @@ def winners_by_size(units: TaskUnits, kept: Bools, seconds: float) -> tuple[Bool
             able[k] |= first[size == k].any(axis=0)
     if all_tried:
         return able[1:], able[1:]
-    maybe = able.copy()
+    maybe, in_time = able.copy(), True
     sizes = units.sizes.astype(float)
     for system in np.flatnonzero(units.values.scored).tolist():
-        if time.monotonic() >= until:
+        in_time = in_time and time.monotonic() < until
+        if not in_time:
             maybe[:, system] = True
             continue
         wanted = winning_constraints(units, system)
