@@ -81,7 +81,7 @@ class Rule:
     requires: frozenset[str]
     #: Author and year.
     source: str
-    #: What it counts, in words; `nbrank.rules.score_formatters.what_counts` fills it in.
+    #: What it counts, in words; `nbrank.rules.score_formatters.describe_score` fills it in.
     score_description: str
     #: How a tie within a task counts.
     ties: str

@@ -280,7 +280,8 @@ def _check_squares_finite(tasks: WeightedTally) -> None:
     wrong = np.asarray(largest > _MAX_SQUARABLE)
     if wrong.any():
         raise ValueError(
-            f"rank_confidence: the scores of {tasks.format_cells(wrong)} are above {_MAX_SQUARABLE:g}, "
+            f"rank_confidence: the scores of {tasks.format_cells(wrong)} are above "
+            f"{_MAX_SQUARABLE:g}, "
             f"so that the sums of their squares may be too large for a float; rescale them"
         )
 
