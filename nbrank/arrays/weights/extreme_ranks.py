@@ -347,8 +347,13 @@ def _candidate_weights(
             if time.monotonic() >= deadline:
                 break
             scores = weights @ amounts.T
-            gaps = (np.diagonal(scores)[:, None] - scores) / width
-            near = np.exp(-np.minimum(gaps**2, 50.0)) + 1e-6
+            # In place: of many systems most of the time would go into fresh memory.
+            near = np.diagonal(scores)[:, None] - scores
+            near /= width
+            near *= near
+            np.negative(np.minimum(near, 50.0, out=near), out=near)
+            np.exp(near, out=near)
+            near += 1e-6
             forms = sign * (near.sum(axis=1, keepdims=True) * amounts - near @ amounts)
             corners = allowed.maximize_within_bounds(forms)
             results.append(corners)
