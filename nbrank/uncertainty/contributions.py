@@ -29,7 +29,7 @@ from nbrank.arrays.uncertainty.influence import (
     strength_contributions,
 )
 from nbrank.arrays.uncertainty.rank_confidence_sets import SummedContributions
-from nbrank.arrays.weights.extreme_ranks import PairwiseSums
+from nbrank.arrays.weights.pairwise_sums import PairwiseSums
 from nbrank.arrays.weights.task_subsets import TaskContributions
 from nbrank.comparison.bound_rule import BoundRule
 from nbrank.rules.additive import AdditiveForm, additive_from_points
