@@ -242,12 +242,16 @@ _BLOCK_CELLS = 1 << 18
 
 
 def find_extremes(
-    pool: Floats, ranks_under: Callable[[Floats], Ints], n_systems: int, deadline: float
+    pool: Floats,
+    ranks_under: Callable[[Floats], Ints],
+    n_systems: int,
+    deadline: float,
+    block_size: int | None = None,
 ) -> tuple[tuple[Ints, Floats], tuple[Ints, Floats]]:
     """Of each system the best and the worst rank under some weightings, and the first such ones."""
     # The first weighting, at least, is looked at.
     extremes = [(ranks_under(pool[:1])[0], np.tile(pool[0], (n_systems, 1))) for _ in range(2)]
-    for some in chunk_slices(1, len(pool), max(1, _BLOCK_CELLS // n_systems)):
+    for some in chunk_slices(1, len(pool), block_size or max(1, _BLOCK_CELLS // n_systems)):
         if time.monotonic() >= deadline:
             break
         block = pool[some]

@@ -110,7 +110,9 @@ class PairwiseSums:
         rank_unscored_last(never, always, scored, ~vanishes)
         tried = np.concatenate(pool)
         tried = tried[[allowed.contains(weights) for weights in tried]]
-        best, worst = find_extremes(tried, self.ranks, n, deadline)
+        best, worst = find_extremes(
+            tried, self.ranks, n, deadline, block_size=max(1, _CELLS // n**2)
+        )
         return RankBounds(best, worst, scored, never, always, at_most)
 
     def _find_weights_without_winner(self, winning: list[Floats]) -> list[Floats]:
