@@ -120,8 +120,10 @@ def cherry_pick(
     for row, chosen in progress_bar(result, total=len(board.systems), desc="cherry-picking"):
         system = board.systems[row]
         tasks = () if chosen.units is None else pick.tasks(chosen.units)
-        proven = chosen.units is None or pick.ranks(chosen.units)[system] == 1
-        proven = proven and chosen.proven
+        # The rule itself is asked only of what the search has proven.
+        proven = chosen.proven and (
+            chosen.units is None or bool(pick.ranks(chosen.units)[system] == 1)
+        )
         # A bound of 3.9999999 tasks is one of 4 that the solver rounded.
         most = int(min(len(pick.task_positions), chosen.upper_bound + 1e-6))
         at_most = len(tasks) if proven else max(most, len(tasks))
@@ -312,8 +314,10 @@ def unseat(
         if left.units is None:
             rows.append((pd.NA, np.nan, (), left.proven))
             continue
-        ranks, removed = pick.ranks(left.units), ~left.units
-        proven = left.proven and ranks[system] < ranks[winner]
+        removed, proven = ~left.units, left.proven
+        if proven:
+            ranks = pick.ranks(left.units)
+            proven = bool(ranks[system] < ranks[winner])
         rows.append((int(removed.sum()), shares[removed].sum(), pick.tasks(removed), proven))
     columns = ["removed", "weight", "tasks", "proven"]
     frame = pd.DataFrame(rows, index=board.systems, columns=columns)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from typing import Unpack
 
 import numpy as np
@@ -146,26 +147,35 @@ def possible_ranks(
     order = told_rule.function(board)
     asked = select_weighted_tasks("possible_ranks", board, within)
     allowed, own = _build_polytope(board, asked, within, bounds, at_least)
+    deadline = TimeLimit("possible_ranks", time_limit).deadline.moment
     pairs = find_pairwise_sums(asked, told_rule)
     if pairs is not None:
-        known, gaps = pairs.bound_ranks(allowed, own), None
+        known, gaps = pairs.bound_ranks(allowed, own, deadline), None
     else:
         values = task_values("possible_ranks", asked, told_rule)
-        known = bound_ranks_of_sums(values, allowed, own)
+        known = bound_ranks_of_sums(values, allowed, own, deadline)
         gaps = values.gaps if is_linear_for_all_weights(values, allowed) else None
-    seconds = TimeLimit("possible_ranks", time_limit).seconds
-    with progress_bar(total=len(board.systems), desc="possible ranks", unit="system") as bar:
-        results = extreme_ranks(known, gaps, allowed, seconds, partial(bar.update, 1))
 
     @cache
     def ranks(weighed: bytes) -> NDArray[np.int64]:
         return told_rule.ranks(asked.with_task_weights(np.frombuffer(weighed)))
 
     def holds(system: int, end: BoundedExtreme) -> bool:
-        return end.proven and bool(ranks(end.weights.tobytes())[system] == end.attained)
+        # The rule itself ranks by the weights that were found, unless the time is up.
+        in_time = end.proven and time.monotonic() < deadline
+        return in_time and bool(ranks(end.weights.tobytes())[system] == end.attained)
+
+    proven: dict[int, bool] = {}
+    with progress_bar(total=len(board.systems), desc="possible ranks", unit="system") as bar:
+
+        def confirm(system: int, best: BoundedExtreme, worst: BoundedExtreme) -> None:
+            proven[system] = holds(system, best) and holds(system, worst)
+            bar.update(1)
+
+        results = extreme_ranks(known, gaps, allowed, deadline, confirm)
 
     rows = [
-        (best.bound, worst.bound, holds(system, best) and holds(system, worst))
+        (best.bound, worst.bound, proven.get(system, False))
         for system, (best, worst) in results.items()
     ]
     frame = pd.DataFrame(rows, index=board.systems, columns=["best", "worst", "proven"])

@@ -16,7 +16,7 @@ from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import VotesLike, as_votes
 from nbrank.votes.table.task_options import TableOptions
-from nbrank.votes.table.validation import PairOptions, ViewRequest, check_choice
+from nbrank.votes.table.validation import PairOptions, ViewRequest, check_choice, check_pairs_fit
 
 #: What is known of all rules on majorities.
 register_majority_rule = partial(
@@ -36,7 +36,9 @@ def make_pair_request(
     **table: Unpack[TableOptions],
 ) -> tuple[Votes, ViewRequest]:
     """The votes, and what a rule asks of their pairs."""
-    return as_votes(source, **table), ViewRequest(rule, "pairs", missing, levels)
+    votes = as_votes(source, **table)
+    check_pairs_fit(rule, len(votes.systems))
+    return votes, ViewRequest(rule, "pairs", missing, levels)
 
 
 def _rank(

@@ -23,6 +23,7 @@ from nbrank.votes.required_arguments import names_what_is_lacking
 from nbrank.votes.table.validation import (
     check_choice,
     check_delta,
+    check_pairs_fit,
     make_rng,
     validate_integer,
     validate_number,
@@ -112,6 +113,7 @@ def rank_confidence_from(
     if not validate_number("rank_confidence_from", "degrees_of_freedom", degrees_of_freedom) > 0:
         raise ValueError(f"degrees_of_freedom={degrees_of_freedom!r} must be above 0")
     value: pd.Series = as_series(estimates)
+    check_pairs_fit("rank_confidence_from", len(value))
     values, matrix = _align_estimates(value, as_frame(as_series(errors)))
     warn_of_zero_errors(
         "rank_confidence_from",

@@ -19,7 +19,7 @@ from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.sampling_design import expand_voters
 from nbrank.votes.table.task_options import LowerIsBetter
-from nbrank.votes.table.validation import ViewRequest, check_choice, check_delta
+from nbrank.votes.table.validation import ViewRequest, check_choice, check_delta, check_pairs_fit
 from nbrank.votes.user_warnings import warn_user
 
 PostHoc = Literal["nemenyi", "wilcoxon_holm"]
@@ -205,6 +205,7 @@ def _test(
     check_delta(name, delta)
     check_choice(name, "method", method, ("nemenyi", "wilcoxon_holm"))
     board = as_leaderboard(scores, lower_is_better=lower_is_better)
+    check_pairs_fit(name, len(board.systems))
     board.check(ViewRequest(name, "ballots", "ignore"))
     board = expand_voters(board, each=True)
     _check_input(name, board, method)

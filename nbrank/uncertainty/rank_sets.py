@@ -42,7 +42,7 @@ from nbrank.votes.sampling_design import (
 )
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
-from nbrank.votes.table.validation import check_choice, check_delta, make_rng
+from nbrank.votes.table.validation import check_choice, check_delta, check_pairs_fit, make_rng
 from nbrank.votes.tallies import Tally, WeightedTally
 
 
@@ -260,6 +260,7 @@ def pair_tests(
     votes, told_rule = parse_votes_and_rule(
         "rank_confidence", scores, rule, cluster=cluster, **options
     )
+    check_pairs_fit("rank_confidence", len(votes.systems))
     check_units(votes, draws, "rank_confidence")
     if told_rule.label == STRENGTH_MODEL:
         told_rule = replace(told_rule, options=_strength_options(told_rule.options))

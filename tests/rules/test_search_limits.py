@@ -10,6 +10,7 @@ import pytest
 
 import nbrank
 from nbrank import SearchLimitError, consensus
+from nbrank.robustness.cherry_picking import TaskSelection
 from nbrank.rules.registry import QUICK_TIME_LIMIT, RULES
 from nbrank.rules.search_limits import TimeLimit
 from nbrank.votes import progress
@@ -20,7 +21,7 @@ def noise(n_systems, n_tasks, seed=10):
     return pd.DataFrame(scores, index=[f"s{i}" for i in range(n_systems)]).add_prefix("t")
 
 
-PAIRS, TASKS = noise(60, 9), noise(12, 20)
+PAIRS, TASKS, MANY = noise(60, 9), noise(12, 20), noise(120, 20)
 #: Each search on a table that it does not settle in a second of the clock below.
 SEARCHES = {
     "kemeny": partial(nbrank.kemeny, PAIRS),
@@ -34,6 +35,13 @@ SEARCHES = {
     "unseat": partial(nbrank.unseat, TASKS, least="weight"),
     "core_tasks": partial(nbrank.core_tasks, TASKS, keeps="order"),
     "possible_ranks": partial(nbrank.possible_ranks, TASKS, within=None),
+    "possible_ranks, many systems": partial(nbrank.possible_ranks, MANY),
+    "possible_ranks, pairs": partial(nbrank.possible_ranks, noise(60, 20), "copeland"),
+    "possible_ranks, conditions": partial(
+        nbrank.possible_ranks, MANY, at_least=[("t0", "t1"), ("t2", "t3")]
+    ),
+    "cherry_pick, many systems": partial(nbrank.cherry_pick, MANY),
+    "cherry_picking_curve, many systems": partial(nbrank.cherry_picking_curve, MANY),
 }
 
 
@@ -55,6 +63,39 @@ def test_a_search_ends_within_a_second_of_its_limit(search, monkeypatch):
     with contextlib.suppress(SearchLimitError):
         search(time_limit=1.0)
     assert 0 < clock.now <= 2.0
+
+
+@pytest.mark.parametrize("rule", ["borda", "mean", "copeland", "condorcet"])
+@pytest.mark.parametrize("step", [0.02, 0.1, 0.3, 0.6])
+def test_what_the_limit_leaves_open_are_bounds_of_the_ranks(rule, step, monkeypatch):
+    scores = noise(9, 4)
+    exact = nbrank.possible_ranks(scores, rule, time_limit=None)
+    monkeypatch.setattr(time, "monotonic", Clock(step))
+    found = nbrank.possible_ranks(scores, rule, time_limit=1.0)
+    assert found["best"].le(exact["best"]).all()
+    assert found["worst"].ge(exact["worst"]).all()
+    assert found["best"].le(found["rank"]).all()
+    assert found["worst"].ge(found["rank"]).all()
+    proven = found["proven"]
+    assert found[proven].equals(exact[proven])
+
+
+def test_nothing_is_proven_once_the_time_is_up(monkeypatch):
+    monkeypatch.setattr(time, "monotonic", Clock(5.0))
+    found = nbrank.possible_ranks(noise(9, 4), time_limit=1.0)
+    assert not found["proven"].any()
+    assert found["best"].eq(1).all()
+    assert found["worst"].eq(9).all()
+
+
+def test_the_rule_ranks_only_on_tasks_that_the_search_has_proven(monkeypatch):
+    monkeypatch.setattr(time, "monotonic", Clock(1.0))
+    monkeypatch.setattr(TaskSelection, "ranks", None)
+    found = nbrank.cherry_pick(TASKS, time_limit=1.0)
+    assert not found["proven"].any()
+    assert found["at_most"].eq(20).all()
+    curve = nbrank.cherry_picking_curve(TASKS, time_limit=1.0)
+    assert (curve["systems"] + curve["undecided"]).eq(12).all()
 
 
 def test_beside_other_rules_a_search_has_ten_seconds(monkeypatch):

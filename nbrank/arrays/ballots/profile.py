@@ -196,25 +196,29 @@ def _starts_new_place(scores: Floats, tolerance: Floats) -> Bools:
 
 def competition_ranks_columns(scores: Floats, scale: Floats) -> Ints:
     """Systems x resamples: the ranks of such scores, as `competition_ranks` has them in each."""
-    # The scale broadcasts to the scores.
-    missing = np.isnan(scores)
-    scale = np.broadcast_to(scale, scores.shape)
-    most = TOLERANCE * np.where(missing, 0.0, scale).max(axis=0, initial=0.0)
-    least = TOLERANCE * np.where(missing, np.inf, scale).min(axis=0, initial=np.inf)
-    worse = np.where(missing, np.inf, -scores)
-    order = np.argsort(worse, axis=0, kind="stable")
-    ordered = np.take_along_axis(worse, order, axis=0)
-    starts = np.ones(scores.shape, dtype=bool)
+    # The scale broadcasts to the scores. Resamples are rows here: each is sorted where it lies.
+    rows, scale = np.ascontiguousarray(scores.T), np.broadcast_to(scale, scores.shape).T
+    missing = np.isnan(rows)
+    most = TOLERANCE * np.where(missing, 0.0, scale).max(axis=1, initial=0.0)
+    least = (TOLERANCE * np.where(missing, np.inf, scale).min(axis=1, initial=np.inf))[:, None]
+    worse = np.where(missing, np.inf, -rows)
+    order = np.argsort(worse, axis=1, kind="stable")
+    ordered = np.take_along_axis(worse, order, axis=1)
+    starts = np.ones(rows.shape, dtype=bool)
+    first = np.broadcast_to(np.arange(rows.shape[1]), rows.shape)
     # Two systems without a score are level, and infinity minus infinity is not above zero.
     with np.errstate(invalid="ignore"):
-        steps = ordered[1:] - ordered[:-1]
-        starts[1:] = steps > least
-        first = np.maximum.accumulate(np.where(starts, np.arange(len(scores))[:, None], 0))
-        far = ordered - np.take_along_axis(ordered, first, axis=0) > least
-    ranks = np.empty(scores.shape, dtype=np.int64)
-    np.put_along_axis(ranks, order, first + 1, axis=0)
-    # Where it hangs on more than the narrowest tolerance, ties are told one resample at a time.
-    near = (steps > least) & (steps <= most)
-    for resample in np.flatnonzero(near.any(axis=0) | far.any(axis=0)).tolist():
-        ranks[:, resample] = competition_ranks(scores[:, resample], scale[:, resample])
-    return ranks
+        steps = ordered[:, 1:] - ordered[:, :-1]
+        starts[:, 1:] = steps > least
+        # Where it hangs on more than the narrowest tolerance, ties are told one resample at a time.
+        near = (starts[:, 1:] & (steps <= most[:, None])).any(axis=1)
+        if (tied := ~starts.all(axis=1)).any():
+            first = first.copy()
+            first[tied] = np.maximum.accumulate(np.where(starts[tied], first[tied], 0), axis=1)
+            top = np.take_along_axis(ordered[tied], first[tied], axis=1)
+            near[tied] |= (ordered[tied] - top > least[tied]).any(axis=1)
+    ranks = np.empty(rows.shape, dtype=np.int64)
+    np.put_along_axis(ranks, order, first + 1, axis=1)
+    for resample in np.flatnonzero(near).tolist():
+        ranks[resample] = competition_ranks(rows[resample], scale[resample])
+    return ranks.T

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 import numpy as np
 
-from nbrank.arrays.ballots.profile import TOLERANCE, competition_ranks_columns, safe_divide
+from nbrank.arrays.ballots.profile import TOLERANCE, safe_divide
 from nbrank.arrays.chunking import chunk_slices
 from nbrank.arrays.orders.linear_programming import solve_lp, solve_milp
-from nbrank.arrays.orders.majority_graphs import PairwiseScore, condorcet, copeland
 from nbrank.arrays.typing import Bools, Floats, Ints
 from nbrank.arrays.weights.task_contributions import TaskContributions
 from nbrank.arrays.weights.weight_polytope import WeightPolytope
@@ -136,8 +136,8 @@ def maximize_smallest_row(
 class RankBounds:
     """What is known of all weightings before any programme is asked."""
 
-    candidate_weights: Floats  # weightings x tasks: some that are allowed
-    ranks: Ints  # weightings x systems: the ranks there
+    best: tuple[Ints, Floats]  # of each system the best rank seen, and weights (a row) for it
+    worst: tuple[Ints, Floats]
     scored: Bools  # who has a score at all
     never_above: Bools  # systems x systems: whether the first is never above the second
     always_above: Bools  # whether it always is
@@ -154,43 +154,42 @@ def extreme_ranks(
     bounds: RankBounds,
     gaps: Callable[[int], Floats] | None,
     allowed: WeightPolytope,
-    seconds: float,
-    on_progress: Callable[[], object],
+    deadline: float,
+    on_settled: Callable[[int, BoundedExtreme, BoundedExtreme], object],
 ) -> dict[int, tuple[BoundedExtreme, BoundedExtreme]]:
     """The best and the worst rank of each system."""
     # Where scores are sums, `gaps` says how far all others are above a system on each task, and
     # `maximize_satisfied_rows` proves what is open. Otherwise a bound is proven where it is
-    # reached. `on_progress` is called for each system that no more is searched for.
-    started = time.monotonic()
+    # reached. `on_settled` is called for each system that no more is searched for.
     n = len(bounds.scored)
     results: dict[int, tuple[BoundedExtreme, BoundedExtreme]] = {}
-    searches: list[tuple[int, Floats, int]] = []
+    searches: list[tuple[int, Bools, int]] = []
     for system in range(n):
         others = bounds.scored & (np.arange(n) != system)
-        ranks = bounds.ranks[:, system]
         surely = 1 + int((bounds.always_above[:, system] & others).sum())
         open_ = others & ~bounds.always_above[:, system] & ~bounds.never_above[:, system]
         last = surely + int(open_.sum())
         if bounds.max_above is not None and bounds.scored[system]:
             last = min(last, 1 + bounds.max_above)
         best, worst = (
-            BoundedExtreme(
-                bound, int(rank), bounds.candidate_weights[int((ranks == rank).argmax())]
-            )
-            for bound, rank in ((surely, ranks.min()), (last, ranks.max()))
+            BoundedExtreme(bound, int(ranks[system]), weights[system])
+            for bound, (ranks, weights) in ((surely, bounds.best), (last, bounds.worst))
         )
         results[system] = best, worst
         if gaps is not None and not (best.proven and worst.proven):
-            searches.append((system, gaps(system)[open_], surely))
+            searches.append((system, open_, surely))
         else:
-            on_progress()
+            on_settled(system, best, worst)
     # Each search has its part of the time that is left; those that end leave it to the others.
-    while searches and time.monotonic() - started < seconds:
+    while gaps is not None and searches and time.monotonic() < deadline:
         still = []
-        for place, (system, rows, surely) in enumerate(searches):
-            now = time.monotonic()
-            until = now + (seconds - (now - started)) / (len(searches) - place)
+        for place, (system, open_, surely) in enumerate(searches):
+            left = deadline - (now := time.monotonic())
+            if left <= 0:
+                return results
+            until = now + left / (len(searches) - place)
             best, worst = results[system]
+            rows = gaps(system)[open_]
             # Rows say how far others are above it; `surely` is its rank if none of them is.
             if not best.proven:
                 met = maximize_satisfied_rows(
@@ -208,9 +207,9 @@ def extreme_ranks(
                 worst = BoundedExtreme(rank, surely + met.attained, met.weights)
             results[system] = best, worst
             if best.proven and worst.proven:
-                on_progress()
+                on_settled(system, best, worst)
             else:
-                still.append((system, rows, surely))
+                still.append((system, open_, surely))
         searches = still
     return results
 
@@ -222,15 +221,47 @@ _STEPS = 24
 
 
 def bound_ranks_of_sums(
-    values: TaskContributions, allowed: WeightPolytope, board_weights: Floats
+    values: TaskContributions, allowed: WeightPolytope, board_weights: Floats, deadline: float
 ) -> RankBounds:
     """Who is always, and who never, above whom, and weightings that put somebody far up or down."""
-    pool = _candidate_weights(values, allowed, board_weights)
+    # Past the deadline nobody is known to be above, or not, and no more weightings are looked at.
     sums = is_linear_for_all_weights(values, allowed)
-    never, always = (_dominance_matrix if sums else _dominance_by_bounds)(values, allowed)
+    if sums:
+        never, always = _dominance_matrix(values, allowed, deadline)
+    else:
+        never, always = _dominance_by_bounds(values, allowed)
+    pool = _candidate_weights(values, allowed, board_weights, deadline)
     stays = values.scored & (sums | ~_can_lose_all_weight(values, allowed))
     rank_unscored_last(never, always, values.scored, stays)
-    return RankBounds(pool, values.ranks(pool), values.scored, never, always)
+    best, worst = find_extremes(pool, values.ranks, len(values.amounts), deadline)
+    return RankBounds(best, worst, values.scored, never, always)
+
+
+#: Weightings x systems ranked at a time, which stay in the cache.
+_BLOCK_CELLS = 1 << 18
+
+
+def find_extremes(
+    pool: Floats,
+    ranks_under: Callable[[Floats], Ints],
+    n_systems: int,
+    deadline: float,
+    block_size: int | None = None,
+) -> tuple[tuple[Ints, Floats], tuple[Ints, Floats]]:
+    """Of each system the best and the worst rank under some weightings, and the first such ones."""
+    # The first weighting, at least, is looked at.
+    extremes = [(ranks_under(pool[:1])[0], np.tile(pool[0], (n_systems, 1))) for _ in range(2)]
+    for some in chunk_slices(1, len(pool), block_size or max(1, _BLOCK_CELLS // n_systems)):
+        if time.monotonic() >= deadline:
+            break
+        block = pool[some]
+        ranks = ranks_under(block)
+        for sign, (reached, weights) in zip((1, -1), extremes, strict=True):
+            place = (sign * ranks).argmin(axis=0)
+            value = ranks[place, np.arange(n_systems)]
+            further = sign * value < sign * reached
+            reached[further], weights[further] = value[further], block[place[further]]
+    return extremes[0], extremes[1]
 
 
 def is_linear_for_all_weights(values: TaskContributions, allowed: WeightPolytope) -> bool:
@@ -240,14 +271,19 @@ def is_linear_for_all_weights(values: TaskContributions, allowed: WeightPolytope
     return values.linear and not (values.scored & _can_lose_all_weight(values, allowed)).any()
 
 
-def _dominance_matrix(values: TaskContributions, allowed: WeightPolytope) -> tuple[Bools, Bools]:
+def _dominance_matrix(
+    values: TaskContributions, allowed: WeightPolytope, deadline: float
+) -> tuple[Bools, Bools]:
     """Systems x systems: whether the first is never above the second, and whether it always is."""
     n = len(values.amounts)
-    never, always = np.empty((n, n), dtype=bool), np.empty((n, n), dtype=bool)
+    never, always = np.zeros((n, n), dtype=bool), np.zeros((n, n), dtype=bool)
     for system in range(n):
-        rows = values.gaps(system)
-        never[:, system] = allowed.upper_bounds(rows) <= TOLERANCE * (1 - 1e-6)
-        always[:, system] = -allowed.upper_bounds(-rows) > TOLERANCE * (1 + 1e-6)
+        if time.monotonic() >= deadline:
+            break
+        # By as much as others get above it at most, it is above them at least, if that is below 0.
+        furthest = allowed.upper_bounds(values.gaps(system))
+        never[:, system] = furthest <= TOLERANCE * (1 - 1e-6)
+        always[system] = -furthest > TOLERANCE * (1 + 1e-6)
     return never, always
 
 
@@ -290,7 +326,9 @@ def _maximize_scores(values: TaskContributions, allowed: WeightPolytope, sign: f
 # --------------------------------------------------------------------- weightings worth looking at
 
 
-def _candidate_weights(values: TaskContributions, allowed: WeightPolytope, own: Floats) -> Floats:
+def _candidate_weights(
+    values: TaskContributions, allowed: WeightPolytope, own: Floats, deadline: float
+) -> Floats:
     """Weightings that put some system far up, or far down, and the board's own."""
     # For each system at once, Frank and Wolfe's steps towards as many others below it (or above it)
     # as can be: those that are near weigh most, and from step to step nearer ones.
@@ -302,15 +340,23 @@ def _candidate_weights(values: TaskContributions, allowed: WeightPolytope, own: 
     if len(allowed.rows):
         # For each system the weights that are best, and worst, for it against the mean.
         forms = amounts - amounts.mean(axis=0)
-        ends = [allowed.maximize(form) for form in (*forms, *-forms)]
+        in_time = takewhile(lambda _: time.monotonic() < deadline, (*forms, *-forms))
+        ends = [allowed.maximize(form) for form in in_time]
         return np.array([own, *(end for end in ends if end is not None)])
     for sign in (1.0, -1.0):
         weights = np.tile(own, (len(amounts), 1))
         width = 0.3 * max(float(np.ptp(amounts @ own)), 1e-12)
         for step in range(_STEPS):
+            if time.monotonic() >= deadline:
+                break
             scores = weights @ amounts.T
-            gaps = (np.diagonal(scores)[:, None] - scores) / width
-            near = np.exp(-np.minimum(gaps**2, 50.0)) + 1e-6
+            # In place: of many systems most of the time would go into fresh memory.
+            near = np.diagonal(scores)[:, None] - scores
+            near /= width
+            near *= near
+            np.negative(np.minimum(near, 50.0, out=near), out=near)
+            np.exp(near, out=near)
+            near += 1e-6
             forms = sign * (near.sum(axis=1, keepdims=True) * amounts - near @ amounts)
             corners = allowed.maximize_within_bounds(forms)
             results.append(corners)
@@ -319,107 +365,3 @@ def _candidate_weights(values: TaskContributions, allowed: WeightPolytope, own: 
             width *= 0.85
     pool = np.concatenate(results)
     return pool / pool.sum(axis=1, keepdims=True)
-
-
-#: Weightings x pairs of systems looked at a time.
-_CELLS = 1 << 22
-#: So many weightings are drawn to look at, and so many corners.
-_DRAWN, _CORNERS = 500, 1500
-
-
-@dataclass(frozen=True, eq=False)
-class PairwiseSums:
-    """Rules that look at who beats whom: `weights @ wins` is the weight for the row."""
-
-    score: PairwiseScore
-    wins: Floats  # tasks x systems x systems: per unit of the task's weight
-    sizes: Floats  # of the tasks: how many ballots each has
-    scored: Bools  # systems x tasks
-
-    def ranks(self, weights: Floats) -> Ints:
-        """Weightings x systems: the ranks; who has no score is last."""
-        n, unscored = self.wins.shape[1], np.asarray(~self.scored.any(axis=1))
-        result = np.empty((len(weights), n), dtype=np.int64)
-        for some in chunk_slices(0, len(weights), max(1, _CELLS // n**2)):
-            block = weights[some]
-            wins = np.tensordot(block, self.wins, axes=1)
-            total = (block @ self.sizes)[:, None, None]
-            margins = wins - wins.transpose(0, 2, 1)
-            margins[np.abs(margins) <= TOLERANCE * total] = 0.0
-            beside = np.eye(n, dtype=bool) | unscored
-            scores = self.score(margins, wins.transpose(0, 2, 1), beside)
-            # Who is alone has lost to nobody.
-            scores[np.isinf(scores)] = 0.0
-            scores[block @ self.scored.T <= 0] = np.nan
-            result[some] = competition_ranks_columns(scores.T, total[:, 0, 0]).T
-        return result
-
-    def bound_ranks(self, allowed: WeightPolytope, own: Floats) -> RankBounds:
-        """What the largest and the smallest margins tell of all weightings."""
-        # Of Condorcet's rule that is all there is to tell: a linear programme says who can beat all
-        # others at once. Of Copeland's and minimax it is a bound.
-        n, scored = self.wins.shape[1], np.asarray(self.scored.any(axis=1))
-        pool = [own[None, :], allowed.sample(_DRAWN, np.random.default_rng(0))]
-        (low, high), (least, most) = np.empty((2, 2, n, n))
-        for system in range(n):
-            against = self.wins[:, :, system].T
-            margins = self.wins[:, system].T - against
-            low[system], high[system] = (
-                -allowed.upper_bounds(-margins),
-                allowed.upper_bounds(margins),
-            )
-            least[system], most[system] = (
-                -allowed.upper_bounds(-against),
-                allowed.upper_bounds(against),
-            )
-            open_ = (low[system] <= 0) & (high[system] >= 0) & (low[system] < high[system])
-            corners = (margins[open_], -margins[open_])
-            pool += [
-                allowed.maximize_within_bounds(forms[: max(1, _CORNERS // n)]) for forms in corners
-            ]
-        for ends in (low, high):
-            ends[np.abs(ends) <= TOLERANCE * self.sizes.max()] = 0.0
-        # Under weights that leave a system without a score it is last, and nobody's opponent.
-        vanishes = allowed.upper_bounds(-self.scored.astype(float)) >= -1e-12
-        itself = np.eye(n, dtype=bool)
-        up = self.score(high, least, itself | vanishes)
-        down = self.score(low, most, itself | ~scored)
-        if self.score is condorcet:
-            winning = []
-            for system in np.flatnonzero((up == 1) & scored).tolist():
-                others = ~vanishes & (np.arange(n) != system)
-                if not others.any():
-                    continue
-                rows = (self.wins[:, system].T - self.wins[:, :, system].T)[others]
-                level, weights, _ = maximize_smallest_row(rows, allowed)
-                up[system] = float(level > TOLERANCE)
-                winning += [weights] if weights is not None and up[system] else []
-            pool += [
-                np.array([*winning, *self._find_weights_without_winner(winning)]).reshape(
-                    -1, len(own)
-                )
-            ]
-        at_most = 1 if self.score is condorcet else n
-        tie = TOLERANCE * self.sizes.max() if self.score not in (condorcet, copeland) else 0.0
-        never, always = up[:, None] <= down + tie, down[:, None] > up + tie
-        if vanishes[scored].any():
-            never, always, at_most = never & ~vanishes, always & ~vanishes[:, None], n
-        rank_unscored_last(never, always, scored, ~vanishes)
-        tried = np.concatenate(pool)
-        tried = tried[[allowed.contains(weights) for weights in tried]]
-        return RankBounds(tried, self.ranks(tried), scored, never, always, at_most)
-
-    def _find_weights_without_winner(self, winning: list[Floats]) -> list[Floats]:
-        """Between two weightings with different winners, one under which nobody beats all."""
-        # Where the first winner's least margin is 0 it ties, and nobody else beats it.
-        if len(winning) < 2:
-            return []
-        here, observed = winning[:2]
-        first = int(self.ranks(here[None, :])[0].argmin())
-        others = self.scored.any(axis=1) & (np.arange(self.wins.shape[1]) != first)
-        for _ in range(60):
-            middle = (here + observed) / 2
-            wins = np.tensordot(middle, self.wins, axes=1)
-            lead = (wins[first] - wins[:, first])[others].min()
-            here, observed = (middle, observed) if lead > 0 else (here, middle)
-        return [here]

@@ -174,6 +174,9 @@ class SubsetConstraints:
         self, sizes: Floats, kept: Bools, until: float, *, n_tasks: int | None = None
     ) -> SubsetSolution:
         """The set whose sizes sum to the most (of a given total: any set that meets them)."""
+        most = float(np.maximum(sizes, 0.0).sum())
+        if time.monotonic() >= until:
+            return SubsetSolution(None, False, most)
         from scipy.optimize import Bounds, LinearConstraint
 
         rows, out = self._drop_forced_units(kept)
@@ -198,7 +201,6 @@ class SubsetConstraints:
             chosen = np.repeat([[0.0, 1.0]], [n_units, n_more], axis=1)
             met.append(LinearConstraint(chosen, self.n_either, np.inf))
             met.append(LinearConstraint(alternatives, least_met, np.inf))
-        most = float(np.maximum(sizes, 0.0).sum())
         ends = np.pad(kept.astype(float), (0, n_more)), np.append(1.0 - out, np.ones(n_more))
         for _ in range(_MAX_EXCLUDED_SETS):
             left = until - time.monotonic()
@@ -245,14 +247,14 @@ def largest_sets(
         yield from enumerate(results)
         return
     sizes = units.sizes.astype(float)
+    in_time = True
     for system in sorted(range(len(results)), key=lambda system: results[system].units is not None):
         if not units.values.scored[system]:
             yield system, SubsetSolution(None, True)
             continue
-        best, chosen = (
-            winning_constraints(units, system).solve(sizes, kept, until),
-            results[system].units,
-        )
+        best, chosen = SubsetSolution(None, False, sizes.sum()), results[system].units
+        if in_time := in_time and time.monotonic() < until:
+            best = winning_constraints(units, system).solve(sizes, kept, until)
         least = -1 if best.units is None else best.units @ sizes
         if not best.proven and chosen is not None and chosen @ sizes > least:
             best = SubsetSolution(chosen, False, best.upper_bound)
@@ -299,18 +301,24 @@ def winners_by_size(units: TaskUnits, kept: Bools, seconds: float) -> tuple[Bool
     # The two differ where the time limit left it open.
     n, n_tasks = len(units.values.amounts), int(units.sizes.sum())
     able = np.zeros((n_tasks + 1, n), dtype=bool)
-    until = time.monotonic() + seconds
+    began = time.monotonic()
+    until, half = began + seconds, began + seconds / 2
     all_tried = units.n_units <= MAX_EXHAUSTIVE_UNITS
     # What chance finds needs no programme.
-    for block in iter_subsets(kept) if all_tried else _sample_subsets(kept):
+    chance = takewhile(lambda _: time.monotonic() < half, _sample_subsets(kept))
+    for block in iter_subsets(kept) if all_tried else chance:
         first, size = units.is_first(block), block @ units.sizes
         for k in np.unique(size):
             able[k] |= first[size == k].any(axis=0)
     if all_tried:
         return able[1:], able[1:]
-    maybe = able.copy()
+    maybe, in_time = able.copy(), True
     sizes = units.sizes.astype(float)
     for system in np.flatnonzero(units.values.scored).tolist():
+        in_time = in_time and time.monotonic() < until
+        if not in_time:
+            maybe[:, system] = True
+            continue
         wanted = winning_constraints(units, system)
         whole = wanted.solve(sizes, kept, until)
         last = 0 if whole.proven else n_tasks

@@ -89,6 +89,22 @@ class ViewRequest:
         check_choice(self.rule, "levels", self.levels, (1, 2))
 
 
+#: Maximum number of systems all pairs of which are compared: more don't fit into 4 GB.
+MAX_PAIRED_SYSTEMS = 16_000
+
+
+def check_pairs_fit(function: str, n_systems: int) -> None:
+    """Refuse what compares all pairs of more systems than fit into memory."""
+    if n_systems > MAX_PAIRED_SYSTEMS:
+        # The wins and the ties of each pair, in double precision.
+        gigabytes = 16 * n_systems**2 / 1e9
+        raise ValueError(
+            f"{function}: to compare all pairs of {n_systems:,} systems, as pairwise rules and "
+            f"rank sets do, takes at least {gigabytes:,.1f} GB of memory; rank them by borda, or "
+            f"keep the first 1,000 by borda: scores.loc[nbrank.borda(scores).index[:1000]]"
+        )
+
+
 def check_delta(function: str, delta: float) -> None:
     """Refuse an error probability that is none."""
     if not 0 < validate_number(function, "delta", delta) < 1:

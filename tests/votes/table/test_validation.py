@@ -1,6 +1,7 @@
 """The same words for the same mistake, wherever an option is refused."""
 
 import re
+import tracemalloc
 from fractions import Fraction
 from functools import partial
 
@@ -10,7 +11,14 @@ import pytest
 
 import nbrank
 from nbrank import axioms, charts, experiments, metrics, synthetic
-from nbrank.votes.table.validation import check_choice, check_delta, validate_integer
+from nbrank.rules.registry import RULES
+from nbrank.votes.table.validation import (
+    MAX_PAIRED_SYSTEMS,
+    check_choice,
+    check_delta,
+    check_pairs_fit,
+    validate_integer,
+)
 
 SCORES = pd.DataFrame({"a": [3, 1], "b": [2, 1], "c": [1, 2]}, index=["A", "B"])
 THREE = {task: [task] for task in SCORES}
@@ -197,3 +205,45 @@ def test_options_that_no_rule_knows_are_laid_to_who_was_given_them():
         nbrank.RULES["kemeny"].winners(scores, limit=1)
     with pytest.raises(ValueError, match="joint='x' is unknown; choose True or False"):
         nbrank.rank_confidence(scores, "borda", joint="x")
+
+
+MANY = pd.DataFrame(np.arange(32_002.0).reshape(16_001, 2), columns=["maths", "code"])
+#: What compares all pairs of systems.
+OF_PAIRS = {
+    **{
+        name: rule.function
+        for name, rule in RULES.items()
+        if "pairs" in rule.requires and not rule.arguments
+    },
+    "rank_confidence": partial(nbrank.rank_confidence, rule="borda"),
+    "tie_groups": partial(nbrank.tie_groups, rule="borda"),
+    "confidence": nbrank.confidence,
+    "critical_difference": nbrank.critical_difference,
+    "pairwise_p_values": nbrank.pairwise_p_values,
+    "rank_confidence_from": lambda scores: nbrank.rank_confidence_from(
+        scores["maths"], scores["code"]
+    ),
+}
+
+
+@pytest.mark.filterwarnings("ignore::nbrank.LeaderboardWarning")
+@pytest.mark.parametrize("function", OF_PAIRS.values(), ids=OF_PAIRS)
+def test_pairs_of_more_systems_than_fit_are_refused_before_anything_is_allocated(function):
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match=r"all pairs of 16,001 systems.* 4\.1 GB.*borda"):
+            function(MANY)
+        assert tracemalloc.get_traced_memory()[1] < 50e6
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.filterwarnings("ignore::nbrank.LeaderboardWarning")
+def test_the_first_of_too_many_systems_are_kept_as_the_message_says():
+    with pytest.raises(ValueError, match="all pairs of 16,001") as refused:
+        nbrank.copeland(MANY)
+    call = str(refused.value).rpartition(": ")[2]
+    assert call == "scores.loc[nbrank.borda(scores).index[:1000]]"
+    scores = MANY
+    assert len(scores.loc[nbrank.borda(scores).index[:1000]]) == 1000
+    check_pairs_fit("copeland", MAX_PAIRED_SYSTEMS)
