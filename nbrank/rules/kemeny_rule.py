@@ -238,6 +238,11 @@ def kemeny(
     with TimeLimit("kemeny", time_limit) as search:
         value = build_preferences(scores, search, **options)
         consensus = find_consensus(value, search, accept)
-    sentences = ("disagreement", "optimal", "gap", "unique", "canonical")
-    facts = {name: getattr(consensus, name) for name in sentences}
+    facts = {
+        "disagreement": consensus.disagreement,
+        "optimal": consensus.optimal,
+        "gap": consensus.gap,
+        "unique": consensus.unique,
+        "canonical": consensus.is_reference_choice,
+    }
     return build_ranking(value.systems, value.n_placed_below(consensus.order), "kemeny", facts)
