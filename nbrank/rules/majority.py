@@ -22,7 +22,7 @@ from nbrank.rules.search_limits import DEFAULT_SECONDS, TimeLimit
 from nbrank.votes.base import Votes, rank_within_tasks
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.label_cleaning import clean_label
-from nbrank.votes.leaderboard import VotesLike, as_votes
+from nbrank.votes.leaderboard import VotesLike, as_votes, unwarned_votes
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import PairOptions, ViewRequest, check_choice
 from nbrank.votes.views import select_systems
@@ -40,12 +40,14 @@ def make_pair_request(
     source: VotesLike,
     /,
     *,
+    ranks: bool = True,
     missing: Missing = "ignore",
     levels: int = 1,
     **table: Unpack[TableOptions],
 ) -> tuple[Votes, ViewRequest]:
-    """The votes, and what a rule asks of their pairs."""
-    return as_votes(source, **table), ViewRequest(rule, "pairs", missing, levels)
+    """Return the votes, and what a rule, or a question that ranks nothing, asks of their pairs."""
+    check = as_votes if ranks else unwarned_votes
+    return check(source, **table), ViewRequest(rule, "pairs", missing, levels)
 
 
 def _rank(
