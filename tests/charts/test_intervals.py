@@ -57,11 +57,11 @@ def test_the_title_says_what_the_intervals_are_and_how_sure(small):
         "in 95 % of the draws of tasks, which claims no coverage",
     )
     sets = nbrank.rank_confidence(small, "borda", 0.1, seed=0)
-    confident = "with 90 % confidence, of all systems at once"
+    confident = "with 90 % confidence, of all systems at once, over tasks"
     could = int((sets["low"] == 1).sum())
     assert heading(sets) == (f"{could} of {len(sets)} systems could be first", confident)
     single = nbrank.rank_confidence(small, "borda", joint=False, seed=0)
-    assert heading(single)[1] == "with 95 % confidence, of each system by itself"
+    assert heading(single)[1] == "with 95 % confidence, of each system by itself, over tasks"
     assert heading(SETS) == ("2 of 4 systems could be first", "")
     # Of some systems only, nobody knows how many there are.
     assert heading(SETS.iloc[:2]) == ("Which ranks are possible", "")
