@@ -25,7 +25,7 @@ from nbrank.rules.registry import (
 from nbrank.votes.base import Votes
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, unwarned_votes
 from nbrank.votes.table.row_levels import Clusters
-from nbrank.votes.table.task_options import RuleOptions, TableOptions
+from nbrank.votes.table.task_options import TableOptions
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def parse_votes_and_rule(
     /,
     *,
     cluster: Clusters = None,
-    **options: RuleOptions,
+    **options: Any,
 ) -> tuple[Votes, BoundRule]:
     """Return what a function was given to rank, with the table's options, and the rule with its.
 
@@ -114,7 +114,7 @@ def parse_board_and_rule(
     /,
     *,
     cluster: Clusters = None,
-    **options: RuleOptions,
+    **options: Any,
 ) -> tuple[Leaderboard, BoundRule]:
     """The same for a function that takes scores only."""
     votes, bind_rule_options = parse_votes_and_rule(

@@ -227,10 +227,10 @@ def _write_pages(
     """Draw the picture, and write the report, where they are asked for."""
     missing = options.get("missing")
     if request.picture is not None:
-        from nbrank.charts import leaderboard
+        from nbrank.charts.board_drawing.drawing import picture
 
         asked = partial(rule.function, **options)
-        leaderboard(source, asked, errors=errors, missing=missing).save(request.picture)
+        picture(source, asked, errors=errors, missing=missing).save(request.picture)
     if request.report is not None:
         from nbrank.frontends.report_page import report
 
