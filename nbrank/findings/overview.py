@@ -324,16 +324,15 @@ def sampled_unit_name(sets: pd.DataFrame) -> str:
 def over_what(sets: pd.DataFrame, votes: Votes | None = None) -> str:
     """Name what the confidence of rank sets is about: tasks, runs, errors, instances, clusters."""
     runs = getattr(votes, "replicates", None)
-    measured = "errors of the scores" if votes is not None and runs is None else "runs"
-    if runs is not None:
-        measured = f"{runs.level}s"
+    # The rank sets alone don't say whether errors were given, or come from runs.
+    measured = "errors of the scores" if runs is None else f"{runs.level}s"
     clusters = "clusters"
     if votes is not None:
         clusters += " of comparisons" if "sequence" in votes.provides else " of instances"
     draws = sampled_unit_name(sets).replace("groups", "groups of tasks")
     names = {
         "errors": "the standard errors of the scores",
-        "seeds": measured,
+        "seeds": "runs" if runs is None else measured,
         "both": f"{draws} and {measured}",
         "clusters": draws if "cluster" in sets.attrs else clusters,
     }
