@@ -78,7 +78,7 @@ def test_the_caption_says_at_which_level_pairs_were_tested_and_whether_by_themse
         [(system, item // 2, item) for system in "AB" for item in range(18)],
         names=["system", "passage", "instance"],
     )
-    items = pd.DataFrame({"t": np.repeat([2, 1], 18)}, index=clusters)
+    items = pd.DataFrame({"t": [2] * 18 + [1] * 18}, index=clusters)
     drawn = nbrank.confidence(items, cluster="passage")
     assert caption(drawn) == f"{start} (each pair tested by itself, level 5 %, over passages)"
     unknown = nbrank.confidence(frame)
