@@ -113,12 +113,25 @@ def _by_task(names: TaskIndex, n: Labelled) -> Floats:
 def warn_of_zero_errors(
     called: str, scores: Floats, errors: Floats, where: Callable[[Bools], str], instead: str
 ) -> None:
-    """Warn of shares between 0 and 1 with the standard error 0, as of a file that rounds it."""
-    exact = (errors == 0) & (scores > 0) & (scores < 1)
+    """Warn of shares with the standard error 0 that are neither none nor all, as of rounded ones.
+
+    On a task with scores above 1, all from 0 to 100, they are per cents.
+    """
+    high = np.where(_are_percents(scores), 100.0, 1.0)
+    exact = (errors == 0) & (scores > 0) & (scores < high)
     if exact.any():
+        ends = "0 and 1" if (scores[exact] < 1).all() else "0 and 100 %"
         warn_user(
             f"{called}: the standard error of {where(exact)} is 0, so the score counts as known "
-            f"exactly, which a share of some items between 0 and 1 is not; {instead}, or give a "
+            f"exactly, which a share of some items between {ends} is not; {instead}, or give a "
             f"tiny standard error such as 1e-12 if it is",
             ZeroErrorWarning,
         )
+
+
+def _are_percents(scores: Floats) -> Bools:
+    """Return of each task (or of a single one) whether its scores are per cents."""
+    observed = np.where(np.isnan(scores), 0.0, scores)
+    in_range = ((observed >= 0) & (observed <= 100)).all(axis=0)
+    result: Bools = in_range & (observed > 1).any(axis=0)
+    return result

@@ -141,6 +141,22 @@ def test_errors_of_zero_leave_the_table_as_it_is_and_are_doubted():
     assert (found["high"] == found["rank"]).all()
 
 
+def test_an_error_of_zero_is_doubted_of_per_cents_as_of_shares():
+    scores = pd.DataFrame({"a": [50.0, 61.2, 100], "b": [0.3, 2.5, 0]}, list("XYZ"))
+    errors = pd.DataFrame({"a": [0.0, 1, 0], "b": [0.1, 0, 0]}, list("XYZ"))
+    with pytest.warns(ZeroErrorWarning, match="0 and 100 % is not") as caught:
+        nbrank.bootstrap(scores, "borda", errors=errors, n=5, seed=0)
+    assert "of 'X', 'Y' on 'a', 'b' is 0" in str(caught[0].message)
+    with pytest.warns(ZeroErrorWarning, match="the standard error of 'X' is 0"):
+        nbrank.rank_confidence_from({"X": 50, "Y": 60}, {"X": 0, "Y": 1}, seed=0)
+
+
+@pytest.mark.parametrize("cells", [[-1.0, 50, 60], [50.0, 101, 60], [1500.0, 1400, 1300]])
+def test_scores_that_are_no_per_cents_may_be_exact(cells):
+    scores = pd.DataFrame({"a": cells}, list("XYZ"))
+    nbrank.bootstrap(scores, "borda", errors=scores * 0, n=5, seed=0)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

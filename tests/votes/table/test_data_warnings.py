@@ -654,6 +654,19 @@ def test_a_system_without_a_score_in_a_part_of_the_table_only_is_none():
     assert not unscored_warnings(lambda: nbrank.two_step(frame, "borda", groups=groups))
 
 
+def test_the_table_of_groups_warns_of_nothing_itself():
+    frame = pd.DataFrame(
+        {"a": [1, 2, np.nan], "b": [3, np.nan, np.nan], "c": [np.nan, np.nan, 5]}, list("XYZ")
+    )
+    groups = {"g": ["a", "b"], "h": ["c"]}
+    with pytest.warns(nbrank.LeaderboardWarning) as caught:
+        ranking = nbrank.two_step(frame, "mean_win_rate", groups=groups)
+    assert ranking["rank"].to_dict() == {"Y": 1, "X": 2, "Z": 3}
+    assert [str(warning.message).partition(",")[0] for warning in caught] == [
+        "two_step: mean_win_rate gives 'Z' no score in any group"
+    ]
+
+
 def diverged(n, where, value=1e8):
     """Scores between 0 and 1 with three decimals, and one that is far off."""
     rng = np.random.default_rng(n)
