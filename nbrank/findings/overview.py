@@ -40,6 +40,7 @@ from nbrank.rules.registry import (
 from nbrank.uncertainty.rank_sets import rank_confidence, supports_confidence_sets
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, pluralize
+from nbrank.votes.labeled_values import mapping_to_frame
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
 from nbrank.votes.table.data_warnings import find_suspected_lower_is_better, looks_like_places
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights, names_of_given_options
@@ -224,6 +225,7 @@ def drop_systems(scores: VotesLike, votes: Votes) -> VotesLike:
 
 def drop_errors(errors: pd.DataFrame | None, unscored: Iterable[Label]) -> pd.DataFrame | None:
     """Drop the standard errors of systems that are left out."""
+    errors = mapping_to_frame(errors)
     if not isinstance(errors, pd.DataFrame):
         return errors
     return errors[~errors.index.isin(list(unscored))]

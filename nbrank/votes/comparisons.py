@@ -19,6 +19,7 @@ from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, join_truncated
 from nbrank.votes.label_cleaning import clean_label, clean_labels
 from nbrank.votes.labeled_values import plain_frame
+from nbrank.votes.required_arguments import with_call
 from nbrank.votes.source_methods import ComparisonsMethods
 from nbrank.votes.table.data_warnings import warn_of_merged_names, warn_of_similar_names
 from nbrank.votes.table.task_options import rescale_weights
@@ -214,6 +215,7 @@ class Comparisons(Votes, ComparisonsMethods):
     reorder_systems = with_systems
 
 
+@with_call("nbrank.from_comparisons(frame, left='left', right='right', winner='winner')")
 def from_comparisons(
     frame: pd.DataFrame,
     *,
