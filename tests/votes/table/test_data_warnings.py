@@ -515,6 +515,27 @@ def test_places_are_seen_with_ties_and_missing_scores(method):
     assert kinds_said(scores.rank(ascending=False, method=method)) == [data_warnings.PlacesWarning]
 
 
+def places_of(n_systems, n_tasks, seed=0):
+    rng = np.random.default_rng(seed)
+    return pd.DataFrame({f"j{task}": rng.permutation(n_systems) + 1.0 for task in range(n_tasks)})
+
+
+def test_places_are_seen_where_systems_were_dropped_from_all_lists():
+    for seed in range(20):
+        dropped = places_of(10, 6, seed).drop(index=3)
+        assert kinds_said(dropped) == [data_warnings.PlacesWarning]
+    assert kinds_said(places_of(20, 3).drop(index=[4, 7])) == [data_warnings.PlacesWarning]
+
+
+@pytest.mark.parametrize("most", [5, 7, 10, 100])
+def test_marks_above_the_number_of_rows_are_no_places(most):
+    rng = np.random.default_rng(most)
+    for _ in range(50):
+        marks = rng.integers(1, most + 1, (rng.integers(7, 13), rng.integers(2, 8)))
+        marks[0, 0] = len(marks) + 1
+        assert data_warnings.PlacesWarning not in kinds_said(pd.DataFrame(marks).add_prefix("j"))
+
+
 def test_places_of_which_the_orientation_is_known_say_nothing():
     for said in (True, False, ["judge 1"], {"judge 1": "max"}):
         nbrank.borda(RANKS.copy(), lower_is_better=said)
