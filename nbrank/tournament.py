@@ -359,7 +359,7 @@ def _select_members(
     /,
     **options: Unpack[PairOptions],
 ) -> list[Label]:
-    systems, seen = get_pair_view(name, scores, **options)
+    systems, seen = get_pair_view(name, scores, ranks=True, **options)
     if not seen.ranked.any():
         return []
     return list(systems[seen.ranked][select(select_systems(seen.data, seen.ranked))])

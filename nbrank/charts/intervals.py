@@ -15,6 +15,7 @@ from nbrank.charts.layers import make_layer, validate_on_return
 from nbrank.charts.palette import INK, PALETTE, QUIET, SOFT
 from nbrank.charts.theme import SMALL
 from nbrank.findings.labels import format_percent, format_range, join_labels, unique_label_texts
+from nbrank.findings.overview import over_what
 from nbrank.rules.ranking import stable_sort
 from nbrank.votes.formatting import check_same_labels, format_labels, pluralize
 
@@ -39,7 +40,7 @@ def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
     altair.LayerChart
         A row for each system, best first: a bar from the lowest to the highest rank, and a point at
         the rank. For `nbrank.bootstrap` the title says that it is a spread. Below it stands how
-        sure the ranks are, if the frame's `.attrs` say so.
+        sure the ranks are, and over what, if the frame's `.attrs` say so.
 
     Raises
     ------
@@ -78,13 +79,15 @@ def _interval_caption(intervals: pd.DataFrame, resampled: bool) -> list[str]:
     delta = texts.get("delta")
     if resampled:
         share = "" if delta is None else f"{format_percent(1 - delta, 6)} of "
-        return [
-            f"in {share}the draws of {texts.get('over', 'the tasks')}, which claims no coverage"
-        ]
+        drawn = over_what(intervals) if "over" in texts else "the tasks"
+        return [f"in {share}the draws of {drawn}, which claims no coverage"]
     if delta is None:
         return []
     of = "of all systems at once" if texts.get("joint", True) else "of each system by itself"
-    return [f"with {format_percent(1 - delta, 6)} confidence, {of}"]
+    # Sets of comparisons have no `over`; of sets from estimates nobody knows what they come from.
+    known = "over" in texts or texts.get("rule") == "bradley_terry"
+    over = f", over {over_what(intervals)}" if known else ""
+    return [f"with {format_percent(1 - delta, 6)} confidence, {of}{over}"]
 
 
 def _check_rank_intervals(

@@ -16,6 +16,7 @@ from nbrank.charts.layers import inline_data, to_json_values, validate_on_return
 from nbrank.charts.palette import FAINT, INK, LEADER, LOOKED_AT, PAPER, QUIET
 from nbrank.comparison.pairwise_wins import stack_pairs
 from nbrank.findings.labels import format_percent, unique_label_texts
+from nbrank.findings.overview import over_what
 from nbrank.rules.positional_rules import borda
 from nbrank.uncertainty.compatible_pairs_intervals import compatible_pairs as decided_pairs
 from nbrank.votes.formatting import format_labels, pluralize
@@ -46,7 +47,7 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
         than half of the tasks or instances, the darker the more, orange where the column beats the
         row; a dot marks a significant pair (of more than 150 systems, the others are faint). A pair
         that never met is grey. Below the title stands whether each pair was tested by itself or all
-        at once, and the level, as long as the frame's `.attrs` say so.
+        at once, the level, and over what it holds, as long as the frame's `.attrs` say so.
 
     Raises
     ------
@@ -128,7 +129,8 @@ def _test_caption(confidence: pd.DataFrame) -> str:
     if delta is None:
         return ""
     how = "each pair tested by itself" if adjust is None else "over all pairs at once"
-    return f" ({how}, level {format_percent(delta, 6)})"
+    over = f", over {over_what(confidence)}" if "over" in confidence.attrs else ""
+    return f" ({how}, level {format_percent(delta, 6)}{over})"
 
 
 def _pair_cells(

@@ -23,7 +23,7 @@ from nbrank.rules.registry import (
     rule_label,
 )
 from nbrank.votes.base import Votes
-from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
+from nbrank.votes.leaderboard import Leaderboard, VotesLike, unwarned_votes
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions
 
@@ -98,9 +98,12 @@ def parse_votes_and_rule(
     cluster: Clusters = None,
     **options: Any,
 ) -> tuple[Votes, BoundRule]:
-    """What a function was given to rank, with the options of the table, and the rule with its."""
+    """Return what a function was given to rank, with the table's options, and the rule with its.
+
+    Of groups that never met the rule warns, once it ranks them.
+    """
     of_table = {name: options.pop(name) for name in TableOptions.__annotations__ if name in options}
-    votes = as_votes(scores, sees, cluster=cluster, **of_table)
+    votes = unwarned_votes(scores, sees, cluster=cluster, **of_table)
     return votes, BoundRule.from_options(function, rule, options)
 
 

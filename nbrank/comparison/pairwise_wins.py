@@ -22,10 +22,13 @@ from nbrank.votes.views import View
 
 
 def get_pair_view(
-    function: str, scores: VotesLike, /, **options: Unpack[PairOptions]
+    function: str, scores: VotesLike, /, *, ranks: bool = False, **options: Unpack[PairOptions]
 ) -> tuple[pd.Index, View[PairwiseCounts]]:
-    """The systems, and their pairs on all ballots, or on the majorities within the tasks."""
-    votes, asked = make_pair_request(function, scores, **options)
+    """Return the systems, and their pairs on all ballots, or on the majorities within the tasks.
+
+    Only what compares all systems (`ranks`) warns of groups that never met.
+    """
+    votes, asked = make_pair_request(function, scores, ranks=ranks, **options)
     votes.check(asked)
     seen = votes.data.pairs(asked.missing)
     if asked.levels == 1:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any, Unpack
 
+import numpy as np
 import pandas as pd
 
 from nbrank.rules.registry import RuleLike, check_arguments, resolve_rule, rule_label
@@ -14,6 +16,12 @@ from nbrank.votes.labeled_values import is_labelled
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.table.task_options import TableOptions
+from nbrank.votes.user_warnings import warn_user
+from nbrank.votes.warning_categories import (
+    LeaderboardWarning,
+    NoOpponentsWarning,
+    PartialWeightsWarning,
+)
 
 
 @register_method("rules side by side", sees="ballots")
@@ -112,7 +120,19 @@ def two_step(
         group_weights = {
             group: weight for group, weight in group_weights.items() if group in of_groups
         }
-    ranked = apply(Leaderboard(of_groups, weights=group_weights, lower_is_better=False))
+    scoreless = of_groups.isna().all(axis=1) & ~np.isnan(board.values).all(axis=1)
+    if scoreless.any():
+        warn_user(
+            f"two_step: {rule_label(rule)} gives {format_labels(board.systems[scoreless])} no "
+            f"score in any group, although there are scores in the table; give other groups or "
+            f"another rule, or leave such systems out",
+            NoOpponentsWarning,
+        )
+    with warnings.catch_warnings():
+        # The table of groups is ours; of what goes with it the user gave only the weights.
+        for category in set(LeaderboardWarning.__subclasses__()) - {PartialWeightsWarning}:
+            warnings.simplefilter("ignore", category)
+        ranked = apply(Leaderboard(of_groups, weights=group_weights, lower_is_better=False))
     name = ranked.attrs.get("rule", rule_label(rule))
     ranked.attrs = {**ranked.attrs, "rule": f"two_step {name}"}
     return ranked

@@ -40,6 +40,7 @@ from nbrank.rules.registry import (
 from nbrank.uncertainty.rank_sets import rank_confidence, supports_confidence_sets
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, pluralize
+from nbrank.votes.labeled_values import mapping_to_frame
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
 from nbrank.votes.table.data_warnings import find_suspected_lower_is_better, looks_like_places
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights, names_of_given_options
@@ -224,6 +225,7 @@ def drop_systems(scores: VotesLike, votes: Votes) -> VotesLike:
 
 def drop_errors(errors: pd.DataFrame | None, unscored: Iterable[Label]) -> pd.DataFrame | None:
     """Drop the standard errors of systems that are left out."""
+    errors = mapping_to_frame(errors)
     if not isinstance(errors, pd.DataFrame):
         return errors
     return errors[~errors.index.isin(list(unscored))]
@@ -324,16 +326,15 @@ def sampled_unit_name(sets: pd.DataFrame) -> str:
 def over_what(sets: pd.DataFrame, votes: Votes | None = None) -> str:
     """Name what the confidence of rank sets is about: tasks, runs, errors, instances, clusters."""
     runs = getattr(votes, "replicates", None)
-    measured = "errors of the scores" if votes is not None and runs is None else "runs"
-    if runs is not None:
-        measured = f"{runs.level}s"
+    # The rank sets alone don't say whether errors were given, or come from runs.
+    measured = "errors of the scores" if runs is None else f"{runs.level}s"
     clusters = "clusters"
     if votes is not None:
         clusters += " of comparisons" if "sequence" in votes.provides else " of instances"
     draws = sampled_unit_name(sets).replace("groups", "groups of tasks")
     names = {
         "errors": "the standard errors of the scores",
-        "seeds": measured,
+        "seeds": "runs" if runs is None else measured,
         "both": f"{draws} and {measured}",
         "clusters": draws if "cluster" in sets.attrs else clusters,
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, cast
 
@@ -13,7 +14,7 @@ from nbrank.arrays.typing import Floats
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, format_labels
-from nbrank.votes.labeled_values import plain_frame
+from nbrank.votes.labeled_values import as_series, plain_frame
 
 
 def strengths_with(
@@ -65,7 +66,16 @@ def strengths_with(
 
 def _aligned(covariates: pd.DataFrame | pd.Series, comparisons: Comparisons) -> pd.DataFrame:
     """Return the covariates in the order of the comparisons: by label, or of an array as it is."""
-    table, rows = pd.DataFrame(plain_frame(covariates)), comparisons.rows
+    if isinstance(covariates, Mapping) and all(map(pd.api.types.is_number, covariates.values())):
+        covariates = as_series(covariates)  # a number for each row
+    try:
+        table, rows = pd.DataFrame(plain_frame(covariates)), comparisons.rows
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"bradley_terry: covariates must be a frame with a row for each comparison, or a "
+            f"Series or mapping with a number for each, not {type(covariates).__name__}; give "
+            f"such as covariates=frame[['longer']]"
+        ) from None
     labelled = isinstance(covariates, pd.DataFrame | pd.Series)
     if labelled and rows is not None and not table.index.equals(rows):
         for labels, what in ((rows, "comparisons"), (table.index, "covariates")):

@@ -77,6 +77,12 @@ class _LogRatios:
 
     def _baseline_scores(self, baseline: Label, scores: Array) -> Floats:
         """The baseline's score on each ballot."""
+        if isinstance(baseline, Mapping | pd.Series | pd.DataFrame | np.ndarray):
+            raise TypeError(
+                f"{_RULE}: baseline is the name of a system, or 'best', and not a "
+                f"{type(baseline).__name__}; for ratios to numbers of your own add them to the "
+                f"table as a row, and give its name"
+            )
         systems, baseline = self.board.systems, clean_label(baseline)
         position = position_in(systems, baseline)
         if position is not None:

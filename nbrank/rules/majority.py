@@ -14,7 +14,7 @@ from nbrank.rules.ranking import rank_votes
 from nbrank.rules.registry import register_rule
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label
-from nbrank.votes.leaderboard import VotesLike, as_votes
+from nbrank.votes.leaderboard import VotesLike, as_votes, unwarned_votes
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import PairOptions, ViewRequest, check_choice, check_pairs_fit
 
@@ -31,12 +31,13 @@ def make_pair_request(
     source: VotesLike,
     /,
     *,
+    ranks: bool = True,
     missing: Missing = "ignore",
     levels: int = 1,
     **table: Unpack[TableOptions],
 ) -> tuple[Votes, ViewRequest]:
-    """The votes, and what a rule asks of their pairs."""
-    votes = as_votes(source, **table)
+    """Return the votes, and what a rule, or a question that ranks nothing, asks of their pairs."""
+    votes = (as_votes if ranks else unwarned_votes)(source, **table)
     check_pairs_fit(rule, len(votes.systems))
     return votes, ViewRequest(rule, "pairs", missing, levels)
 

@@ -359,7 +359,10 @@ _MAX_COMPARISONS = 1e100
 
 
 def count_model_pairs(rule: str, votes: Votes, prior: float, missing: Missing) -> PairwiseCounts:
-    """The pairs that a model is fitted to, which name who has no finite strength."""
+    """Check the prior, and return the pairs that a model is fitted to.
+
+    Systems without a finite strength are refused; groups that only the prior links are warned of.
+    """
     if not 0 <= validate_number(rule, "prior", prior) <= _MAX_COMPARISONS:
         raise ValueError(
             f"{rule}: prior={prior!r}; it must be a number from 0 to {_MAX_COMPARISONS:g}"
@@ -369,6 +372,8 @@ def count_model_pairs(rule: str, votes: Votes, prior: float, missing: Missing) -
     counts = votes.data.pairs(missing).data
     if prior == 0:
         _check_identifiable(rule, votes.systems, counts)
+    elif not votes.silent:
+        votes.silenced(prior=True)
     return counts
 
 

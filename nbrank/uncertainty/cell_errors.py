@@ -21,7 +21,7 @@ from nbrank.uncertainty.contributions import ballot_contributions, find_contribu
 from nbrank.uncertainty.standard_errors import warn_of_zero_errors
 from nbrank.votes.formatting import check_same_labels, format_labels
 from nbrank.votes.label_cleaning import clean_axes
-from nbrank.votes.labeled_values import as_frame
+from nbrank.votes.labeled_values import as_frame, mapping_to_frame
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.progress import progress_bar
 from nbrank.votes.sampling_design import SamplingDesign, UnitKind, check_over
@@ -296,9 +296,13 @@ def _rule_scores(board: Leaderboard, rule: BoundRule) -> Floats:
 
 def _align_errors(function: str, board: Leaderboard, errors: pd.DataFrame) -> Floats:
     """The standard errors in the order of the board, checked."""
-    errors = as_frame(errors)
+    errors = mapping_to_frame(as_frame(errors))
     if not isinstance(errors, pd.DataFrame):
-        raise TypeError(f"{function}: errors must be a frame of standard errors, like the scores")
+        raise TypeError(
+            f"{function}: errors must be a frame of standard errors, like the scores, or a "
+            f"mapping from task to a mapping from system to its error, not "
+            f"{type(errors).__name__}"
+        )
     errors = clean_axes(errors)
     for axis, ours, theirs in (
         ("systems", board.systems, errors.index),

@@ -29,10 +29,8 @@ from nbrank.arrays.uncertainty.influence import (
     strength_contributions,
 )
 from nbrank.arrays.uncertainty.rank_confidence_sets import SummedContributions
-from nbrank.arrays.weights.extreme_ranks import PairwiseSums
 from nbrank.arrays.weights.pairwise_sums import PairwiseSums
 from nbrank.arrays.weights.task_contributions import TaskContributions
-from nbrank.arrays.weights.task_subsets import TaskContributions
 from nbrank.comparison.bound_rule import BoundRule
 from nbrank.rules.additive import AdditiveForm, additive_from_points
 from nbrank.rules.registry import RULES

@@ -18,7 +18,7 @@ from nbrank.rules.ranking import build_ranking, join_columns
 from nbrank.uncertainty.standard_errors import warn_of_zero_errors
 from nbrank.votes.formatting import check_same_labels, format_labels
 from nbrank.votes.label_cleaning import clean_axes, clean_labels
-from nbrank.votes.labeled_values import as_frame, as_series
+from nbrank.votes.labeled_values import as_frame, as_series, mapping_to_frame
 from nbrank.votes.required_arguments import names_what_is_lacking
 from nbrank.votes.table.validation import (
     check_choice,
@@ -114,7 +114,7 @@ def rank_confidence_from(
         raise ValueError(f"degrees_of_freedom={degrees_of_freedom!r} must be above 0")
     value: pd.Series = as_series(estimates)
     check_pairs_fit("rank_confidence_from", len(value))
-    values, matrix = _align_estimates(value, as_frame(as_series(errors)))
+    values, matrix = _align_estimates(value, as_frame(as_series(mapping_to_frame(errors))))
     warn_of_zero_errors(
         "rank_confidence_from",
         values,
@@ -142,8 +142,9 @@ def _align_estimates(
     """The estimates, and their standard errors or covariance in the same order."""
     if not isinstance(estimates, pd.Series) or not isinstance(errors, pd.DataFrame | pd.Series):
         raise TypeError(
-            "rank_confidence_from takes a Series of estimates (or a mapping), and one of their "
-            "standard errors or a DataFrame of their covariance"
+            "rank_confidence_from takes a pandas Series of estimates (or a mapping from system to "
+            "estimate), and one of their standard errors or a DataFrame of their covariance; a "
+            "list, an array or a Series of polars has no labels"
         )
     estimates, errors = clean_axes(estimates), clean_axes(errors)
     if estimates.empty:

@@ -23,7 +23,7 @@ from nbrank.rules.majority import make_pair_request
 from nbrank.votes.base import Votes, iter_task_majorities
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.labeled_values import as_series
-from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
+from nbrank.votes.leaderboard import Leaderboard, VotesLike, unwarned_votes
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.sampling_design import clusters_drawn, expand_voters
 from nbrank.votes.table.row_levels import Clusters
@@ -178,8 +178,8 @@ def confidence(
     check_delta("confidence", delta)
     check_choice("confidence", "method", method, get_args(Interval))
     check_choice("confidence", "adjust", adjust, (None, "holm"))
-    votes = as_votes(scores, cluster=cluster, **table)
-    votes, asked = make_pair_request("confidence", votes, levels=levels)
+    votes = unwarned_votes(scores, cluster=cluster, **table)
+    votes, asked = make_pair_request("confidence", votes, ranks=False, levels=levels)
     if cluster is not None and levels == 2:
         raise ValueError(
             "confidence: cluster= says which instances are drawn together, and levels=2 draws "

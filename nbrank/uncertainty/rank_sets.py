@@ -268,7 +268,9 @@ def pair_tests(
     ranked = told_rule.function(votes)
     votes = told_rule.transform_runs(votes)
     if "sequence" in votes.provides:
-        find, facts = _tests_from_comparisons(cast("Comparisons", votes), told_rule, ranked)
+        # The rule has warned of groups that only its prior links.
+        comparisons = replace(cast("Comparisons", votes), silent=True)
+        find, facts = _tests_from_comparisons(comparisons, told_rule, ranked)
     elif "ballots" in votes.provides:
         board = expand_voters(cast("Leaderboard", votes), each=True)
         what = resolve_error_source("rank_confidence", board, over, errors, cluster)

@@ -11,7 +11,7 @@ import pandas as pd
 from nbrank.arrays.typing import Bools, Floats
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.label_cleaning import clean_axes
-from nbrank.votes.labeled_values import Labelled, as_frame, is_labelled
+from nbrank.votes.labeled_values import Labelled, as_frame, as_series, is_labelled
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.table.score_frame import scores_to_floats
@@ -26,7 +26,7 @@ def binomial_errors(
     scores: pd.DataFrame | Leaderboard,
     n: float | Mapping[Any, float] | pd.Series | pd.DataFrame,
     *,
-    high: float = 1.0,
+    high: float | Mapping[Any, float] | pd.Series = 1.0,
 ) -> pd.DataFrame:
     """How far may each score be off, if it is the share of n items that were right?
 
@@ -41,7 +41,8 @@ def binomial_errors(
         The number of items: one number, a mapping (or Series) from task or group to a number, or a
         frame like the scores.
     high
-        The score of all right, such as 100 for percentages.
+        The score of all right, such as 100 for percentages: one number, or a mapping (or Series)
+        from task or group to a number.
 
     Returns
     -------
@@ -70,19 +71,30 @@ def binomial_errors(
     """
     board = as_leaderboard(scores)
     frame = board.scores
-    shares = frame / validate_number("binomial_errors", "high", high)
+    if is_labelled(high):
+        ceiling = "high"
+        top: Any = _by_task(board.task_names, as_series(high), "high")
+        if np.isnan(top).any():
+            raise ValueError(
+                f"binomial_errors: high is missing on {format_labels(board.tasks[np.isnan(top)])}; "
+                f"give the score of all right for each task"
+            )
+    else:
+        top = validate_number("binomial_errors", "high", high)
+        ceiling = f"{top:g}"
+    shares = frame / top
     wrong = ~(shares.isna() | ((shares >= 0) & (shares <= 1)))
     if wrong.to_numpy().any():
         raise ValueError(
             f"binomial_errors: scores on {format_labels(frame.columns[wrong.any()])} are no "
             "shares from "
-            f"0 to {high:g}; give high=, the score of all right"
+            f"0 to {ceiling}; give high=, the score of all right"
         )
     sizes: Any = as_frame(n)
     if isinstance(sizes, pd.DataFrame | pd.Series):
         sizes = clean_axes(sizes)
     if is_labelled(sizes):
-        sizes = _by_task(board.task_names, sizes)
+        sizes = _by_task(board.task_names, sizes, "n")
     elif not isinstance(sizes, pd.DataFrame):
         sizes = validate_number("binomial_errors", "n", sizes)
     items = (shares * 0 + sizes).reindex(index=frame.index, columns=frame.columns)
@@ -94,31 +106,44 @@ def binomial_errors(
             f"{format_labels(frame.columns[lacking.any()])}"
         )
     more = (shares * items + 2) / (items + 4)
-    errors: pd.DataFrame = (more * (1 - more) / (items + 4)) ** 0.5 * high
+    errors: pd.DataFrame = (more * (1 - more) / (items + 4)) ** 0.5 * top
     return errors
 
 
-def _by_task(names: TaskIndex, n: Labelled) -> Floats:
-    """Return the number of items of each task; NaN where none is given."""
+def _by_task(names: TaskIndex, n: Labelled, option: str) -> Floats:
+    """Return an option's number for each task; NaN where none is given."""
     result = np.full(len(names.tasks), np.nan)
     options: dict[Any, Any] = dict(n.items())
     for name, number in options.items():
         position = names.get_position(name)
         places = names.members.get(name, []) if position is None else [position]
         if not pd.isna(number):
-            result[places] = validate_number("binomial_errors", f"n[{name!r}]", number)
+            result[places] = validate_number("binomial_errors", f"{option}[{name!r}]", number)
     return result
 
 
 def warn_of_zero_errors(
     called: str, scores: Floats, errors: Floats, where: Callable[[Bools], str], instead: str
 ) -> None:
-    """Warn of shares between 0 and 1 with the standard error 0, as of a file that rounds it."""
-    exact = (errors == 0) & (scores > 0) & (scores < 1)
+    """Warn of shares with the standard error 0 that are neither none nor all, as of rounded ones.
+
+    On a task with scores above 1, all from 0 to 100, they are per cents.
+    """
+    high = np.where(_are_percents(scores), 100.0, 1.0)
+    exact = (errors == 0) & (scores > 0) & (scores < high)
     if exact.any():
+        ends = "0 and 1" if (scores[exact] < 1).all() else "0 and 100 %"
         warn_user(
             f"{called}: the standard error of {where(exact)} is 0, so the score counts as known "
-            f"exactly, which a share of some items between 0 and 1 is not; {instead}, or give a "
+            f"exactly, which a share of some items between {ends} is not; {instead}, or give a "
             f"tiny standard error such as 1e-12 if it is",
             ZeroErrorWarning,
         )
+
+
+def _are_percents(scores: Floats) -> Bools:
+    """Return of each task (or of a single one) whether its scores are per cents."""
+    observed = np.where(np.isnan(scores), 0.0, scores)
+    in_range = ((observed >= 0) & (observed <= 100)).all(axis=0)
+    result: Bools = in_range & (observed > 1).any(axis=0)
+    return result

@@ -18,6 +18,7 @@ from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, check_n_draws
 from nbrank.uncertainty.rank_sets import pair_tests
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.method_registry import register_method
+from nbrank.votes.required_arguments import with_call
 from nbrank.votes.sampling_design import ResampledUnit
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
@@ -25,6 +26,7 @@ from nbrank.votes.table.validation import check_delta
 
 
 @register_method("how sure it is", sees="pairs")
+@with_call("nbrank.tie_groups(scores, rule='borda')")
 def tie_groups(
     scores: VotesLike,
     rule: RuleLike | None = None,

@@ -60,8 +60,11 @@ class Votes(MethodsMixin):
         """The same votes, of which those of a cluster are drawn together; refused here."""
         raise TypeError(self.no_clusters)
 
-    def silenced(self) -> Self:
-        """Warn of what may mislead in any ranking of them; return them with nothing to warn of."""
+    def silenced(self, *, prior: bool = False) -> Self:
+        """Warn of what may mislead in any ranking of them; return them with nothing to warn of.
+
+        A model's prior may link what nothing else does.
+        """
         return self
 
     def positions_of(self, systems: Iterable[Label]) -> list[int]:

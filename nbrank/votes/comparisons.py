@@ -25,6 +25,7 @@ from nbrank.votes.numbered_names import (
     number_systems,
     number_values,
 )
+from nbrank.votes.required_arguments import with_call
 from nbrank.votes.source_methods import ComparisonsMethods
 from nbrank.votes.table.task_options import rescale_weights
 from nbrank.votes.table.validation import ViewRequest, check_choice
@@ -162,15 +163,20 @@ class Comparisons(Votes, ComparisonsMethods):
             groups = [rest, *groups]
         return [self.systems[group] for group in groups]
 
-    def silenced(self) -> Comparisons:
+    def silenced(self, *, prior: bool = False) -> Comparisons:
         """Warn of groups that never met; return the same comparisons without that warning."""
         if self.apart:
             groups = join_truncated(
                 [f"({format_labels(group, max_items=5)})" for group in self.apart], most=5
             )
+            only = (
+                "only the prior links them, so strengths and ranks say nothing across groups"
+                if prior
+                else "a rank compares the systems of one group only"
+            )
             warn_user(
-                f"groups of systems that never met, directly or through others: {groups}; a rank "
-                f"compares the systems of one group only. Rank each group by itself, such as "
+                f"groups of systems that never met, directly or through others: {groups}; {only}. "
+                f"Rank each group by itself, such as "
                 f"comparisons.with_systems(comparisons.apart[0])",
                 NeverMetWarning,
             )
@@ -214,6 +220,7 @@ class Comparisons(Votes, ComparisonsMethods):
     reorder_systems = with_systems
 
 
+@with_call("nbrank.from_comparisons(frame, left='left', right='right', winner='winner')")
 def from_comparisons(
     frame: pd.DataFrame,
     *,

@@ -29,6 +29,13 @@ def as_series(values: object) -> Any:
     return pd.Series(list(values.values()), pd.Index(list(values), tupleize_cols=False))
 
 
+def mapping_to_frame(values: Any) -> Any:
+    """Return a mapping of mappings (or Series) as a frame of these columns; else it as it is."""
+    if not isinstance(values, Mapping) or not values or not all(map(is_labelled, values.values())):
+        return values
+    return pd.DataFrame({name: as_series(column) for name, column in values.items()})
+
+
 def is_polars(frame: object) -> bool:
     """Return whether an object is a frame of polars, without importing polars."""
     kind = type(frame)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable
-from functools import update_wrapper
+from functools import partial, update_wrapper
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
@@ -35,10 +35,10 @@ def in_words(names: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def names_what_is_lacking(function: Function) -> Function:
-    """Return a function that says in our words which arguments are lacking.
+def names_what_is_lacking(function: Function, call: str = "") -> Function:
+    """Return a function that says in our words which arguments are lacking, and such a call.
 
-    That is the function itself if it needs none beside the first.
+    That is the function itself if it needs none beside the first, and no call is given.
     """
     parameters = list(inspect.signature(function).parameters.values())
     by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
@@ -47,10 +47,10 @@ def names_what_is_lacking(function: Function) -> Function:
         for position, parameter in enumerate(parameters)
         if parameter.default is inspect.Parameter.empty and parameter.kind in by_name
     }
-    if len(needed) < 2:
+    if len(needed) < 2 and not call:
         return function
     first, *others = needed
-    call = f"nbrank.{function.__name__}({first}, {such_as(others)})"
+    call = call or f"nbrank.{function.__name__}({first}, {such_as(others)})"
 
     def refusal(lacking: list[str]) -> TypeError:
         are = "is" if len(lacking) == 1 else "are"
@@ -66,6 +66,11 @@ def names_what_is_lacking(function: Function) -> Function:
         return function(*args, **options)
 
     return cast("Function", update_wrapper(_at_home(checked, function), function))
+
+
+def with_call(call: str) -> Callable[[Function], Function]:
+    """Return the decorator by which a function says such a call where arguments are lacking."""
+    return partial(names_what_is_lacking, call=call)
 
 
 def _at_home(wrapper: Any, function: Any) -> Callable[..., Any]:

@@ -40,7 +40,10 @@ class LeaderboardMethods:
     def baldwin(self, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
         """Which system is left if the lowest Borda score goes, again and again?"""
     def binomial_errors(
-        self, n: float | Mapping[Any, float] | pd.Series | pd.DataFrame, *, high: float = 1.0
+        self,
+        n: float | Mapping[Any, float] | pd.Series | pd.DataFrame,
+        *,
+        high: float | Mapping[Any, float] | pd.Series = 1.0,
     ) -> pd.DataFrame:
         """How far may each score be off, if it is the share of n items that were right?"""
     def bootstrap(

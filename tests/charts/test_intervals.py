@@ -57,14 +57,43 @@ def test_the_title_says_what_the_intervals_are_and_how_sure(small):
         "in 95 % of the draws of tasks, which claims no coverage",
     )
     sets = nbrank.rank_confidence(small, "borda", 0.1, seed=0)
-    confident = "with 90 % confidence, of all systems at once"
+    confident = "with 90 % confidence, of all systems at once, over tasks"
     could = int((sets["low"] == 1).sum())
     assert heading(sets) == (f"{could} of {len(sets)} systems could be first", confident)
     single = nbrank.rank_confidence(small, "borda", joint=False, seed=0)
-    assert heading(single)[1] == "with 95 % confidence, of each system by itself"
+    assert heading(single)[1] == "with 95 % confidence, of each system by itself, over tasks"
     assert heading(SETS) == ("2 of 4 systems could be first", "")
+    spread = nbrank.bootstrap(small, "borda", n=20, seed=0, over="errors", errors=small * 0 + 1)
+    assert "the draws of the standard errors of the scores" in str(heading(spread)[1])
     # Of some systems only, nobody knows how many there are.
     assert heading(SETS.iloc[:2]) == ("Which ranks are possible", "")
+
+
+def test_the_caption_says_over_what_the_confidence_holds():
+    def caption(sets):
+        lines = charts.rank_intervals(sets).to_dict()["title"]["subtitle"]
+        text = lines if isinstance(lines, str) else " ".join(lines)
+        return text.removeprefix("with 95 % confidence, of all systems at once")
+
+    rows = pd.MultiIndex.from_product([list("ABC"), range(3)], names=["system", "seed"])
+    runs = pd.DataFrame({f"t{k}": [(k + 3) * n % 7 for n in range(9)] for k in range(8)}, rows)
+    for over, text in (("tasks", "tasks"), ("seeds", "runs"), (None, "tasks and errors of the")):
+        sets = nbrank.rank_confidence(runs, "mean", over=over, seed=0)
+        assert caption(sets).startswith(f", over {text}")
+    clusters = pd.MultiIndex.from_tuples(
+        [(system, item // 2, item) for system in "AB" for item in range(18)],
+        names=["system", "passage", "instance"],
+    )
+    items = pd.DataFrame({"t": [number % 5 for number in range(36)]}, index=clusters)
+    sets = nbrank.rank_confidence(items, "mean", cluster="passage", seed=0)
+    assert caption(sets) == ", over passages"
+    battles = pd.DataFrame({"left": list("ABCAB"), "right": list("BCABC"), "winner": list("ABCBC")})
+    compared = nbrank.from_comparisons(battles, left="left", right="right", winner="winner")
+    sets = compared.rank_confidence("bradley_terry", seed=0)
+    assert caption(sets) == ", over comparisons"
+    # Nobody knows where estimates come from.
+    sets = nbrank.rank_confidence_from({"A": 1.0, "B": 2.0}, {"A": 0.1, "B": 0.1}, seed=0)
+    assert caption(sets) == ""
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 12])

@@ -74,6 +74,13 @@ def test_the_caption_says_at_which_level_pairs_were_tested_and_whether_by_themse
     assert caption(nbrank.confidence(frame)) == f"{start} (each pair tested by itself, level 5 %)"
     adjusted = nbrank.confidence(frame, 0.01, adjust="holm")
     assert caption(adjusted) == f"{start} (over all pairs at once, level 1 %)"
+    clusters = pd.MultiIndex.from_tuples(
+        [(system, item // 2, item) for system in "AB" for item in range(18)],
+        names=["system", "passage", "instance"],
+    )
+    items = pd.DataFrame({"t": [2] * 18 + [1] * 18}, index=clusters)
+    drawn = nbrank.confidence(items, cluster="passage")
+    assert caption(drawn) == f"{start} (each pair tested by itself, level 5 %, over passages)"
     unknown = nbrank.confidence(frame)
     unknown.attrs = {}
     assert caption(unknown) == start

@@ -52,6 +52,28 @@ def test_the_command_line_says_so(options, tmp_path, capsys):
         assert "comparisons.with_systems" not in beside
 
 
+@pytest.mark.parametrize("page", [["--report", "page.html"], ["--picture", "picture.svg"]])
+def test_pages_of_the_command_line_fall_back_to_copeland_as_the_table_does(
+    page, tmp_path, capsys, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    APART.to_csv("apart.csv", index=False)
+    assert command_line.main(["apart.csv", *page]) == 0
+    output, notes = capsys.readouterr()
+    assert "copeland" in output.splitlines()[0]
+    assert "such as --option prior=1; here is copeland's ranking" in notes
+    assert "Copeland" in (tmp_path / page[1]).read_text(encoding="utf-8")
+
+
+def test_advice_on_the_command_line_is_an_option_of_it(tmp_path, capsys):
+    APART.to_csv(tmp_path / "apart.csv", index=False)
+    arguments = [str(tmp_path / "apart.csv"), "--rule", "bradley_terry"]
+    assert command_line.main(arguments) == 2
+    assert "or give a prior, such as --option prior=1" in capsys.readouterr()[1]
+    assert command_line.main([*arguments, "--option", "prior=1"]) == 0
+    assert "only the prior links them" in capsys.readouterr()[1]
+
+
 def test_many_and_large_groups_are_cut_short():
     pairs = [(f"{group}{a}", f"{group}{b}") for group in "uvwxyz" for a, b in ((0, 1), (1, 2))]
     pairs += [("u2", f"u{number}") for number in range(3, 9)]

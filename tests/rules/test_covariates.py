@@ -118,3 +118,15 @@ class TestWhatExplainsTooMuch:
         with pytest.raises(ValueError, match=said):
             comparisons.bradley_terry(covariates=frame[["more", "told"]], advantage=True, prior=1)
         comparisons.bradley_terry(covariates=frame[["more"]])
+
+
+def test_a_mapping_of_a_number_for_each_row_works_as_a_series_does():
+    battles = pd.DataFrame({"left": list("ABCAB"), "right": list("BCABC"), "winner": list("ABCBC")})
+    comparisons = nbrank.from_comparisons(battles, left="left", right="right", winner="winner")
+    longer = pd.Series([0.1, 0.5, 0.2, 0.3, -1.0])
+    pd.testing.assert_frame_equal(
+        comparisons.bradley_terry(covariates=longer[::-1].to_dict(), prior=1),
+        comparisons.bradley_terry(covariates=longer, prior=1),
+    )
+    with pytest.raises(TypeError, match="covariates must be a frame with a row for each"):
+        comparisons.bradley_terry(covariates=3, prior=1)

@@ -168,3 +168,10 @@ def test_a_baseline_is_one_whole_row(baseline):
     found = nbrank.geometric_mean(table, baseline=("A", "short", 0))["score"]
     expected = pd.Series(gmean(table / table.iloc[0], axis=1), table.index)
     np.testing.assert_allclose(found.reindex(table.index), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("kind", [dict, pd.Series, lambda scores: pd.DataFrame([scores])])
+def test_a_baseline_of_numbers_is_refused_in_words(kind):
+    frame = pd.DataFrame({"a": [5, 6], "b": [7, 3]}, list("XY"))
+    with pytest.raises(TypeError, match="baseline is the name of a system, or 'best'"):
+        nbrank.geometric_mean(frame, baseline=kind({"a": 1, "b": 2}))

@@ -141,6 +141,22 @@ def test_errors_of_zero_leave_the_table_as_it_is_and_are_doubted():
     assert (found["high"] == found["rank"]).all()
 
 
+def test_an_error_of_zero_is_doubted_of_per_cents_as_of_shares():
+    scores = pd.DataFrame({"a": [50.0, 61.2, 100], "b": [0.3, 2.5, 0]}, list("XYZ"))
+    errors = pd.DataFrame({"a": [0.0, 1, 0], "b": [0.1, 0, 0]}, list("XYZ"))
+    with pytest.warns(ZeroErrorWarning, match="0 and 100 % is not") as caught:
+        nbrank.bootstrap(scores, "borda", errors=errors, n=5, seed=0)
+    assert "of 'X', 'Y' on 'a', 'b' is 0" in str(caught[0].message)
+    with pytest.warns(ZeroErrorWarning, match="the standard error of 'X' is 0"):
+        nbrank.rank_confidence_from({"X": 50, "Y": 60}, {"X": 0, "Y": 1}, seed=0)
+
+
+@pytest.mark.parametrize("cells", [[-1.0, 50, 60], [50.0, 101, 60], [1500.0, 1400, 1300]])
+def test_scores_that_are_no_per_cents_may_be_exact(cells):
+    scores = pd.DataFrame({"a": cells}, list("XYZ"))
+    nbrank.bootstrap(scores, "borda", errors=scores * 0, n=5, seed=0)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -708,3 +724,36 @@ def test_errors_of_systems_called_true_and_false():
     ):
         found = nbrank.rank_confidence_from(means.set_axis([True, False]), known, seed=0)
         assert found["rank"].tolist() == expected["rank"].tolist()
+
+
+PERCENTS = pd.DataFrame({"a": [50.0, 60.0], "b": [7.0, 3.0]}, list("XY"))
+
+
+@pytest.mark.parametrize("kind", [dict, pd.Series])
+def test_the_score_of_all_right_may_be_given_by_task(kind):
+    high = kind({"b": 10, "a": 100})
+    found = nbrank.binomial_errors(PERCENTS, n=100, high=high)
+    for task in "ab":
+        alone = nbrank.binomial_errors(PERCENTS[[task]], n=100, high=high[task])
+        pd.testing.assert_frame_equal(found[[task]], alone)
+    with pytest.raises(ValueError, match="high is missing on 'a'"):
+        nbrank.binomial_errors(PERCENTS, n=100, high=kind({"b": 10}))
+
+
+def test_errors_may_be_a_mapping_of_mappings():
+    errors = {"b": {"Y": 0.5, "X": 1.0}, "a": {"X": 2.0, "Y": 3.0}}
+    expected = nbrank.rank_confidence(PERCENTS, "mean", errors=pd.DataFrame(errors), seed=0)
+    found = nbrank.rank_confidence(PERCENTS, "mean", errors=errors, seed=0)
+    pd.testing.assert_frame_equal(found, expected)
+    with pytest.raises(ValueError, match="different systems: 'Y'"):
+        nbrank.rank_confidence(PERCENTS, "mean", errors={"a": {"X": 1}, "b": {"X": 1}})
+    with pytest.raises(TypeError, match="or a mapping from task to a mapping"):
+        nbrank.rank_confidence(PERCENTS, "mean", errors={"a": 1, "b": 2})
+
+
+def test_what_has_no_labels_is_no_error_of_estimates():
+    polars = pytest.importorskip("polars")
+    estimates = pd.Series({"X": 1.0, "Y": 2.0})
+    for errors in (polars.Series([0.1, 0.2]), [0.1, 0.2]):
+        with pytest.raises(TypeError, match="a Series of polars has no labels"):
+            nbrank.rank_confidence_from(estimates, errors)

@@ -400,12 +400,14 @@ def _own_rule(votes):
 
 #: Models, which refuse such comparisons unless a prior links them.
 MODELS = ("bradley_terry", "davidson", "strengths", "win_probabilities")
+#: Questions about pairs, which rank nothing.
+PAIRS = ("pairwise", "compared", "confidence")
 #: What answers comparisons, and what it needs.
 ANSWERS = {
     **{
         name: getattr(nbrank, name)
         for name, method in METHODS.items()
-        if method.requires <= Comparisons.provides and name not in MODELS
+        if method.requires <= Comparisons.provides and name not in (*MODELS, *PAIRS)
     },
     "rank_confidence": partial(nbrank.rank_confidence, rule="bradley_terry", prior=1, seed=0),
     "tie_groups": partial(nbrank.tie_groups, rule="bradley_terry", prior=1, seed=0),
@@ -432,7 +434,27 @@ class TestGroupsThatNeverMet:
     def test_models_refuse_them_unless_a_prior_links_them(self, name):
         with pytest.raises(ValueError, match=r"groups that never met: 'A', 'B' \| 'C', 'D'"):
             getattr(apart(), name)()
-        getattr(apart(), name)(prior=1)
+        with pytest.warns(NeverMetWarning) as caught:
+            getattr(apart(), name)(prior=1)
+        assert len(caught) == 1
+        assert str(caught[0].message) == (
+            "groups of systems that never met, directly or through others: ('A', 'B'), ('C', 'D'); "
+            "only the prior links them, so strengths and ranks say nothing across groups. Rank "
+            "each group by itself, such as comparisons.with_systems(comparisons.apart[0])"
+        )
+
+    @pytest.mark.parametrize("name", PAIRS)
+    def test_what_ranks_nothing_warns_of_no_ranks(self, name):
+        getattr(apart(), name)()
+
+    def test_what_is_refused_comes_without_a_warning(self):
+        with pytest.raises(ValueError, match="copeland has no confidence sets"):
+            apart().rank_confidence("copeland")
+
+    def test_rank_sets_say_that_only_the_prior_links_groups(self):
+        with pytest.warns(NeverMetWarning, match="only the prior links them") as caught:
+            apart().rank_confidence("bradley_terry", prior=1, seed=0)
+        assert len(caught) == 1
 
     def test_each_call_says_it_again(self):
         comparisons = apart()

@@ -118,3 +118,27 @@ def test_functions_stay_what_they_are():
     assert re.match("Which system has the highest average", function.__doc__)
     with pytest.raises(TypeError, match=r"normalized_mean\(\) got an unexpected .*'missin'"):
         nbrank.normalized_mean(SCORES, 0, 1, missin="ignore")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            nbrank.from_comparisons,
+            "from_comparisons: winner is not given.*from_comparisons(frame, left='left'",
+        ),
+        (
+            nbrank.from_long,
+            "from_long: system, task and score are not given.*from_long(frame, system='model'",
+        ),
+        (
+            lambda _: nbrank.tie_groups(),
+            "tie_groups: scores is not given.*tie_groups(scores, rule='borda')",
+        ),
+        (lambda _: nbrank.report(), "report: scores is not given.*nbrank.report(scores)"),
+    ],
+)
+def test_readers_and_pages_name_what_is_lacking_and_a_call(call, message):
+    pattern = ".*".join(map(re.escape, message.split(".*")))
+    with pytest.raises(TypeError, match=pattern):
+        call(pd.DataFrame({"a": [1]}))

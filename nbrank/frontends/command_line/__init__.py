@@ -88,6 +88,8 @@ def _rewrite_as_flags(message: str) -> str:
     'give --lower-is-better cost'
     >>> _rewrite_as_flags("give lower_is_better=[('speed', 'latency'), ('speed', 'cost')]")
     'give --lower-is-better latency cost'
+    >>> _rewrite_as_flags("give a prior, such as prior=1")
+    'give a prior, such as --option prior=1'
     """
 
     def flag(found: re.Match[str]) -> str:
@@ -101,6 +103,7 @@ def _rewrite_as_flags(message: str) -> str:
     message = message.replace(", such as comparisons.with_systems(comparisons.apart[0])", "")
     # The command line has no word for False.
     message = re.sub(r", or (?:lower_is_better=)?False if [^;]*", "", message)
+    message = re.sub(r"(?<!--option )\bprior=", "--option prior=", message)
     names = "|".join((*READ_OPTION_NAMES, "lower_is_better", "missing"))
     return re.sub(rf"\b({names})=(\[[^\]]*\]|'[^']*'|True)", flag, message)
 
@@ -175,6 +178,8 @@ def _run_request(request: argparse.Namespace) -> str:
             f"{request.file}: no system has a score, so there is nothing to rank; give at least "
             f"one score on a task with a weight"
         )
+    if not (rules or options or request.confidence) and main.name == "bradley_terry":
+        main = _fall_back(main, source)
     _write_pages(request, source, main, options, errors)
     if len(unscored) and not (looks and layout == "table"):  # else the verdict names them
         print_note(f"warning: left out, without a single score: {format_labels(unscored)}")
@@ -186,14 +191,7 @@ def _run_request(request: argparse.Namespace) -> str:
     if request.confidence:
         return _confidence_text(source, main, options, errors, layout)
     if looks:
-        try:
-            table, verdict = summarize(source, main, options, errors)
-        except ValueError as error:
-            if main.name != "bradley_terry" or options:
-                raise
-            print_note(f"{error}; here is copeland's ranking")
-            main = RULES["copeland"]
-            table, verdict = summarize(source, main, options, errors)
+        table, verdict = summarize(source, main, options, errors)
         if layout == "table":
             return format_summary(table, verdict, main.name, width)
         return _ranking_text(table, layout)
@@ -207,6 +205,16 @@ def _run_request(request: argparse.Namespace) -> str:
     if facts:
         print_note(f"{main.name}: {facts}")
     return _ranking_text(ranked, layout)
+
+
+def _fall_back(rule: Rule, source: CliInput) -> Rule:
+    """Return the rule if it can rank these, else Copeland's, and say so."""
+    try:
+        rule.function(source)
+    except ValueError as error:
+        print_note(f"{_rewrite_as_flags(str(error))}; here is copeland's ranking")
+        return RULES["copeland"]
+    return rule
 
 
 def _write_pages(

@@ -35,10 +35,12 @@ from nbrank.frontends.report_page.winners_section import winners_section
 from nbrank.rules.registry import RuleLike, find_registered_rule, unwrap_partial
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
+from nbrank.votes.required_arguments import with_call
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights
 from nbrank.votes.table.validation import check_delta
 
 
+@with_call("nbrank.report(scores)")
 def report(
     scores: VotesLike,
     rule: RuleLike | None = None,

@@ -11,6 +11,7 @@ import pandas as pd
 from nbrank.readers.large.long_columns import LongColumns, Paths, empty_table_error
 from nbrank.votes.formatting import Label
 from nbrank.votes.labeled_values import plain_frame
+from nbrank.votes.required_arguments import with_call
 from nbrank.votes.tallies import Tally
 
 
@@ -38,6 +39,7 @@ def from_long(
 def from_long(
     frame: DaskDataFrame, *, system: Label, task: Label, score: Label, instance: Label
 ) -> Tally: ...
+@with_call("nbrank.from_long(frame, system='model', task='task', score='score')")
 def from_long(
     frame: pd.DataFrame | DaskDataFrame,
     *,

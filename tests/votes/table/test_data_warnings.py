@@ -515,6 +515,27 @@ def test_places_are_seen_with_ties_and_missing_scores(method):
     assert kinds_said(scores.rank(ascending=False, method=method)) == [data_warnings.PlacesWarning]
 
 
+def places_of(n_systems, n_tasks, seed=0):
+    rng = np.random.default_rng(seed)
+    return pd.DataFrame({f"j{task}": rng.permutation(n_systems) + 1.0 for task in range(n_tasks)})
+
+
+def test_places_are_seen_where_systems_were_dropped_from_all_lists():
+    for seed in range(20):
+        dropped = places_of(10, 6, seed).drop(index=3)
+        assert kinds_said(dropped) == [data_warnings.PlacesWarning]
+    assert kinds_said(places_of(20, 3).drop(index=[4, 7])) == [data_warnings.PlacesWarning]
+
+
+@pytest.mark.parametrize("most", [5, 7, 10, 100])
+def test_marks_above_the_number_of_rows_are_no_places(most):
+    rng = np.random.default_rng(most)
+    for _ in range(50):
+        marks = rng.integers(1, most + 1, (rng.integers(7, 13), rng.integers(2, 8)))
+        marks[0, 0] = len(marks) + 1
+        assert data_warnings.PlacesWarning not in kinds_said(pd.DataFrame(marks).add_prefix("j"))
+
+
 def test_places_of_which_the_orientation_is_known_say_nothing():
     for said in (True, False, ["judge 1"], {"judge 1": "max"}):
         nbrank.borda(RANKS.copy(), lower_is_better=said)
@@ -652,6 +673,19 @@ def test_a_system_without_a_score_in_a_part_of_the_table_only_is_none():
     assert not unscored_warnings(lambda: nbrank.leave_one_out(frame, "borda"))
     groups = {"g": ["t1"], "h": ["t2"]}
     assert not unscored_warnings(lambda: nbrank.two_step(frame, "borda", groups=groups))
+
+
+def test_the_table_of_groups_warns_of_nothing_itself():
+    frame = pd.DataFrame(
+        {"a": [1, 2, np.nan], "b": [3, np.nan, np.nan], "c": [np.nan, np.nan, 5]}, list("XYZ")
+    )
+    groups = {"g": ["a", "b"], "h": ["c"]}
+    with pytest.warns(nbrank.LeaderboardWarning) as caught:
+        ranking = nbrank.two_step(frame, "mean_win_rate", groups=groups)
+    assert ranking["rank"].to_dict() == {"Y": 1, "X": 2, "Z": 3}
+    assert [str(warning.message).partition(",")[0] for warning in caught] == [
+        "two_step: mean_win_rate gives 'Z' no score in any group"
+    ]
 
 
 def diverged(n, where, value=1e8):
