@@ -93,14 +93,13 @@ def parse_votes_and_rule(
     scores: VotesLike,
     rule: RuleLike,
     sees: str = "",
-    /,
-    *,
     cluster: Clusters = None,
+    /,
     **options: RuleOptions,
 ) -> tuple[Votes, BoundRule]:
     """What a function was given to rank, with the options of the table, and the rule with its."""
     of_table = {name: options.pop(name) for name in TableOptions.__annotations__ if name in options}
-    votes = as_votes(scores, sees, cluster=cluster, **of_table)
+    votes = as_votes(scores, sees, cluster, **of_table)
     return votes, BoundRule.from_options(function, rule, options)
 
 
@@ -108,13 +107,12 @@ def parse_board_and_rule(
     function: str,
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike,
-    /,
-    *,
     cluster: Clusters = None,
+    /,
     **options: RuleOptions,
 ) -> tuple[Leaderboard, BoundRule]:
     """The same for a function that takes scores only."""
     votes, bind_rule_options = parse_votes_and_rule(
-        function, scores, rule, "ballots", cluster=cluster, **options
+        function, scores, rule, "ballots", cluster, **options
     )
     return cast("Leaderboard", votes), bind_rule_options

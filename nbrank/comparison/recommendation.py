@@ -24,6 +24,7 @@ from nbrank.votes.formatting import Label, format_labels, pluralize
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.missing_runs import missing_runs
+from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import ViewRequest
 
@@ -99,7 +100,9 @@ class Recommendation:
 
 
 @register_method("rules side by side", sees="units")
-def recommend(scores: VotesLike, **table: Unpack[TableOptions]) -> Recommendation:
+def recommend(
+    scores: VotesLike, *, cluster: Clusters = None, **table: Unpack[TableOptions]
+) -> Recommendation:
     """Which family of rules fits this table, and why?
 
     The data answer the questions of a flowchart: the advice of Levtsov and Ustalov (figure 3,
@@ -109,6 +112,7 @@ def recommend(scores: VotesLike, **table: Unpack[TableOptions]) -> Recommendatio
     Parameters
     ----------
     {scores_or_comparisons}
+    {cluster}
 
     Returns
     -------
@@ -138,7 +142,7 @@ def recommend(scores: VotesLike, **table: Unpack[TableOptions]) -> Recommendatio
     >>> advice.steps[2].answer
     'no'
     """
-    votes = as_votes(scores, "units", **table)
+    votes = as_votes(scores, "units", cluster, **table)
     votes.check(ViewRequest("recommend", "pairs", "ignore"))
     if "sequence" in votes.provides:
         return _recommend_for_comparisons(cast("Comparisons", votes))

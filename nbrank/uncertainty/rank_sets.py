@@ -215,7 +215,7 @@ def pair_tests(
     """Make the tests of all pairs by a rule, for any delta."""
     rng = make_rng("rank_confidence", seed)
     votes, told_rule = parse_votes_and_rule(
-        "rank_confidence", scores, rule, cluster=cluster, **options
+        "rank_confidence", scores, rule, "", cluster, **options
     )
     check_units(votes, draws, "rank_confidence")
     if told_rule.label == STRENGTH_MODEL:

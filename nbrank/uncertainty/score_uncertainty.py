@@ -110,7 +110,7 @@ def score_intervals(
 
     check_delta("score_intervals", delta)
     board, told_rule = parse_board_and_rule(
-        "score_intervals", scores, rule, cluster=cluster, **options
+        "score_intervals", scores, rule, cluster, **options
     )
     check_units(board, draws, "score_intervals")
     additive = told_rule.additive(board)

@@ -365,25 +365,27 @@ VotesLike = pd.DataFrame | MethodsMixin
 def as_votes(
     scores: VotesLike,
     requires: str = "",
-    /,
-    *,
     cluster: Clusters = None,
+    /,
     **table: Unpack[TableOptions],
 ) -> Votes:
     """Check as `unwarned_votes` does, and warn of votes that mislead, once for a whole call."""
-    votes = unwarned_votes(scores, requires, cluster=cluster, **table)
+    votes = unwarned_votes(scores, requires, cluster, **table)
     return votes if votes.silent else votes.silenced()
 
 
 def unwarned_votes(
     scores: VotesLike,
     sees: str = "",
-    /,
-    *,
     cluster: Clusters = None,
+    /,
     **table: Unpack[TableOptions],
 ) -> Votes:
-    """Check once what is ranked, and what goes with it; votes that offer `requires` pass through."""
+    """Check once what is ranked, and what goes with it; votes that offer `sees` pass through.
+
+    Only functions that draw clusters pass them on, by position: beside others, `cluster` is an
+    unknown keyword.
+    """
     for unknown in table.keys() - TableOptions.__annotations__:
         raise_unknown_keyword(unknown)
     if not isinstance(scores, MethodsMixin):
@@ -396,7 +398,10 @@ def unwarned_votes(
 
 
 def as_leaderboard(
-    scores: pd.DataFrame | Leaderboard, /, **table: Unpack[TableOptions]
+    scores: pd.DataFrame | Leaderboard,
+    cluster: Clusters = None,
+    /,
+    **table: Unpack[TableOptions],
 ) -> Leaderboard:
     """Check a frame once, or pass a leaderboard through."""
-    return cast("Leaderboard", as_votes(scores, "ballots", **table))
+    return cast("Leaderboard", as_votes(scores, "ballots", cluster, **table))
