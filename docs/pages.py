@@ -130,7 +130,7 @@ def worked_example(rule: Rule, pictures: Path) -> list[str]:
     df, options = space["df"], ARGUMENTS.get(rule.name, {})
     given = "".join(f", {name}={value!r}" for name, value in options.items())
     ranking = rule.function(df, **options)
-    picture = charts.leaderboard(df, partial(rule.function, **options))
+    picture = nbrank.picture(df, partial(rule.function, **options))
     asked = f"partial(nbrank.{rule.name}{given})" if options else f'"{rule.name}"'
     draw_overview = ["from functools import partial"] if options else []
     lines = ["Four systems, five tasks:", "", "```python", EXAMPLE + "df", "```", ""]
@@ -260,24 +260,24 @@ def gallery_pages(pictures: Path) -> Iterable[Page]:
     """Every chart, drawn by the example in its docstring."""
     lines = ["# Gallery", "", "Every chart, and the call that draws it.", ""]
     # The picture that says it all stands first.
-    for name in sorted(charts.__all__, key=lambda name: name != "leaderboard"):
-        function = getattr(nbrank.charts, name)
-        draw_overview = drawn_by_example(name) if inspect.isfunction(function) else None
+    for path in ("nbrank.picture", *(f"nbrank.charts.{name}" for name in charts.__all__)):
+        module, _, name = path.rpartition(".")
+        function = getattr(importlib.import_module(module), name)
+        draw_overview = drawn_by_example(path, function) if inspect.isfunction(function) else None
         if draw_overview is None:
             continue
         code, chart = draw_overview
-        answers = first_line(f"nbrank.charts.{name}")
+        answers = first_line(path)
         shown = save_for_both(chart, pictures / name, answers, "gallery/")
         lines += [f"## {name}", "", answers, "", *shown]
-        lines += ["```python", *code, "```", "", f"{{py:obj}}`nbrank.charts.{name}`", ""]
+        lines += ["```python", *code, "```", "", f"{{py:obj}}`{path}`", ""]
     yield Page("gallery.md", "\n".join(lines))
 
 
-def drawn_by_example(name: str) -> tuple[list[str], alt.TopLevelMixin] | None:
-    """The code of a docstring's example, and the chart that it ends with."""
-    function = getattr(charts, name)
+def drawn_by_example(path: str, function: Any) -> tuple[list[str], alt.TopLevelMixin] | None:
+    """Return the code of a docstring's example, and the chart that it ends with."""
     lines = (inspect.getdoc(function) or "").splitlines()
-    import_what_is_called(None, "function", f"nbrank.charts.{name}", function, None, lines)
+    import_what_is_called(None, "function", path, function, None, lines)
     examples = doctest.DocTestParser().get_examples("\n".join(lines))
     code = "".join(example.source for example in examples)
     space: dict[str, Any] = {}

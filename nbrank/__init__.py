@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable
 from functools import partial
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nbrank.arrays.orders.majority_graphs import SearchLimitError
 from nbrank.comparison.pairwise_wins import compared, pairwise, probability_of_improvement
@@ -60,6 +60,28 @@ from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import METHODS, Method
 from nbrank.votes.tallies import Tally, tally
 from nbrank.votes.warning_categories import LeaderboardWarning
+
+if TYPE_CHECKING:  # What `__getattr__` loads late.
+    from nbrank import agreement as agreement
+    from nbrank import axioms as axioms
+    from nbrank import charts as charts
+    from nbrank import consensus as consensus
+    from nbrank import datasets as datasets
+    from nbrank import experiments as experiments
+    from nbrank import metrics as metrics
+    from nbrank import readers as readers
+    from nbrank import synthetic as synthetic
+    from nbrank import tables as tables
+    from nbrank import tournament as tournament
+    from nbrank.charts.board_drawing.drawing import picture
+    from nbrank.frontends.report_page.assembly import report
+    from nbrank.frontends.workbench.explorer import (
+        explore,
+        explore_confidence,
+        explore_elimination,
+        explore_missing,
+        explore_weights,
+    )
 
 __version__ = "0.1.0"
 
@@ -196,12 +218,15 @@ _LAZY_VIEWS = {
 }
 
 
-def __getattr__(name: str) -> ModuleType | Callable[..., Any]:
-    if name in _MODULES:
-        return importlib.import_module(f"nbrank.{name}")
-    if name in _LAZY_VIEWS:
-        return _load_view(name)
-    raise AttributeError(f"module 'nbrank' has no attribute {name!r}")
+# Type checkers see the imports above instead, so that a wrong name is an error.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> ModuleType | Callable[..., Any]:
+        if name in _MODULES:
+            return importlib.import_module(f"nbrank.{name}")
+        if name in _LAZY_VIEWS:
+            return _load_view(name)
+        raise AttributeError(f"module 'nbrank' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -281,12 +281,13 @@ def align_ranks(a: Ranking, b: Ranking) -> tuple[Floats, Floats]:
 
 
 def parse_ranking(ranking: object, position_name: str) -> tuple[list[Label], Floats]:
-    """The systems of a ranking of any form, and their ranks; `position_name` it is stands in errors."""
+    """Return the systems of a ranking of any form, and their ranks; errors say `position_name`."""
     ranking = as_frame(ranking)
     if isinstance(ranking, pd.DataFrame):
         if not {"rank", "score"} <= set(ranking.columns):
             raise TypeError(
-                f"{position_name} is a frame without the columns 'rank' and 'score'; {_ACCEPTED_FORMS}"
+                f"{position_name} is a frame without the columns 'rank' and 'score'; "
+                f"{_ACCEPTED_FORMS}"
             )
         # Beside a score, these are ranks; a part of a ranking keeps those it had among all.
         return _parse_series(ranking["rank"], position_name, last=sys.float_info.max)
@@ -300,7 +301,8 @@ def parse_ranking(ranking: object, position_name: str) -> tuple[list[Label], Flo
         raise TypeError(f"{position_name} is a {type(ranking).__name__}: rank it by a rule first")
     if isinstance(ranking, np.ndarray | pd.api.extensions.ExtensionArray):
         raise TypeError(
-            f"{position_name} is an array: it carries no systems by which it could be aligned; {_ACCEPTED_FORMS}"
+            f"{position_name} is an array: it carries no systems by which it could be aligned; "
+            f"{_ACCEPTED_FORMS}"
         )
     ranks = "; ranks by system go in as pandas.Series(ranks)" if isinstance(ranking, dict) else ""
     raise TypeError(

@@ -22,7 +22,7 @@ from nbrank.rules.kemeny_rule import (
     find_winners,
 )
 from nbrank.rules.search_limits import DEFAULT_SECONDS, TimeLimit
-from nbrank.votes.docstrings import fill_docstring
+from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.formatting import Label
 from nbrank.votes.labeled_values import as_frame
 from nbrank.votes.leaderboard import VotesLike
@@ -31,21 +31,52 @@ from nbrank.votes.table.validation import PairOptions
 __all__ = ["bound", "disagreement", "quality", "swaps", "winners"]
 
 
-@fill_docstring
+@spell_out_options
 def winners(
     scores: VotesLike, *, time_limit: float | None = DEFAULT_SECONDS, **options: Unpack[PairOptions]
 ) -> list[Label]:
     """Which systems come first in some order that reverses the fewest preferences?
 
-    {takes_pairs}
-    {time_limit}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "ignore" (a pair counts where both have a score), "compatible"
+        (by the share of compatible complete rankings), "median" (fill with the median of the task),
+        "worst" (missing scores share the places below all others) or "raise". A system with no
+        score at all is last with a score of NaN, unless "compatible"; models refuse it.
+    levels
+        For instance-level scores: 1 pools all instances of all tasks, 2 ranks
+        within each task and applies the rule again to the tasks' rankings.
+    time_limit
+        The number of seconds after which the search for the consensus (at two
+        levels, also of those within tasks) gives up; None for no limit.
 
     Returns
     -------
     list
         The systems in table order; the first of `kemeny` is one of them.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also (as `SearchLimitError`) if the search gives up.
 
     References
@@ -65,14 +96,39 @@ def winners(
         return find_winners(scores, search, **options)
 
 
-@fill_docstring
+@spell_out_options
 def swaps(
     scores: VotesLike, *, time_limit: float | None = DEFAULT_SECONDS, **options: Unpack[PairOptions]
 ) -> pd.DataFrame:
     """Which pairs of Kemeny's consensus stand the other way round in an order that is as good?
 
-    {takes_pairs}
-    {time_limit}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "ignore" (a pair counts where both have a score), "compatible"
+        (by the share of compatible complete rankings), "median" (fill with the median of the task),
+        "worst" (missing scores share the places below all others) or "raise". A system with no
+        score at all is last with a score of NaN, unless "compatible"; models refuse it.
+    levels
+        For instance-level scores: 1 pools all instances of all tasks, 2 ranks
+        within each task and applies the rule again to the tasks' rankings.
+    time_limit
+        The number of seconds after which the search for the consensus (at two
+        levels, also of those within tasks) gives up; None for no limit.
 
     Returns
     -------
@@ -89,7 +145,13 @@ def swaps(
         No rows where the consensus is unique. Pairs may depend on each other:
         not every set of them can be turned round at once.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also (as `SearchLimitError`) if the search gives up.
 
     Examples
@@ -122,7 +184,7 @@ def swaps(
     )
 
 
-@fill_docstring
+@spell_out_options
 def disagreement(
     scores: VotesLike,
     ranking: Ranking,
@@ -132,11 +194,36 @@ def disagreement(
 ) -> float:
     """How many pairwise preferences of the tasks does a ranking reverse, by weight?
 
-    {takes_pairs}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
     ranking
         A ranking of the same systems, as for `kendall_tau`. A pair that it ties
         reverses nothing, so compare rankings that tie as many.
-    {time_limit}
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "ignore" (a pair counts where both have a score), "compatible"
+        (by the share of compatible complete rankings), "median" (fill with the median of the task),
+        "worst" (missing scores share the places below all others) or "raise". A system with no
+        score at all is last with a score of NaN, unless "compatible"; models refuse it.
+    levels
+        For instance-level scores: 1 pools all instances of all tasks, 2 ranks
+        within each task and applies the rule again to the tasks' rankings.
+    time_limit
+        The number of seconds after which the search for the consensus (at two
+        levels, also of those within tasks) gives up; None for no limit.
 
     Returns
     -------
@@ -144,7 +231,13 @@ def disagreement(
         The weight of the preferences (a task, or an instance, that scores one
         system above another) that the ranking has the other way round.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if the ranking is not one, or is about other systems; and (as
         `SearchLimitError`) if time runs out within a task, at two levels.
 
@@ -166,7 +259,7 @@ def disagreement(
     return arrays.reversed_weight(value.counts, _align_ranks(value, ranking))
 
 
-@fill_docstring
+@spell_out_options
 def bound(
     scores: VotesLike, *, time_limit: float | None = DEFAULT_SECONDS, **options: Unpack[PairOptions]
 ) -> float:
@@ -176,15 +269,46 @@ def bound(
     the smaller; and it cannot follow the majority all around a circle of three,
     so circles that share no pair cost their narrowest margins besides.
 
-    {takes_pairs}
-    {time_limit}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "ignore" (a pair counts where both have a score), "compatible"
+        (by the share of compatible complete rankings), "median" (fill with the median of the task),
+        "worst" (missing scores share the places below all others) or "raise". A system with no
+        score at all is last with a score of NaN, unless "compatible"; models refuse it.
+    levels
+        For instance-level scores: 1 pools all instances of all tasks, 2 ranks
+        within each task and applies the rule again to the tasks' rankings.
+    time_limit
+        The number of seconds after which the search for the consensus (at two
+        levels, also of those within tasks) gives up; None for no limit.
 
     Returns
     -------
     float
         A lower bound: no order has a smaller disagreement.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     References
     ----------
@@ -204,7 +328,7 @@ def bound(
     return arrays.disagreement_bound(value.counts)
 
 
-@fill_docstring
+@spell_out_options
 def quality(
     scores: VotesLike,
     rankings: Mapping[Label, Ranking] | pd.DataFrame,
@@ -215,12 +339,37 @@ def quality(
 ) -> pd.DataFrame:
     """How far is each ranking from the order that reverses the fewest preferences?
 
-    {takes_pairs}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
     rankings
         A mapping from a label to a ranking of the same systems, or a frame of
         ranks such as `compare` returns; a column without ranks (a rule that
         refused the table) gives a row of NaN.
-    {time_limit}
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "ignore" (a pair counts where both have a score), "compatible"
+        (by the share of compatible complete rankings), "median" (fill with the median of the task),
+        "worst" (missing scores share the places below all others) or "raise". A system with no
+        score at all is last with a score of NaN, unless "compatible"; models refuse it.
+    levels
+        For instance-level scores: 1 pools all instances of all tasks, 2 ranks
+        within each task and applies the rule again to the tasks' rankings.
+    time_limit
+        The number of seconds after which the search for the consensus (at two
+        levels, also of those within tasks) gives up; None for no limit.
     accept
         What will do when time is up: "proven" (nothing but the consensus) or "best"
         (the best order found stands for the consensus, and the proven lower bound
@@ -247,7 +396,13 @@ def quality(
         `.attrs["optimum"]` is the least disagreement of an order, or the lower
         bound; `.attrs["optimal"]` whether it is the least.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if a ranking is not one, or is about other systems; and (as
         `SearchLimitError`) if the search gives up.
 

@@ -12,7 +12,7 @@ from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.orders import majority_graphs as arrays
 from nbrank.arrays.typing import Bools
 from nbrank.comparison.pairwise_wins import get_pair_view
-from nbrank.votes.docstrings import fill_docstring
+from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.table.validation import PairOptions
@@ -21,11 +21,34 @@ from nbrank.votes.views import select_systems
 __all__ = ["condorcet_loser", "majority_graph", "schwartz_set", "smith_set", "uncovered_set"]
 
 
-@fill_docstring
+@spell_out_options
 def smith_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Label]:
     """Which is the smallest set of systems that each beat every system outside?
 
-    {takes_majorities}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "ignore" (a pair counts where both have a score), "compatible"
+        (by the share of compatible complete rankings), "median" (fill with the median of the task),
+        "worst" (missing scores share the places below all others) or "raise". A system with no
+        score at all is last with a score of NaN, unless "compatible"; models refuse it.
+    levels
+        For instance-level scores: 1 counts the instances of all tasks, 2 the tasks
+        on which the majority of instances favours the system.
 
     Returns
     -------
@@ -33,7 +56,13 @@ def smith_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Label]:
         Its members in table order; the Condorcet winner alone where there is
         one. A system with no score at all is in no set.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     References
     ----------
@@ -51,20 +80,49 @@ def smith_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Label]:
     return _select_members("smith_set", arrays.smith_set, scores, **options)
 
 
-@fill_docstring
+@spell_out_options
 def schwartz_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Label]:
     """Which systems are in a smallest set whose members lose to nobody outside it?
 
     It differs from the Smith set only where pairs are tied, and is part of it.
 
-    {takes_majorities}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "ignore" (a pair counts where both have a score), "compatible"
+        (by the share of compatible complete rankings), "median" (fill with the median of the task),
+        "worst" (missing scores share the places below all others) or "raise". A system with no
+        score at all is last with a score of NaN, unless "compatible"; models refuse it.
+    levels
+        For instance-level scores: 1 counts the instances of all tasks, 2 the tasks
+        on which the majority of instances favours the system.
 
     Returns
     -------
     list
         The union of all such sets, in table order. A system with no score at all is in no set.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     References
     ----------
@@ -84,7 +142,7 @@ def schwartz_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Labe
     return _select_members("schwartz_set", arrays.schwartz_set, scores, **options)
 
 
-@fill_docstring
+@spell_out_options
 def uncovered_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Label]:
     """Which systems does no other cover?
 
@@ -92,7 +150,30 @@ def uncovered_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Lab
     beats, and every system that beats it beats the other too (McKelvey's
     reading, which covers least where pairs are tied).
 
-    {takes_majorities}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "ignore" (a pair counts where both have a score), "compatible"
+        (by the share of compatible complete rankings), "median" (fill with the median of the task),
+        "worst" (missing scores share the places below all others) or "raise". A system with no
+        score at all is last with a score of NaN, unless "compatible"; models refuse it.
+    levels
+        For instance-level scores: 1 counts the instances of all tasks, 2 the tasks
+        on which the majority of instances favours the system.
 
     Returns
     -------
@@ -100,7 +181,13 @@ def uncovered_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Lab
         The systems that are not covered, in table order; part of the Smith
         set. A system with no score at all is in no set.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     References
     ----------
@@ -124,11 +211,34 @@ def uncovered_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Lab
     return _select_members("uncovered_set", arrays.uncovered_set, scores, **options)
 
 
-@fill_docstring
+@spell_out_options
 def condorcet_loser(scores: VotesLike, **options: Unpack[PairOptions]) -> Label | None:
     """Which system loses to every other, one against one?
 
-    {takes_majorities}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "ignore" (a pair counts where both have a score), "compatible"
+        (by the share of compatible complete rankings), "median" (fill with the median of the task),
+        "worst" (missing scores share the places below all others) or "raise". A system with no
+        score at all is last with a score of NaN, unless "compatible"; models refuse it.
+    levels
+        For instance-level scores: 1 counts the instances of all tasks, 2 the tasks
+        on which the majority of instances favours the system.
 
     Returns
     -------
@@ -136,7 +246,13 @@ def condorcet_loser(scores: VotesLike, **options: Unpack[PairOptions]) -> Label 
         The system that every other beats by strict majority, or None if there
         is no such system. A system with no score at all counts as none.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     References
     ----------
@@ -155,11 +271,34 @@ def condorcet_loser(scores: VotesLike, **options: Unpack[PairOptions]) -> Label 
     return results[0] if results else None
 
 
-@fill_docstring
+@spell_out_options
 def majority_graph(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
     """Who beats whom, and how clearly?
 
-    {takes_majorities}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "ignore" (a pair counts where both have a score), "compatible"
+        (by the share of compatible complete rankings), "median" (fill with the median of the task),
+        "worst" (missing scores share the places below all others) or "raise". A system with no
+        score at all is last with a score of NaN, unless "compatible"; models refuse it.
+    levels
+        For instance-level scores: 1 counts the instances of all tasks, 2 the tasks
+        on which the majority of instances favours the system.
 
     Returns
     -------
@@ -175,7 +314,13 @@ def majority_graph(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.Data
             The weight of the tasks (or instances) on which the winner is above
             the loser minus the weight of those on which it is below; above 0.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     References
     ----------

@@ -1,57 +1,82 @@
-"""Every public function says what it takes: its parameters, all of them and no others."""
+"""Every public function describes its parameters, all of them and no others, in its source."""
 
+import ast
 import importlib
 import inspect
 import re
+import textwrap
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import nbrank
 from nbrank.votes.method_registry import METHODS
 
+PACKAGE = Path(nbrank.__file__).parent
 MODULES = (
     *("nbrank", "nbrank.agreement", "nbrank.axioms", "nbrank.charts"),
     *("nbrank.consensus", "nbrank.datasets", "nbrank.experiments", "nbrank.frontends.workbench"),
     *("nbrank.metrics", "nbrank.readers", "nbrank.synthetic", "nbrank.tournament"),
 )
 SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
+PLACEHOLDER = re.compile(r"^\s*\{\w+\}$", re.MULTILINE)
 
 
-def public() -> dict[str, Any]:
-    found: dict[str, Any] = {name: method.load() for name, method in METHODS.items()}
+def public_functions() -> dict[str, Any]:
+    objects: dict[str, Any] = {name: method.load() for name, method in METHODS.items()}
     for module in map(importlib.import_module, MODULES):
-        found |= {f"{module.__name__}.{name}": getattr(module, name) for name in module.__all__}
-    return {name: one for name, one in found.items() if inspect.isfunction(one)}
+        objects |= {f"{module.__name__}.{name}": getattr(module, name) for name in module.__all__}
+    return {name: item for name, item in objects.items() if inspect.isfunction(item)}
 
 
-def documented(function: Any) -> list[list[str]]:
-    """Parameters that are described, those together that are described together."""
-    sections = SECTION.split(inspect.getdoc(function) or "")
-    told = dict(zip(sections[1::2], sections[2::2], strict=True))
-    lines = [line for line in told.get("Parameters", "").splitlines() if line[:1].strip()]
+def documented_parameters(function: Any) -> list[list[str]]:
+    """Return the parameters in the docstring; those described together are in one list."""
+    parts = SECTION.split(inspect.getdoc(function) or "")
+    sections = dict(zip(parts[1::2], parts[2::2], strict=True))
+    lines = [line for line in sections.get("Parameters", "").splitlines() if line[:1].strip()]
     return [[name.lstrip("*") for name in line.split(", ")] for line in lines]
 
 
-@pytest.mark.parametrize(("name", "function"), public().items())
+@pytest.mark.parametrize(("name", "function"), public_functions().items())
 def test_its_parameters_are_described_in_their_order(name: str, function: Any) -> None:
-    told, taken = documented(function), list(inspect.signature(function).parameters)
-    assert sorted(name for names in told for name in names) == sorted(taken)
-    places = [taken.index(names[0]) for names in told]
-    assert places == sorted(places)
+    documented = documented_parameters(function)
+    parameters = list(inspect.signature(function).parameters)
+    assert sorted(name for names in documented for name in names) == sorted(parameters)
+    positions = [parameters.index(names[0]) for names in documented]
+    assert positions == sorted(positions)
 
 
-@pytest.mark.parametrize(("name", "function"), public().items())
+@pytest.mark.parametrize(("name", "function"), public_functions().items())
 def test_a_signature_names_types_that_its_defaults_have(name: str, function: Any) -> None:
-    for one in inspect.signature(function).parameters.values():
-        assert not isinstance(one.default, bool) or "bool" in str(one.annotation), one
-        assert one.kind is not one.VAR_KEYWORD or not str(one.annotation).endswith("Options"), one
+    for item in inspect.signature(function).parameters.values():
+        assert not isinstance(item.default, bool) or "bool" in str(item.annotation), item
+        options = item.kind is item.VAR_KEYWORD and str(item.annotation).endswith("Options")
+        assert not options, item
 
 
-@pytest.mark.parametrize(("name", "function"), public().items())
-def test_it_says_what_comes_back_and_shows_an_example(name: str, function: Any) -> None:
-    said = inspect.getdoc(function) or ""
-    headings = SECTION.split(said)[1::2]
+@pytest.mark.parametrize(("name", "function"), public_functions().items())
+def test_it_describes_its_result_and_shows_an_example(name: str, function: Any) -> None:
+    headings = SECTION.split(inspect.getdoc(function) or "")[1::2]
     returns = inspect.signature(function).return_annotation
     assert "Returns" in headings or returns in (None, "None")
     assert "Examples" in headings
-    assert not re.search(r"^\s*\{\w+\}$", said, re.MULTILINE), "a shared sentence isn't filled in"
+
+
+@pytest.mark.parametrize(("name", "function"), public_functions().items())
+def test_its_docstring_is_the_one_in_the_source(name: str, function: Any) -> None:
+    (definition,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
+    assert isinstance(definition, ast.FunctionDef)
+    assert inspect.getdoc(function) == ast.get_docstring(definition)
+
+
+def test_no_docstring_has_placeholders() -> None:
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    placeholders = {
+        path.relative_to(PACKAGE).as_posix(): names
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, documented)
+        and (names := PLACEHOLDER.findall(ast.get_docstring(node) or ""))
+    }
+    assert placeholders == {}

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import nbrank
-from nbrank import charts
 from nbrank.datasets import (
     load_ceval_scores,
     load_llm_chat,
@@ -46,7 +45,7 @@ def text(page, section):
     """All that a section says, what is folded included."""
     part = page.sections[section]
     bars = [f"{bar.name}: {bar.says}" for bar in part.bars]
-    return " ".join([*part.sentences, *bars, *part.more])
+    return " ".join([*part.sentences, *bars, *part.details])
 
 
 BOARDS = {
@@ -68,7 +67,7 @@ def test_every_table_has_its_page(name, tmp_path):
     assert len(page.summary) == 6
     for section in page.sections:
         assert section.title.endswith("?")
-        assert all(sentence.strip() for sentence in (*section.sentences, *section.more))
+        assert all(sentence.strip() for sentence in (*section.sentences, *section.details))
         assert section.title in repr(page)
     for place in range(6):
         assert not re.search(r"\bnan\b|None\b(?! of the first)|\{|\}", text(page, place))
@@ -535,7 +534,7 @@ def test_the_page_says_what_each_rule_asks():
 
 def test_names_in_a_refusal_are_those_of_the_page_and_not_pythons():
     page = nbrank.report(load_llm_chat(), rules=["borda", "mean"])
-    refusal = page.sections[WHO].more[-1]
+    refusal = page.sections[WHO].details[-1]
     assert "of DeepSeek-V2-0506 on Code / SWE Verified (Resolved), Code / Aider-Poly" in refusal
     assert "such as Borda, mean win rate or Copeland." in refusal
     assert "mean_win_rate" not in str(page)
@@ -899,7 +898,7 @@ def test_the_picture_and_the_workbench_count_missing_scores_as_the_page_does(mis
     pd.testing.assert_frame_equal(seen.ranks.astype(int), ranks.astype(int), check_names=False)
     sets = rank_sets(seen.votes, "borda", missing=missing)
     assert sets.attrs == nbrank.rank_confidence(scores, "borda", missing=missing, seed=0).attrs
-    said = charts.leaderboard(scores, "borda", rules, missing=missing).to_dict()["title"]["text"]
+    said = nbrank.picture(scores, "borda", rules, missing=missing).to_dict()["title"]["text"]
     bench = nbrank.explore(scores, rules, missing=missing)
     assert bench.missing == missing
     joined = said if isinstance(said, str) else " ".join(said)
@@ -935,7 +934,7 @@ def test_of_thousands_of_systems_the_page_leaves_pairs_out_and_cuts_tables_and_s
     page = nbrank.report(many)
     left_out = "ank sets and pairwise comparisons are left out beyond 4,000 systems"
     assert f"R{left_out}" in page.lead
-    subtitle = charts.leaderboard(many).to_dict()["title"]["subtitle"]
+    subtitle = nbrank.picture(many).to_dict()["title"]["subtitle"]
     assert f"r{left_out}" in (subtitle if isinstance(subtitle, str) else " ".join(subtitle))
     said = " ".join(sentence for section in page.sections for sentence in section.sentences)
     assert "Confidence sets are not computed for 4,001 systems" in said

@@ -11,7 +11,7 @@ import pandas as pd
 from nbrank.axioms.definitions import AXIOMS
 from nbrank.axioms.trials import Axiom, AxiomCheck, AxiomSearch, EditableTable, Outcome
 from nbrank.rules.registry import RuleLike, resolve_rule, rule_label
-from nbrank.votes.docstrings import fill_docstring
+from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import make_rng, validate_integer
@@ -26,7 +26,7 @@ def _get_axiom(name: str) -> Axiom:
 ScoresLike = pd.DataFrame | Leaderboard
 
 
-@fill_docstring
+@spell_out_options
 def check(
     rule: RuleLike,
     scores: ScoresLike,
@@ -43,9 +43,21 @@ def check(
     rule
         A name of `RULES`, or a function from scores to a ranking, such as
         `functools.partial(nbrank.minimax, variant="margins")`.
-    {board}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
     axiom
         A name of `AXIOMS`; None checks them all.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     samples
         How many changes of the table are examined where there are more.
     seed
@@ -67,7 +79,13 @@ def check(
         witness
             What happens, in a sentence; missing where there is no witness.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if the scores are instance-level, or the rule refuses the table. A
         changed table that it refuses is passed over: the check is not exhaustive.
 

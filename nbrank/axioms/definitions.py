@@ -246,7 +246,9 @@ def independence_of_clones(trial: AxiomSearch) -> Iterator[str]:
             (original in before) != bool({original, *new} & winners)
         ):
             clones = f"{len(new)} clone{'s' if len(new) > 1 else ''} of {original!r}"
-            yield f"{trial.original_outcome.winners_text}; with {clones} added, {after.winners_text}."
+            yield (
+                f"{trial.original_outcome.winners_text}; with {clones} added, {after.winners_text}."
+            )
 
 
 def with_clones(table: EditableTable, system: int, steps: NDArray[np.int_]) -> EditableTable:
@@ -283,7 +285,8 @@ def participation(trial: AxiomSearch) -> Iterator[str]:
         if _ballot_prefers(table, table.scores[:, task], after.winners, before.winners):
             yield (
                 f"{before.winners_text}; without {table.tasks[task]!r}, which puts "
-                f"{format_labels(after.winners)} above {format_labels(before.winners)}, {after.winners_text}."
+                f"{format_labels(after.winners)} above {format_labels(before.winners)}, "
+                f"{after.winners_text}."
             )
     levels = _new_task_scores(table)
     # Several voters of one mind are one task of several times the weight.
@@ -305,8 +308,10 @@ def participation(trial: AxiomSearch) -> Iterator[str]:
             more = "one more task" if times == 1 else f"one more task, counted {times} times"
             ranked = [table.systems[system] for system in np.argsort(-ballot)]
             yield (
-                f"{before.winners_text}; with {more}, which ranks {format_labels(ranked)} in this order "
-                f"and so {format_labels(before.winners)} above {format_labels(after.winners)}, {after.winners_text}."
+                f"{before.winners_text}; with {more}, which ranks {format_labels(ranked)} in "
+                "this order "
+                f"and so {format_labels(before.winners)} above {format_labels(after.winners)}, "
+                f"{after.winners_text}."
             )
 
 
@@ -354,7 +359,8 @@ def strategy_proofness(trial: AxiomSearch) -> Iterator[str]:
             ranked = np.argsort(-levels[list(order)])
             stated = " > ".join(repr(table.systems[system]) for system in ranked)
             yield (
-                f"{before.winners_text}; if {table.tasks[task]!r} states {stated}, which is not its order, "
+                f"{before.winners_text}; if {table.tasks[task]!r} states {stated}, which is not "
+                "its order, "
                 f"{after.winners_text}, and it prefers that."
             )
 

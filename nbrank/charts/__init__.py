@@ -2,10 +2,10 @@
 
 A chart saved as SVG is light or dark as the page is on which it stands; so is one shown with
 `altair.renderers.enable("svg")`, which needs no network. All others are white with dark text;
-`themed(chart, dark=True)` draws them for a dark page. The colour-blind can tell the colours apart.
+`apply_theme(chart, dark=True)` draws them for a dark page. The colour-blind can tell the colours
+apart.
 """
 
-from nbrank.charts.board_drawing.drawing import picture as leaderboard
 from nbrank.charts.experiment_curves import robustness
 from nbrank.charts.graph_layout import majority_graph
 from nbrank.charts.intervals import rank_intervals, strengths, tie_groups
@@ -26,7 +26,6 @@ __all__ = [
     "compatible_pairs",
     "critical_difference",
     "label_text",
-    "leaderboard",
     "majority_graph",
     "pairwise",
     "pairwise_p_values",

@@ -72,7 +72,8 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
     alone = opponents.difference(systems, sort=False)
     if len(alone):
         raise ValueError(
-            f"charts.pairwise: {format_labels(alone)} stand among the opponents, but have no rows of "
+            f"charts.pairwise: {format_labels(alone)} stand among the opponents, but have no rows "
+            "of "
             f"their own; give it all rows that nbrank.confidence returned"
         )
     return draw_pairs(confidence, systems)
@@ -229,8 +230,8 @@ def compatible_pairs(
 ) -> alt.LayerChart:
     """Draw which pairs the missing-scores paper calls decided; no coverage is claimed.
 
-    `nbrank.uncertainty.compatible_pairs_intervals` says what is drawn, and why it claims nothing; `pairwise`
-    draws the intervals of `nbrank.confidence`, which do cover.
+    `nbrank.uncertainty.compatible_pairs_intervals` says what is drawn, and why it claims nothing;
+    `pairwise` draws the intervals of `nbrank.confidence`, which do cover.
 
     Parameters
     ----------

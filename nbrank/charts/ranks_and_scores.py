@@ -274,7 +274,8 @@ def _validate_ranks(comparison: pd.DataFrame) -> NDArray[np.float64]:
         (cell,) = comparison.iloc[[row], column].tolist()
         raise ValueError(
             f"charts.ranks draws ranks, whole numbers from 1 on, and {cell!r} of "
-            f"{format_labels([comparison.index[row]])} in {format_labels([comparison.columns[column]])} is none; "
+            f"{format_labels([comparison.index[row]])} in "
+            f"{format_labels([comparison.columns[column]])} is none; "
             f"give it nbrank.compare(scores, rules), or draw scores with charts.scores(scores)"
         )
     return ranks

@@ -25,7 +25,7 @@ from nbrank.rules.registry import (
 from nbrank.votes.base import Votes
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
 from nbrank.votes.table.row_levels import Clusters
-from nbrank.votes.table.task_options import RuleOptions, TableOptions
+from nbrank.votes.table.task_options import TableOptions
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def parse_votes_and_rule(
     sees: str = "",
     cluster: Clusters = None,
     /,
-    **options: RuleOptions,
+    **options: Any,
 ) -> tuple[Votes, BoundRule]:
     """What a function was given to rank, with the options of the table, and the rule with its."""
     of_table = {name: options.pop(name) for name in TableOptions.__annotations__ if name in options}
@@ -109,7 +109,7 @@ def parse_board_and_rule(
     rule: RuleLike,
     cluster: Clusters = None,
     /,
-    **options: RuleOptions,
+    **options: Any,
 ) -> tuple[Leaderboard, BoundRule]:
     """The same for a function that takes scores only."""
     votes, bind_rule_options = parse_votes_and_rule(

@@ -111,17 +111,40 @@ def recommend(
 
     Parameters
     ----------
-    {scores_or_comparisons}
-    {cluster}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, or `Comparisons`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    cluster
+        Which instances depend on each other, such as the questions on a passage, and are drawn
+        together: a level of the rows, or a mapping or Series from instance to cluster. None takes
+        the level called `cluster`, `passage`, `document`, `user` or the like, if there is one;
+        "instance" takes each instance on its own. Fewer than 5 clusters tell nothing apart.
 
     Returns
     -------
     Recommendation
-        It has the `family`, its `rules` that fit, rules to set `alternatives` them, the `steps` (each a
-        question and its answer), and what is `unknown`. It prints as a text, and shows as a table
-        in a notebook.
+        It has the `family`, its `rules` that fit, `alternatives` to set beside them, the
+        `steps` (each a question and its answer), and what is `unknown`. It prints as a text, and
+        shows as a table in a notebook.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if fewer than two systems have a score, so that there is nothing to rank.
 
     References
@@ -173,7 +196,8 @@ def _recommend_for_comparisons(comparisons: Comparisons) -> Recommendation:
             "Do the comparisons tie all systems together?",
             _yes_or_no(connected),
             f"wins and ties lead from each system to each other, so that strengths are finite; "
-            f"{format_percent(met.mean())} of the pairs met, and a model makes allowance for who met "
+            f"{format_percent(met.mean())} of the pairs met, and a model makes allowance for who "
+            "met "
             f"whom, which counting wins does not"
             if connected
             else "some systems never met, never won or never lost, directly or through others, so "
@@ -271,12 +295,14 @@ def _missing_step(board: Leaderboard, missing: Bools, counts: PairwiseCounts) ->
     shared = (
         "every pair shares a score"
         if met.all()
-        else f"{format_percent(1 - met.mean())} of the pairs share none, and can't be compared directly"
+        else f"{format_percent(1 - met.mean())} of the pairs share none, and can't be compared "
+        "directly"
     )
     return Step(
         register_method,
         "yes",
-        f"{format_percent(missing.mean())} of the scores, of {format_labels(incomplete, max_items=4)}; {shared}. "
+        f"{format_percent(missing.mean())} of the scores, of "
+        f"{format_labels(incomplete, max_items=4)}; {shared}. "
         f"A mean over different tasks rewards skipping the hard ones; places can be averaged over "
         f"all complete rankings compatible with the observed one"
         + (f"; {lost}" if (lost := missing_runs(board)) else ""),
@@ -294,7 +320,10 @@ def _check_common_scale(board: Leaderboard) -> tuple[bool, str]:
     if 0 < len(lower) < len(board.tasks):
         return (
             False,
-            f"lower is better on {format_labels(lower, max_items=4)} and higher on the others; {within}",
+            (
+                f"lower is better on {format_labels(lower, max_items=4)} and higher on the others; "
+                f"{within}"
+            ),
         )
     # The first task of each kind, and the size of each task's largest score.
     kinds: dict[str, Label] = {}
@@ -345,8 +374,10 @@ def _score_kinds_step(board: Leaderboard) -> Step:
     return Step(
         register_method,
         "no",
-        f"{MAX_LABEL_VALUES} values at most of {format_labels(board.systems[labels], max_items=4)}, many of "
-        f"{format_labels(board.systems[degrees], max_items=2)}; one against one, the bolder answer wins "
+        f"{MAX_LABEL_VALUES} values at most of "
+        f"{format_labels(board.systems[labels], max_items=4)}, many of "
+        f"{format_labels(board.systems[degrees], max_items=2)}; one against one, the bolder "
+        "answer wins "
         f"whenever it is right, so bring all to one kind before pairs are compared "
         f"(nbrank.metrics.binarized)",
     )
@@ -371,7 +402,8 @@ def _outliers_step(board: Leaderboard) -> Step:
     if not both:
         text = (
             f"the best mean is that of {format_labels(first, max_items=3)}, most wins are those of "
-            f"{format_labels(often, max_items=3)}{agreement}; a mean holds rare large errors against a system, "
+            f"{format_labels(often, max_items=3)}{agreement}; a mean holds rare large errors "
+            "against a system, "
             f"and wins hide them"
         )
     answer = "not for the first place" if both else "yes"
@@ -398,10 +430,8 @@ def _sample_size_step(board: Leaderboard) -> Step:
         if few
         else "see rank_confidence for the ranks that they leave open"
     )
-    register_method = f"Are there enough {what}s to be sure of anything?"
-    return Step(
-        register_method, "no" if few else "perhaps", f"{pluralize(number, what)}; {follows}"
-    )
+    question = f"Are there enough {what}s to be sure of anything?"
+    return Step(question, "no" if few else "perhaps", f"{pluralize(number, what)}; {follows}")
 
 
 def _share_tasks(counts: PairwiseCounts, among: Bools) -> Bools:
@@ -411,6 +441,7 @@ def _share_tasks(counts: PairwiseCounts, among: Bools) -> Bools:
 
 
 def format_percent(share: float) -> str:
+    """Write a share as a whole number of percent."""
     return f"{100 * share:.0f} %"
 
 

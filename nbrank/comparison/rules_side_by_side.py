@@ -63,7 +63,8 @@ class PublishedRanks:
         """Return the ranks, however missing scores count; refuse those of other systems."""
         if unknown := find_unknown_systems(scores, self.ranking.index):
             raise TypeError(
-                f"rules={{{self.label!r}: ...}} ranks {format_labels(unknown, max_items=5)}, which are no "
+                f"rules={{{self.label!r}: ...}} ranks {format_labels(unknown, max_items=5)}, "
+                "which are no "
                 f"systems of the table; leave them out, and rank the others among themselves: "
                 f"ranks[ranks.index.isin(scores.index)].rank(method='min')"
             )
@@ -232,22 +233,46 @@ def compare(
 
     Parameters
     ----------
-    {source}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
     rules
         Names or functions of rules, or a mapping from a label to either, for rules with
         arguments; None runs every rule that needs none. A function is given the frame as
         it came, or a `Leaderboard` where options go with it. In a mapping, a Series of
         ranks by system, such as a host has published, stands beside the rules.
-    {missing_for_all}
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts for every rule that can be told so; the others
+        refuse the table, and say so. A rule that was told already, by
+        `functools.partial`, keeps to that. None leaves each rule its own default.
 
-    {returns_frame}
+    Returns
+    -------
+    pandas.DataFrame
         A row for each system in table order, a column for each rule: the rank, 1 for the
         best, as a nullable integer. A rule that refuses the table, or gives up at its search
         limit (10 seconds of `kemeny`), is a column of NA, and a `RuleRefusedWarning` says
         why; so is, of more than 4,000 systems, each rule on pairs or in rounds. `condorcet` is
         NA too where no system beats all others: it then ranks nobody.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     Examples
     --------
@@ -292,10 +317,26 @@ def winners(
 
     Parameters
     ----------
-    {source}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
     rules
         As for `compare`.
-    {missing_for_all}
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts for every rule that can be told so; the others
+        refuse the table, and say so. A rule that was told already, by
+        `functools.partial`, keeps to that. None leaves each rule its own default.
 
     Returns
     -------
@@ -303,7 +344,13 @@ def winners(
         Rule -> list of the winners in table order; empty where there is none, or where the
         rule refuses the table, as a `RuleRefusedWarning` then says.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     Examples
     --------
@@ -333,18 +380,43 @@ def two_step(
 
     Parameters
     ----------
-    {board}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
     rule
         A name of `RULES`, or a function from a `Leaderboard` to a ranking,
         which is used for both steps.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     group_weights
         A mapping from group to its weight in the second step; 1 where it is not named.
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             The rule's score on the table of the groups' scores.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if there are no groups.
 
     References
@@ -386,7 +458,8 @@ def two_step(
         group_weights = {clean_label(group): weight for group, weight in group_weights.items()}
         if unknown := [group for group in group_weights if group not in board.groups]:
             raise ValueError(
-                f"group_weights: unknown {format_labels(unknown)}; groups: {format_labels(board.groups)}"
+                f"group_weights: unknown {format_labels(unknown)}; groups: "
+                f"{format_labels(board.groups)}"
             )
         group_weights = {
             group: weight for group, weight in group_weights.items() if group in of_groups

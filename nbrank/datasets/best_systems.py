@@ -6,7 +6,6 @@ import pandas as pd
 
 from nbrank.datasets.cache import fetch_file
 from nbrank.readers.tables.csv_files import read_csv
-from nbrank.votes.docstrings import fill_docstring
 
 INSTANCE_SETS = (
     "DIALOG_pc",
@@ -21,7 +20,6 @@ INSTANCE_SETS = (
 )
 
 
-@fill_docstring
 def fetch_best_systems_instances(
     name: str,
     data_home: str | os.PathLike[str] | None = None,
@@ -35,7 +33,11 @@ def fetch_best_systems_instances(
     ----------
     name
         The set, one of those listed below.
-    {data_home}
+    data_home
+        The folder that holds fetched files. None is the folder that the environment variable
+        `NBRANK_DATA_DIR` names, and without that the platform's folder for caches.
+    download_if_missing
+        Whether to download what is not there yet.
 
     Returns
     -------
@@ -47,7 +49,10 @@ def fetch_best_systems_instances(
         languages), REAL_SUM 25 x 100 x 15, SUM_EVAL 16 x 100 x 17, TAC_08 62 x 48 x 15, TAC_09
         59 x 44 x 15, TAC_11 54 x 44 x 15.
 
-    {unless_it_is_there}
+    Raises
+    ------
+    DataUnavailableError
+        If a file is neither there nor to be had; the message says where to get it.
     ValueError
         If there is no set of that name.
 

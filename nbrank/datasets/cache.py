@@ -10,8 +10,6 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from nbrank.votes.docstrings import fill_docstring
-
 # Seconds to wait for a connection, and then for each further piece of the answer.
 TIMEOUT = (3.0, 30.0)
 
@@ -56,7 +54,6 @@ def data_folder(data_home: str | os.PathLike[str] | None = None) -> Path:
     return Path(pooch.os_cache("nbrank"))
 
 
-@fill_docstring
 def fetch_file(
     file: str,
     data_home: str | os.PathLike[str] | None = None,
@@ -68,14 +65,21 @@ def fetch_file(
     ----------
     file
         Its path below the cache folder, as `registry.csv` beside this module lists them.
-    {data_home}
+    data_home
+        The folder that holds fetched files. None is the folder that the environment variable
+        `NBRANK_DATA_DIR` names, and without that the platform's folder for caches.
+    download_if_missing
+        Whether to download what is not there yet.
 
     Returns
     -------
     pathlib.Path
         Where the file lies.
 
-    {unless_it_is_there}
+    Raises
+    ------
+    DataUnavailableError
+        If a file is neither there nor to be had; the message says where to get it.
     ValueError
         If there is no file of that name, or if what lies there is not what was published.
 

@@ -4,7 +4,6 @@ import os
 
 from nbrank.datasets.cache import fetch_file
 from nbrank.readers.tables.csv_files import read_csv
-from nbrank.votes.docstrings import fill_docstring
 from nbrank.votes.leaderboard import Leaderboard
 
 INSTANCE_SETS = {
@@ -18,7 +17,6 @@ INSTANCE_SETS = {
 }
 
 
-@fill_docstring
 def fetch_missing_scores_instances(
     name: str,
     data_home: str | os.PathLike[str] | None = None,
@@ -32,7 +30,11 @@ def fetch_missing_scores_instances(
     ----------
     name
         The set, one of those listed below.
-    {data_home}
+    data_home
+        The folder that holds fetched files. None is the folder that the environment variable
+        `NBRANK_DATA_DIR` names, and without that the platform's folder for caches.
+    download_if_missing
+        Whether to download what is not there yet.
 
     Returns
     -------
@@ -45,14 +47,17 @@ def fetch_missing_scores_instances(
         dialogue_pc_missing is dialogue_pc without 1,320 of its scores, always all of a system on a
         task.
 
-    {unless_it_is_there}
+    Raises
+    ------
+    DataUnavailableError
+        If a file is neither there nor to be had; the message says where to get it.
     ValueError
         If there is no set of that name.
 
     Examples
     --------
     >>> board = fetch_missing_scores_instances("flickr")
-    >>> len(board.systems), len(board.tasks), bool(board.lower.all())
+    >>> len(board.systems), len(board.tasks), bool(board.is_lower_better.all())
     (8, 32, True)
     """
     if name not in INSTANCE_SETS:

@@ -6,7 +6,6 @@ import pandas as pd
 
 from nbrank.datasets.cache import fetch_file
 from nbrank.readers.tables.csv_files import read_csv
-from nbrank.votes.docstrings import fill_docstring
 
 # The paper's name of each system -> the released folder that holds its texts.
 CEVAL_SYSTEMS = {
@@ -20,7 +19,6 @@ CEVAL_SYSTEMS = {
 }
 
 
-@fill_docstring
 def fetch_llmfao(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> pd.DataFrame:
@@ -28,7 +26,13 @@ def fetch_llmfao(
 
     From Ustalov (2025), Evalica, COLING. Licence: Apache-2.0.
 
-    {where_it_lies}
+    Parameters
+    ----------
+    data_home
+        The folder that holds fetched files. None is the folder that the environment variable
+        `NBRANK_DATA_DIR` names, and without that the platform's folder for caches.
+    download_if_missing
+        Whether to download what is not there yet.
 
     Returns
     -------
@@ -37,7 +41,10 @@ def fetch_llmfao(
         "tie"; `prompt` (13 of them), `worker` (124) and `id` (2,139 pairs of answers), as numbers.
         Ready for `nbrank.from_comparisons(frame, left="left", right="right", winner="winner")`.
 
-    {unless_it_is_there}
+    Raises
+    ------
+    DataUnavailableError
+        If a file is neither there nor to be had; the message says where to get it.
 
     Examples
     --------
@@ -48,7 +55,6 @@ def fetch_llmfao(
     return released[["left", "right", "winner", "prompt", "worker", "id"]]
 
 
-@fill_docstring
 def fetch_ceval_texts(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> pd.DataFrame:
@@ -56,7 +62,13 @@ def fetch_ceval_texts(
 
     From Nguyen, Schlötterer and Seifert (2024), CEval. Licence: Apache-2.0.
 
-    {where_it_lies}
+    Parameters
+    ----------
+    data_home
+        The folder that holds fetched files. None is the folder that the environment variable
+        `NBRANK_DATA_DIR` names, and without that the platform's folder for caches.
+    download_if_missing
+        Whether to download what is not there yet.
 
     Returns
     -------
@@ -64,7 +76,10 @@ def fetch_ceval_texts(
         488 rows, index `instance`; a column of texts for `Expert` (the reference), `Crowd`, `MICE`,
         `Llama 2`, `LLaMA`, `GBDA` and `Crest`. Llama 2 left 4 texts empty and LLaMA 7: missing.
 
-    {unless_it_is_there}
+    Raises
+    ------
+    DataUnavailableError
+        If a file is neither there nor to be had; the message says where to get it.
 
     Examples
     --------

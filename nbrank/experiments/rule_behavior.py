@@ -22,7 +22,7 @@ from nbrank.experiments.score_dispersion import (
     disagreement_from_ranking,
     mean_pairwise_disagreement,
 )
-from nbrank.votes.docstrings import fill_docstring
+from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.progress import progress_bar
 from nbrank.votes.sampling_design import expand_voters
@@ -32,7 +32,7 @@ from nbrank.votes.table.task_options import TableOptions
 _COUNTS = ("first_two", "all_earlier", "released_code")
 
 
-@fill_docstring
+@spell_out_options
 def independence_of_irrelevant_alternatives(
     scores: pd.DataFrame | Leaderboard,
     rules: RuleList,
@@ -122,7 +122,7 @@ def _ranks_of_entered(
     return ranks_in_table_order(rule, board.select_systems(board.systems[entered]))
 
 
-@fill_docstring
+@spell_out_options
 def discriminative_power(
     scores: pd.DataFrame | Leaderboard, rules: RuleList, **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
@@ -172,7 +172,7 @@ def discriminative_power(
     return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[1:], "Int64"))
 
 
-@fill_docstring
+@spell_out_options
 def dispersion(
     scores: pd.DataFrame | Leaderboard, rules: RuleList = ("borda",), **table: Unpack[TableOptions]
 ) -> pd.DataFrame:

@@ -13,14 +13,14 @@ import pandas as pd
 from nbrank.agreement import Ranking
 from nbrank.comparison.rules_side_by_side import RuleList
 from nbrank.experiments.runner import Changes, Experiment, Measure, ScoresLike, validate_settings
-from nbrank.votes.docstrings import fill_docstring
+from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import validate_number
 
 
-@fill_docstring
+@spell_out_options
 def remove_scores(
     scores: ScoresLike,
     rules: RuleList,
@@ -48,6 +48,8 @@ def remove_scores(
         Names of `nbrank.RULES`, functions from a leaderboard to a ranking, or a mapping from a
         label to either; None runs every rule that needs no argument. Means refuse missing scores
         unless told what to do: `{"mean": partial(nbrank.mean, missing="ignore")}`.
+    weights, groups, lower_is_better
+        As for `Leaderboard`; they go with frames only.
     shares
         Which shares of the scores to remove, each between 0 and 1 (the papers' eta).
     n
@@ -60,8 +62,6 @@ def remove_scores(
     measures
         A mapping from a column's name to a function of two rankings, the reference and the new one,
         that returns a number; None measures `kendall_tau`.
-    weights, groups, lower_is_better
-        As for `Leaderboard`; they go with frames only.
 
     Returns
     -------
@@ -112,7 +112,7 @@ def remove_scores(
     return study.run(change, len(shares))
 
 
-@fill_docstring
+@spell_out_options
 def remove_tasks(
     scores: ScoresLike,
     rules: RuleList,
@@ -162,7 +162,7 @@ def remove_tasks(
     return study.run(change, len(values))
 
 
-@fill_docstring
+@spell_out_options
 def add_systems(
     scores: ScoresLike,
     rules: RuleList,
@@ -214,7 +214,7 @@ def add_systems(
     return study.run(change, len(values))
 
 
-@fill_docstring
+@spell_out_options
 def test_size(
     scores: ScoresLike,
     rules: RuleList,

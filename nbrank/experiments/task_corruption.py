@@ -22,14 +22,14 @@ from nbrank.experiments.runner import (
     true_ranks,
     validate_settings,
 )
-from nbrank.votes.docstrings import fill_docstring
+from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import validate_number
 
 
-@fill_docstring
+@spell_out_options
 def corrupt_tasks(
     scores: ScoresLike,
     rules: RuleList,
@@ -86,7 +86,7 @@ def corrupt_tasks(
     return study.run(*_make_task_change(study.first, counts, "corrupted", corrupt))
 
 
-@fill_docstring
+@spell_out_options
 def reverse_tasks(
     scores: ScoresLike,
     rules: RuleList,
@@ -137,7 +137,7 @@ def reverse_tasks(
     return study.run(*_make_task_change(study.first, counts, "reversed", mirror))
 
 
-@fill_docstring
+@spell_out_options
 def rescale_task(
     scores: ScoresLike,
     rules: RuleList,

@@ -138,7 +138,10 @@ class ReportContext:
             without_pairs(self.votes),
         )
         left_out = "".join(f" {aside[:1].upper()}{aside[1:]}." for aside in asides if aside)
-        return f"{systems} on {describe_tasks(self.board)}; ranked by {self.rule_title}{value}.{left_out}"
+        return (
+            f"{systems} on {describe_tasks(self.board)}; ranked by "
+            f"{self.rule_title}{value}.{left_out}"
+        )
 
     def display_message(self, reason: str) -> str:
         """Write why a rule refuses, with names as the page has them instead of Python's."""
@@ -148,7 +151,8 @@ class ReportContext:
     def describe_failed_rules(self) -> list[str]:
         """Say which rules give no ranking, and why."""
         return [
-            f"Left out {agree_verb('is', len(those))} {join_labels(map(rule_title, those), 30)}, which "
+            f"Left out {agree_verb('is', len(those))} {join_labels(map(rule_title, those), 30)}, "
+            "which "
             f"{agree_verb('gives', len(those))} no ranking here: {self.display_message(reason)}."
             for reason, those in self.overview.reasons().items()
         ]

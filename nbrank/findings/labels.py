@@ -15,7 +15,7 @@ from nbrank.rules.registry import RULES
 MAX_LABEL_LENGTH = 34
 _NUMBER = re.compile(r"\d+(\.\d+)*")
 #: How a missing score may count, in words.
-MISSING_DESCRIPTIONS = {
+MISSING_DESCRIPTIONS: dict[str, str] = {
     "compatible": "average over all complete rankings that fit",
     "ignore": "judge each system by what it has",
     "median": "fill with the task's median",
@@ -39,7 +39,7 @@ def label_text(label: Hashable) -> str:
 
     Examples
     --------
-    >>> name_of(("Code", "Codeforces"))
+    >>> label_text(("Code", "Codeforces"))
     'Code / Codeforces'
     """
     return " / ".join(map(str, label)) if isinstance(label, tuple) else str(label)
@@ -65,7 +65,7 @@ def unique_label_texts(labels: Iterable[Hashable]) -> list[str]:
 
     Examples
     --------
-    >>> names_of(["A", 1, "1", ("a", "b"), "a / b"])
+    >>> unique_label_texts(["A", 1, "1", ("a", "b"), "a / b"])
     ['A', '1', "'1'", "('a', 'b')", "'a / b'"]
     """
     join_labels = list(labels)
@@ -172,7 +172,7 @@ def format_percent(share: float, digits: int = 3) -> str:
 def display_message(reason: str, names: Mapping[Any, str]) -> str:
     """Write labels and rules as a page has them instead of Python's.
 
-    >>> in_names("bradley_terry: never lost: 'A'", {"A": "A"})
+    >>> display_message("bradley_terry: never lost: 'A'", {"A": "A"})
     'Bradley-Terry: never lost: A'
     """
     for label in sorted(names, key=lambda label: -len(repr(label))):

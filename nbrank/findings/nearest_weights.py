@@ -67,7 +67,8 @@ class NearestWeightsText:
         if result.moved_weight <= 1e-6:
             return f"With {self.start_is} {whom} loses to no other system, one against one."
         return (
-            f"{whom} would lose to no other system if {format_percent(result.moved_weight)} of the weight "
+            f"{whom} would lose to no other system if {format_percent(result.moved_weight)} of "
+            "the weight "
             f"moved {self.describe_moves(system)}."
         )
 
@@ -88,7 +89,10 @@ class NearestWeightsText:
             near = [f"{names.short[n]} ({share})" for n, share in zip(others, shares, strict=False)]
             whom = "other" if len(already) else "system"
             least = "At least " * (len(every) < len(self.board.systems))
-            would = f"{least}{pluralize(len(others), whom)} would be beaten by nobody under other weights"
+            would = (
+                f"{least}{pluralize(len(others), whom)} would be beaten by nobody under other "
+                "weights"
+            )
             sentences.append(f"{would}, first {', then '.join(near)}.")
         if never := int(every.isna().sum()):
             asked = "" if len(every) == len(self.board.systems) else " that were asked"

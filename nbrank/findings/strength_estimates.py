@@ -19,8 +19,8 @@ from nbrank.votes.comparisons import Comparisons
 class Ratings:
     """The `strength` of each system, with an interval from `low` to `high`, or NaN without one.
 
-    `unit` says what is measured, `confidence_text` how sure an interval is, and `note` what isn't known, and
-    why; without any strengths there is no table.
+    `unit` says what is measured, `confidence_text` how sure an interval is, and `note` what
+    isn't known, and why; without any strengths there is no table.
     """
 
     table: pd.DataFrame | None

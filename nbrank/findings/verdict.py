@@ -73,7 +73,10 @@ def _under_rules(
         first = (
             f"{spell_number(every - sum(map(len, apart.values())))} of {spell_number(every)} rules"
         )
-        return f"{text} under {first}{level};{_other_rules_clause(apart, names, every, alone=True)[1:]}"
+        return (
+            f"{text} under "
+            f"{first}{level};{_other_rules_clause(apart, names, every, alone=True)[1:]}"
+        )
     if agree == 1:
         text += f" under {rule_title(first_rule)}"
     elif not others:

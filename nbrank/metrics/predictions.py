@@ -69,7 +69,8 @@ def global_scores(
     if missing.any(axis=None):
         raise ValueError(
             f"missing predictions of {format_labels(predictions.columns[missing.any()])} on "
-            f"{format_labels(predictions.index[missing.any(axis=1)], max_items=5)}; fill them in with what they "
+            f"{format_labels(predictions.index[missing.any(axis=1)], max_items=5)}; fill them "
+            "in with what they "
             f"should count as, or use instance_scores, where they count as not evaluated"
         )
     scores = {
@@ -125,7 +126,8 @@ def instance_scores(
         if metric.score_instance is None:
             possible = [name for name, known in METRICS.items() if known.score_instance is not None]
             raise ValueError(
-                f"{metric.name} is no score of a single prediction; such are {format_labels(possible)}"
+                f"{metric.name} is no score of a single prediction; such are "
+                f"{format_labels(possible)}"
             )
     index = pd.MultiIndex.from_product(
         [predictions.columns, predictions.index], names=["system", "instance"]
@@ -176,7 +178,8 @@ def binarized(decision_values: pd.DataFrame, threshold: float = 0.5) -> pd.DataF
     missing = decision_values.isna().any()
     if missing.any():
         raise ValueError(
-            f"missing decision values of {format_labels(decision_values.columns[missing])}; a missing "
+            f"missing decision values of {format_labels(decision_values.columns[missing])}; a "
+            "missing "
             f"value speaks for no class, so fill it in or drop the instance"
         )
     return (decision_values >= threshold).astype(np.int64)
@@ -217,7 +220,8 @@ def _validate_predictions(
     truth = reference.loc[predictions.index]
     if truth.isna().any():
         raise ValueError(
-            f"no reference for {format_labels(truth.index[truth.isna()], max_items=5)}; drop such instances"
+            f"no reference for {format_labels(truth.index[truth.isna()], max_items=5)}; drop "
+            "such instances"
         )
     return predictions, truth
 

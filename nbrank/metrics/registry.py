@@ -77,7 +77,8 @@ def _check_finite(metric: str, column: pd.Series, whose: str) -> None:
     infinite = ~np.isfinite(column.to_numpy(dtype=float))
     if infinite.any():
         raise ValueError(
-            f"{metric}: {whose} has an infinite number on {format_labels(column.index[infinite], max_items=5)}; "
+            f"{metric}: {whose} has an infinite number on "
+            f"{format_labels(column.index[infinite], max_items=5)}; "
             f"give finite ones"
         )
 
@@ -124,10 +125,10 @@ class Metric:
         The name of the column that it fills.
     lower_is_better
         Whether a lower score is better.
-    of_system
+    score_system
         The score of all of a system's predictions, from the arrays of references and
         of predictions. None takes the mean over the instances.
-    of_instance
+    score_instance
         The score of one prediction, from the reference and the prediction. None
         where there is no such score, as for F1.
     takes
@@ -140,7 +141,7 @@ class Metric:
     >>> length = Metric(
     ...     "length error",
     ...     True,
-    ...     of_instance=lambda reference, text: abs(len(text) - len(reference)),
+    ...     score_instance=lambda reference, text: abs(len(text) - len(reference)),
     ... )
     >>> texts = pd.DataFrame({"A": ["a cat", "dog"], "B": ["cat", "a dog"]})
     >>> reference = pd.Series(["a cat", "a dog"])
@@ -160,7 +161,7 @@ class Metric:
     def __post_init__(self) -> None:
         if self.score_system is None and self.score_instance is None:
             raise TypeError(
-                f"the metric {self.name!r} scores nothing; give it of_system or of_instance"
+                f"the metric {self.name!r} scores nothing; give it score_system or score_instance"
             )
 
 
@@ -192,7 +193,8 @@ def _f1(reference: NDArray[Any], prediction: NDArray[Any]) -> float:
     present = np.unique(labels.reference)
     if len(present) != 2:
         raise ValueError(
-            f"F1 needs two classes in the reference, which has {format_labels(labels.classes[present])}; "
+            "F1 needs two classes in the reference, which has "
+            f"{format_labels(labels.classes[present])}; "
             f"for more classes there is 'macro F1'"
         )
     return _mean_f1("F1", labels, present[1:])

@@ -76,7 +76,8 @@ def from_ballots(
         raise ValueError("from_ballots: there are no ballots; give at least one")
     if counts is not None and len(counts) != len(ballots):
         raise ValueError(
-            f"from_ballots: {pluralize(len(counts), 'count')} for {pluralize(len(ballots), 'ballot')}; "
+            f"from_ballots: {pluralize(len(counts), 'count')} for "
+            f"{pluralize(len(ballots), 'ballot')}; "
             f"give one for each"
         )
     spelled_so = dict.fromkeys(system for ballot in ballots for system in ballot)
@@ -121,8 +122,10 @@ def _aligned(counts: Mapping[Any, int] | pd.Series, names: list[list[Any]]) -> l
             if len(by_label) == len(labels) and set(ballots) == set(labels):
                 return [by_label[ballot] for ballot in ballots]
     raise ValueError(
-        f"from_ballots: the counts are those of {format_labels(labels, max_items=5)}, and the ballots are "
-        f"{format_labels(names[0], max_items=5)}; give the counts the labels of the ballots, or in their order "
+        f"from_ballots: the counts are those of {format_labels(labels, max_items=5)}, and the "
+        "ballots are "
+        f"{format_labels(names[0], max_items=5)}; give the counts the labels of the ballots, or "
+        "in their order "
         f"as list(counts)"
     )
 
@@ -140,7 +143,8 @@ def _parse_ballot(ballot: object, number: int) -> dict[Label, int]:
         again += [system for system in together if together.count(system) > 1]
         if again:
             raise ValueError(
-                f"from_ballots: ballot {number} names {format_labels(dict.fromkeys(again))} more than "
+                f"from_ballots: ballot {number} names {format_labels(dict.fromkeys(again))} more "
+                "than "
                 f"once; give each system one place"
             )
         if any(pd.isna(system) for system in together):

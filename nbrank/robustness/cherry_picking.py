@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 import pandas as pd
@@ -36,7 +36,7 @@ def cherry_pick(
     *,
     keep: Iterable[Label] | None = None,
     time_limit: float | None = 60.0,
-    **options: PickOptions,
+    **options: Unpack[PickOptions],
 ) -> pd.DataFrame:
     """On how many of the tasks is each system first, if one may choose the tasks?
 
@@ -46,13 +46,34 @@ def cherry_pick(
 
     Parameters
     ----------
-    {picked_from}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    rule
+        The name of a rule that adds up the tasks, or its function; with arguments
+        by `functools.partial`, or as further arguments here.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+        True keeps or leaves out whole groups, of MultiIndex columns or a
+        `Leaderboard`, and False single tasks. A task with a count is as many tasks.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     keep
         Tasks (or groups) that can't be left out.
-    {search_limit}
-    {rule_options}
+    time_limit
+        How many seconds the search may take; None for no limit.
+    **options
+        Arguments of the rule, such as `missing="ignore"`.
 
-    {returns_frame}
+    Returns
+    -------
+    pandas.DataFrame
         Indexed by system, by `required_units` and then as the rule ranks them, with the columns
 
         kept
@@ -65,7 +86,13 @@ def cherry_pick(
         proven
             Whether there are no more than that, and the rule puts it first there.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if the rule doesn't add up the tasks; of more than 14 tasks also if it
         leaves missing scores out of a mean, so that scores are no sums.
 
@@ -113,18 +140,38 @@ def cherry_picking_curve(
     *,
     keep: Iterable[Label] | None = None,
     time_limit: float | None = 60.0,
-    **options: PickOptions,
+    **options: Unpack[PickOptions],
 ) -> pd.DataFrame:
     """How many of the systems are first on some set of so many tasks?
 
     Parameters
     ----------
-    {picked_from}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    rule
+        The name of a rule that adds up the tasks, or its function; with arguments
+        by `functools.partial`, or as further arguments here.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+        True keeps or leaves out whole groups, of MultiIndex columns or a
+        `Leaderboard`, and False single tasks. A task with a count is as many tasks.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     keep, time_limit
         As for `cherry_pick`.
-    {rule_options}
+    **options
+        Arguments of the rule, such as `missing="ignore"`.
 
-    {returns_frame}
+    Returns
+    -------
+    pandas.DataFrame
         A row for each number of tasks, from 1 to all, with the columns
 
         systems
@@ -134,7 +181,13 @@ def cherry_picking_curve(
         undecided
             How many more could be, as the time limit left it open.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also as `cherry_pick`.
 
     References
@@ -166,7 +219,7 @@ def unseat(
     *,
     least: Literal["tasks", "weight"] = "tasks",
     time_limit: float | None = 60.0,
-    **options: PickOptions,
+    **options: Unpack[PickOptions],
 ) -> pd.DataFrame:
     """How few tasks have to go for another system to stand above the winner?
 
@@ -176,14 +229,35 @@ def unseat(
 
     Parameters
     ----------
-    {picked_from}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    rule
+        The name of a rule that adds up the tasks, or its function; with arguments
+        by `functools.partial`, or as further arguments here.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+        True keeps or leaves out whole groups, of MultiIndex columns or a
+        `Leaderboard`, and False single tasks. A task with a count is as many tasks.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     least
         Whether as few "tasks" (with `groups=True`: groups) as can be go, or as
         little of the "weight" as can be.
-    {search_limit}
-    {rule_options}
+    time_limit
+        How many seconds the search may take; None for no limit.
+    **options
+        Arguments of the rule, such as `missing="ignore"`.
 
-    {returns_frame}
+    Returns
+    -------
+    pandas.DataFrame
         Indexed by the other systems, the easiest first, with the columns
 
         removed
@@ -200,7 +274,13 @@ def unseat(
 
         `.attrs["winner"]` is the winner, as text.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if several systems share the first rank, and as `cherry_pick`.
 
     References
@@ -250,7 +330,8 @@ def get_single_winner(function: str, order: pd.DataFrame) -> Label:
     if len(winners) != 1:
         shared = "share" if len(winners) > 1 else "has"
         raise ValueError(
-            f"{function}: {format_labels(winners) or 'nobody'} {shared} the first rank, and this asks what "
+            f"{function}: {format_labels(winners) or 'nobody'} {shared} the first rank, and this "
+            "asks what "
             f"it takes for the one winner to lose it"
         )
     return winners[0]
@@ -276,7 +357,7 @@ class TaskSelection:
         function: str,
         scores: pd.DataFrame | Leaderboard,
         rule: RuleLike,
-        options: dict[str, Any],
+        options: Mapping[str, Any],
         keep: Iterable[Label] | None = None,
         *,
         only_sums: bool = True,
@@ -287,7 +368,7 @@ class TaskSelection:
         """
         whole = options.get("groups") is True
         if isinstance(options.get("groups"), bool):
-            options = options | {"groups": None}
+            options = {**options, "groups": None}
         board, told_rule = parse_board_and_rule(function, scores, rule, **options)
         board = board.select_tasks(board.tasks[board.weights > 0])
         names = board.task_names
@@ -310,7 +391,8 @@ class TaskSelection:
         if only_sums and not values.linear and units.n_units > arrays.MAX_EXHAUSTIVE_UNITS:
             raise ValueError(
                 f"{function}: {told_rule.label} leaves missing scores out of a mean here, so that "
-                f"its scores are no sums; of more than {arrays.MAX_EXHAUSTIVE_UNITS} tasks choose how they "
+                f"its scores are no sums; of more than {arrays.MAX_EXHAUSTIVE_UNITS} tasks choose "
+                "how they "
                 f"count, with missing='compatible' or 'median', or drop rows or tasks"
             )
         return cls(board, told_rule, order, task_of, units, units_kept)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -27,7 +29,7 @@ def rank_acceptability(
     within: float | None = None,
     n: int = 10_000,
     seed: int | None = 0,
-    **options: RuleOptions,
+    **options: Unpack[RuleOptions],
 ) -> pd.DataFrame:
     """Under which share of all weightings does each system have each rank?
 
@@ -36,21 +38,47 @@ def rank_acceptability(
 
     Parameters
     ----------
-    {board}
-    {any_rule}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    rule
+        The name of a rule, or a function from a leaderboard to a ranking; with
+        arguments by `functools.partial`, or as further arguments here.
         One that doesn't add up the tasks ranks anew for each weighting.
-    {within}
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    within
+        By which share of its own each weight may be larger or smaller: 0.2 for a
+        fifth. None for all weightings, also of tasks that weigh 0 on the board.
     n
         How many weightings are drawn.
-    {seed}
-    {rule_options}
+    seed
+        The seed of the draws; None takes a fresh one.
+    **options
+        Arguments of the rule, such as `missing="ignore"`.
 
-    {returns_frame}
+    Returns
+    -------
+    pandas.DataFrame
         Indexed by system, best first by the rule, with a column for each rank, from
         1 on: the share of the weightings under which the system has it. A row sums
         to 1. `.attrs["error"]` is the largest standard error of a share, given `n` draws.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     References
     ----------
@@ -88,7 +116,7 @@ def central_weights(
     within: float | None = None,
     n: int = 10_000,
     seed: int | None = 0,
-    **options: RuleOptions,
+    **options: Unpack[RuleOptions],
 ) -> pd.DataFrame:
     """Who would have to value which tasks to put each system first?
 
@@ -97,12 +125,28 @@ def central_weights(
 
     Parameters
     ----------
-    {board}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
     rule, within, n, seed
         As for `rank_acceptability`, whose draws are the same.
-    {rule_options}
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    **options
+        Arguments of the rule, such as `missing="ignore"`.
 
-    {returns_best_first}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the columns
 
         first
             The share of the weightings that make it first.
@@ -112,7 +156,13 @@ def central_weights(
             The weight of the task in the mean of these weightings; NaN where none
             of those drawn makes it first.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     References
     ----------

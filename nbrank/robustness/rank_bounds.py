@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache, partial
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
@@ -25,7 +26,7 @@ from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.progress import progress_bar
-from nbrank.votes.table.task_options import RuleOptions
+from nbrank.votes.table.task_options import RankBoundOptions
 from nbrank.votes.table.validation import validate_number
 
 #: The heading of what asks who could be made to win.
@@ -41,7 +42,7 @@ def possible_ranks(
     bounds: Bounds | None = None,
     at_least: LabelPairs | None = None,
     time_limit: float | None = 45.0,
-    **options: RuleOptions,
+    **options: Unpack[RankBoundOptions],
 ) -> pd.DataFrame:
     """Which ranks can each system have, if the tasks may count more or less than they do?
 
@@ -51,27 +52,45 @@ def possible_ranks(
 
     Parameters
     ----------
-    {board_alone}
-    {weights}
-        True weighs as None does (beside a `Leaderboard`: as that does), and shows the
-        weightings that were found.
-    {groups}
-    {lower_is_better}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
     rule
         The name of a rule that adds up the tasks, "condorcet", "copeland" or "minimax",
         or its function; with arguments by `functools.partial`, or as further arguments here.
         Of `copeland`, `minimax` and means that leave missing scores out, and where weights may
         leave a system without any score, `best` and `worst` are bounds: a weighting that leads so
         far was found only where `proven` is True.
-    {within}
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+        True weighs as None does (beside a `Leaderboard`: as that does), and shows the
+        weightings that were found.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    within
+        By which share of its own each weight may be larger or smaller: 0.2 for a
+        fifth. None for all weightings, also of tasks that weigh 0 on the board.
     bounds
         A mapping from a task or group to (low, high), between which its share of
         the weight (of a group: the total) has to lie, besides `within`.
-    {at_least}
-    {search_limit}
-    {rule_options}
+    at_least
+        Pairs (a, b), each side a task, a group or a list of them: the total
+        weight of a has to be at least that of b.
+    time_limit
+        How many seconds the search may take; None for no limit.
+    **options
+        Arguments of the rule, such as `missing="ignore"`.
 
-    {returns_best_first}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the columns
 
         rank
             By the board's own weights.
@@ -86,7 +105,13 @@ def possible_ranks(
         `.attrs["necessary"]` lists the systems that are first, alone or shared,
         under all weightings, `.attrs["possible"]` those that are under some.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if it is another rule, or if no weights meet the conditions.
 
     References

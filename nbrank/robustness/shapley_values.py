@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Literal, Unpack
 
 import numpy as np
 import pandas as pd
@@ -31,7 +31,7 @@ def task_influence(
     *,
     n: int = 100,
     seed: int | None = 0,
-    **options: RuleOptions,
+    **options: Unpack[RuleOptions],
 ) -> pd.DataFrame:
     """How much of the winner's lead over the second is each task's doing?
 
@@ -45,16 +45,34 @@ def task_influence(
 
     Parameters
     ----------
-    {board}
-    {any_rule}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    rule
+        The name of a rule, or a function from a leaderboard to a ranking; with
+        arguments by `functools.partial`, or as further arguments here.
     over
         Whether single "tasks" or whole "groups" come in.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     n
         How many orders are drawn, for a rule whose scores are no sums.
-    {seed}
-    {rule_options}
+    seed
+        The seed of the draws; None takes a fresh one.
+    **options
+        Arguments of the rule, such as `missing="ignore"`.
 
-    {returns_frame}
+    Returns
+    -------
+    pandas.DataFrame
         Indexed by task (or group), the largest influence first, with the columns
 
         influence
@@ -67,7 +85,13 @@ def task_influence(
 
         `.attrs["winner"]` and `.attrs["second"]` are the two, as text.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if there are no two systems.
 
     References
@@ -149,7 +173,8 @@ def _ranked_by(board: Leaderboard, told: BoundRule, tasks: list[int]) -> pd.Data
         return told.function(board.select_tasks(labels))
     except ValueError as error:
         raise ValueError(
-            f"task_influence: {told.label} can't rank by {format_labels(labels, max_items=3)} alone, which the "
+            f"task_influence: {told.label} can't rank by {format_labels(labels, max_items=3)} "
+            "alone, which the "
             f"orders of the tasks need; choose another rule, such as 'borda'. {error}"
         ) from error
 
@@ -183,17 +208,31 @@ def repeated_tasks(
 
     Parameters
     ----------
-    {board_alone}
-    {groups}
-    {lower_is_better}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
 
-    {returns_frame}
+    Returns
+    -------
+    pandas.DataFrame
         Tasks x tasks: Kendall's tau-b of the two tasks' orders of the systems that
         both have scores of (of instances: by the mean of the task); NaN where one
         parts none of them. Tasks stand in the order of a clustering (average linkage
         of 1 - tau), so that those that repeat each other are neighbours.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     References
     ----------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 import pandas as pd
@@ -21,20 +21,37 @@ def leave_one_out(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike,
     over: Literal["tasks", "groups"] = "tasks",
-    **options: RuleOptions,
+    **options: Unpack[RuleOptions],
 ) -> pd.DataFrame:
     """Which tasks decide: who wins, and how many ranks change, if one task is left out?
 
     Parameters
     ----------
-    {board}
-    {any_rule}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    rule
+        The name of a rule, or a function from a leaderboard to a ranking; with
+        arguments by `functools.partial`, or as further arguments here.
     over
         "tasks" leaves out one task after the other (of one with a count, one of its
         voters), "groups" one group after the other.
-    {rule_options}
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    **options
+        Arguments of the rule, such as `missing="ignore"`.
 
-    {returns_frame}
+    Returns
+    -------
+    pandas.DataFrame
         A row for each task (or group) that has a weight, in table order, with the columns
 
         decides
@@ -49,7 +66,13 @@ def leave_one_out(
             Why the rule refuses the other tasks, where it does: the other columns are then missing
             (`winners` is empty).
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if there are no two tasks (or groups) with a weight, if `over="groups"` and there are
         none, or if the rule refuses the whole table.
 
@@ -103,7 +126,8 @@ def _drop_each_unit(board: Leaderboard, over: str) -> dict[Label, Leaderboard]:
     voters = board.voter_counts if over == "tasks" else np.ones_like(board.voter_counts)
     if len(weighing) < 2 and all((voters[part] == 1).all() for part in weighing.values()):
         raise ValueError(
-            f"leave_one_out: {format_labels(weighing)} is the only one of the {over} with a weight, so "
+            f"leave_one_out: {format_labels(weighing)} is the only one of the {over} with a "
+            "weight, so "
             f"nothing would be left without it; it takes two"
         )
 

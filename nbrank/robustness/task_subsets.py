@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 import pandas as pd
@@ -32,7 +32,7 @@ def core_tasks(
     agreement: float = 1.0,
     seed: int | None = 0,
     time_limit: float | None = 60.0,
-    **options: PickOptions,
+    **options: Unpack[PickOptions],
 ) -> pd.DataFrame:
     """How few tasks would tell the same as all of them, and would they for other systems?
 
@@ -42,7 +42,24 @@ def core_tasks(
 
     Parameters
     ----------
-    {picked_from}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    rule
+        The name of a rule that adds up the tasks, or its function; with arguments
+        by `functools.partial`, or as further arguments here.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+        True keeps or leaves out whole groups, of MultiIndex columns or a
+        `Leaderboard`, and False single tasks. A task with a count is as many tasks.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     keeps
         What the set is to tell: "winner" (the same systems are first), "top" (the
         same systems have rank `k` or better) or "order" (Kendall's tau-b with the
@@ -56,10 +73,14 @@ def core_tasks(
         The least tau that "order" asks for without `size`; 1 for the same order.
     seed
         The seed of the parts into which the systems are drawn, and of the sets by chance.
-    {search_limit}
-    {rule_options}
+    time_limit
+        How many seconds the search may take; None for no limit.
+    **options
+        Arguments of the rule, such as `missing="ignore"`.
 
-    {returns_frame}
+    Returns
+    -------
+    pandas.DataFrame
         One row, with the columns
 
         size
@@ -79,7 +100,13 @@ def core_tasks(
             which leads below a millionth of the largest on a task don't count; an order is
             approached by adding the task that helps most.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if the rule doesn't add up the tasks, or `k` is missing.
 
     References

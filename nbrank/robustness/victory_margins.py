@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
@@ -32,7 +33,7 @@ _RELATIVE_OVERSHOOT = 1e-4
 
 @register_method(WEIGHT_HEADING, sees="ballots")
 def margin_of_victory(
-    scores: pd.DataFrame | Leaderboard, rule: RuleLike = "borda", **options: RuleOptions
+    scores: pd.DataFrame | Leaderboard, rule: RuleLike = "borda", **options: Unpack[RuleOptions]
 ) -> pd.DataFrame:
     """How much can the winner lose and still be first?
 
@@ -41,11 +42,28 @@ def margin_of_victory(
 
     Parameters
     ----------
-    {board}
-    {any_rule}
-    {rule_options}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    rule
+        The name of a rule, or a function from a leaderboard to a ranking; with
+        arguments by `functools.partial`, or as further arguments here.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    **options
+        Arguments of the rule, such as `missing="ignore"`.
 
-    {returns_frame}
+    Returns
+    -------
+    pandas.DataFrame
         A row for each kind of change. "tasks" and "weights" are there for rules that
         add up the tasks, where no missing scores are left out of means; "instances"
         too, for scores of instances.
@@ -78,7 +96,13 @@ def margin_of_victory(
 
         `.attrs["winner"]` is the winner, as text.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if several systems share the first rank.
 
     References

@@ -40,7 +40,8 @@ def check_column_clash(
     taken = set(facts).intersection(labels)
     if taken:
         raise ValueError(
-            f"{function}: {format_labels(sorted(taken))} is a column of the result and a {what} here; "
+            f"{function}: {format_labels(sorted(taken))} is a column of the result and a {what} "
+            "here; "
             f"rename the {what}"
         )
 
@@ -218,7 +219,8 @@ def _beats_row(wins: NetWins, pair: tuple[Label, Label]) -> Floats:
         raise ValueError(f"beats: {format_labels([pair[0]])} can't beat itself; name two systems")
     if not wins.shares_ballot[winner, loser]:
         raise ValueError(
-            f"beats: {format_labels(pair)} share no task, so neither can beat the other; leave the pair out"
+            f"beats: {format_labels(pair)} share no task, so neither can beat the other; leave "
+            "the pair out"
         )
     row: Floats = wins.net_wins(winner)[loser]
     return row

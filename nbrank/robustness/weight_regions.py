@@ -41,10 +41,16 @@ def weight_map(
     resolution
         Into how many steps each side of the triangle is divided; there are
         (resolution + 1)(resolution + 2) / 2 weightings.
-    {groups}
-    {lower_is_better}
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
 
-    {returns_frame}
+    Returns
+    -------
+    pandas.DataFrame
         A row for each weighting, with the columns
 
         one for each group
@@ -52,7 +58,13 @@ def weight_map(
         winners
             The list of the systems that win there.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if there are not three groups.
 
     Examples

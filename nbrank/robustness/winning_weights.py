@@ -54,19 +54,27 @@ def condorcet_weights(
 
     Parameters
     ----------
-    {board_alone}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
         Each instance of a task has the task's weight, and margins are then in
         units of the largest number of instances that a task has.
     system
         The only system to answer for; None answers for all.
     weights
         Checked, but not used: weights are looked for, also of a task that weighs 0.
-    {groups}
-    {lower_is_better}
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     bounds
         A mapping from a task or group to (low, high), between which its weight
         (of a group: the total) has to lie.
-    {at_least}
+    at_least
+        Pairs (a, b), each side a task, a group or a list of them: the total
+        weight of a has to be at least that of b.
     maximize
         A task, a group or a list of them, whose total weight is made as large as it
         can be while no margin falls below 0; of several such weights the nearest to uniform.

@@ -36,7 +36,8 @@ def strengths_with(
     wrong = ~np.isfinite(value).all(axis=0)
     if wrong.any():
         raise ValueError(
-            f"bradley_terry: {format_labels(table.columns[wrong])}: covariates must be finite numbers"
+            f"bradley_terry: {format_labels(table.columns[wrong])}: covariates must be finite "
+            "numbers"
         )
     columns = np.column_stack([np.ones(n), value]) if advantage else value
     # In units of their own size, so that no column is out of the others' reach.
@@ -72,7 +73,8 @@ def _aligned(covariates: pd.DataFrame | pd.Series, comparisons: Comparisons) -> 
                 raise ValueError(
                     f"bradley_terry: the covariates can't be aligned with the comparisons, since "
                     f"rows of the {what} share a label: "
-                    f"{format_labels(labels[labels.duplicated()].unique(), max_items=5)}; number the rows of "
+                    f"{format_labels(labels[labels.duplicated()].unique(), max_items=5)}; "
+                    "number the rows of "
                     f"the frame by frame.reset_index(drop=True), and take both from that"
                 )
         absent = rows[~rows.isin(table.index)]

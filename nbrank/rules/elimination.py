@@ -57,13 +57,50 @@ def _make_round_scorer(eliminate: arrays.EliminationCriterion) -> Callable[..., 
 def threshold(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system is worst on fewest tasks, then last or last but one on fewest, and so on?
 
-    {takes_places}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "compatible" (the average over all complete rankings compatible
+        with the observed one), "ignore" (places among the scored, and nothing for a missing score;
+        a task on which only one system is scored says nothing), "median" (fill with the median of
+        the task), "worst" (missing scores share the places below all others) or "raise". A system
+        with no score at all stands in the middle if "compatible", else it is last with a score of
+        NaN.
+    ties
+        Which points tied systems get: "average" (they share those of their places), "min" (all take
+        the best of their places) or "max" (all take the worst).
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             Minus the number of distinct positions above it, so 0 for the best.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     References
     ----------
@@ -93,13 +130,50 @@ def baldwin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions])
 
     Systems tied for elimination go together; if all are tied they win together.
 
-    {takes_places}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "compatible" (the average over all complete rankings compatible
+        with the observed one), "ignore" (places among the scored, and nothing for a missing score;
+        a task on which only one system is scored says nothing), "median" (fill with the median of
+        the task), "worst" (missing scores share the places below all others) or "raise". A system
+        with no score at all stands in the middle if "compatible", else it is last with a score of
+        NaN.
+    ties
+        Which points tied systems get: "average" (they share those of their places), "min" (all take
+        the best of their places) or "max" (all take the worst).
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             The number of rounds survived.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     References
     ----------
@@ -130,13 +204,50 @@ def baldwin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions])
 def nanson(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system is left if all strictly below the mean Borda score go, again and again?
 
-    {takes_places}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "compatible" (the average over all complete rankings compatible
+        with the observed one), "ignore" (places among the scored, and nothing for a missing score;
+        a task on which only one system is scored says nothing), "median" (fill with the median of
+        the task), "worst" (missing scores share the places below all others) or "raise". A system
+        with no score at all stands in the middle if "compatible", else it is last with a score of
+        NaN.
+    ties
+        Which points tied systems get: "average" (they share those of their places), "min" (all take
+        the best of their places) or "max" (all take the worst).
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             The number of rounds survived.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     References
     ----------
@@ -174,13 +285,50 @@ def coombs(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) 
     The rounds don't stop at a majority of first places. Systems tied for elimination go together;
     if all are tied they win together.
 
-    {takes_places}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "compatible" (the average over all complete rankings compatible
+        with the observed one), "ignore" (places among the scored, and nothing for a missing score;
+        a task on which only one system is scored says nothing), "median" (fill with the median of
+        the task), "worst" (missing scores share the places below all others) or "raise". A system
+        with no score at all stands in the middle if "compatible", else it is last with a score of
+        NaN.
+    ties
+        Which points tied systems get: "average" (they share those of their places), "min" (all take
+        the best of their places) or "max" (all take the worst).
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             The number of rounds survived.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     References
     ----------
@@ -219,13 +367,50 @@ def instant_runoff(
 
     Systems tied for elimination go together; if all are tied they win together.
 
-    {takes_places}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "compatible" (the average over all complete rankings compatible
+        with the observed one), "ignore" (places among the scored, and nothing for a missing score;
+        a task on which only one system is scored says nothing), "median" (fill with the median of
+        the task), "worst" (missing scores share the places below all others) or "raise". A system
+        with no score at all stands in the middle if "compatible", else it is last with a score of
+        NaN.
+    ties
+        Which points tied systems get: "average" (they share those of their places), "min" (all take
+        the best of their places) or "max" (all take the worst).
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             The number of rounds survived.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     References
     ----------
@@ -255,9 +440,40 @@ def instant_runoff(
 def bucklin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system is placed first, or first or second, or ... by a majority of the tasks, soonest?
 
-    {takes_places}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "compatible" (the average over all complete rankings compatible
+        with the observed one), "ignore" (places among the scored, and nothing for a missing score;
+        a task on which only one system is scored says nothing), "median" (fill with the median of
+        the task), "worst" (missing scores share the places below all others) or "raise". A system
+        with no score at all stands in the middle if "compatible", else it is last with a score of
+        NaN.
+    ties
+        Which points tied systems get: "average" (they share those of their places), "min" (all take
+        the best of their places) or "max" (all take the worst).
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             Minus the first depth at which more than half of the weight places the system there or
             higher, plus the share that does: between -depth + 1/2 and -depth + 1, so that an
@@ -266,7 +482,13 @@ def bucklin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions])
             comes after the last depth. With `missing="compatible"` any other task counts as if all
             orders were equally likely.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     References
     ----------

@@ -14,11 +14,11 @@ from nbrank.arrays.ballots.profile import Missing, Profile
 from nbrank.arrays.typing import Array, Bools, Floats
 from nbrank.rules.additive import AdditiveForm, BallotValues
 from nbrank.rules.means import check_nonnegative, rank_by_average, register_mean_rule
-from nbrank.rules.normalized_means import PerTask, broadcast_to_ballots, orientation
+from nbrank.rules.normalized_means import broadcast_to_ballots, orientation
 from nbrank.votes.formatting import Label, format_labels, position_in
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.table.task_options import TableOptions
+from nbrank.votes.table.task_options import PerTask, TableOptions
 from nbrank.votes.table.validation import validate_number
 
 _RULE = "geometric_mean"
@@ -56,7 +56,8 @@ class _LogRatios:
         self.negated = bool((self.sign < 0).all())
         if not self.negated and not self.relative and (self.sign < 0).any():
             raise ValueError(
-                f"{_RULE}: lower is better on {format_labels(board.lower_is_better)} and higher on the "
+                f"{_RULE}: lower is better on {format_labels(board.lower_is_better)} and higher "
+                "on the "
                 f"other tasks, so their scores have no mean; give baseline=, a system or 'best', "
                 f"for a mean of how many times as good each score is"
             )
@@ -87,7 +88,8 @@ class _LogRatios:
             return np.asarray(scores[position], dtype=np.float64)
         if baseline != "best":
             raise ValueError(
-                f"{_RULE}: baseline={baseline!r} is no system; choose one of {format_labels(systems)}, or "
+                f"{_RULE}: baseline={baseline!r} is no system; choose one of "
+                f"{format_labels(systems)}, or "
                 f"'best' for the best score of each task"
             )
         best = np.fmax.reduce(scores * self.sign, axis=0, initial=-np.inf)
@@ -134,7 +136,19 @@ def geometric_mean(
 
     Parameters
     ----------
-    {board}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     baseline
         The system to whose score every score of a task is divided, or "best" for
         the best score of each task; None takes the scores as they are.
@@ -145,15 +159,31 @@ def geometric_mean(
     penalty
         What a missing score counts as, such as the time limit of a solver that failed: a number, or
         a mapping from task (or group) to a number. None leaves it to `missing`.
-    {missing_mean}
+    missing
+        How a missing score counts: "raise" (refuse, since a mean over different tasks rewards
+        skipping the hard ones), "ignore" (the average over what is there) or "median" (fill with
+        the median of the task). A system with no score at all is last, with a score of NaN.
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             The weighted geometric mean; 0 for a system with a score of 0. Minus that if lower is
             better on all tasks. If it is on some, how many times as good as the baseline the system
             is: on those the ratio is turned over.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if scores are negative, infinite or missing, if lower is better on some
         tasks only and there is no baseline, or if the baseline has no score above 0.
 

@@ -30,20 +30,46 @@ def interquartile_mean(
     that weighs twice as much counts twice; where weights are no multiples of the smallest, exactly
     a quarter of the weight is left out at either end.
 
-    {parameters}
-    {board}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     missing
         How a missing score counts: "raise" (refuse, since a mean over different tasks rewards
         skipping the hard ones), "ignore" (the middle of what is there) or "median" (fill with the
         median of the task; not for runs, which you fill yourself). A system with no score at all
         is last, with a score of NaN.
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             The mean of the middle scores, in their unit, so that tasks of different units have
             to be normalised before; negated if lower is better on all tasks.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if scores are infinite or missing, if runs are to be filled with medians, or if lower
         is better on some tasks only.
 
@@ -81,7 +107,8 @@ def _refuse_to_fill_runs(board: Leaderboard, missing: Missing) -> None:
     lacking = (runs.n_runs == 0) & (board.weights > 0)
     if lacking.any():
         raise ValueError(
-            f"interquartile_mean: no {runs.level} has a score of {board.format_cells(lacking)}, and one "
+            f"interquartile_mean: no {runs.level} has a score of {board.format_cells(lacking)}, "
+            "and one "
             f"median can't stand for several of them. Fill the runs, "
             f"scores.fillna(scores.median()), or choose missing='ignore'"
         )

@@ -92,7 +92,8 @@ def check_size(given: Preferences, search: TimeLimit, remedy: str = "") -> None:
     if circles > most:
         raise SearchLimitError(
             f"{search.function}: the search is not started, because no order can be proven to be "
-            f"optimal within {search.description}: the majorities go round in {circles:,} circles of "
+            f"optimal within {search.description}: the majorities go round in {circles:,} "
+            "circles of "
             f"three systems, and {most:,.0f} are the most that are tried. Give "
             f"nbrank.{search.function} time_limit=None (no limit){remedy}"
         )
@@ -108,14 +109,16 @@ def find_consensus(preferences: Preferences, search: TimeLimit, accept: Accept) 
         return consensus
     if consensus.optimal:
         what = (
-            f"the order found reverses the least weight there is, {consensus.disagreement:,.10g}, but "
+            "the order found reverses the least weight there is, "
+            f"{consensus.disagreement:,.10g}, but "
             f"others may do so too, and which of them is to be chosen was not proven within "
             f"{search.description}"
         )
     else:
         what = (
             f"no order was proven to be optimal within {search.description}: the best one found "
-            f"reverses preferences of weight {consensus.disagreement:,.10g}, and every order reverses "
+            f"reverses preferences of weight {consensus.disagreement:,.10g}, and every order "
+            "reverses "
             f"at least {consensus.bound:,.10g}"
         )
     raise SearchLimitError(
@@ -182,7 +185,30 @@ def kemeny(
     groups that win against all further down are ordered by themselves, small ones by a
     table of all subsets, larger ones by a linear programme and by branching.
 
-    {takes_pairs}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "ignore" (a pair counts where both have a score), "compatible"
+        (by the share of compatible complete rankings), "median" (fill with the median of the task),
+        "worst" (missing scores share the places below all others) or "raise". A system with no
+        score at all is last with a score of NaN, unless "compatible"; models refuse it.
+    levels
+        For instance-level scores: 1 pools all instances of all tasks, 2 ranks
+        within each task and applies the rule again to the tasks' rankings.
     time_limit
         The number of seconds after which the search ends, at two levels with those within
         tasks; None for no limit. Groups of up to 12 systems are always ordered.
@@ -191,7 +217,14 @@ def kemeny(
         `SearchLimitError` says how good the best one found is) or "best" (the best one found;
         `.attrs` says what is not proven of it).
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             The number of systems placed below it.
 
@@ -208,7 +241,13 @@ def kemeny(
             canonical
                 Whether it is proven to be the one of the optimal orders that is chosen as above.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also (as `SearchLimitError`) if time runs out, unless you accept the
         best order found; at two levels, if it runs out within a task.
 
@@ -238,6 +277,11 @@ def kemeny(
     with TimeLimit("kemeny", time_limit) as search:
         value = build_preferences(scores, search, **options)
         consensus = find_consensus(value, search, accept)
-    sentences = ("disagreement", "optimal", "gap", "unique", "canonical")
-    facts = {name: getattr(consensus, name) for name in sentences}
+    facts = {
+        "disagreement": consensus.disagreement,
+        "optimal": consensus.optimal,
+        "gap": consensus.gap,
+        "unique": consensus.unique,
+        "canonical": consensus.is_reference_choice,
+    }
     return build_ranking(value.systems, value.n_placed_below(consensus.order), "kemeny", facts)

@@ -71,14 +71,50 @@ def _condorcet_winners(*args: Any, **options: Any) -> list[Label]:
 def condorcet(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
     """Is there a system that beats every other on a majority of the tasks?
 
-    {takes_pairs}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "ignore" (a pair counts where both have a score), "compatible"
+        (by the share of compatible complete rankings), "median" (fill with the median of the task),
+        "worst" (missing scores share the places below all others) or "raise". A system with no
+        score at all is last with a score of NaN, unless "compatible"; models refuse it.
+    levels
+        For instance-level scores: 1 pools all instances of all tasks, 2 ranks
+        within each task and applies the rule again to the tasks' rankings.
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             1 for the Condorcet winner, 0 for the others; without one all tie,
             `winners` is empty, and `.attrs["note"]` says so.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     References
     ----------
@@ -108,14 +144,50 @@ def condorcet(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame
 def copeland(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
     """Which system beats most others one against one?
 
-    {takes_pairs}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "ignore" (a pair counts where both have a score), "compatible"
+        (by the share of compatible complete rankings), "median" (fill with the median of the task),
+        "worst" (missing scores share the places below all others) or "raise". A system with no
+        score at all is last with a score of NaN, unless "compatible"; models refuse it.
+    levels
+        For instance-level scores: 1 pools all instances of all tasks, 2 ranks
+        within each task and applies the rule again to the tasks' rankings.
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             The number of systems it beats on a majority of the tasks, minus
             the number that beat it.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     References
     ----------
@@ -147,18 +219,54 @@ def minimax(
 ) -> pd.DataFrame:
     """Which system's worst defeat is the mildest?
 
-    {takes_pairs}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
     variant
         How a defeat is measured: "winning_votes", the weight for the other system where it wins,
         and 0 where it doesn't; "margins", the weight for the other minus the weight against it,
         below 0 where it loses; "opposition", the weight for the other, whether it wins or not. Ties
         are not votes.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "ignore" (a pair counts where both have a score), "compatible"
+        (by the share of compatible complete rankings), "median" (fill with the median of the task),
+        "worst" (missing scores share the places below all others) or "raise". A system with no
+        score at all is last with a score of NaN, unless "compatible"; models refuse it.
+    levels
+        For instance-level scores: 1 pools all instances of all tasks, 2 ranks
+        within each task and applies the rule again to the tasks' rankings.
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             Minus the worst defeat.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     References
     ----------
@@ -194,13 +302,49 @@ def schulze(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
     system beats another by strongest paths if its strongest path to the other
     is stronger than the other's to it; this relation has no cycle.
 
-    {takes_pairs}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "ignore" (a pair counts where both have a score), "compatible"
+        (by the share of compatible complete rankings), "median" (fill with the median of the task),
+        "worst" (missing scores share the places below all others) or "raise". A system with no
+        score at all is last with a score of NaN, unless "compatible"; models refuse it.
+    levels
+        For instance-level scores: 1 pools all instances of all tasks, 2 ranks
+        within each task and applies the rule again to the tasks' rankings.
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             Minus the number of systems that beat it by strongest paths; 0 for the winners.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     References
     ----------
@@ -267,20 +411,56 @@ def ranked_pairs(
     chance or by name. To find all winners is NP-hard in general, and takes no time on almost every
     real leaderboard: the search is exact, and gives up past 5,000 states.
 
-    {takes_pairs}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
     tie_order
         All systems, the preferred first, to settle tied pairs by a fixed order instead: of pairs
         with the same margin the one whose winner stands first is locked first, and of those with
         the same winner the one whose loser stands last; where two systems tie, the one that stands
         first counts as the winner, after all wins. One system wins then.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "ignore" (a pair counts where both have a score), "compatible"
+        (by the share of compatible complete rankings), "median" (fill with the median of the task),
+        "worst" (missing scores share the places below all others) or "raise". A system with no
+        score at all is last with a score of NaN, unless "compatible"; models refuse it.
+    levels
+        For instance-level scores: 1 pools all instances of all tasks, 2 ranks
+        within each task and applies the rule again to the tasks' rankings.
     time_limit
         The number of seconds after which the search for all winners gives up; None for no limit.
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             1 for the winners, 0 for the others.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if `tie_order` does not name every system once, and (as
         `SearchLimitError`) if the search gives up.
 
@@ -335,7 +515,8 @@ def _rank_with_search(
         except (arrays.SearchLimitError, DeadlineExceeded) as error:
             raise arrays.SearchLimitError(
                 f"ranked_pairs: so many pairs have the same margin that the search for those who "
-                f"win under some order of them gave up {str(error) or f'at {search.description}'} (the "
+                "win under some order of them gave up "
+                f"{str(error) or f'at {search.description}'} (the "
                 f"problem is NP-hard); settle tied pairs by a fixed order of the systems, "
                 f"tie_order=[...], the preferred first"
             ) from None
@@ -367,15 +548,51 @@ def maximal_lotteries(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.D
     between the two is paid. If several lotteries are optimal, the leximin one is taken: its
     smallest probability is as large as can be, then its second smallest, and so on.
 
-    {takes_pairs}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "ignore" (a pair counts where both have a score), "compatible"
+        (by the share of compatible complete rankings), "median" (fill with the median of the task),
+        "worst" (missing scores share the places below all others) or "raise". A system with no
+        score at all is last with a score of NaN, unless "compatible"; models refuse it.
+    levels
+        For instance-level scores: 1 pools all instances of all tasks, 2 ranks
+        within each task and applies the rule again to the tasks' rankings.
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             The probability.
 
         `.attrs["unique"]` says whether no other lottery is maximal.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     References
     ----------

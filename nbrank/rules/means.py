@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any, Unpack, cast
 
 import numpy as np
@@ -24,7 +23,7 @@ from nbrank.rules.additive import (
     additive_from_transform,
 )
 from nbrank.rules.ranking import build_ranking, rank_votes
-from nbrank.rules.registry import register_rule
+from nbrank.rules.registry import Function, register_rule
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
@@ -47,14 +46,14 @@ _INFINITE_ADVICE = (
 _MISSING_FOR_SCORES: tuple[Missing, ...] = ("raise", "ignore", "median")
 
 
-#: What is known of averages of scores, unless they say otherwise.
-register_mean_rule = partial(
-    register_rule,
-    "mean",
-    requires="ballots",
-    ties="equal scores",
-    holds="transitivity anonymity unanimity iia monotonicity",
-)
+def register_mean_rule(**facts: Any) -> Callable[[Function], Function]:
+    """Record a rule as `register_rule` does, with what is known of averages unless told otherwise."""
+    known = {
+        "requires": "ballots",
+        "ties": "equal scores",
+        "holds": "transitivity anonymity unanimity iia monotonicity",
+    }
+    return register_rule("mean", **(known | facts))
 
 
 def check_single_orientation(votes: Votes, rule: str) -> None:
@@ -85,7 +84,7 @@ def check_averageable(votes: Votes, rule: str, missing: Missing, levels: int = 1
         allowed_missing=_MISSING_FOR_SCORES,
         missing_advice=MISSING_IN_MEAN_ADVICE,
     )
-    votes.refuse_infinite(rule, _INFINITE_ADVICE)
+    votes.check_finite(rule, _INFINITE_ADVICE)
     votes.check(asked)
 
 
@@ -109,7 +108,8 @@ def rank_by_average(
 
 def _overflow_error(rule: str, systems: pd.Index, tasks: pd.Index) -> ValueError:
     return ValueError(
-        f"{rule}: the average of {format_labels(systems)} is too large for a float, with the scores on "
+        f"{rule}: the average of {format_labels(systems)} is too large for a float, with the "
+        "scores on "
         f"{format_labels(tasks)}; rescale them"
     )
 
@@ -127,18 +127,47 @@ def mean(
 
     Parameters
     ----------
-    {scores_or_tally}
-    {missing_mean}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, or a `Tally`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "raise" (refuse, since a mean over different tasks rewards
+        skipping the hard ones), "ignore" (the average over what is there) or "median" (fill with
+        the median of the task). A system with no score at all is last, with a score of NaN.
     levels
         For instance-level scores: 2 is the mean of the task means, 1 the mean
         of all instances of all tasks.
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             The weighted arithmetic mean, in the unit of the scores; negated
             if lower is better on all tasks.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if scores are infinite or missing, or lower is better on some tasks only.
 
     Examples
@@ -159,7 +188,7 @@ def mean(
     check_averageable(votes, "mean", missing, levels)
     if "ballots" in votes.provides:
         warn_mixed_scales(cast("Leaderboard", votes))
-    tasks, result = votes.sums(missing)
+    tasks, result = votes.task_sums(missing)
     means = result.means(levels)
     wrong = np.flatnonzero(np.isinf(means))
     if len(wrong):
@@ -180,13 +209,44 @@ def harmonic_mean(
 ) -> pd.DataFrame:
     """Which system has the highest harmonic mean, which a single low score pulls down?
 
-    {takes_scores}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "raise" (refuse, since a mean over different tasks rewards
+        skipping the hard ones), "ignore" (the average over what is there) or "median" (fill with
+        the median of the task). A system with no score at all is last, with a score of NaN.
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             The weighted harmonic mean; 0 for a system with a score of 0.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if scores are negative, infinite or missing, or lower is better on a task.
 
     References
@@ -204,7 +264,8 @@ def harmonic_mean(
     board = as_leaderboard(scores, **table)
     if board.is_lower_better.any():
         raise ValueError(
-            f"harmonic_mean: lower is better on {format_labels(board.lower_is_better)}, and this mean has "
+            f"harmonic_mean: lower is better on {format_labels(board.lower_is_better)}, and "
+            "this mean has "
             f"no meaning for negated scores; use normalized_mean, borda or copeland"
         )
     check_nonnegative(board, "harmonic_mean")
@@ -219,14 +280,45 @@ def median(
 ) -> pd.DataFrame:
     """Which system has the highest median score, which outlying tasks don't move?
 
-    {takes_scores}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "raise" (refuse, since a mean over different tasks rewards
+        skipping the hard ones), "ignore" (the average over what is there) or "median" (fill with
+        the median of the task). A system with no score at all is last, with a score of NaN.
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             The weighted median: half of the weight on either side, the middle of two scores where
             both split it; negated if lower is better on all tasks.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if scores are infinite or missing, or lower is better on some tasks only.
 
     Examples
@@ -286,18 +378,44 @@ def mean_rank(
 
     Parameters
     ----------
-    {scores_or_tally}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, or a `Tally`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     missing
         How a missing score counts: "raise" (refuse, since a mean over different
         tasks rewards skipping the hard ones), "ignore" (the mean of its places
         among the scored, on tasks where others are scored too), "compatible" (the
         average place over all compatible complete rankings), "median" or "worst".
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             Minus the weighted mean of its place, tied systems sharing the average of theirs.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if scores are missing.
 
     References
@@ -344,19 +462,45 @@ def mean_win_rate(
 
     Parameters
     ----------
-    {source}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     missing
         How a missing score counts: "ignore" (the others are those scored on the task, and the mean
         is over the tasks on which the system is scored), "compatible" (the average over all
         compatible complete rankings), "median", "worst" or "raise".
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             The weighted mean over the tasks of the share of the other scored systems that it beats,
             ties half. A task on which it is alone is left out. A system that met no other has no
             score (NaN) and shares the last rank, as a warning says.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     References
     ----------

@@ -17,10 +17,8 @@ from nbrank.rules.additive import AdditiveForm, BallotValues, additive_from_tran
 from nbrank.rules.means import rank_by_average, register_mean_rule
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.table.task_options import TableOptions
+from nbrank.votes.table.task_options import PerTask, TableOptions
 from nbrank.votes.table.validation import validate_number
-
-PerTask = float | Mapping[Any, float] | pd.Series
 
 
 def broadcast_to_ballots(board: Leaderboard, value: PerTask, rule: str, option: str) -> Floats:
@@ -113,20 +111,48 @@ def normalized_mean(
 
     Parameters
     ----------
-    {board}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
     low
         The score that counts 0, such as that of chance: a number, or a mapping
         from task (or group) to a number.
     high
         The score that counts 1, such as the best possible or a human's: a number, or a mapping.
         It is above `low`, or below it on tasks on which lower is better.
-    {missing_mean}
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "raise" (refuse, since a mean over different tasks rewards
+        skipping the hard ones), "ignore" (the average over what is there) or "median" (fill with
+        the median of the task). A system with no score at all is last, with a score of NaN.
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             The weighted mean of (score - low) / (high - low).
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if `low` and `high` stand the wrong way round, or scores are infinite or missing.
 
     References
@@ -154,13 +180,15 @@ def normalized_mean(
     if too_far.any():
         far = board.tasks[np.unique(board.ballot_task_codes[too_far])]
         raise ValueError(
-            f"normalized_mean: on {format_labels(far)} high - low is too large for a float; rescale the "
+            f"normalized_mean: on {format_labels(far)} high - low is too large for a float; "
+            "rescale the "
             f"scores, low and high"
         )
     wrong = board.tasks[np.unique(board.ballot_task_codes[highest <= lowest])]
     if len(wrong):
         raise ValueError(
-            f"normalized_mean: on {format_labels(wrong)} high is no better than low; high is the better "
+            f"normalized_mean: on {format_labels(wrong)} high is no better than low; high is "
+            "the better "
             f"end, so it is above low, and below it where lower is better"
         )
     cells = arrays.make_normalizing_transform(lowest, highest)
@@ -191,18 +219,49 @@ def optimality_gap(
 ) -> pd.DataFrame:
     """Which system falls least short of a target, where going beyond it earns nothing?
 
-    {takes_scores}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
     gamma
         The target, in the unit of the scores: a number, or a mapping from task
         (or group) to a number.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "raise" (refuse, since a mean over different tasks rewards
+        skipping the hard ones), "ignore" (the average over what is there) or "median" (fill with
+        the median of the task). A system with no score at all is last, with a score of NaN.
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             Minus the weighted mean of max(gamma - score, 0), or of
             max(score - gamma, 0) on tasks on which lower is better; of runs (rows of system
             and seed), the average over those of each task.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if scores are infinite or missing.
 
     References

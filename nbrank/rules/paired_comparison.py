@@ -56,7 +56,20 @@ def bradley_terry(
 
     Parameters
     ----------
-    {source}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     prior
         How many further comparisons of weight 1 each system is given, with one average opponent for
         all, half of them won: `prior=2` is the logistic prior of Newman (2023). With 0 a system
@@ -77,16 +90,33 @@ def bradley_terry(
     anchor
         A mapping from one system to its rating, such as `{"A": 1000}`, or the mean of
         all ratings; None is a mean of 0.
-    {missing_of_pairs}
+    missing
+        How a missing score counts: "ignore" (a pair counts where both have a score), "compatible"
+        (by the share of compatible complete rankings), "median" (fill with the median of the task),
+        "worst" (missing scores share the places below all others) or "raise". A system with no
+        score at all is last with a score of NaN, unless "compatible"; models refuse it.
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             The log-strength, of mean 0, or the rating. `.attrs["converged"]` says whether
             the likelihood's maximum was reached, `.attrs["advantage"]` the left's log-odds
             between equals, and `.attrs["coefficients"]` what one more of each covariate (in
             `.attrs["covariates"]`) adds to them.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if a system was never compared, never lost or tied, or never won
         or tied, or if groups of systems never met, unless there is a prior.
 
@@ -154,18 +184,48 @@ def davidson(
 
     Parameters
     ----------
-    {source}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     prior
         As for `bradley_terry`: further comparisons of each system with an
         average opponent, half of them won, none tied.
-    {missing_of_pairs}
+    missing
+        How a missing score counts: "ignore" (a pair counts where both have a score), "compatible"
+        (by the share of compatible complete rankings), "median" (fill with the median of the task),
+        "worst" (missing scores share the places below all others) or "raise". A system with no
+        score at all is last with a score of NaN, unless "compatible"; models refuse it.
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             The log-strength, of mean 0. `.attrs["converged"]` says whether the
             likelihood's maximum was reached, `.attrs["tie_parameter"]` is nu.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if strengths are infinite or undetermined, as for `bradley_terry`, or if nu is.
 
     References
@@ -240,7 +300,14 @@ def elo(
     initial
         The rating of every system before the first comparison.
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             The rating, in points; their mean stays at `initial`.
 

@@ -58,20 +58,61 @@ def _rank_by_points(
 
 @_register_positional_rule(
     source="folklore",
-    score_description="the {tasks}{weighed} on which it is first (shared places in part), and nothing else",
+    score_description=(
+        "the {tasks}{weighed} on which it is first (shared places in part), and nothing else"
+    ),
     holds="transitivity anonymity monotonicity majority",
     additive=partial(_points_additive, arrays.plurality_vector),
 )
 def plurality(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system comes first on most tasks?
 
-    {takes_points}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "compatible" (the average over all complete rankings compatible
+        with the observed one), "ignore" (places among the scored, and nothing for a missing score;
+        a task on which only one system is scored says nothing), "median" (fill with the median of
+        the task), "worst" (missing scores share the places below all others) or "raise". A system
+        with no score at all stands in the middle if "compatible", else it is last with a score of
+        NaN.
+        "zero" gives nothing for a missing score either, but the scored get the points that their
+        places have among all systems of the table.
+    ties
+        Which points tied systems get: "average" (they share those of their places), "min" (all take
+        the best of their places) or "max" (all take the worst).
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             The weight of the tasks on which the system is first.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     References
     ----------
@@ -92,7 +133,9 @@ def plurality(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions
 
 @_register_positional_rule(
     source="folklore",
-    score_description="the {tasks}{weighed} on which it is not last (shared ones in part), and nothing else",
+    score_description=(
+        "the {tasks}{weighed} on which it is not last (shared ones in part), and nothing else"
+    ),
     holds="transitivity anonymity monotonicity",
     additive=partial(_points_additive, arrays.antiplurality_vector),
 )
@@ -101,13 +144,52 @@ def antiplurality(
 ) -> pd.DataFrame:
     """Which system comes last on fewest tasks?
 
-    {takes_points}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "compatible" (the average over all complete rankings compatible
+        with the observed one), "ignore" (places among the scored, and nothing for a missing score;
+        a task on which only one system is scored says nothing), "median" (fill with the median of
+        the task), "worst" (missing scores share the places below all others) or "raise". A system
+        with no score at all stands in the middle if "compatible", else it is last with a score of
+        NaN.
+        "zero" gives nothing for a missing score either, but the scored get the points that their
+        places have among all systems of the table.
+    ties
+        Which points tied systems get: "average" (they share those of their places), "min" (all take
+        the best of their places) or "max" (all take the worst).
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             The weight of the tasks on which the system is not last.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     References
     ----------
@@ -145,16 +227,54 @@ def borda(
 
     Parameters
     ----------
-    {source}
-    {missing_points}
-    {ties_of_places}
-    {levels}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "compatible" (the average over all complete rankings compatible
+        with the observed one), "ignore" (places among the scored, and nothing for a missing score;
+        a task on which only one system is scored says nothing), "median" (fill with the median of
+        the task), "worst" (missing scores share the places below all others) or "raise". A system
+        with no score at all stands in the middle if "compatible", else it is last with a score of
+        NaN.
+        "zero" gives nothing for a missing score either, but the scored get the points that their
+        places have among all systems of the table.
+    ties
+        Which points tied systems get: "average" (they share those of their places), "min" (all take
+        the best of their places) or "max" (all take the worst).
+    levels
+        For instance-level scores: 1 pools all instances of all tasks, 2 ranks
+        within each task and applies the rule again to the tasks' rankings.
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             The number of systems below it, summed over the tasks by weight.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     Notes
     -----
@@ -204,20 +324,61 @@ def borda(
 
 @_register_positional_rule(
     source="Dowdall 1971",
-    score_description="1 for a first place, 1/2 for a second, 1/3 for a third, and so on, added up{weighed}",
+    score_description=(
+        "1 for a first place, 1/2 for a second, 1/3 for a third, and so on, added up{weighed}"
+    ),
     holds="transitivity anonymity unanimity monotonicity",
     additive=partial(_points_additive, arrays.dowdall_vector),
 )
 def dowdall(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system has the best places, if the first counts 1, the second 1/2, the third 1/3?
 
-    {takes_points}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "compatible" (the average over all complete rankings compatible
+        with the observed one), "ignore" (places among the scored, and nothing for a missing score;
+        a task on which only one system is scored says nothing), "median" (fill with the median of
+        the task), "worst" (missing scores share the places below all others) or "raise". A system
+        with no score at all stands in the middle if "compatible", else it is last with a score of
+        NaN.
+        "zero" gives nothing for a missing score either, but the scored get the points that their
+        places have among all systems of the table.
+    ties
+        Which points tied systems get: "average" (they share those of their places), "min" (all take
+        the best of their places) or "max" (all take the worst).
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             The sum over the tasks, by weight, of 1 / place.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     References
     ----------
@@ -254,16 +415,55 @@ def positional(
 ) -> pd.DataFrame:
     """Which system has the most points, if you choose the points of each place?
 
-    {takes_points}
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
     vector
         The points of each place, best first: one number for every system,
         none larger than the one before it.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    missing
+        How a missing score counts: "compatible" (the average over all complete rankings compatible
+        with the observed one), "ignore" (places among the scored, and nothing for a missing score;
+        a task on which only one system is scored says nothing), "median" (fill with the median of
+        the task), "worst" (missing scores share the places below all others) or "raise". A system
+        with no score at all stands in the middle if "compatible", else it is last with a score of
+        NaN.
+        "zero" gives nothing for a missing score either, but the scored get the points that their
+        places have among all systems of the table.
+    ties
+        Which points tied systems get: "average" (they share those of their places), "min" (all take
+        the best of their places) or "max" (all take the worst).
 
-    {returns_ranking}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns below; `.attrs["rule"]` names the rule.
+
+        rank
+            1 for the best; tied systems share the smallest (1, 2, 2, 4).
         score
             The sum of the points over the tasks, by weight.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     References
     ----------

@@ -36,7 +36,8 @@ def rating_transform(
         position = position_in(systems, system)
         if position is None:
             raise ValueError(
-                f"{function}: the anchor {name!r} is no system; choose one of {format_labels(systems)}"
+                f"{function}: the anchor {name!r} is no system; choose one of "
+                f"{format_labels(systems)}"
             )
         value = validate_number(function, "anchor", user_value)
         strength = float(strengths[position])

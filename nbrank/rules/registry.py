@@ -81,7 +81,7 @@ class Rule:
     requires: frozenset[str]
     #: Author and year.
     source: str
-    #: What it counts, in words; `nbrank.rules.score_formatters.what_counts` fills it in.
+    #: What it counts, in words; `nbrank.rules.score_formatters.describe_score` fills it in.
     score_description: str
     #: How a tie within a task counts.
     ties: str
@@ -233,7 +233,7 @@ def unwrap_partial(
 def bind_rule_options(
     caller: str, rule: RuleLike, options: Mapping[str, Any]
 ) -> tuple[RuleLike, dict[str, Any]]:
-    """A rule and its options as by `unwrap_partial`, for a function that passes on what it is given."""
+    """Unwrap a rule as `unwrap_partial` does, for a function that passes on what it is given."""
     rule, every = unwrap_partial(rule, options)
     known = find_registered_rule(rule)
     if known and (unknown := [name for name in every if name not in known.parameters]):

@@ -65,6 +65,7 @@ class TimeLimit:
             self._bar.close()
         if isinstance(error, DeadlineExceeded):
             raise SearchLimitError(
-                f"{self.function}: the optimal orders were not all found within {self.description}; "
+                f"{self.function}: the optimal orders were not all found within "
+                f"{self.description}; "
                 f"raise time_limit (None is no limit)"
             ) from None

@@ -8,14 +8,14 @@ import numpy as np
 import pandas as pd
 
 from nbrank.comparison.pairwise_wins import compared, pairwise, stack_pairs
-from nbrank.votes.docstrings import fill_docstring
+from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.sampling_design import expand_voters
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import check_delta
 
 
-@fill_docstring
+@spell_out_options
 def compatible_pairs(
     scores: pd.DataFrame | Leaderboard, delta: float = 0.01, **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
@@ -29,11 +29,27 @@ def compatible_pairs(
 
     Parameters
     ----------
-    {board}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
     delta
         The paper's level; 0.01 in its figures 6 and 11.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
 
-    {returns_pairs}
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each ordered pair, in table order; the index has the levels
+        `system` and `opponent`. The columns are
 
         share
             The share of the ballots on which the system beats the opponent,
@@ -45,7 +61,13 @@ def compatible_pairs(
         decided
             Whether the lower end is above one half.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if delta is not between 0 and 1.
 
     References

@@ -225,7 +225,7 @@ def tally_contributions(tasks: WeightedTally, rule: BoundRule) -> Contributions:
     """What each task adds to the mean whose order is the rule's, where instances were counted."""
     missing: Missing = rule.arguments["missing"]
     if rule.label == "mean":
-        return Contributions(*tasks.sums(missing)[1].weighted_terms(rule.arguments["levels"]))
+        return Contributions(*tasks.task_sums(missing)[1].weighted_terms(rule.arguments["levels"]))
     ties: Ties = rule.arguments.get("ties", "average")
     if rule.arguments.get("levels", 1) == 2:
         points = partial(borda, missing=missing, ties=ties)
@@ -280,7 +280,8 @@ def _check_squares_finite(tasks: WeightedTally) -> None:
     wrong = np.asarray(largest > _MAX_SQUARABLE)
     if wrong.any():
         raise ValueError(
-            f"rank_confidence: the scores of {tasks.format_cells(wrong)} are above {_MAX_SQUARABLE:g}, "
+            f"rank_confidence: the scores of {tasks.format_cells(wrong)} are above "
+            f"{_MAX_SQUARABLE:g}, "
             f"so that the sums of their squares may be too large for a float; rescale them"
         )
 

@@ -16,7 +16,6 @@ from nbrank.arrays.uncertainty.measurement_errors import (
 from nbrank.arrays.uncertainty.rank_confidence_sets import RankConfidenceSets
 from nbrank.rules.ranking import build_ranking, join_columns
 from nbrank.uncertainty.standard_errors import warn_of_zero_errors
-from nbrank.votes.docstrings import fill_docstring
 from nbrank.votes.formatting import check_same_labels, format_labels
 from nbrank.votes.label_cleaning import clean_axes, clean_labels
 from nbrank.votes.labeled_values import as_frame, as_series
@@ -30,11 +29,11 @@ from nbrank.votes.table.validation import (
 )
 
 #: What delta and the number of draws are unless one says otherwise.
-DELTA, DRAWS = 0.05, 10_000
+DELTA: float = 0.05
+DRAWS: int = 10_000
 
 
 @names_what_is_lacking
-@fill_docstring
 def rank_confidence_from(
     estimates: pd.Series | Mapping[Any, float],
     errors: pd.DataFrame | pd.Series | Mapping[Any, float],
@@ -58,10 +57,12 @@ def rank_confidence_from(
     errors
         A Series or a mapping of the standard errors of independent estimates, or a frame of
         their covariance, which may be singular; labels may be in another order.
-    {delta}
+    delta
+        One minus the confidence.
     joint
         True for sets that hold for all systems at once, False for sets that hold one by one.
-    {seed}
+    seed
+        The seed of the draws; None takes a fresh one.
     degrees_of_freedom
         How well the covariance is known: if it was estimated from n tasks, n - 1. Without
         it, sets from few tasks hold too seldom. The n draws behind it are turned at random,
@@ -71,7 +72,10 @@ def rank_confidence_from(
     n_draws
         The number of draws behind the critical values.
 
-    {returns_best_first}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the columns
 
         rank
             1 for the best; tied systems share the smallest.

@@ -58,9 +58,14 @@ def critical_difference(
         on which others are there; "wilcoxon_holm" tests each pair's differences by signed ranks,
         with Holm's correction, and depends only on their number. Only the second takes missing
         scores.
-    {lower_is_better}
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
 
-    {returns_best_first}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the columns
 
         rank
             The rank by mean rank; tied systems share the smallest.
@@ -143,9 +148,13 @@ def pairwise_p_values(
         As for `critical_difference`.
     method
         "nemenyi" or "wilcoxon_holm", as for `critical_difference`.
-    {lower_is_better}
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
 
-    {returns_frame}
+    Returns
+    -------
+    pandas.DataFrame
         Square, a row and a column for each system in the order of `critical_difference`, best
         first: the p-value of each pair, adjusted for the number of pairs; 1 on the diagonal.
 
@@ -256,7 +265,8 @@ def _check_input(name: str, board: Leaderboard, method: PostHoc) -> None:
     k, n = len(board.systems), int(board.active_columns.sum())
     if k < 2 or n < 2:
         raise ValueError(
-            f"{name}: {pluralize(k, 'system')} on {pluralize(n, 'task')}; it takes two of each at least"
+            f"{name}: {pluralize(k, 'system')} on {pluralize(n, 'task')}; it takes two of each at "
+            "least"
         )
     if method == "wilcoxon_holm":
         board.check_finite(
@@ -275,7 +285,8 @@ def _common_tasks(name: str, board: Leaderboard, ballots: Array) -> Floats:
     if (part_of != largest).any():
         apart = board.systems[part_of != largest]
         raise ValueError(
-            f"{name}: no task links {format_labels(apart)} with the other systems, so no test compares "
+            f"{name}: no task links {format_labels(apart)} with the other systems, so no test "
+            "compares "
             f"them. Leave them out: scores.drop(index={apart.tolist()!r})"
         )
     return common[np.triu_indices(len(common), 1)]

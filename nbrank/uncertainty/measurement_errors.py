@@ -138,7 +138,8 @@ class CellErrors:
         single = observed & (runs.n_runs == 1)
         if single.any():
             raise ValueError(
-                f"{function}: there is a single {runs.level} of {board.format_cells(single)}, which "
+                f"{function}: there is a single {runs.level} of {board.format_cells(single)}, "
+                "which "
                 f"says nothing of how far it may be off; give errors=, choose over='tasks', or "
                 f"leave them out"
             )

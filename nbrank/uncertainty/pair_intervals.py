@@ -80,9 +80,12 @@ def confidence(
 
     Parameters
     ----------
-    {source}
-    {delta}
-    {cluster}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
+    delta
+        One minus the confidence.
     method
         "hoeffding", "wilson", "sign", or "bootstrap", which needs the scores of the
         ballots: comparisons have none, and a `Tally` of instances neither.
@@ -93,13 +96,32 @@ def confidence(
         claim that all intervals cover at once.
     seed
         The seed of the bootstrap's draws; None takes a fresh one.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     levels
         For instance-level scores: 1 takes the instances of all tasks, 2 the tasks, each won by the
         system that the majority of its instances favours.
+    cluster
+        Which instances depend on each other, such as the questions on a passage, and are drawn
+        together: a level of the rows, or a mapping or Series from instance to cluster. None takes
+        the level called `cluster`, `passage`, `document`, `user` or the like, if there is one;
+        "instance" takes each instance on its own. Fewer than 5 clusters tell nothing apart.
     n_draws
         The number of draws of the bootstrap.
 
-    {returns_pairs}
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each ordered pair, in table order; the index has the levels
+        `system` and `opponent`. The columns are
 
         wins
             The share of the ballots with both on which the system beats the opponent, by
@@ -113,7 +135,13 @@ def confidence(
         significant
             Whether the interval leaves out one half.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
 
     References
     ----------

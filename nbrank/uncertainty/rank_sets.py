@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, cast
+from typing import Any, Unpack, cast
 
 import numpy as np
 import pandas as pd
@@ -64,7 +64,7 @@ def rank_confidence(
     draws: UnitKind | None = None,
     cluster: Clusters = None,
     n_draws: int = DRAWS,
-    **options: RuleOptions,
+    **options: Unpack[RuleOptions],
 ) -> pd.DataFrame:
     """Which ranks may each system have, given that the tasks are only some of those there could be?
 
@@ -85,25 +85,62 @@ def rank_confidence(
 
     Parameters
     ----------
-    {source}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
     rule
         The name of a rule, or its function (also with arguments, by
         `functools.partial`): one that is a mean over tasks or instances, or
         "bradley_terry", the only one of comparisons. A `Tally` takes "mean", "borda",
         "mean_rank" and "mean_win_rate", and over instances more than 2,000 of them.
-    {delta}
+    delta
+        One minus the confidence.
     joint
         True for sets that hold for all systems at once, False for sets that hold one by one.
-    {seed}
-    {over_errors}
-    {cell_errors}
-    {draws}
-    {cluster}
+    seed
+        The seed of the draws; None takes a fresh one.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    over
+        What is drawn: "tasks", and with them whole groups where there are any, since two metrics of
+        one task are not two draws; "instances", each within its task; "errors", the errors of
+        single cells (`errors`), where the tasks are all there are; "seeds", the same where the rows
+        are runs (levels `system` and `seed`, `run`, `fold` or `repeat`); or "both", tasks as well
+        as seeds or errors. None takes "errors" where they are given, "both" where there are runs,
+        and instances where there are any. "both" sees errors only as they fell on these tasks, so
+        that with few tasks it can come out narrower than "seeds", by chance.
+    errors
+        The standard error of each score, a frame like the scores; where the rows are
+        runs, their spread says it. `binomial_errors` has those of shares of n. Rank sets
+        of means allow for tails as heavy as those of Student's t with 3 degrees of
+        freedom: docs/coverage_measured.md says how often they hold.
+    draws
+        Where tasks are drawn and have groups: "groups" (what None takes) draws whole groups, and
+        "tasks" each task alone, for groups that are there for the weights only. `.attrs["over"]`
+        says which, or for "both" `.attrs["draws"]`.
+    cluster
+        Which instances depend on each other, such as the questions on a passage, and are drawn
+        together: a level of the rows, or a mapping or Series from instance to cluster. None takes
+        the level called `cluster`, `passage`, `document`, `user` or the like, if there is one;
+        "instance" takes each instance on its own. Fewer than 5 clusters tell nothing apart.
     n_draws
         The number of draws behind the critical values.
-    {rule_options}
+    **options
+        Arguments of the rule, such as `missing="ignore"`.
 
-    {returns_best_first}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the columns
 
         rank
             1 for the best; tied systems share the smallest.
@@ -114,7 +151,13 @@ def rank_confidence(
         `effective_n_clusters`: the squared sum of their sizes over the sum of the squared sizes.
         Of clusters of instances, `cluster` names the level of the rows.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if the rule is not one of those that have such sets.
 
     References
@@ -157,7 +200,7 @@ def prepare_rank_confidence(
     draws: UnitKind | None = None,
     cluster: Clusters = None,
     n_draws: int = DRAWS,
-    **options: RuleOptions,
+    **options: Unpack[RuleOptions],
 ) -> Callable[[float], pd.DataFrame]:
     """Do once what doesn't depend on delta, and get what `rank_confidence` returns from delta."""
     tested = pair_tests(
@@ -210,7 +253,7 @@ def pair_tests(
     draws: UnitKind | None = None,
     cluster: Clusters = None,
     n_draws: int,
-    **options: RuleOptions,
+    **options: Unpack[RuleOptions],
 ) -> TestedPairs:
     """Make the tests of all pairs by a rule, for any delta."""
     rng = make_rng("rank_confidence", seed)
@@ -268,7 +311,8 @@ def _check_supported(
     if "sequence" in votes.provides:
         if name != STRENGTH_MODEL:
             raise ValueError(
-                f"rank_confidence: {name} has no confidence sets from comparisons; choose {STRENGTH_MODEL!r}"
+                f"rank_confidence: {name} has no confidence sets from comparisons; choose "
+                f"{STRENGTH_MODEL!r}"
             )
         if over is not None or errors is not None:
             raise TypeError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from typing import Any, cast, get_args
+from typing import Any, Unpack, cast, get_args
 
 import numpy as np
 import pandas as pd
@@ -76,7 +76,7 @@ def bootstrap(
     errors: pd.DataFrame | None = None,
     draws: UnitKind | None = None,
     cluster: Clusters = None,
-    **options: RuleOptions,
+    **options: Unpack[RuleOptions],
 ) -> pd.DataFrame:
     """How far do the ranks spread if the tasks, or the instances, are drawn again?
 
@@ -88,8 +88,13 @@ def bootstrap(
 
     Parameters
     ----------
-    {scores_or_tally}
-    {any_rule}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, or a `Tally`.
+    rule
+        The name of a rule, or a function from a leaderboard to a ranking; with
+        arguments by `functools.partial`, or as further arguments here.
         A `Tally` takes those of its rules; a function of your own is then given
         the tally with its tasks weighed as they were drawn.
     over
@@ -98,15 +103,41 @@ def bootstrap(
         "both" where there are runs, "instances" where these lie in clusters, else "tasks".
     n
         The number of resamples.
-    {seed}
+    seed
+        The seed of the draws; None takes a fresh one.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     delta
         The share of the resamples that is left out of `low` and `high`, half at each end.
-    {cell_errors}
-    {draws}
-    {cluster}
-    {rule_options}
+    errors
+        The standard error of each score, a frame like the scores; where the rows are
+        runs, their spread says it. `binomial_errors` has those of shares of n. Rank sets
+        of means allow for tails as heavy as those of Student's t with 3 degrees of
+        freedom: docs/coverage_measured.md says how often they hold.
+    draws
+        Where tasks are drawn and have groups: "groups" (what None takes) draws whole groups, and
+        "tasks" each task alone, for groups that are there for the weights only. `.attrs["over"]`
+        says which, or for "both" `.attrs["draws"]`.
+    cluster
+        Which instances depend on each other, such as the questions on a passage, and are drawn
+        together: a level of the rows, or a mapping or Series from instance to cluster. None takes
+        the level called `cluster`, `passage`, `document`, `user` or the like, if there is one;
+        "instance" takes each instance on its own. Fewer than 5 clusters tell nothing apart.
+    **options
+        Arguments of the rule, such as `missing="ignore"`.
 
-    {returns_best_first}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the columns
 
         rank
             The rank on the table as it is.
@@ -116,7 +147,13 @@ def bootstrap(
             The share of the resamples in which it wins, which tied winners share equally;
             NaN where there are too few clusters.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if there is a single task (or group) to draw from, or if the rule
         refuses the table, or every resample.
 

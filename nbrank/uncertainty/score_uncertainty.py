@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, Unpack, cast
 
 import numpy as np
 import pandas as pd
@@ -47,7 +47,7 @@ def score_intervals(
     errors: pd.DataFrame | None = None,
     draws: UnitKind | None = None,
     cluster: Clusters = None,
-    **options: RuleOptions,
+    **options: Unpack[RuleOptions],
 ) -> pd.DataFrame:
     """How sure is each system's score, by itself?
 
@@ -63,21 +63,56 @@ def score_intervals(
 
     Parameters
     ----------
-    {board}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
     rule
         The name of the rule, or its function: "mean", "normalized_mean", "geometric_mean",
         "optimality_gap", "mean_rank", "mean_win_rate", "borda" or another positional one.
-    {delta}
+    delta
+        One minus the confidence.
     seed
         The seed of the draws of errors, where points of places have no formula; None takes a
         fresh one.
-    {over_errors}
-    {cell_errors}
-    {draws}
-    {cluster}
-    {rule_options}
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    over
+        What is drawn: "tasks", and with them whole groups where there are any, since two metrics of
+        one task are not two draws; "instances", each within its task; "errors", the errors of
+        single cells (`errors`), where the tasks are all there are; "seeds", the same where the rows
+        are runs (levels `system` and `seed`, `run`, `fold` or `repeat`); or "both", tasks as well
+        as seeds or errors. None takes "errors" where they are given, "both" where there are runs,
+        and instances where there are any. "both" sees errors only as they fell on these tasks, so
+        that with few tasks it can come out narrower than "seeds", by chance.
+    errors
+        The standard error of each score, a frame like the scores; where the rows are
+        runs, their spread says it. `binomial_errors` has those of shares of n. Rank sets
+        of means allow for tails as heavy as those of Student's t with 3 degrees of
+        freedom: docs/coverage_measured.md says how often they hold.
+    draws
+        Where tasks are drawn and have groups: "groups" (what None takes) draws whole groups, and
+        "tasks" each task alone, for groups that are there for the weights only. `.attrs["over"]`
+        says which, or for "both" `.attrs["draws"]`.
+    cluster
+        Which instances depend on each other, such as the questions on a passage, and are drawn
+        together: a level of the rows, or a mapping or Series from instance to cluster. None takes
+        the level called `cluster`, `passage`, `document`, `user` or the like, if there is one;
+        "instance" takes each instance on its own. Fewer than 5 clusters tell nothing apart.
+    **options
+        Arguments of the rule, such as `missing="ignore"`.
 
-    {returns_best_first}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the columns
 
         rank, score
             As the rule has them.
@@ -89,7 +124,13 @@ def score_intervals(
 
         `.attrs["over"]` says what is drawn.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if the rule is no mean over tasks.
 
     References

@@ -43,7 +43,9 @@ def binomial_errors(
     high
         The score of all right, such as 100 for percentages.
 
-    {returns_frame}
+    Returns
+    -------
+    pandas.DataFrame
         The standard errors, in the unit of the scores, with their labels: what
         `rank_confidence(scores, rule, errors=...)` takes.
 
@@ -72,7 +74,8 @@ def binomial_errors(
     wrong = ~(shares.isna() | ((shares >= 0) & (shares <= 1)))
     if wrong.to_numpy().any():
         raise ValueError(
-            f"binomial_errors: scores on {format_labels(frame.columns[wrong.any()])} are no shares from "
+            f"binomial_errors: scores on {format_labels(frame.columns[wrong.any()])} are no "
+            "shares from "
             f"0 to {high:g}; give high=, the score of all right"
         )
     sizes: Any = as_frame(n)
@@ -87,7 +90,8 @@ def binomial_errors(
     lacking = shares.notna() & ~(items >= 1)
     if lacking.to_numpy().any():
         raise ValueError(
-            f"binomial_errors: n is missing or below 1 on {format_labels(frame.columns[lacking.any()])}"
+            "binomial_errors: n is missing or below 1 on "
+            f"{format_labels(frame.columns[lacking.any()])}"
         )
     more = (shares * items + 2) / (items + 4)
     errors: pd.DataFrame = (more * (1 - more) / (items + 4)) ** 0.5 * high

@@ -53,7 +53,10 @@ def strengths(
 
     Parameters
     ----------
-    {scores_or_comparisons}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, or `Comparisons`.
     delta
         One minus the probability with which each interval, alone, is meant to cover.
     method
@@ -67,14 +70,31 @@ def strengths(
         The number of resamples of the bootstrap.
     seed
         The seed of the bootstrap's draws; None takes a fresh one.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     prior
         As for `bradley_terry`; intervals don't count that it draws strengths together.
     scale, base, anchor
         As for `bradley_terry`: `scale=400, base=10, anchor=1000` gives ratings as Elo's.
         The intervals are those of strengths in relation to the mean, moved along.
-    {cluster}
+    cluster
+        Which instances depend on each other, such as the questions on a passage, and are drawn
+        together: a level of the rows, or a mapping or Series from instance to cluster. None takes
+        the level called `cluster`, `passage`, `document`, `user` or the like, if there is one;
+        "instance" takes each instance on its own. Fewer than 5 clusters tell nothing apart.
 
-    {returns_best_first}
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the columns
 
         rank
             The rank by strength.
@@ -85,7 +105,13 @@ def strengths(
         low, high
             The interval.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also where `bradley_terry` does, or if there is only one cluster, task or instance.
 
     References
@@ -154,22 +180,49 @@ def win_probabilities(
 
     Parameters
     ----------
-    {scores_or_comparisons}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, or `Comparisons`.
     delta
         One minus the probability with which each interval, alone, is meant to cover.
     method, n, seed, prior
         As for `strengths`; the interval of the difference of two
         log-strengths is carried over to the probability.
-    {cluster}
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    cluster
+        Which instances depend on each other, such as the questions on a passage, and are drawn
+        together: a level of the rows, or a mapping or Series from instance to cluster. None takes
+        the level called `cluster`, `passage`, `document`, `user` or the like, if there is one;
+        "instance" takes each instance on its own. Fewer than 5 clusters tell nothing apart.
 
-    {returns_pairs}
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each ordered pair, in table order; the index has the levels
+        `system` and `opponent`. The columns are
 
         probability
             That the system wins, a tie being half a win.
         low, high
             The interval.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also where `strengths` does.
 
     References

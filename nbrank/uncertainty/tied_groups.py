@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
@@ -33,7 +34,7 @@ def tie_groups(
     over: ResampledUnit | OverErrors | None = None,
     cluster: Clusters = None,
     n_draws: int = DRAWS,
-    **options: RuleOptions,
+    **options: Unpack[RuleOptions],
 ) -> pd.DataFrame:
     """Which systems can't be told apart?
 
@@ -48,12 +49,28 @@ def tie_groups(
 
     Parameters
     ----------
-    {source}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
     rule, delta, seed, over, cluster, n_draws
         As for `rank_confidence`, for all systems at once.
-    {rule_options}
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    **options
+        Arguments of the rule, such as `missing="ignore"`.
 
-    {returns_frame}
+    Returns
+    -------
+    pandas.DataFrame
         A row for each group, best first, indexed 1, 2, ... by `group`, with the columns
 
         low, high
@@ -64,7 +81,13 @@ def tie_groups(
 
         `.attrs["of"]` is "pairs" or "rank sets".
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also as for `rank_confidence`.
 
     Examples

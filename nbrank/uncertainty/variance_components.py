@@ -31,10 +31,28 @@ def variance_split(
 
     Parameters
     ----------
-    {board}
-    {cell_errors}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    errors
+        The standard error of each score, a frame like the scores; where the rows are
+        runs, their spread says it. `binomial_errors` has those of shares of n. Rank sets
+        of means allow for tails as heavy as those of Student's t with 3 degrees of
+        freedom: docs/coverage_measured.md says how often they hold.
 
-    {returns_frame}
+    Returns
+    -------
+    pandas.DataFrame
         Indexed by system in table order, with the columns, in the unit of the scores,
 
         score
@@ -49,7 +67,13 @@ def variance_split(
         twice_the_seeds, twice_the_tasks
             What the standard error would be with twice as many of either.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if scores are missing, or if nothing says how far they may be off.
 
     Examples

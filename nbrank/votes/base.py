@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, ClassVar, Self, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
 import numpy as np
 import pandas as pd
@@ -20,6 +20,10 @@ from nbrank.votes.table.score_frame import check_unique
 from nbrank.votes.table.task_options import TableOptions, names_of_given_options
 from nbrank.votes.table.validation import ViewRequest
 from nbrank.votes.views import BallotData, VoteData
+
+if TYPE_CHECKING:
+    from nbrank.arrays.ballots.averages import TaskSums
+    from nbrank.arrays.uncertainty.strength_covariance import ComparisonSample
 
 
 class Votes(MethodsMixin):
@@ -77,6 +81,17 @@ class Votes(MethodsMixin):
     def data(self) -> VoteData:
         """All ballots together."""
 
+    if TYPE_CHECKING:  # Of those that provide "sums" these two, and of those with "units" the last.
+
+        def check_finite(self, rule: str, advice: str) -> None:
+            """Refuse infinite scores, of which there is no average."""
+
+        def task_sums(self, missing: Missing) -> tuple[pd.Index, TaskSums]:
+            """Return the tasks that count, and on each the summed scores of each system."""
+
+        def sample(self) -> ComparisonSample:
+            """Return what the strengths depend on, as independent units."""
+
     @abstractmethod
     def iter_scored_tasks(self) -> Iterator[tuple[float, VoteData]]:
         """For each task in which somebody has a score, its weight and its own ballots."""
@@ -116,7 +131,8 @@ class Votes(MethodsMixin):
             return self
         if not scored.any():
             raise ValueError(
-                f"no system has a score ({format_labels(self.systems, max_items=3)}), so there is nothing to "
+                f"no system has a score ({format_labels(self.systems, max_items=3)}), so there "
+                "is nothing to "
                 f"rank; give at least one score on a task with a weight"
             )
         return self.reorder_systems(list(self.systems[scored]))

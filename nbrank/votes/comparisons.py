@@ -19,6 +19,7 @@ from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, join_truncated
 from nbrank.votes.label_cleaning import clean_label, clean_labels
 from nbrank.votes.labeled_values import plain_frame
+from nbrank.votes.source_methods import ComparisonsMethods
 from nbrank.votes.table.data_warnings import warn_of_merged_names, warn_of_similar_names
 from nbrank.votes.table.task_options import rescale_weights
 from nbrank.votes.table.validation import ViewRequest, check_choice
@@ -33,7 +34,7 @@ _LEFT, _TIE, _RIGHT = 1, 0, -1
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparisons(Votes):
+class Comparisons(Votes, ComparisonsMethods):
     """Comparisons of two systems at a time, counted: what `from_comparisons` returns.
 
     Every rule and every question that takes comparisons is a method: `comparisons.copeland()` is
@@ -300,7 +301,8 @@ def from_comparisons(
     unknown = [label for label in columns.values() if label not in frame.columns]
     if unknown:
         raise ValueError(
-            f"unknown columns: {format_labels(unknown)}; the table's columns: {format_labels(frame.columns)}"
+            f"unknown columns: {format_labels(unknown)}; the table's columns: "
+            f"{format_labels(frame.columns)}"
         )
     check_distinct_columns(columns.values(), frame.columns)
     if not len(frame):
@@ -354,7 +356,8 @@ def _factorize(column: pd.Series, what: str) -> tuple[Positions, pd.Index]:
     codes, labels = pd.factorize(column)
     if codes.min() < 0:
         raise ValueError(
-            f"no {what} (NaN) in {_format_row_labels(codes < 0, column.index)}; drop such rows, or fill them in"
+            f"no {what} (NaN) in {_format_row_labels(codes < 0, column.index)}; drop such rows, "
+            "or fill them in"
         )
     if isinstance(labels, pd.CategoricalIndex):
         labels = labels.categories[labels.codes]
@@ -429,14 +432,17 @@ def _parse_outcomes(
     if unknown.any():
         raise ValueError(
             f"unknown winners: {format_labels(values[unknown])} in "
-            f"{_format_row_labels(unknown[codes], winner.index)}; a winner is a system's name, 'left' or "
-            f"'right', {columns['left']!r} or {columns['right']!r}, or a tie: {format_labels(ties)} "
+            f"{_format_row_labels(unknown[codes], winner.index)}; a winner is a system's name, "
+            "'left' or "
+            f"'right', {columns['left']!r} or {columns['right']!r}, or a tie: "
+            f"{format_labels(ties)} "
             f"(name others with ties=)"
         )
     absent = outcome == 2
     if absent.any():
         raise ValueError(
-            f"the winner {format_labels(values[np.unique(codes[absent])])} is neither of the two systems "
+            f"the winner {format_labels(values[np.unique(codes[absent])])} is neither of the "
+            "two systems "
             f"compared in {_format_row_labels(absent, winner.index)}; correct or drop such rows"
         )
     return outcome.astype(np.int8)

@@ -16,11 +16,12 @@ from nbrank.arrays.ballots.profile import Missing, Profile
 from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
 from nbrank.votes.base import Votes
 from nbrank.votes.board_summary import summary_line
-from nbrank.votes.docstrings import fill_docstring, raise_unknown_keyword
+from nbrank.votes.docstrings import raise_unknown_keyword
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.labeled_values import as_frame
 from nbrank.votes.leaderboard_copies import LeaderboardCopies
 from nbrank.votes.method_registry import MethodsMixin
+from nbrank.votes.source_methods import LeaderboardMethods
 from nbrank.votes.table.data_warnings import warn_suspicious_data
 from nbrank.votes.table.near_ties import Decimals, decimals_of, round_values, warn_near_ties
 from nbrank.votes.table.replicates import Replicates
@@ -41,9 +42,8 @@ if TYPE_CHECKING:
     from nbrank.arrays.uncertainty.strength_covariance import ComparisonSample
 
 
-@fill_docstring
 @dataclass(frozen=True, init=False, repr=False, eq=False)
-class Leaderboard(LeaderboardCopies):
+class Leaderboard(LeaderboardCopies, LeaderboardMethods):
     """Scores of systems on tasks, with weights, groups and orientation, checked once.
 
     Every rule and every question that takes scores is a method, without these options:
@@ -65,8 +65,12 @@ class Leaderboard(LeaderboardCopies):
         A mapping from task to weight (1 where it is not named), or from every group to a weight
         that its tasks share equally, or "balanced": every group the same total. None weighs every
         task 1. Where the largest is above 1e100 or below 1e-100, all are divided by it.
-    {groups}
-    {lower_is_better}
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     counts
         How many voters each task stands for: a mapping from task to a whole number (1 where it is
         not named), or a number for each. A task with the count 3 is three equal tasks, each of its
@@ -275,7 +279,8 @@ class Leaderboard(LeaderboardCopies):
             systems, columns = np.nonzero(wrong)
             of_tasks[systems, self.task_codes[columns]] = True
             raise ValueError(
-                f"{rule}: {pluralize(int(wrong.sum()), what)}, of {self.format_cells(of_tasks)}; {advice}"
+                f"{rule}: {pluralize(int(wrong.sum()), what)}, of "
+                f"{self.format_cells(of_tasks)}; {advice}"
             )
 
     def task_sums(self, missing: Missing) -> tuple[pd.Index, TaskSums]:

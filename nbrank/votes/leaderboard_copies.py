@@ -69,13 +69,13 @@ class LeaderboardCopies(Votes):
         return self._replace(
             tasks=selected,
             values=self.values[:, columns],
-            column_task=renumbered[self.task_codes[columns]],
+            task_codes=renumbered[self.task_codes[columns]],
             instances=None if self.instances is None else self.instances[columns],
             clusters=None if self.clusters is None else self.clusters[columns],
             weights=self.weights[positions],
-            counts=self.voter_counts[positions],
+            voter_counts=self.voter_counts[positions],
             groups=groups,
-            lower=self.is_lower_better[positions],
+            is_lower_better=self.is_lower_better[positions],
             decimals=self.decimals[positions],
             replicates=self.replicates and self.replicates.select_tasks(positions),
         )
@@ -114,7 +114,7 @@ class LeaderboardCopies(Votes):
         """The same systems on these instances, each of which may be there several times."""
         return self._replace(
             values=self.values[:, columns],
-            column_task=self.task_codes[columns],
+            task_codes=self.task_codes[columns],
             instances=pd.RangeIndex(len(columns)),
             clusters=None,
         )

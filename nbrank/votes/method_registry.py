@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
 from types import MethodType
-from typing import Any, ClassVar, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, Unpack
 
-from nbrank.votes.docstrings import fill_docstring
+from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.required_arguments import names_what_is_lacking
 from nbrank.votes.table.task_options import TableOptions
 
@@ -39,9 +39,10 @@ METHODS: dict[str, Method] = {}
 def register_method(
     heading: str, sees: str, *, instead: tuple[str, ...] = ()
 ) -> Callable[[Function], Function]:
-    """Record a public function, under a heading, as a method of every source that offers `requires`.
+    """Record a public function, under a heading, as a method of all that offers `requires`.
 
-    Other sources are referred to the calls `_alternative_message`, or to their methods under the same heading.
+    Other sources are referred to the calls `_alternative_message`, or to their methods under the
+    same heading.
     """
 
     def record(function: Function) -> Function:
@@ -53,8 +54,8 @@ def register_method(
 def register_function(
     function: Function, heading: str, sees: str, instead: tuple[str, ...] = ()
 ) -> Function:
-    """Record a function as `register_method` does, with its docstring and what it needs filled in."""
-    function = names_what_is_lacking(fill_docstring(function))
+    """Record a function as `register_method` does, with its options in its signature."""
+    function = names_what_is_lacking(spell_out_options(function))
     answers = (function.__doc__ or "").strip().partition("\n")[0]
     itself = partial(itemgetter(0), (function,))
     METHODS[function.__name__] = Method(heading, frozenset(sees.split()), answers, itself, instead)
@@ -98,12 +99,15 @@ class MethodsMixin(ABC):
             text += f"take {calls} instead, "
         return f"{text}give the frame of scores, or take a method in its dir()"
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        # Not for private names: copying and unpickling ask for them before there are any fields.
-        method = None if name.startswith("_") else METHODS.get(name)
-        if method is not None and method.requires <= self.provides:
-            return MethodType(method.load(), self)
-        raise AttributeError(self._missing_attribute_message(name, method), name=name)
+    # Type checkers see the methods in `source_methods.pyi`, so that a wrong name is an error.
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Callable[..., Any]:
+            # Not for private names: copying and unpickling ask for them before there are fields.
+            method = None if name.startswith("_") else METHODS.get(name)
+            if method is not None and method.requires <= self.provides:
+                return MethodType(method.load(), self)
+            raise AttributeError(self._missing_attribute_message(name, method), name=name)
 
     def _missing_attribute_message(self, name: str, method: Method | None) -> str:
         """What to say of a name that it doesn't have."""

@@ -19,6 +19,7 @@ from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, pluralize
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import MethodsMixin, register_method
+from nbrank.votes.source_methods import TallyMethods
 from nbrank.votes.table.score_frame import clean_and_unique
 from nbrank.votes.table.task_options import (
     Groups,
@@ -33,7 +34,7 @@ from nbrank.votes.views import CountData
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Tally(MethodsMixin):
+class Tally(MethodsMixin, TallyMethods):
     """Instance-level scores, counted: what is left to keep when there are too many of them.
 
     It stands for the scores that it was made of: every rule and function that needs no more than
@@ -119,7 +120,8 @@ class Tally(MethodsMixin):
         missing = sum(int(counts.places.n_missing.sum()) for counts in self.counts)
         scores = instances * len(self.systems) - missing
         return (
-            f"Tally: {pluralize(len(self.systems), 'system')} x {pluralize(len(self.tasks), 'task')}, "
+            f"Tally: {pluralize(len(self.systems), 'system')} x "
+            f"{pluralize(len(self.tasks), 'task')}, "
             f"{pluralize(instances, 'instance')}, {pluralize(scores, 'score')}, {missing:,} missing"
         )
 
@@ -259,13 +261,13 @@ class WeightedTally(Votes):
         """The number of the group of each task in which somebody has a score; of itself if none."""
         return self.select_scored_tasks().group_codes
 
-    def refuse_infinite(self, rule: str, advice: str) -> None:
+    def check_finite(self, rule: str, advice: str) -> None:
         """Refuse infinite scores, of which there is no average."""
         infinite = np.isinf(self.stack_by_task([counts.max_abs_score for counts in self.counts]))
         if infinite.any():
             raise ValueError(f"{rule}: infinite scores, of {self.format_cells(infinite)}; {advice}")
 
-    def sums(self, missing: Missing) -> tuple[pd.Index, TaskSums]:
+    def task_sums(self, missing: Missing) -> tuple[pd.Index, TaskSums]:
         """The tasks that count, and on each the scores of each system, summed over instances."""
         sums = self.stack_by_task([count.scores.sums for count in self.counts])
         numbers = self.stack_by_task([count.places.n_observed.sum(axis=1) for count in self.counts])

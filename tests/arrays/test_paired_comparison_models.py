@@ -54,7 +54,7 @@ def centred(scores):
 def evalica_arguments(rows, n_systems):
     winners = {1: evalica.Winner.X, 0: evalica.Winner.Draw, -1: evalica.Winner.Y}
     return {
-        "xs": rows.seconds_left.tolist(),
+        "xs": rows.left.tolist(),
         "ys": rows.right.tolist(),
         "winners": [winners[outcome] for outcome in rows.outcomes.tolist()],
         "weights": None if rows.weights is None else rows.weights.tolist(),
@@ -318,7 +318,7 @@ class TestElo:
         rows = random_outcomes(8, 4, 60, weighted=True)
         ratings = np.full(4, 1500.0)
         for i, j, outcome, weight in zip(
-            rows.seconds_left, rows.right, rows.outcomes, rows.weights, strict=True
+            rows.left, rows.right, rows.outcomes, rows.weights, strict=True
         ):
             expected = 1 / (1 + 3.0 ** ((ratings[j] - ratings[i]) / 100.0))
             step = 20.0 * weight * ((outcome + 1) / 2 - expected)

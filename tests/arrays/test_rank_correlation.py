@@ -49,7 +49,7 @@ def test_kendall_distance_counts_pairs_one_by_one():
 def test_pairs_are_counted_the_same_in_blocks(monkeypatch):
     pairs = list(random_pairs(20))
     whole = [agreement.count_pair_agreements(a, b) for a, b in pairs]
-    monkeypatch.setattr(agreement, "_CHUNK_CELLS", 5)
+    monkeypatch.setattr(agreement, "_BLOCK", 5)
     assert [agreement.count_pair_agreements(a, b) for a, b in pairs] == whole
 
 

@@ -148,14 +148,14 @@ def test_missing_scores(benchmark, within, in_turns):
 IN_MEMORY = """
 import json, time
 import numpy as np
-from nbrank.arrays.pair_counts import count
-from nbrank.arrays.points import borda
-from nbrank.arrays.profile import Profile
+from nbrank.arrays.ballots.pairwise_counts import count_pairs
+from nbrank.arrays.ballots.positional_scoring import borda
+from nbrank.arrays.ballots.profile import Profile
 
 scores = np.random.default_rng(0).random((16, 8_200_000), dtype=np.float32)
 profile = Profile(scores, np.ones(scores.shape[1]))
 before = peak()
-count(profile), borda(profile, "compatible", "average")
+count_pairs(profile), borda(profile, "compatible", "average")
 print(json.dumps(peak() - before))
 """
 

@@ -45,7 +45,7 @@ def median(benchmark):
 
         async def session():
             benchmark.pedantic(moved, rounds=20, warmup_rounds=3)
-            bench._later.drop()
+            bench._later.cancel()
 
         asyncio.run(session())
         return benchmark.stats.stats.median
@@ -80,7 +80,7 @@ def test_a_slider_beside_who_could_win(median, within, glue):
 
 def test_a_slider_with_all_rules_but_kemeny(median, within, glue):
     bench = nbrank.explore(glue)
-    bench.rules = tuple(rule for rule in bench.opened("rules").boxes if rule != "kemeny")
+    bench.rules = tuple(rule for rule in bench.get_tab_result("rules").boxes if rule != "kemeny")
     assert len(bench.rules) > 20
     within("a slider, all rules but Kemeny", median(slider(bench), bench), 0.15, "s")
 
@@ -112,7 +112,7 @@ def test_a_click_in_a_triangle(median, within, glue):
     groups = {"a": glue.columns[:5], "b": glue.columns[5:10], "c": glue.columns[10:]}
     bench = nbrank.explore_weights(glue, groups=groups)
     points = itertools.cycle([100, 200, 300])
-    chart = bench.opened("weights").map
+    chart = bench.get_tab_result("weights").map
     found = median(lambda: chart._handle_custom_msg({"point": next(points)}, []), bench)
     within("a click in the triangle", found, 0.2, "s")
 

@@ -56,8 +56,8 @@ def every_chart(scores):
         columns=["rule", "kept", "kendall_tau"],
     )
     groups = {task: [task] for task in flat.columns[:3]}
-    yield charts.leaderboard(scores)
-    yield charts.leaderboard(flat)
+    yield nbrank.picture(scores)
+    yield nbrank.picture(flat)
     yield charts.ranks(nbrank.compare(flat, ["borda", "copeland", "maximal_lotteries"]))
     yield charts.scores(flat)
     yield charts.pairwise(nbrank.confidence(flat))
@@ -103,7 +103,7 @@ def test_no_text_leaves_its_frame_in_any_font(page, drawn, font):
 
 
 def test_a_chart_follows_its_page_also_when_that_changes(page):
-    spec = adaptive_spec(charts.leaderboard(load_llm_chat()).to_dict())
+    spec = adaptive_spec(nbrank.picture(load_llm_chat()).to_dict())
     svg = vl_convert.vegalite_to_svg(json.dumps(spec))
     page.set_content(
         f"<style>{STYLE}</style><body data-jp-theme-light=true><div class=nbrank>{svg}</div></body>"
@@ -121,7 +121,7 @@ def test_a_chart_follows_its_page_also_when_that_changes(page):
 
 def test_a_row_that_is_pointed_at_stays_and_the_others_fade(page):
     page.set_content("<div id=vis></div>")
-    page.set_content(charts.leaderboard(load_llm_chat()).to_html(inline=True))
+    page.set_content(nbrank.picture(load_llm_chat()).to_html(inline=True))
     page.wait_for_selector("svg.marks")
 
     def faded():
@@ -145,7 +145,7 @@ def test_a_row_that_is_pointed_at_stays_and_the_others_fade(page):
 
 
 def test_a_saved_svg_goes_by_the_scheme_of_its_reader(page, tmp_path):
-    charts.leaderboard(load_llm_chat()).save(tmp_path / "picture.svg")
+    nbrank.picture(load_llm_chat()).save(tmp_path / "picture.svg")
     page.set_content((tmp_path / "picture.svg").read_text("utf-8"))
     fill = "name => getComputedStyle([...document.querySelectorAll(name)].at(0)).fill"
     for scheme, ground, ink in [

@@ -123,7 +123,7 @@ def test_settings_over_a_wide_range_stand_on_an_axis_of_powers(settings, kind):
 def test_rules_have_the_colour_of_their_family():
     chart = charts.robustness(runs([0, 1], 1), "eta")
     scale = chart.to_dict()["layer"][0]["encoding"]["color"]["scale"]
-    families = charts.colours.FAMILY_COLORS
+    families = charts.palette.FAMILY_COLORS
     assert scale == {
         "domain": ["Borda", "mean"], "range": [families["positional"], families["mean"]],
     }  # fmt: skip
@@ -138,7 +138,7 @@ def test_rules_are_named_in_words():
 def test_what_is_no_rule_has_not_the_colours_of_the_mean_and_of_borda():
     results = runs([0, 1], 1, rules=("a and b", "a and c")).rename(columns={"rule": "pair"})
     scale = charts.robustness(results, "eta", by="pair").to_dict()["layer"][0]["encoding"]["color"]
-    families = charts.colours.FAMILY_COLORS
+    families = charts.palette.FAMILY_COLORS
     taken = {families["mean"], families["positional"]}
     assert len(taken) == 2
     assert not taken & set(scale["scale"]["range"])

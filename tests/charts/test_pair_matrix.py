@@ -100,7 +100,7 @@ def test_pairs_that_never_met_are_grey(heading):
     frame = pd.DataFrame({"t1": [2, None, 1], "t2": [None, 1, 2]}, index=list("ABC"), dtype=float)
     chart = charts.pairwise(nbrank.confidence(frame))
     grey = {
-        pair for pair, (_, colour) in cells_drawn(chart).items() if colour == charts.colours.QUIET
+        pair for pair, (_, colour) in cells_drawn(chart).items() if colour == charts.palette.QUIET
     }
     assert grey == {("A", "B"), ("B", "A")}
     assert "grey: the two never met" in heading(chart)[1]

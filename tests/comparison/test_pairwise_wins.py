@@ -14,7 +14,9 @@ SCORES = pd.DataFrame({"t1": [3, 2, 1], "t2": [1, 3, 2], "t3": [2, 1, np.nan]}, 
 
 def test_the_rules_on_one_leaderboard_share_its_counts(monkeypatch):
     asked, count = [], views.count_pairs
-    monkeypatch.setattr(views, "count", lambda profile: asked.append(profile) or count(profile))
+    monkeypatch.setattr(
+        views, "count_pairs", lambda profile: asked.append(profile) or count(profile)
+    )
     nbrank.compare(SCORES, ["copeland", "minimax", "schulze", "ranked_pairs", "condorcet"])
     assert len(asked) == 1
 

@@ -77,7 +77,7 @@ def test_schulzes_own_example():
 def test_winners_are_those_of_whalrus_and_votelib(cut):
     for profile in random_elections(12, cut=cut):
         votes = election(profile)
-        systems = list(votes.find_system_columns)
+        systems = list(votes.systems)
         # An inner set of whalrus is tied candidates: those left out, below all others.
         orders = [[*order, set(systems) - set(order)] for order in profile]
         theirs = whalrus.Profile(

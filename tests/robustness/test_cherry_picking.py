@@ -152,7 +152,7 @@ def test_who_can_be_first_at_all_is_known_before_on_how_many_tasks(monkeypatch, 
     scores = pd.DataFrame(np.random.default_rng(1).normal(size=(12, 24)))
     proven = nbrank.cherry_pick(scores)
     late = task_subsets.SubsetSolution(None, False, 24.0)
-    monkeypatch.setattr(task_subsets.SubsetConstraints, "choose", lambda *_, **__: late)
+    monkeypatch.setattr(task_subsets.SubsetConstraints, "solve", lambda *_, **__: late)
     found = nbrank.cherry_pick(scores, time_limit=time_limit).loc[proven.index]
     assert not found["proven"].any()
     assert (found["kept"] <= proven["kept"]).all()

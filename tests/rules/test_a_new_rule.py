@@ -35,7 +35,9 @@ def black():
         "majority",
         requires="ballots",
         source="Black 1958",
-        score_description="whether it beats every other system, and else the systems that it is above",
+        score_description=(
+            "whether it beats every other system, and else the systems that it is above"
+        ),
         ties="no vote for either",
         holds="transitivity anonymity majority condorcet_winner condorcet_loser",
         format_score=score_formatters.format_number,

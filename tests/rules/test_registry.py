@@ -15,7 +15,6 @@ from nbrank.rules.registry import (
     rule_label,
     unwrap_partial,
 )
-from nbrank.votes.docstrings import fill_docstring
 
 CYCLE = pd.DataFrame({"t1": [3, 2, 1], "t2": [1, 3, 2], "t3": [2, 1, 3]}, index=list("ABC"))
 
@@ -83,19 +82,6 @@ def test_the_outcome_is_the_ranking_and_the_elected(name):
     ranked, winners = rank_and_elect(name, CYCLE)
     pd.testing.assert_frame_equal(ranked, resolve_rule(name)(CYCLE))
     assert winners == elect_winners(name, CYCLE)
-
-
-def test_shared_sentences_that_do_not_exist_are_refused():
-    def rule():
-        """Which?
-
-        Parameters
-        ----------
-        {no_such_sentences}
-        """
-
-    with pytest.raises(KeyError, match="no_such_sentences"):
-        fill_docstring(rule)
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def read(frame, **options):
 
 def wins_of(comparisons):
     frame = pd.DataFrame(
-        comparisons.score_description.wins, index=comparisons.systems, columns=comparisons.systems
+        comparisons.counts.wins, index=comparisons.systems, columns=comparisons.systems
     )
     return {pair: value for pair, value in frame.stack().items() if value}
 
@@ -44,8 +44,8 @@ class TestWinners:
         comparisons = read(BATTLES)
         assert comparisons.systems.tolist() == ["x", "y", "z"]
         assert wins_of(comparisons) == {("x", "y"): 1, ("z", "y"): 2}
-        assert comparisons.score_description.ties.tolist() == [[0, 1, 1], [1, 0, 0], [1, 0, 0]]
-        assert comparisons.score_description.total == 5
+        assert comparisons.counts.ties.tolist() == [[0, 1, 1], [1, 0, 0], [1, 0, 0]]
+        assert comparisons.counts.total == 5
 
     @pytest.mark.parametrize(
         "words",
@@ -58,21 +58,15 @@ class TestWinners:
     )
     def test_a_winner_is_a_side_a_column_or_a_name(self, words):
         same = read(BATTLES.assign(winner=words))
-        np.testing.assert_array_equal(
-            same.score_description.wins, read(BATTLES).score_description.wins
-        )
-        np.testing.assert_array_equal(
-            same.score_description.ties, read(BATTLES).score_description.ties
-        )
+        np.testing.assert_array_equal(same.counts.wins, read(BATTLES).counts.wins)
+        np.testing.assert_array_equal(same.counts.ties, read(BATTLES).counts.ties)
 
     @pytest.mark.parametrize("dtype", [object, "category", "string", "str"])
     def test_the_type_of_the_columns_does_not_matter(self, dtype):
         same = read(BATTLES.astype(dtype))
         assert same.systems.tolist() == ["x", "y", "z"]
         assert not isinstance(same.systems, pd.CategoricalIndex)
-        np.testing.assert_array_equal(
-            same.score_description.wins, read(BATTLES).score_description.wins
-        )
+        np.testing.assert_array_equal(same.counts.wins, read(BATTLES).counts.wins)
 
     def test_categories_that_never_occur_are_no_systems(self):
         frame = BATTLES.astype({"model_a": pd.CategoricalDtype(["w", "z", "y", "x"])})
@@ -90,8 +84,8 @@ class TestWinners:
 
     def test_other_words_for_a_tie(self):
         frame = BATTLES.assign(winner=["model_a", "draw", "draw", "left", "none"])
-        assert read(frame, ties=["draw", "none"]).score_description.ties.sum() == 6
-        assert read(frame.head(3), ties="draw").score_description.ties.sum() == 4
+        assert read(frame, ties=["draw", "none"]).counts.ties.sum() == 6
+        assert read(frame.head(3), ties="draw").counts.ties.sum() == 4
 
     def test_columns_called_left_and_right_agree_with_the_words(self):
         frame = pd.DataFrame({"left": ["x"], "right": ["y"], "winner": ["left"]})
@@ -107,12 +101,8 @@ class TestWinners:
         names = frame["winner"].where(frame["winner"] != "left", frame["model_a"])
         names = names.where(names != "right", frame["model_b"])
         by_side, by_name = read(frame), read(frame.assign(winner=names))
-        np.testing.assert_array_equal(
-            by_side.score_description.wins, by_name.score_description.wins
-        )
-        np.testing.assert_array_equal(
-            by_side.score_description.ties, by_name.score_description.ties
-        )
+        np.testing.assert_array_equal(by_side.counts.wins, by_name.counts.wins)
+        np.testing.assert_array_equal(by_side.counts.ties, by_name.counts.ties)
 
 
 class TestWeights:
@@ -120,14 +110,14 @@ class TestWeights:
         comparisons = read(BATTLES.assign(value=[1, 2, 3, 4, 0]), weight="value")
         assert wins_of(comparisons) == {("x", "y"): 1, ("z", "y"): 6}
         assert comparisons.squared_weights.wins.sum() == 1 + 4 + 16
-        assert comparisons.score_description.total == 10
+        assert comparisons.counts.total == 10
 
     def test_counted_rows_are_as_many_rows(self):
         frame = BATTLES.assign(times=[3, 1, 2, 0, 1], value=[1.0, 2.0, 1.0, 1.0, 0.5])
         long = frame.loc[frame.index.repeat(frame["times"])]
         counted = read(frame, count="times", weight="value")
         listed = read(long, weight="value")
-        for kind in ("counts", "squares"):
+        for kind in ("counts", "squared_weights"):
             found, expected = getattr(counted, kind), getattr(listed, kind)
             np.testing.assert_array_equal(found.wins, expected.wins)
             np.testing.assert_array_equal(found.ties, expected.ties)
@@ -208,7 +198,7 @@ class TestResult:
         with pytest.raises(AttributeError):
             comparisons.systems = pd.Index([])
         with pytest.raises(ValueError, match="read-only"):
-            comparisons.score_description.wins[0, 0] = 1
+            comparisons.counts.wins[0, 0] = 1
         for other in (copy.deepcopy(comparisons), pickle.loads(pickle.dumps(comparisons))):
             assert isinstance(other, Comparisons)
             pd.testing.assert_frame_equal(other.copeland(), comparisons.copeland())
@@ -376,7 +366,7 @@ class TestNames:
             model_a=BATTLES["model_a"] + " ", model_b=BATTLES["model_b"] + " ", winner=" tie "
         )
         assert read(frame).systems.tolist() == ["x", "y", "z"]
-        assert read(frame).score_description.ties.sum() == 2 * len(frame)
+        assert read(frame).counts.ties.sum() == 2 * len(frame)
 
     def test_a_system_against_itself_in_another_spelling_is_refused(self):
         frame = pd.DataFrame({"l": ["b"], "r": ["b "], "w": ["left"]})
@@ -466,7 +456,7 @@ class TestGroupsThatNeverMet:
 
     def test_what_the_warning_says_ranks_a_group(self):
         comparisons = apart()
-        of_group = comparisons.select_systems(comparisons.apart[0])
+        of_group = comparisons.with_systems(comparisons.apart[0])
         assert of_group.systems.tolist() == ["A", "B"]
         expected = from_comparisons(APART[:3], left="left", right="right", winner="winner")
         pd.testing.assert_frame_equal(of_group.bradley_terry(), expected.bradley_terry())
@@ -501,9 +491,9 @@ class TestWithSystems:
 
     def test_unknown_systems_and_those_that_never_met_are_refused(self):
         with pytest.raises(ValueError, match="unknown systems: 'E'; known: 'A', 'B', 'C', 'D'"):
-            apart().select_systems(["A", "E"])
+            apart().with_systems(["A", "E"])
         with pytest.raises(ValueError, match="no comparisons among 'A', 'C'"):
-            apart().select_systems(["A", "C"])
+            apart().with_systems(["A", "C"])
 
 
 # --------------------------------------------------------------------------- what answers instead

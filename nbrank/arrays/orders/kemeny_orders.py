@@ -84,8 +84,8 @@ class Consensus:
 class _OrderBlock:
     """Systems that stand together: a good order of them, and all their optimal orders if known."""
 
-    # `bound` is what every order of them costs at least. `optimal_orders` numbers them within the block, as
-    # `order` does.
+    # `bound` is what every order of them costs at least. `optimal_orders` numbers them within the
+    # block, as `order` does.
 
     systems: Order
     order: Order

@@ -3,7 +3,8 @@
 # `costs[i, j]`, at least 0, is what an order pays for putting i above j; an order pays for each of
 # its pairs.
 #
-# A solved programme says what all the cheapest orders have in common. That makes a `OrderFace`, in which
+# A solved programme says what all the cheapest orders have in common. That makes a `OrderFace`, in
+# which
 # further questions are searched: whether it holds one order only, who may come first, which of its
 # orders costs least by another measure.
 

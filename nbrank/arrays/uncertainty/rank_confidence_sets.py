@@ -39,8 +39,8 @@ class PairTests:
     """Tests of all pairs of systems at once, for any level: what it takes is drawn once."""
 
     observed: Floats  # [i, j]: the studentised difference by which i is ahead of j
-    #: Systems x draws, as if no two systems differed: their means; with `pooled_means` their amounts, and
-    #: below these their shares.
+    #: Systems x draws, as if no two systems differed: their means; with `pooled_means` their
+    #: amounts, and below these their shares.
     sums: Floats
     scale: Floats  # [i, j]: what studentises the difference of two; infinite where none is drawn
     ranked: Bools  # of all systems, those that have an estimate; the others are in no pair

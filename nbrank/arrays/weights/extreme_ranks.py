@@ -159,8 +159,8 @@ def extreme_ranks(
 ) -> dict[int, tuple[BoundedExtreme, BoundedExtreme]]:
     """The best and the worst rank of each system."""
     # Where scores are sums, `gaps` says how far all others are above a system on each task, and
-    # `maximize_satisfied_rows` proves what is open. Otherwise a bound is proven where it is reached. `on_progress` is
-    # called for each system that no more is searched for.
+    # `maximize_satisfied_rows` proves what is open. Otherwise a bound is proven where it is
+    # reached. `on_progress` is called for each system that no more is searched for.
     started = time.monotonic()
     n = len(bounds.scored)
     results: dict[int, tuple[BoundedExtreme, BoundedExtreme]] = {}

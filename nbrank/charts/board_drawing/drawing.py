@@ -46,7 +46,6 @@ from nbrank.findings.overview import (
 from nbrank.findings.strength_estimates import compute_ratings
 from nbrank.findings.verdict import verdict
 from nbrank.rules.registry import RuleLike
-from nbrank.votes.docstrings import fill_docstring
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights
 from nbrank.votes.table.validation import validate_integer
@@ -66,7 +65,6 @@ _CLICK_PARAM = {"type": "point", "fields": ["position"], "on": f"click[{_ROW_EVE
 
 
 @validate_on_return
-@fill_docstring
 def picture(
     scores: VotesLike,
     rule: RuleLike | None = None,
@@ -84,7 +82,10 @@ def picture(
 
     Parameters
     ----------
-    {source}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
     rule
         The name of the rule that orders the rows, or its function; None is Borda's, and of
         comparisons Bradley and Terry's, if it can rank them.
@@ -95,8 +96,25 @@ def picture(
         How many systems to draw at most, the first by the rule.
     seed
         The seed of the draws behind the rank sets; None takes a fresh one.
-    {missing_for_all}
-    {cell_errors}
+    missing
+        How a missing score counts for every rule that can be told so; the others
+        refuse the table, and say so. A rule that was told already, by
+        `functools.partial`, keeps to that. None leaves each rule its own default.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    errors
+        The standard error of each score, a frame like the scores; where the rows are
+        runs, their spread says it. `binomial_errors` has those of shares of n. Rank sets
+        of means allow for tails as heavy as those of Student's t with 3 degrees of
+        freedom: docs/coverage_measured.md says how often they hold.
 
     Returns
     -------
@@ -113,7 +131,13 @@ def picture(
         by Bradley and Terry's model with their intervals (`nbrank.strengths`), each with 95 %
         confidence by itself.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
         Also if the rule that orders the rows refuses the table; of the others
         a `RuleRefusedWarning` says so.
 
@@ -213,7 +237,8 @@ def _row_layers(page: LeaderboardLayout) -> list[alt.Chart]:
     )
     ground["name"] = "rows"
     texts = base.mark_text(align="right", fontSize=LETTERS).encode(
-        **x_encoding("end"), **y_encoding("middle"), **hover_opacity(), text=alt.Text(**nominal("brief")),
+        **x_encoding("end"), **y_encoding("middle"), **hover_opacity(),
+        text=alt.Text(**nominal("brief")),
         color=alt.ColorValue(INK, condition={**CLICKED_CONDITION, "value": LOOKED_AT}),
     )  # fmt: skip
     return [ground, texts]
@@ -272,7 +297,9 @@ def _interval_layers(
         text_layer(
             [
                 *((text, x, page.bottom + 14) for text, x in ticks),
-                *((message, middle, page.bottom + 30 + 13 * k) for k, message in enumerate(strip.caption)),
+                *(
+            (message, middle, page.bottom + 30 + 13 * k) for k, message in enumerate(strip.caption)
+        ),
             ],
             color=SOFT, fontSize=SMALL,
         ),

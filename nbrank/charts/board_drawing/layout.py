@@ -47,7 +47,8 @@ class LayoutOptions:
 
 #: Alone, on a page of text, and on the screen of a telephone.
 WIDE, ON_PAGE, NARROW = (
-    LayoutOptions(140, 30, 22, MAX_LABEL_LENGTH, room=1040), LayoutOptions(110, 27, 18, 26, room=830),
+    LayoutOptions(140, 30, 22, MAX_LABEL_LENGTH, room=1040),
+    LayoutOptions(110, 27, 18, 26, room=830),
     LayoutOptions(84, 21, 10, 18, cells=False),
 )  # fmt: skip
 

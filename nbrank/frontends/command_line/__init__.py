@@ -80,11 +80,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _rewrite_as_flags(message: str) -> str:
     """A message that speaks of arguments in Python, in terms of the command line.
 
-    >>> _as_flags("leave it out, drop=['a', 'b c'], or say systems='d'")
+    >>> _rewrite_as_flags("leave it out, drop=['a', 'b c'], or say systems='d'")
     "leave it out, --drop a 'b c', or say --systems d"
-    >>> _as_flags("give lower_is_better=['cost'], or lower_is_better=False if higher is better")
+    >>> _rewrite_as_flags(
+    ...     "give lower_is_better=['cost'], or lower_is_better=False if higher is better"
+    ... )
     'give --lower-is-better cost'
-    >>> _as_flags("give lower_is_better=[('speed', 'latency'), ('speed', 'cost')]")
+    >>> _rewrite_as_flags("give lower_is_better=[('speed', 'latency'), ('speed', 'cost')]")
     'give --lower-is-better latency cost'
     """
 
@@ -106,7 +108,7 @@ def _rewrite_as_flags(message: str) -> str:
 def _shorten_lists(message: str) -> str:
     """A message without all but the first names in its lists.
 
-    >>> _in_brief("missing scores, of 'A', 'B', 'C', 'D', 'E' and 7 more on 't1', 't2'")
+    >>> _shorten_lists("missing scores, of 'A', 'B', 'C', 'D', 'E' and 7 more on 't1', 't2'")
     "missing scores, of 'A', 'B', 'C' and 9 more on 't1', 't2'"
     """
 
@@ -217,10 +219,10 @@ def _write_pages(
     """Draw the picture, and write the report, where they are asked for."""
     missing = options.get("missing")
     if request.picture is not None:
-        from nbrank.charts import leaderboard
+        from nbrank.charts.board_drawing.drawing import picture
 
         asked = partial(rule.function, **options)
-        leaderboard(source, asked, errors=errors, missing=missing).save(request.picture)
+        picture(source, asked, errors=errors, missing=missing).save(request.picture)
     if request.report is not None:
         from nbrank.frontends.report_page import report
 

@@ -128,7 +128,7 @@ def _column_title(name: object) -> str:
 def _fit_name(name: str, room: int | None) -> str:
     """A name that leaves room for the rest of its line; what tells names apart is at both ends.
 
-    >>> _within("a-very-long-name-v2", 11)
+    >>> _fit_name("a-very-long-name-v2", 11)
     'a-very…e-v2'
     """
     if room is None or len(name) <= room:

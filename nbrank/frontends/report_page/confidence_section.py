@@ -66,8 +66,8 @@ def contenders_section(case: ReportContext, delta: float) -> Section:
         others, whom = pluralize(len(open_to), "other system"), case.system_names.join(open_to)
         they = "they are" if len(open_to) > 1 else "it is"
         answer = (
-            f"{others} could be first as well as {case.winner_text}, since no system is surely better than "
-            f"{they}: {whom}."
+            f"{others} could be first as well as {case.winner_text}, since no system is surely "
+            f"better than {they}: {whom}."
         )
     runs = f", and the {over.rpartition(' and ')[2]}," * (sets.attrs.get("over") == "both")
     value = (
@@ -116,8 +116,8 @@ def _bootstrap_section(case: ReportContext) -> Section:
     shares = ", ".join(f"{name[system]} in {format_percent(often[system])}" for system in rivals)
     own = [f"{name[system]} is first in {format_percent(often[system])}" for system in case.winners]
     answer = (
-        f"If the {over} are drawn again (200 times, with replacement), {join_labels(own, 3)} of the "
-        f"draws{f'; {shares}' if shares else ''}."
+        f"If the {over} are drawn again (200 times, with replacement), {join_labels(own, 3)} of "
+        f"the draws{f'; {shares}' if shares else ''}."
     )
     caution = f"That is a spread and no proof. {none}"
     figure = (

@@ -83,8 +83,8 @@ def _count_missing(case: ReportContext, missing: NDArray[np.bool_]) -> str:
     return (
         f"{format_part_of_whole(total, missing.size, 'score')} {agree_verb('is', total)} missing "
         f"({format_percent(total / missing.size)}), of {pluralize(len(holes), 'system')} "
-        f"({case.system_names.join(board.systems[holes], 4)}) and on {pluralize(len(tasks), 'task')} "
-        f"({case.task_names.join(board.tasks[tasks], 4)})."
+        f"({case.system_names.join(board.systems[holes], 4)}) and on "
+        f"{pluralize(len(tasks), 'task')} ({case.task_names.join(board.tasks[tasks], 4)})."
     )
 
 
@@ -112,8 +112,8 @@ def _describe_suspect_zeros(case: ReportContext) -> list[str]:
     if len(pairs) > 1:
         whose, cells = "systems that are", "cells"
     text = (
-        f"{pluralize(len(pairs), 'score')} {agree_verb('is', len(pairs))} exactly 0, of {whose} in the "
-        f"better half on most other tasks: {join_labels(pairs)}. If that stands for “not reported”, "
-        f"leave the {cells} empty (NaN): a 0 counts as a result."
+        f"{pluralize(len(pairs), 'score')} {agree_verb('is', len(pairs))} exactly 0, of {whose} in "
+        f"the better half on most other tasks: {join_labels(pairs)}. If that stands for "
+        f"“not reported”, leave the {cells} empty (NaN): a 0 counts as a result."
     )
     return [text]

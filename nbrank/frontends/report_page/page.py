@@ -49,7 +49,7 @@ class Section:
         The question.
     sentences
         The answer in one sentence, and what has to be known with it.
-    more
+    details
         What one may want to look up.
     chart
         The picture, or else:
@@ -157,7 +157,8 @@ class Report:
         path.write_text(
             '<!doctype html><html lang="en"><head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width">'
-            f"<title>{escape(self.title)}</title><style>{_load_css('saved.css', ':root')}</style></head>"
+            f"<title>{escape(self.title)}</title>"
+            f"<style>{_load_css('saved.css', ':root')}</style></head>"
             f"<body>{self._repr_html_()}</body></html>\n",
             encoding="utf-8",
         )

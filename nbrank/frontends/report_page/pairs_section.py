@@ -52,8 +52,9 @@ def pairwise_section(case: ReportContext, delta: float) -> Section:
     sure = int((pairs["significant"] & (pairs["wins"] > 0.5)).sum())
     in_figures = f"{sure:,}" if sure else "none"
     text = (
-        f"{format_part_of_whole(met, n_pairs, 'pair')} of systems met. For {in_figures} of these it is sure who "
-        f"wins more often, with {format_percent(1 - delta, 6)} confidence for all at once."
+        f"{format_part_of_whole(met, n_pairs, 'pair')} of systems met. For {in_figures} of these "
+        f"it is sure who wins more often, with {format_percent(1 - delta, 6)} "
+        "confidence for all at once."
     )
     top = case.ranking.index[:MAX_CONTENDERS]
     among = pairs[pairs.index.isin(top, level=0) & pairs.index.isin(top, level=1)]

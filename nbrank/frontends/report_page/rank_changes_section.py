@@ -41,9 +41,8 @@ def rank_changes_section(case: ReportContext) -> Section:
     more = sentences[2:]
     if by_rule.shape[1] > 1 and _same_everywhere(by_rule).all():
         every = format_part_of_whole(len(ranks), len(ranks), "system")
-        sentences = [
-            f"{every} {_keep_phrase(len(ranks))} rank {_describe_compared_rules(case, by_rule, by_rule)}."
-        ]
+        where = _describe_compared_rules(case, by_rule, by_rule)
+        sentences = [f"{every} {_keep_phrase(len(ranks))} rank {where}."]
     elif not_counted:
         left_out = join_rules(not_counted)
         more.append(
@@ -108,10 +107,10 @@ def _describe_changes(
         whom = case.qualify_systems(top)
         among = f", among all {n}" * (n > len(top))
         by_rank = moves.rules_by_rank(list(moves.ranks.index).index(furthest[0]))
-        ends = [
-            f"rank {rank} under {join_labels([_shared_rank_phrase(*rule) for rule in by_rank[rank].items()], 3)}"
-            for rank in (min(by_rank), max(by_rank))
-        ]
+        ends = []
+        for rank in (min(by_rank), max(by_rank)):
+            rules = [_shared_rank_phrase(*rule) for rule in by_rank[rank].items()]
+            ends.append(f"rank {rank} under {join_labels(rules, 3)}")
         yield (
             f"{f'None{whom}' if whom else 'No system'} moves further than "
             f"{case.system_names.short[furthest[0]]}: from {' to '.join(ends)}{among}."

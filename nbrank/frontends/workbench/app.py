@@ -61,7 +61,7 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
     bench : Workbench or None
         The workbench on display, as `nbrank.explore` returns it; None where the
         table is refused (read only).
-    words : str
+    text : str
         What the table holds, or why it is refused.
 
     Raises
@@ -74,7 +74,7 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
     >>> from nbrank.frontends.workbench import ExplorerApp
     >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 1, 2]}, index=list("ABC"))
     >>> app = ExplorerApp({"ours": scores})
-    >>> app.words
+    >>> app.text
     '3 systems on 2 tasks, higher is better on all.'
     >>> app.bench.rule = "plurality"
     >>> app.bench.winners["plurality"]
@@ -83,7 +83,7 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
 
     table = traitlets.Unicode()
     bench = traitlets.Instance(Workbench, allow_none=True, read_only=True)
-    words = traitlets.Unicode()
+    text = traitlets.Unicode()
 
     def __init__(
         self, tables: Mapping[str, TableLike | Callable[[], TableLike]] | None = None
@@ -120,7 +120,7 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         self._on_table_change(None)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}\n{self.words}"
+        return f"{type(self).__name__}\n{self.text}"
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         """Show the page, and where no kernel runs, the picture of the table that is open."""
@@ -202,5 +202,5 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         return board, notes
 
     def _show_messages(self, sentences: list[str]) -> None:
-        self.words = "\n".join(sentences)
+        self.text = "\n".join(sentences)
         self._messages.html = render_paragraphs(sentences)

@@ -99,8 +99,8 @@ def _describe_delta(sets: pd.DataFrame, delta: float, votes: Votes) -> str:
     what = sampled_unit_name(sets)
     like = over_what(sets, votes)
     meaning = (
-        f"delta is the chance of error that we accept: {format_percent(delta)} that any of the bars "
-        f"misses the rank that its system would have on ever more {like} like these."
+        f"delta is the chance of error that we accept: {format_percent(delta)} that any of the "
+        f"bars misses the rank that its system would have on ever more {like} like these."
     )
     if what == "tasks":
         meaning += (
@@ -117,8 +117,9 @@ def _describe_separation(
     n, sure = len(sets), format_percent(1 - delta)
     grouped = sets.attrs.get("over") == "groups"
     if "note" in sets.attrs:
-        few = f"With {sure} confidence {describe_small_sample(sets)} to tell anything apart, whatever the scores"
-        return [f"{few} are: {_suggest_delta(sets.attrs['n'], sampled_unit_name(sets))}."]
+        few = f"With {sure} confidence {describe_small_sample(sets)} to tell anything apart"
+        remedy = _suggest_delta(sets.attrs["n"], sampled_unit_name(sets))
+        return [f"{few}, whatever the scores are: {remedy}."]
     could = _describe_contenders(names, sets, by)
     many = [row for row in groups["systems"] if len(row) > 1]
     if not many:
@@ -178,8 +179,8 @@ def _describe_rank_set(names: DisplayNames, sets: pd.DataFrame, place: int, by: 
     may = f"rank {low} only" if low == high else f"any from {low} to {high}"
     return (
         f"{names.short[sets.index[place]]} has rank {rank}{by}, and could have {may}: "
-        f"{pluralize(better, 'system') if better else 'no system'} {agree_verb('is', better)} surely "
-        f"better, and {f'{worse:,}' if worse else 'none'} surely worse."
+        f"{pluralize(better, 'system') if better else 'no system'} {agree_verb('is', better)} "
+        f"surely better, and {f'{worse:,}' if worse else 'none'} surely worse."
     )
 
 

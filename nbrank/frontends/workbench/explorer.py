@@ -9,14 +9,14 @@ import pandas as pd
 from nbrank.arrays.ballots.profile import Missing
 from nbrank.comparison.rules_side_by_side import RuleList
 from nbrank.frontends.workbench.workbench import Workbench
-from nbrank.votes.docstrings import fill_docstring
+from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.formatting import Label
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
 from nbrank.votes.table.task_options import TableOptions
 
 
-@fill_docstring
+@spell_out_options
 def explore(
     scores: VotesLike,
     rules: RuleList = None,
@@ -32,11 +32,24 @@ def explore(
 
     Parameters
     ----------
-    {scores_or_comparisons}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, or `Comparisons`.
     rules
         The rules to compare, as for `nbrank.compare`; a function of your own is given a
         Leaderboard. None takes six that suit the table. The first that ranks the table orders the
         systems.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     missing
         How a missing score counts for the rules that can be told so, as under
         "Missing scores" on the page; None leaves each its own way.
@@ -48,7 +61,13 @@ def explore(
         set its `rule`, `weights`, `system`, `tab` and more, and read `verdict`,
         `changes`, `ranking`, `ranks`, `sets` and `words`.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
     traitlets.TraitError
         If a rule is unknown, or needs an argument.
 
@@ -68,7 +87,7 @@ def explore(
     return Workbench(votes, rules, missing=missing)
 
 
-@fill_docstring
+@spell_out_options
 def explore_weights(
     scores: pd.DataFrame | Leaderboard, system: Label = None, **table: Unpack[TableOptions]
 ) -> Workbench:
@@ -79,17 +98,35 @@ def explore_weights(
 
     Parameters
     ----------
-    {board}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
     system
         A system to look at, whose nearest weights are told.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
 
     Returns
     -------
     Workbench
-        The page; its `opened("weights").nearest.shares()` are system -> the share
+        The page; its `get_tab_result("weights").nearest.moved_shares()` are system -> the share
         of the weight that has to move from where it is set, NaN for never.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
     traitlets.TraitError
         If the system is unknown.
 
@@ -98,7 +135,7 @@ def explore_weights(
     >>> scores = pd.DataFrame(
     ...     {"t1": [2, 1, 0], "t2": [1, 2, 0], "t3": [1, 2, 0]}, index=["A", "B", "C"]
     ... )
-    >>> explore_weights(scores).opened("weights").nearest.shares().round(2).to_dict()
+    >>> explore_weights(scores).get_tab_result("weights").nearest.moved_shares().round(2).to_dict()
     {'B': 0.0, 'A': 0.17, 'C': nan}
     """
     bench = Workbench(as_leaderboard(scores, **table), tab="weights")
@@ -106,7 +143,7 @@ def explore_weights(
     return bench
 
 
-@fill_docstring
+@spell_out_options
 def explore_missing(
     scores: pd.DataFrame | Leaderboard, rule: str = "borda", **table: Unpack[TableOptions]
 ) -> Workbench:
@@ -114,9 +151,21 @@ def explore_missing(
 
     Parameters
     ----------
-    {board}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
     rule
         The name of the rule that orders the systems.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
 
     Returns
     -------
@@ -124,7 +173,13 @@ def explore_missing(
         The page: set its `share`, `seed`, `cells`, `kept` and `missing`, call `toggle(system,
         task)` as a click on a score does, and read `ranking` and `words`.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
     traitlets.TraitError
         If the rule is unknown.
 
@@ -136,13 +191,13 @@ def explore_missing(
     >>> bench.cells = [("A", "t1"), ("A", "t2")]
     >>> bench.ranking["rank"].to_dict()
     {'B': 1, 'C': 2}
-    >>> "A is left out, without a single score." in bench.words
+    >>> "A is left out, without a single score." in bench.text
     True
     """
     return Workbench(as_leaderboard(scores, **table), rule=rule, tab="missing")
 
 
-@fill_docstring
+@spell_out_options
 def explore_confidence(
     scores: VotesLike, rule: str | None = None, delta: float = 0.05, **table: Unpack[TableOptions]
 ) -> Workbench:
@@ -150,21 +205,40 @@ def explore_confidence(
 
     Parameters
     ----------
-    {scores_or_comparisons}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, or `Comparisons`.
     rule
         The name of the rule that orders the systems. None takes "borda", or of
         comparisons "bradley_terry" unless that refuses them.
     delta
         One minus the confidence to begin with, between 0.001 and 0.5.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
 
     Returns
     -------
     Workbench
         The page, of comparisons with only the tabs that need no tasks: set its
         `delta` and `draws`, and read `sets` and `words`; its
-        `opened("confidence").groups` are what `nbrank.tie_groups` returns.
+        `get_tab_result("confidence").groups` are what `nbrank.tie_groups` returns.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
     traitlets.TraitError
         If the rule or delta is none of these.
 
@@ -175,17 +249,17 @@ def explore_confidence(
     ...     index=["A", "B", "C"],
     ... )
     >>> bench = explore_confidence(scores)
-    >>> bench.opened("confidence").groups["systems"].tolist()
+    >>> bench.get_tab_result("confidence").groups["systems"].tolist()
     [['A'], ['B', 'C']]
     >>> bench.delta = 0.001
-    >>> bench.opened("confidence").groups["systems"].tolist()
+    >>> bench.get_tab_result("confidence").groups["systems"].tolist()
     [['A', 'B', 'C']]
     """
     votes = as_votes(scores, "units", **table)
     return Workbench(votes, rule=rule, tab="confidence", delta=delta)
 
 
-@fill_docstring
+@spell_out_options
 def explore_elimination(
     scores: pd.DataFrame | Leaderboard, rule: str = "baldwin", **table: Unpack[TableOptions]
 ) -> Workbench:
@@ -193,17 +267,35 @@ def explore_elimination(
 
     Parameters
     ----------
-    {board}
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance), or a `Leaderboard`.
     rule
         "baldwin", "nanson", "coombs" or "instant_runoff".
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
 
     Returns
     -------
     Workbench
         The page: set its `round` and `system`, and read the `left`, `out` and
-        `counts` of its `opened("elimination")`.
+        `counts` of its `get_tab_result("elimination")`.
 
-    {raises}
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
     traitlets.TraitError
         If the rule is unknown.
 
@@ -213,10 +305,10 @@ def explore_elimination(
     ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 3, 2]}, index=["A", "B", "C"]
     ... )
     >>> bench = explore_elimination(scores)
-    >>> bench.opened("elimination").out
+    >>> bench.get_tab_result("elimination").eliminated
     ['C']
     >>> bench.round = 1
-    >>> bench.opened("elimination").left
+    >>> bench.get_tab_result("elimination").remaining
     ['A', 'B']
     """
     return Workbench(as_leaderboard(scores, **table), rule=rule, tab="elimination")

@@ -112,10 +112,11 @@ class RoundsTab(Tab):
             # In the bars' order, from the one that comes closest to staying.
             of_out = set(self.eliminated)
             going = [system for system in self.counts.index if system in of_out]
+            reason = f"for {rounds.elimination_criterion} of those left"
             sentences = [
                 f"Round {self.bench.round + 1} of {self.n_rounds}:",
                 *sentences,
-                f"{names.join(going, _MAX_LISTED)} {go}, for {rounds.elimination_criterion} of those left.",
+                f"{names.join(going, _MAX_LISTED)} {go}, {reason}.",
             ]
         elif len(self.remaining) > 1:
             sentences.append(
@@ -127,8 +128,9 @@ class RoundsTab(Tab):
         ahead = self.counts.index[np.isclose(counts, counts.max(), rtol=1e-12, atol=1e-9)]
         if set(ahead) != set(winners):
             sentences.append(
-                f"Ahead in this round {agree_verb('is', len(ahead))} {names.join(ahead, _MAX_LISTED)}; in "
-                f"the end {first} {agree_verb('wins', len(winners))}."
+                f"Ahead in this round {agree_verb('is', len(ahead))} "
+                f"{names.join(ahead, _MAX_LISTED)}; "
+                f"in the end {first} {agree_verb('wins', len(winners))}."
             )
         return sentences
 

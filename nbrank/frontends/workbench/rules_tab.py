@@ -101,8 +101,8 @@ class RulesTab(Tab):
         if len(by_winner) <= 1:
             return []
         return [
-            f"{self.bench.names.join(results, 3) or 'Nobody'} {agree_verb('wins', len(results))} under "
-            f"{join_rules(rules)}."
+            f"{self.bench.names.join(results, 3) or 'Nobody'} {agree_verb('wins', len(results))} "
+            f"under {join_rules(rules)}."
             for results, rules in by_winner.items()
         ]
 
@@ -290,7 +290,8 @@ class WeightSliders(widgets.VBox):  # type: ignore[misc]
         options = {self._full_name(label): weight for label, weight in weights.items()}
         if unknown := [label for label in options if label not in self.sliders]:
             raise traitlets.TraitError(
-                f"weights: unknown {format_labels(unknown)}; there are {format_labels(self.sliders)}"
+                f"weights: unknown {format_labels(unknown)}; "
+                f"there are {format_labels(self.sliders)}"
             )
         try:
             new = {label: parse_weight(label, weight) for label, weight in options.items()}

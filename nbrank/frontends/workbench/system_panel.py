@@ -66,7 +66,7 @@ class SystemPanel:
             nearest.describe(system),
         ]
         reasons, result, button = why.describe_mean_losses(), nearest.get(system), ""
-        if result is not None and result.moved > 1e-6:
+        if result is not None and result.moved_weight > 1e-6:
             button = render_button("take", "", "Try these weights, and order by minimax")
             button += f" <small>({escape(MINIMAX_NOTE)})</small>"
         folds = render_details(

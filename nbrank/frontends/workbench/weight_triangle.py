@@ -25,8 +25,9 @@ _RESOLUTION = 40
 class WeightTriangle:
     """Who wins at each weighting of three groups, and a ring where the weights are.
 
-    `winners_by_point` is who wins at each point, as `nbrank.weight_map` returns it; None where nothing is drawn.
-    `marker` is where the ring is. There are no `members` where there are no three groups.
+    `winners_by_point` is who wins at each point, as `nbrank.weight_map` returns it; None where
+    nothing is drawn. `marker` is where the ring is. There are no `members` where there are
+    no three groups.
     """
 
     def __init__(self, board: Leaderboard, names: DisplayNames) -> None:
@@ -76,8 +77,9 @@ class WeightTriangle:
         sentences += [f"several systems at {several / n:.0%}"] if several > 0.01 * n else []
         corners = join_labels(abbreviate_labels(self.members))
         return (
-            f"Who wins by {rule_title(name)} as {corners} count more or less: {join_labels(sentences, 4)} of "
-            f"the triangle's points. The ring is where the weights are; click to move it."
+            f"Who wins by {rule_title(name)} as {corners} count more or less: "
+            f"{join_labels(sentences, 4)} of the triangle's points. "
+            "The ring is where the weights are; click to move it."
         ), self._cached_chart[1]
 
     def _add_marker(self, chart: Any) -> alt.LayerChart:

@@ -123,7 +123,7 @@ class Workbench(WorkbenchState):
         Who is first, and how sure that is (read only).
     changes : str
         What changed since the last setting that had a ranking (read only).
-    words : str
+    text : str
         All that the page says outside tables and lists, about a sentence a line (read only).
     ranking : pandas.DataFrame or None
         The ranking by `rule`, as its function returns it; None where it refuses
@@ -132,7 +132,7 @@ class Workbench(WorkbenchState):
         The ranks, systems x rules, best first; None likewise (read only).
     winners : dict
         Rule -> list of its winners; empty likewise (read only).
-    sets : pandas.DataFrame or None
+    rank_sets : pandas.DataFrame or None
         The rank sets of `rule`, or of another rule where it has none, as `nbrank.rank_confidence`
         returns them; None where there are none (read only).
 
@@ -278,7 +278,7 @@ class Workbench(WorkbenchState):
             stay = rule in self.rules and not freely
             self.rule, self.rules = rule, self.rules if stay else tuple(glance.ranks)
         ranks = glance.ranks[[*self.rules]]
-        sure = {"sets": before and before.rank_sets, "ratings": before and before.ratings}
+        sure = {"rank_sets": before and before.rank_sets, "ratings": before and before.ratings}
         self._refused = ""
         results = vars(glance) | {"unscored": self.unscored + glance.unscored}
         self._view = now = WorkbenchView(
@@ -450,7 +450,7 @@ class Workbench(WorkbenchState):
             looked_at = None if self.system in seen.unscored else self.system
             live = LiveOptions(_ROOM, looked_at, is_pending=self._later.is_pending)
             self._figure.draw(partial(draw_overview, seen, live_options=live), self._verdict)
-            text = [*tab.render(seen), *self._closely.show(seen)]
+            text = [*tab.show(seen), *self._closely.show(seen)]
             if seen.unscored or seen.published:
                 text = [*(f"{aside}." for aside in seen.asides()), *text]
         # Names such as e5-v3 are not broken.

@@ -42,8 +42,9 @@ LOWEST, HIGHEST = 0.001, 0.5
 class WorkbenchView(Overview):
     """What one sees at a setting: the rankings of the votes as they count now.
 
-    `votes_before_deletion` is the votes without deletions, `rules_by_label` what each rule's name stands for. The rank sets
-    are those of before until they are found anew; the note says what has to be known of them.
+    `votes_before_deletion` is the votes without deletions, `rules_by_label` what each rule's name
+    stands for. The rank sets are those of before until they are found anew; the note says what has
+    to be known of them.
     """
 
     votes_before_deletion: Votes
@@ -179,7 +180,7 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
         self.set_values(cells=now.cells, kept=now.restored)
 
     def on_button(self, name: str, value: str) -> None:
-        """Do what a button of the page says; `nbrank.frontends.workbench.html.a_button` writes them."""
+        """Do what a button of the page says; `html.render_button` writes them."""
         if name == "take":
             self.get_tab("weights").apply_nearest_weights(self.system)
         elif name == "system":

@@ -173,7 +173,8 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
         models, about = (dict.fromkeys(key[at] for key in of_several) for at in (0, 1))
         last, *others = reversed(next(iter(of_several.values())))
         warn_user(
-            f"lm_eval: several files have scores of {format_labels(models)} on {format_labels(about)}, and the "
+            f"lm_eval: several files have scores of {format_labels(models)} on "
+            f"{format_labels(about)}, and the "
             f"last by name counts: the first such score is that of {last!r}, not of "
             f"{format_labels(others)}; give a folder with one file of each model and task"
         )
@@ -346,7 +347,8 @@ def alpaca_eval(
             )
     if len(annotators) > 1 and len({result["system"] for result in results}) < len(annotators):
         raise ValueError(
-            f"alpaca_eval: {path} has annotations by {format_labels(annotators)}; say whose to read, "
+            f"alpaca_eval: {path} has annotations by {format_labels(annotators)}; say whose to "
+            "read, "
             f"annotator={next(iter(annotators))!r}"
         )
     table = results_as_table("alpaca_eval", path, results)
@@ -427,8 +429,10 @@ def swe_bench(folder: Folder) -> pd.DataFrame:
     several = {name: folders for name, folders in called.items() if len(folders) > 1}
     if several:
         warn_user(
-            f"swe_bench: several submissions are called {format_labels(several)}, and each is a system of "
-            f"its own, with its folder behind the name: {format_labels(next(iter(several.values())))}"
+            f"swe_bench: several submissions are called {format_labels(several)}, and each is a "
+            "system of "
+            "its own, with its folder behind the name: "
+            f"{format_labels(next(iter(several.values())))}"
         )
         names |= {
             where: f"{name} ({where})" for name, folders in several.items() for where in folders

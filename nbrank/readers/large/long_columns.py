@@ -109,7 +109,8 @@ class LongColumns(Generic[Name]):
         absent = [name for name in self.all_names if name not in columns]
         if absent:
             raise KeyError(
-                f"no column {format_labels(absent)}{self.location}; the columns are {format_labels(columns)}"
+                f"no column {format_labels(absent)}{self.location}; the columns are "
+                f"{format_labels(columns)}"
             )
         check_distinct_columns(self.all_names, columns, self.location)
 

@@ -63,9 +63,9 @@ class ParsedCell:
 def parse_cell(text: str) -> ParsedCell | None:
     """The score of a cell's text; NaN where it says that there is none, None where it is no score.
 
-    >>> read_text("68.4 ± 7.1"), read_text("**1,234**").score, read_text("7B")
+    >>> parse_cell("68.4 ± 7.1"), parse_cell("**1,234**").score, parse_cell("7B")
     (Cell(score=68.4, error=7.1, percent=False), 1234.0, None)
-    >>> read_text("-inf").score, read_text("1e400")
+    >>> parse_cell("-inf").score, parse_cell("1e400")
     (-inf, None)
     """
     if text.isascii() and "_" not in text:
@@ -97,7 +97,7 @@ def parse_cell(text: str) -> ParsedCell | None:
 def strip_markup(cell: str) -> str:
     """A cell without what makes it bold, a link, code or a note.
 
-    >>> plain(" **[GPT](https://a.b)** "), plain("<b>88.1</b>")
+    >>> strip_markup(" **[GPT](https://a.b)** "), strip_markup("<b>88.1</b>")
     ('GPT', '88.1')
     """
     cell = strip_links(cell).replace("\\|", "|").replace("**", "").strip()
@@ -108,7 +108,7 @@ def strip_markup(cell: str) -> str:
 def strip_links(name: str) -> str:
     """A name without the link, or what else of a page, that is around it.
 
-    >>> without_links('<a href="https://a.b">GPT</a>'), without_links("List<int>")
+    >>> strip_links('<a href="https://a.b">GPT</a>'), strip_links("List<int>")
     ('GPT', 'List<int>')
     """
     # What is raised, or on a line of its own, is no digit of the number before it.
@@ -118,7 +118,7 @@ def strip_links(name: str) -> str:
 def parse_error(cell: object) -> float:
     """The standard error in a cell of its own; NaN where there is none, or it is no number.
 
-    >>> read_error("+5/-7"), read_error("±0.3"), read_error(2)
+    >>> parse_error("+5/-7"), parse_error("±0.3"), parse_error(2)
     (6.0, 0.3, 2.0)
     """
     result = parse_cell(f"0 {str(cell).strip()}") or parse_cell(f"0 ± {cell}")
@@ -135,7 +135,7 @@ def is_number(cell: object) -> bool:
 def is_bool(cell: object) -> bool:
     """Whether a cell says yes or no.
 
-    >>> [is_truth(cell) for cell in (True, "false", 1, "yes")]
+    >>> [is_bool(cell) for cell in (True, "false", 1, "yes")]
     [True, True, False, True]
     """
     words = ("true", "false", "yes", "no")
@@ -145,7 +145,10 @@ def is_bool(cell: object) -> bool:
 def looks_like_sizes(cells: pd.Series) -> bool:
     """Whether all cells that say something are sizes, as of models.
 
-    >>> are_sizes(pd.Series(["7B", "8x22B", "n/a"])), are_sizes(pd.Series(["7B", "large"]))
+    >>> (
+    ...     looks_like_sizes(pd.Series(["7B", "8x22B", "n/a"])),
+    ...     looks_like_sizes(pd.Series(["7B", "large"])),
+    ... )
     (True, False)
     """
     sentences = [cell for cell in map(str, cells) if cell.strip().lower() not in NOT_EVALUATED]
@@ -189,7 +192,7 @@ class ParsedColumn:
 def parse_column(cells: pd.Series, *, decimal_comma: bool = False) -> ParsedColumn:
     """The scores of a column, whatever the types of its cells.
 
-    >>> read_column(pd.Series(["1", "n/a", "x", 2])).values.tolist()
+    >>> parse_column(pd.Series(["1", "n/a", "x", 2])).values.tolist()
     [1.0, nan, nan, 2.0]
     """
     if pd.api.types.is_numeric_dtype(cells.dtype) and not pd.api.types.is_bool_dtype(cells.dtype):

@@ -22,7 +22,11 @@ _FIGURES = make_word_set("rank place lower upper lb ub bound ci n count")
 def find_error_task(name: object, tasks: Sequence[object]) -> object | None:
     """The task whose standard errors a column holds, by its name; None if it is no such column.
 
-    >>> error_of("acc_stderr", ["acc", "f1"]), error_of("stderr", ["acc"]), error_of("f1", ["acc"])
+    >>> (
+    ...     find_error_task("acc_stderr", ["acc", "f1"]),
+    ...     find_error_task("stderr", ["acc"]),
+    ...     find_error_task("f1", ["acc"]),
+    ... )
     ('acc', 'acc', None)
     """
     results = [*split_words(name), *(["se"] if "±" in str(name) else [])]
@@ -50,7 +54,7 @@ def is_error(name: object) -> bool:
 def find_figure_task(name: object, tasks: Sequence[object]) -> object | None:
     """The task of which a column holds the rank, the number of instances or an interval's end.
 
-    >>> figure_of("mmlu_rank", ["mmlu"]), figure_of("mmlu CI low", ["mmlu"])
+    >>> find_figure_task("mmlu_rank", ["mmlu"]), find_figure_task("mmlu CI low", ["mmlu"])
     ('mmlu', 'mmlu')
     """
     results = split_words(name)
@@ -75,7 +79,7 @@ def find_summary_role(table: NDArray[np.float64]) -> tuple[int, str] | None:
 def find_missing_marker(column: NDArray[np.float64]) -> int | None:
     """What stands for "not measured", such as -99: the only score below 0; -1 if others exceed 1.
 
-    >>> [mark_of_missing(np.array([0.3, mark])) for mark in (-99.0, -1.0)]
+    >>> [find_missing_marker(np.array([0.3, mark])) for mark in (-99.0, -1.0)]
     [-99, None]
     """
     below = np.unique(column[column < 0])

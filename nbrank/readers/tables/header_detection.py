@@ -48,7 +48,8 @@ def build_frame(called: str, rows: Sequence[Row], header_rows: int | None) -> pd
         if doubtful and is_named_like(cells[0][0], SYSTEMS):
             groups = dict.fromkeys(filter(None, names[1:]))
             warn_user(
-                f"{called}: read as groups of tasks: {format_labels(groups)}; if that is part of a title, "
+                f"{called}: read as groups of tasks: {format_labels(groups)}; if that is part of "
+                "a title, "
                 f"delete line {rows[0][0]}"
             )
         cells = cells[1:]

@@ -179,7 +179,8 @@ def _say_of_runs(table: RawTable, columns: InnerColumns) -> None:
     together = [*columns.instance, *columns.run]
     warn_user(
         f"{table.source_name}: {format_labels(columns.run)} is read as runs of each instance "
-        f"({format_labels(columns.instance)}), over which scores are averaged; if each is an instance of "
+        f"({format_labels(columns.instance)}), over which scores are averaged; if each is an "
+        "instance of "
         f"its own, say instance={list(map(str, together))!r}"
     )
 
@@ -195,7 +196,8 @@ def _warn_of_asked_runs(table: RawTable, asked: Sequence[Hashable]) -> None:
         for texts in (list(map(str, names)) for names in (asked, rest))
     )
     warn_user(
-        f"{table.source_name}: {value} makes each {format_labels(runs)} an instance of its own, independent of "
+        f"{table.source_name}: {value} makes each {format_labels(runs)} an instance of its own, "
+        "independent of "
         f"all others, though its name is one of runs; to average the runs, "
         f"{f'say {selected}' if rest else f'leave out {value}'}"
     )

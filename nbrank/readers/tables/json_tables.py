@@ -27,7 +27,7 @@ def parse_json_table(called: str, text: str) -> pd.DataFrame:
 def _parse_column_name(text: Any) -> Any:
     """A column's name, which pandas writes as a text where it is a group's and a task's.
 
-    >>> _name("('g', 't')"), _name("(t)")
+    >>> _parse_column_name("('g', 't')"), _parse_column_name("(t)")
     (('g', 't'), '(t)')
     """
     try:
@@ -188,7 +188,9 @@ def _read_nested_dicts(called: str, content: dict[str, dict[str, Any]]) -> pd.Da
     if infer_name_hints(frame.index, frame.columns).transposed:
         frame = frame.T
     warn_user(
-        f"{called} has names within names: {format_labels(frame.columns, 2)} are read as tasks, and "
-        f"{format_labels(frame.index, 2)} as systems; if it is the other way round, give transpose=True"
+        f"{called} has names within names: {format_labels(frame.columns, 2)} are read as tasks, "
+        "and "
+        f"{format_labels(frame.index, 2)} as systems; if it is the other way round, give "
+        "transpose=True"
     )
     return frame

@@ -37,7 +37,8 @@ class ScoresWithErrors:
         if not averages.any() or averages.all():
             return self
         warn_user(
-            f"{called}: set aside, by its name no system: {format_labels(systems[averages].unique())}; "
+            f"{called}: set aside, by its name no system: "
+            f"{format_labels(systems[averages].unique())}; "
             f"to rank it, give it another name"
         )
         return replace(self, scores=self.scores[~averages], errors=self.errors[~averages])
@@ -48,7 +49,8 @@ class ScoresWithErrors:
         if 0 < empty.sum() < len(empty) and self.scores.shape[1] > 1 == self.scores.index.nlevels:
             has, are = ("has", "is") if empty.sum() == 1 else ("have", "are")
             warn_user(
-                f"{called}: {format_labels(self.scores.index[empty])} {has} no score at all, and {are} "
+                f"{called}: {format_labels(self.scores.index[empty])} {has} no score at all, and "
+                f"{are} "
                 f"ranked all the same; delete the row of what is no system"
             )
 
@@ -60,7 +62,8 @@ class ScoresWithErrors:
             return self
         if duplicates == "refuse":
             raise ValueError(
-                f"{called}: duplicate {keys.names[-1]}s: {format_labels(keys[again].unique())}; rename "
+                f"{called}: duplicate {keys.names[-1]}s: {format_labels(keys[again].unique())}; "
+                "rename "
                 f"them, name what tells the rows apart (instance='...', or systems=['...', '...'], "
                 f"or task='...' where each row is a score; a column of runs is to be called 'seed' "
                 f"or 'run'), or take one of each, "
@@ -99,7 +102,7 @@ class ScoresWithErrors:
 def _is_summary_row(system: object) -> bool:
     """Whether a row is called an average, a total, a weight or the like of the others.
 
-    >>> [_sums_up(name) for name in ("Avg.", "TOTAL (5)", "Total Recall", "mean teacher")]
+    >>> [_is_summary_row(name) for name in ("Avg.", "TOTAL (5)", "Total Recall", "mean teacher")]
     [True, True, False, False]
     """
     results = split_words(re.sub(r"\([^)]*\)", "", str(system)))

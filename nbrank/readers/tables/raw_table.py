@@ -110,7 +110,8 @@ class RawTable:
             what = "several columns are called so" if several else "there is no such column"
             text = " and ".join(f"{option}={lost!r}" for option, lost in unknown.items())
             self.problems.add(
-                f"{self.source_name}: {text}: {what}; the columns are {format_labels(self.names, 40)}"
+                f"{self.source_name}: {text}: {what}; the columns are "
+                f"{format_labels(self.names, 40)}"
             )
             if not set(unknown) <= {"drop", "metadata"}:
                 return None
@@ -127,8 +128,10 @@ class RawTable:
         if nameless:
             item = len(nameless) == 1
             self.problems.add(
-                f"{self.source_name}: {'column' if item else 'columns'} {', '.join(map(str, nameless))} "
-                f"{'has' if item else 'have'} no name; name {'it' if item else 'them'}, or leave out "
+                f"{self.source_name}: {'column' if item else 'columns'} "
+                f"{', '.join(map(str, nameless))} "
+                f"{'has' if item else 'have'} no name; name {'it' if item else 'them'}, or leave "
+                "out "
                 f"what is no task (drop=[''])"
             )
         twice = [
@@ -138,7 +141,8 @@ class RawTable:
         ]
         if twice:
             self.problems.add(
-                f"{self.source_name}: duplicate tasks: {format_labels(twice)}; rename them, or keep one of each"
+                f"{self.source_name}: duplicate tasks: {format_labels(twice)}; rename them, or "
+                "keep one of each"
             )
         if not nameless and not twice:
             return self
@@ -209,7 +213,8 @@ class RawTable:
                 rows = [f"row {row + 1}" for row in np.flatnonzero(empty)]
                 self.problems.add(
                     f"{self.source_name}: {pluralize(len(rows), 'row')} without a name in the "
-                    f"column of the {what}s, {name!r} ({', '.join(rows[:_MAX_SHOWN_CELLS])}); name each "
+                    f"column of the {what}s, {name!r} ({', '.join(rows[:_MAX_SHOWN_CELLS])}); "
+                    "name each "
                     f"{what}, or delete its row"
                 )
                 column = column.astype(object)
@@ -264,7 +269,8 @@ class RawTable:
         """Warn of columns that hold what seems to stand for a missing score, and is ranked."""
         if marked:
             warn_user(
-                f"{self.source_name}: {format_labels(marked)} holds {format_labels(set(marked.values()))}, which is "
+                f"{self.source_name}: {format_labels(marked)} holds "
+                f"{format_labels(set(marked.values()))}, which is "
                 f"ranked as a score; write nothing where a score is missing"
             )
 

@@ -277,7 +277,8 @@ def _excel_rows(called: str, content: bytes) -> list[Row]:
         unknown = (gaps & written.map(lambda cell: str(cell).startswith("="))).any(axis=1)
         if lines := [row + 1 for row in np.flatnonzero(unknown).tolist()]:
             raise ValueError(
-                f"{called} has formulas without their results, in {format_line_numbers(lines)}; open it in "
+                f"{called} has formulas without their results, in {format_line_numbers(lines)}; "
+                "open it in "
                 f"a spreadsheet, and save it"
             )
     cells = cells.where(~gaps, "").loc[:, ~gaps.all()]

@@ -75,7 +75,8 @@ def read_wide(table: RawTable, asked: ColumnSelection) -> ScoresWithErrors:
         of_task = selected[0] if len(selected) == 1 else find_error_task(stderr, selected)
         if of_task is None:
             raise ValueError(
-                f"{table.source_name}: stderr={stderr!r} may be of any of {format_labels(selected)}; say of which, "
+                f"{table.source_name}: stderr={stderr!r} may be of any of "
+                f"{format_labels(selected)}; say of which, "
                 f"tasks='...', or by its name, as in '{selected[0]}_stderr'"
             )
         beside[of_task] = stderr
@@ -102,14 +103,17 @@ def _find_system_columns(table: RawTable) -> list[Any]:
             return known or [name for name in labels if name not in inner]
         if inner:
             raise ValueError(
-                f"{table.source_name}: each row has the labels {format_labels(labels)}; say which of them is "
+                f"{table.source_name}: each row has the labels {format_labels(labels)}; say which "
+                "of them is "
                 f"what, systems={labels[0]!r}, instance={labels[-1]!r}"
             )
         item = [*known, labels[0]][0]
         others = [name for name in labels if name != item]
         warn_user(
-            f"{table.source_name}: each of the {pluralize(len(table.cells), 'row')} is read as a system, "
-            f"named by the labels {format_labels(labels)} together; if they are instances or runs of "
+            f"{table.source_name}: each of the {pluralize(len(table.cells), 'row')} is read as a "
+            "system, "
+            f"named by the labels {format_labels(labels)} together; if they are instances or runs "
+            "of "
             f"systems, say systems={item!r}, instance={others if others[1:] else others[0]!r}"
         )
         return labels
@@ -124,7 +128,8 @@ def _find_system_columns(table: RawTable) -> list[Any]:
         return alone
     first = str(table[table.names[0]].iloc[0])
     raise ValueError(
-        f"{table.source_name}: the first column, {table.names[0]!r}, holds {first!r}, which is no name "
+        f"{table.source_name}: the first column, {table.names[0]!r}, holds {first!r}, which is no "
+        "name "
         f"of a system; say which column names "
         f"them, systems={str((texts or table.names)[0])!r}"
     )
@@ -193,7 +198,8 @@ def _select_score_columns(
     selected = [name for name in columns if name not in aside]
     if not columns:
         raise ValueError(
-            f"{table.source_name}: there are no columns but {format_labels(system)}; give one of scores for "
+            f"{table.source_name}: there are no columns but {format_labels(system)}; give one of "
+            "scores for "
             f"each task, parted by commas, semicolons or tabs"
         )
     if not selected:
@@ -210,7 +216,8 @@ def _select_score_columns(
         table.warn_excluded_columns(aside)
     if all(isinstance(name, str) and is_text_number(name) for name in selected):
         warn_user(
-            f"{table.source_name}: the first row is read as names, of the tasks {format_labels(selected)}; if these "
+            f"{table.source_name}: the first row is read as names, of the tasks "
+            f"{format_labels(selected)}; if these "
             f"are scores, put a row of names above them"
         )
     table.warn_ambiguous_commas(selected)

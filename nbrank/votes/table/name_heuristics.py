@@ -104,7 +104,7 @@ _NOTE = re.compile(r"\([^)]*\)|\[[^]]*\]|[↓%]")
 def split_words(name: object) -> list[str]:
     """The words of a name, in lower case.
 
-    >>> words("Model size (B)"), words("modelName"), words("open-data")
+    >>> split_words("Model size (B)"), split_words("modelName"), split_words("open-data")
     (['model', 'size', 'b'], ['model', 'name'], ['open', 'data'])
     """
     text = str(name[-1] if isinstance(name, tuple) else name)
@@ -115,7 +115,7 @@ def split_words(name: object) -> list[str]:
 def is_named_like(name: object, kinds: Container[str]) -> bool:
     """Whether a name is one of such words, with no more than "name", "id" or "no" beside it.
 
-    >>> [stands_for(name, SYSTEMS) for name in ("model_name", "Models", "size")]
+    >>> [is_named_like(name, SYSTEMS) for name in ("model_name", "Models", "size")]
     [True, True, False]
     """
     every = split_words(name)
@@ -168,7 +168,8 @@ def level_name(name: object, kinds: Container[str], otherwise: str) -> str:
 def is_average_name(name: object) -> bool:
     """Whether a column is called an average of others.
 
-    >>> [is_average(name) for name in ("Avg. WER", "Avg (without CORAAL)", "average_precision")]
+    >>> names = ["Avg. WER", "Avg (without CORAAL)", "average_precision"]
+    >>> [is_average_name(name) for name in names]
     [True, True, False]
     """
     results = split_words(name)
@@ -183,7 +184,8 @@ def is_average_name(name: object) -> bool:
 def is_metadata_name(name: object) -> bool:
     """Whether a column's name says that it holds no scores.
 
-    >>> [describes(name) for name in ("Model size (B)", "Rank* (UB)", "open", "date_tasks", "#")]
+    >>> names = ["Model size (B)", "Rank* (UB)", "open", "date_tasks", "#"]
+    >>> [is_metadata_name(name) for name in names]
     [True, True, False, False, True]
     """
     results = [word for word in split_words(name) if not word.isdigit()]
@@ -202,8 +204,10 @@ def is_metadata_name(name: object) -> bool:
 def find_metadata_columns(names: Collection[object]) -> set[object]:
     """The columns that hold no scores, by their names beside each other.
 
-    >>> sorted(describing(["Zero-shot", "STS", "params"])), describing(["zero-shot", "few-shot"])
-    (['Zero-shot', 'params'], set())
+    >>> sorted(find_metadata_columns(["Zero-shot", "STS", "params"]))
+    ['Zero-shot', 'params']
+    >>> find_metadata_columns(["zero-shot", "few-shot"])
+    set()
     """
     # MTEB's share of tasks that a model was not trained on; others have tasks of that name.
     shots = [name for name in names if split_words(name)[-1:] == ["shot"]]
@@ -230,10 +234,10 @@ def infer_name_hints(rows: pd.Index, columns: pd.Index) -> NameHints:
     """What the names of rows and columns, and of their levels, hint at.
 
     >>> tasks = [("speed", "latency"), "AMI WER (%)", "TimeDial", "Average (5-shot) [%]"]
-    >>> found = hints(pd.Index(["gpt", "claude"]), pd.Index(tasks, tupleize_cols=False))
-    >>> found.lower.tolist(), found.averages.tolist()
+    >>> hints = infer_name_hints(pd.Index(["gpt", "claude"]), pd.Index(tasks, tupleize_cols=False))
+    >>> hints.lower_is_better.tolist(), hints.averages.tolist()
     ([True, True, False, False], [False, False, False, True])
-    >>> hints(pd.Index(["bleu", "latency"]), pd.Index(["gpt", "claude"])).transposed
+    >>> infer_name_hints(pd.Index(["bleu", "latency"]), pd.Index(["gpt", "claude"])).transposed
     True
     """
     transposed = is_named_like(rows.name, _TASK_LEVEL) or is_named_like(columns.name, SYSTEMS)
@@ -312,8 +316,8 @@ def label_parts(name: object) -> tuple[object, ...]:
 def _is_any(name: object, candidates: re.Pattern[str]) -> bool:
     """Whether a level of a name is called so, in small letters without notes and underscores.
 
-    >>> _is_any("Word_error-rate (%)", _LOWER), _is_any("latency_ms", _LOWER)
-    (True, True)
+    >>> [_is_any(name, _LOWER_IS_BETTER_PATTERN) for name in ("Word_error-rate (%)", "latency_ms")]
+    [True, True]
     """
     plain = (_NOTE.sub(" ", str(part)).casefold() for part in label_parts(name))
     return any(candidates.search(re.sub(r"[\s_-]+", " ", part).strip()) for part in plain)

@@ -76,7 +76,8 @@ def warn_near_ties(
     first = order[[place[0], place[0] + 1], task[0]]
     scores = " and ".join(repr(float(score)) for score in values[first, task[0]])
     warn_user(
-        f"{rule}: on {format_labels(tasks[np.unique(task)])} scores that differ by less than 1e-9 of the "
+        f"{rule}: on {format_labels(tasks[np.unique(task)])} scores that differ by less than "
+        "1e-9 of the "
         f"task's range take different places, such as those of {format_labels(systems[first])} "
         f"({scores}); if that is rounding, make them tie: Leaderboard(scores, decimals=...)",
         NearTieWarning,

@@ -30,7 +30,8 @@ def cells_to_floats(scores: pd.DataFrame, where: str = "") -> Array:
     ]
     if wide:
         raise TypeError(
-            f"{format_labels(wide)} holds long doubles{where}, which are compared as float64; convert"
+            f"{format_labels(wide)} holds long doubles{where}, which are compared as float64; "
+            "convert"
         )
     if not any(map(_holds_objects, scores.dtypes)):
         values = scores.to_numpy(dtype=np.float64, na_value=np.nan, copy=True)
@@ -82,7 +83,8 @@ def check_numeric(scores: pd.DataFrame, where: str = "") -> None:
     raise TypeError(
         f"scores must be numbers, but {format_labels(at_fault)} "
         f"{'holds' if len(at_fault) == 1 else 'hold'} something else{where}"
-        f"{_describe_first_cell(*next(iter(at_fault.values())))}; {_suggest_fix(scores, at_fault, rows)}"
+        f"{_describe_first_cell(*next(iter(at_fault.values())))}; "
+        f"{_suggest_fix(scores, at_fault, rows)}"
     )
 
 
@@ -234,6 +236,7 @@ def check_integer_precision(column: Label, values: Array, where: str = "") -> No
     # Scores are compared exactly, and float64 has no odd integers above 2 ** 53.
     if (np.abs(values) >= _TOO_LARGE).any():
         raise ValueError(
-            f"{format_labels([column])} holds integers from 2 ** 53 on{where}, which can't be told apart "
+            f"{format_labels([column])} holds integers from 2 ** 53 on{where}, which can't be "
+            "told apart "
             f"as floats; rescale them"
         )

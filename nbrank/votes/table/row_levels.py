@@ -272,7 +272,8 @@ def warn_of_run_labels(instances: pd.Index) -> None:
         level = word[1].lower() if word else "seed"
         level = level if level in ("seed", "run", "fold", "repeat") else "run"
         warn_user(
-            f"the instances are called {format_labels(instances, 3)}, like runs of the systems, and each "
+            f"the instances are called {format_labels(instances, 3)}, like runs of the systems, "
+            "and each "
             f"counts as independent of the others; to average them, rename the level, "
             f"df.rename_axis(index={{'instance': {level!r}}})"
         )

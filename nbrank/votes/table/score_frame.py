@@ -293,8 +293,10 @@ def _warn_of_other_level_names(rows: pd.MultiIndex) -> None:
         sizes = [rows.get_level_values(level).nunique() for level in range(rows.nlevels)]
         if len(rows) >= max(_MIN_ROWS_FOR_PRODUCT, 2 * max(sizes)):
             warn_user(
-                f"each of the {pluralize(len(rows), 'row')} is taken as a system of its own; if they "
-                f"are instances or runs of systems, call the levels {format_labels(rows.names)} 'system' "
+                f"each of the {pluralize(len(rows), 'row')} is taken as a system of its own; if "
+                "they "
+                f"are instances or runs of systems, call the levels {format_labels(rows.names)} "
+                "'system' "
                 f"and 'instance', or 'seed'"
             )
         return

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from nbrank.arrays.ballots.profile import Missing, Ties
 from nbrank.arrays.typing import Bools, Floats, Ints, Positions
 from nbrank.votes.formatting import Label, format_labels, group_values, join_truncated, pluralize
 from nbrank.votes.label_cleaning import clean_label, spelled, spellings
@@ -19,6 +20,7 @@ from nbrank.votes.label_cleaning import clean_label, spelled, spellings
 Weights = Mapping[Any, float] | Literal["balanced"] | None
 Groups = Mapping[Any, Any] | pd.Series | None
 CountsLike = Mapping[Any, int] | pd.Series | Sequence[int] | NDArray[np.integer] | None
+PerTask = float | Mapping[Any, float] | pd.Series
 LowerIsBetter = Iterable[Any] | Mapping[Any, bool | Literal["min", "max"]] | bool | None
 
 
@@ -44,10 +46,56 @@ class TableOptions(TypedDict, total=False):
     lower_is_better: LowerIsBetter
 
 
-#: These, and those of a rule: `described` spells out the former in signatures.
-RuleOptions = Any
-#: The same where `groups=True` takes whole groups for tasks.
-PickOptions = RuleOptions
+class _RuleArguments(TypedDict, total=False):
+    """What one rule or another can be told, beside the scores and what is said of the tasks."""
+
+    missing: Missing
+    ties: Ties
+    levels: int
+    # Means.
+    low: PerTask
+    high: PerTask
+    gamma: PerTask
+    baseline: Label
+    shift: float
+    penalty: PerTask | None
+    # Points and pairs.
+    vector: Sequence[float]
+    variant: Literal["winning_votes", "margins", "opposition"]
+    tie_order: Iterable[Label] | None
+    accept: Literal["proven", "best"]
+    # Models.
+    prior: float
+    advantage: bool
+    covariates: pd.DataFrame | pd.Series | None
+    scale: float
+    base: float
+    anchor: Mapping[Any, float] | float | None
+
+
+class RuleOptions(_RuleArguments, TableOptions, total=False):
+    """The options of a table, and those of a rule."""
+
+    time_limit: float | None
+    k: float
+    initial: float
+
+
+class PickOptions(_RuleArguments, total=False):
+    """The same where `groups=True` takes whole groups for tasks."""
+
+    weights: Weights
+    groups: Groups | bool
+    lower_is_better: LowerIsBetter
+
+
+class RankBoundOptions(_RuleArguments, total=False):
+    """The same where `weights=True` asks for the weights at which each system is best and worst."""
+
+    weights: Weights | bool
+    groups: Groups
+    lower_is_better: LowerIsBetter
+
 
 _BEST = {"min": True, "max": False}
 
@@ -119,7 +167,8 @@ class TaskIndex:
         near = get_close_matches(str(listed[0]).casefold(), texts, n=1)
         meant = f" (did you mean {texts[near[0]]!r}?)" if near else ""
         return ValueError(
-            f"{option}: unknown {format_labels(listed)}{meant}; tasks: {format_labels(self.tasks)}{groups}"
+            f"{option}: unknown {format_labels(listed)}{meant}; tasks: "
+            f"{format_labels(self.tasks)}{groups}"
         )
 
     def get_positions(self, tasks: Iterable[Label], option: str) -> list[int]:
@@ -202,7 +251,8 @@ class TaskIndex:
         if truths and not pd.api.types.is_bool_dtype(self.tasks):
             # As numbers, False and True would be the names of the tasks 0 and 1.
             raise TypeError(
-                f"lower_is_better is a list with {format_labels(truths[:1])} in it; name the tasks on "
+                f"lower_is_better is a list with {format_labels(truths[:1])} in it; name the "
+                "tasks on "
                 f"which lower is better, or give a mapping from task to True or False"
             )
         return listed
@@ -217,7 +267,8 @@ class TaskIndex:
             result = np.asarray(counts)
             if result.shape != self.tasks.shape:
                 raise ValueError(
-                    f"counts has the shape {result.shape}, for {pluralize(len(self.tasks), 'task')}; "
+                    f"counts has the shape {result.shape}, for "
+                    f"{pluralize(len(self.tasks), 'task')}; "
                     f"give one for each, or a mapping from task to count"
                 )
         whole = np.asarray(result, dtype=np.float64)
@@ -267,7 +318,8 @@ class TaskIndex:
         ]
         if left_out:
             raise ValueError(
-                f"weights are given for groups, but not for {format_labels(left_out)}; weigh every group"
+                f"weights are given for groups, but not for {format_labels(left_out)}; weigh "
+                "every group"
             )
         if not (result > 0).any():
             raise ValueError("weights are all zero; give at least one task a weight above zero")
@@ -297,7 +349,8 @@ class TaskIndex:
             shared = [position for position in members[group] if position in of]
             if shared:
                 raise ValueError(
-                    f"{format_labels([self.tasks[shared[0]]])} is in the groups {of[shared[0]]!r} and "
+                    f"{format_labels([self.tasks[shared[0]]])} is in the groups "
+                    f"{of[shared[0]]!r} and "
                     f"{group!r}; groups must be disjoint"
                 )
             of.update(dict.fromkeys(members[group], group))
@@ -327,7 +380,8 @@ def _parse_orientation(said: Any) -> list[Any]:
     ]
     if wrong:
         raise ValueError(
-            f"lower_is_better says {join_truncated(wrong)}; say True or 'min' of a task on which lower "
+            f"lower_is_better says {join_truncated(wrong)}; say True or 'min' of a task on "
+            "which lower "
             f"is better, False or 'max' of one on which higher is"
         )
     return values

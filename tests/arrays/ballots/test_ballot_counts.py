@@ -122,17 +122,15 @@ class TestEverySplitAddsUp:
     @given(data=st.data())
     @settings(max_examples=60)
     def test_to_the_last_bit(self, data):
-        n_systems = data.sample(st.integers(1, 6))
+        n_systems = data.draw(st.integers(1, 6))
         cell = st.sampled_from([np.nan, np.nan, 0.0, 1.0, 2.0, -np.inf, np.inf])
-        ballots = data.sample(
+        ballots = data.draw(
             st.lists(st.lists(cell, min_size=n_systems, max_size=n_systems), max_size=30)
         )
-        part = data.sample(
-            st.lists(st.integers(0, 3), min_size=len(ballots), max_size=len(ballots))
-        )
+        part = data.draw(st.lists(st.integers(0, 3), min_size=len(ballots), max_size=len(ballots)))
         scores = np.array(ballots).reshape(-1, n_systems).T
         total = BallotCounts.zero(n_systems)
-        for number in data.sample(st.permutations(range(4))):
+        for number in data.draw(st.permutations(range(4))):
             total += count_ballots(scores[:, np.array(part, dtype=int) == number])
         whole = count_ballots(scores)
         assert total.places == whole.places
@@ -148,7 +146,7 @@ class TestEverySplitAddsUp:
         whole = count_ballots(scores)
         for part, block in ((100, 10), (9999, 64), (2**22, 1)):
             monkeypatch.setattr(chunking, "_PART", part)
-            monkeypatch.setattr(tally, "_CHUNK_CELLS", block)
+            monkeypatch.setattr(tally, "_BLOCK", block)
             monkeypatch.setattr(tally, "_MIN_CHUNK_BALLOTS", 1)
             found = count_ballots(scores)
             assert found.places == whole.places

@@ -44,7 +44,7 @@ def test_counts_are_those_of_going_through_the_rows_one_by_one(rows):
     for row in range(len(rows)):
         weight = 1.0 if rows.weights is None else rows.weights[row]
         times = 1.0 if rows.repeats is None else rows.repeats[row]
-        left, right = rows.seconds_left[row], rows.right[row]
+        left, right = rows.left[row], rows.right[row]
         if rows.outcomes[row] == 0:
             for i, j in ((left, right), (right, left)):
                 ties[i, j] += times * weight
@@ -66,7 +66,7 @@ def ballots_of(rows, n_systems):
     """The same comparisons as ballots with two scores."""
     scores = np.full((n_systems, len(rows)), np.nan)
     column = np.arange(len(rows))
-    scores[rows.seconds_left, column] = rows.outcomes
+    scores[rows.left, column] = rows.outcomes
     scores[rows.right, column] = 0.0
     return scores
 

@@ -26,13 +26,13 @@ def columns_of(found):
 
 @given(st.data())
 def test_every_instance_has_its_column_whatever_the_order_of_the_rows(data):
-    n_systems, n_tasks, n_instances = (data.sample(st.integers(1, 4)) for _ in range(3))
+    n_systems, n_tasks, n_instances = (data.draw(st.integers(1, 4)) for _ in range(3))
     cells = [
-        (system, task, instance - 2, data.sample(st.sampled_from([0.0, 1.0, 2.5, np.nan])))
+        (system, task, instance - 2, data.draw(st.sampled_from([0.0, 1.0, 2.5, np.nan])))
         for system in range(n_systems)
         for task in range(n_tasks)
         for instance in range(n_instances)
-        if data.sample(st.booleans())
+        if data.draw(st.booleans())
     ]
     expected = {}
     for system, task, instance, score in cells:
@@ -42,7 +42,7 @@ def test_every_instance_has_its_column_whatever_the_order_of_the_rows(data):
         task: sorted(column for column in columns.values() if max(column) >= 0)
         for task, columns in expected.items()
     }
-    rows = data.sample(st.permutations(cells))
+    rows = data.draw(st.permutations(cells))
     system, task, instance, score = (np.array([row[i] for row in rows]) for i in range(4))
     system, task, instance = (codes.astype(np.int64) for codes in (system, task, instance))
     found = instance_blocks(system, task, instance, score.astype(np.float64), n_systems)

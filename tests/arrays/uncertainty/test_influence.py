@@ -39,7 +39,7 @@ def test_scores_and_information_are_sums_over_the_rows_of_a_unit(rows):
     expected = expected_win_rates(STRENGTHS)
     scores, known = np.zeros((7, 4)), np.zeros((7, 4))
     for unit, i, j, result, weight in zip(
-        units, rows.seconds_left, rows.right, rows.outcomes, rows.weights, strict=True
+        units, rows.left, rows.right, rows.outcomes, rows.weights, strict=True
     ):
         residual = weight * ((result + 1) / 2 - expected[i, j])
         scores[unit, i] += residual
@@ -51,7 +51,7 @@ def test_scores_and_information_are_sums_over_the_rows_of_a_unit(rows):
 
 def test_a_ballot_of_two_is_a_comparison(rows):
     scores = np.full((4, 60), np.nan)
-    scores[rows.seconds_left, np.arange(60)] = rows.outcomes
+    scores[rows.left, np.arange(60)] = rows.outcomes
     scores[rows.right, np.arange(60)] = 0.0
     units = np.arange(60) % 7
     found = gradients_from_ballots(Profile(scores, rows.weights), units, STRENGTHS)

@@ -47,7 +47,7 @@ def test_each_stratum_gives_as_many_as_it_has():
 
 @pytest.mark.parametrize("block", [2, 4096])
 def test_units_are_drawn_alike_in_blocks_or_not(monkeypatch, block):
-    monkeypatch.setattr(module, "_CHUNK_CELLS", block)
+    monkeypatch.setattr(module, "_BLOCK", block)
     strata = np.zeros(5, dtype=int)
     assert n_blocks(strata) == len(list(draw_multiplicities(strata, 1, np.random.default_rng(0))))
     counts = drawn_counts(strata, 20_000)
@@ -101,7 +101,7 @@ def by_resample(profile, unit_of, strata, found):
 def test_counts_of_a_resample_are_those_of_its_ballots(seed, n_systems, monkeypatch):
     # Of two ballots, and of few pairs, at a time.
     if seed % 2:
-        monkeypatch.setattr(module, "_CHUNK_CELLS", 2)
+        monkeypatch.setattr(module, "_BLOCK", 2)
         monkeypatch.setattr(module, "_PAIRS", 1)
     profile = random_profile(seed)
     profile = Profile(profile.scores[:n_systems], profile.weights)

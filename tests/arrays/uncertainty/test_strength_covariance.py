@@ -40,16 +40,14 @@ def drawn(rng, strengths, n, ties=0.2):
 def rows():
     rng = np.random.default_rng(0)
     plain = drawn(rng, np.array([0.0, 0.3, 0.8, 1.0]), 80)
-    return ComparisonArrays(
-        plain.seconds_left, plain.right, plain.outcomes, rng.gamma(2.0, 0.5, 80)
-    )
+    return ComparisonArrays(plain.left, plain.right, plain.outcomes, rng.gamma(2.0, 0.5, 80))
 
 
 def scores_one_by_one(rows, strengths):
     """The derivative of each comparison's log-likelihood."""
     scores = np.zeros((len(rows), len(strengths)))
     for row in range(len(rows)):
-        i, j = rows.seconds_left[row], rows.right[row]
+        i, j = rows.left[row], rows.right[row]
         expected = 1 / (1 + math.exp(strengths[j] - strengths[i]))
         residual = rows.weights[row] * ((rows.outcomes[row] + 1) / 2 - expected)
         scores[row, i], scores[row, j] = residual, -residual
@@ -65,7 +63,7 @@ def information_one_by_one(rows, strengths):
     """The variance of each comparison's result, for both of its systems."""
     found = np.zeros((len(rows), len(strengths)))
     for row in range(len(rows)):
-        i, j = rows.seconds_left[row], rows.right[row]
+        i, j = rows.left[row], rows.right[row]
         expected = 1 / (1 + math.exp(strengths[j] - strengths[i]))
         found[row, [i, j]] = rows.weights[row] * expected * (1 - expected)
     return found
@@ -112,7 +110,7 @@ class TestSandwich:
         counts, squares = tabulate_comparisons(rows, 4)
         strengths = bradley_terry(counts).strengths
         scores = np.full((4, 80), np.nan)
-        scores[rows.seconds_left, np.arange(80)] = rows.outcomes
+        scores[rows.left, np.arange(80)] = rows.outcomes
         scores[rows.right, np.arange(80)] = 0.0
         ballots = ClusteredBallots(counts, Profile(scores, rows.weights), np.arange(80))
         comparisons = ClusteredComparisons(counts, rows, np.arange(80))
@@ -206,7 +204,7 @@ def all_evidence(rows):
     """The same comparisons as cells, as clusters of one, and as ballots of two."""
     counts, squares = tabulate_comparisons(rows, 4)
     scores = np.full((4, len(rows)), np.nan)
-    scores[rows.seconds_left, np.arange(len(rows))] = rows.outcomes
+    scores[rows.left, np.arange(len(rows))] = rows.outcomes
     scores[rows.right, np.arange(len(rows))] = 0.0
     each = np.arange(len(rows))
     return [

@@ -49,7 +49,7 @@ def test_every_table_opens_in_every_tab(title):
             assert app.bench.text
     board = nbrank.Leaderboard(table) if isinstance(table, pd.DataFrame) else table
     board = board.drop_unscored()
-    assert app.words.startswith(f"{len(board.systems)} systems on {len(board.tasks)} tasks")
+    assert app.text.startswith(f"{len(board.systems)} systems on {len(board.tasks)} tasks")
 
 
 def test_its_tables_need_no_network():
@@ -80,7 +80,7 @@ def test_a_saved_notebook_shows_the_picture_of_the_table_that_is_open(app):
 
 def test_it_says_what_a_table_of_instances_holds():
     app = ExplorerApp({"texts": nbrank.datasets.load_ceval_scores})
-    assert app.words == (
+    assert app.text == (
         "6 systems on 3 tasks, lower is better on edit distance and WER, higher on all others."
     )
 

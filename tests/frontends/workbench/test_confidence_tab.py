@@ -87,9 +87,9 @@ def test_too_few_groups_say_so_and_tasks_alone_are_offered(scores):
     bench = nbrank.explore_confidence(scores, groups=groups)
     assert "With 95 % confidence 3 groups are too few to tell anything apart" in bench.text
     assert "or take each task alone as a draw" in bench.text
-    assert "could be first" not in bench._said.html
+    assert "could be first" not in bench._html.html
     bench.draws = "each task alone"
-    assert "could be first with other tasks like these" in bench._said.html
+    assert "could be first with other tasks like these" in bench._html.html
     assert_frame_equal(bench.rank_sets, nbrank.rank_confidence(scores, "borda", seed=0))
 
 

@@ -13,7 +13,7 @@ from nbrank.datasets import load_glue_submissions
 def lists(bench):
     """What stands in each fold: its title -> the names."""
     assert bench.text
-    folds = re.findall(r"<summary>(.*?)</summary><ul>(.*?)</ul>", bench._said.html)
+    folds = re.findall(r"<summary>(.*?)</summary><ul>(.*?)</ul>", bench._html.html)
     return {title: re.findall(r"<button[^>]*>(.*?)</button>", names) for title, names in folds}
 
 
@@ -30,9 +30,9 @@ def test_who_could_be_first_is_listed_by_name(glue):
 
 def test_who_would_lose_to_nobody_is_listed_by_how_little_has_to_move(glue):
     names = lists(glue)["10 would lose to nobody under some weights"]
-    assert names == list(glue.get_tab_result("weights").nearest.shares().dropna().index)
-    assert "<small>as they are</small>" in glue._said.html
-    assert "<small>if 17.9 % of the weight moves</small>" in glue._said.html
+    assert names == list(glue.get_tab_result("weights").nearest.moved_shares().dropna().index)
+    assert "<small>as they are</small>" in glue._html.html
+    assert "<small>if 17.9 % of the weight moves</small>" in glue._html.html
 
 
 def test_who_is_first_under_some_rule_is_listed_with_the_rules(votes):
@@ -44,13 +44,13 @@ def test_who_is_first_under_some_rule_is_listed_with_the_rules(votes):
         if "first under some of the three rules" in title
     )
     assert set(names) == won
-    assert "<small>plurality</small>" in bench._said.html
+    assert "<small>plurality</small>" in bench._html.html
 
 
 def test_labels_are_written_as_they_are(votes):
     bench = nbrank.explore(votes, {"<i>mine": "borda", "plurality": "plurality"})
     assert "&lt;i&gt;mine" in (bench.text and bench._lists)
-    assert "<i>" not in bench._said.html
+    assert "<i>" not in bench._html.html
 
 
 def test_of_a_single_rule_its_name_is_said(votes):
@@ -60,7 +60,7 @@ def test_of_a_single_rule_its_name_is_said(votes):
 
 def test_a_click_on_a_name_looks_at_the_system(glue, press):
     row = list(glue.board.systems).index("ERNIE")
-    press(glue._said, "system", row)
+    press(glue._html, "system", row)
     assert glue.system == "ERNIE"
 
 

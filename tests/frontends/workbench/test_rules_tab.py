@@ -63,7 +63,7 @@ def test_a_box_ticked_adds_a_rule_and_leaves_the_order_as_it_was(bench, boxes, v
     boxes["minimax"].value = True
     assert bench.rules == (*RULES, "minimax")
     assert bench.rule == "plurality"
-    assert bench.describe_ranks["minimax"].to_dict() == nbrank.minimax(votes)["rank"].to_dict()
+    assert bench.ranks["minimax"].to_dict() == nbrank.minimax(votes)["rank"].to_dict()
     boxes["plurality"].value = False
     assert bench.rule == "borda"
     assert_frame_equal(bench.ranking, nbrank.borda(votes))
@@ -80,7 +80,7 @@ def test_rules_set_from_python_are_all_kept_and_ticked(bench, boxes):
     bench.rules = rules
     assert bench.rules == rules
     assert [name for name, box in boxes.items() if box.value] == list(rules)
-    assert list(bench.describe_ranks) == list(rules)
+    assert list(bench.ranks) == list(rules)
 
 
 def test_each_rule_says_what_it_asks_where_it_is_ticked_and_what_it_counts(boxes):
@@ -102,7 +102,7 @@ def test_who_wins_under_which_rules_is_said_where_they_differ(bench):
 def test_all_ranks_are_folded_below(bench):
     html = bench.get_tab_result("rules").html.html
     assert "<summary>all ranks</summary>" in html
-    for system, ranks in bench.describe_ranks.iterrows():
+    for system, ranks in bench.ranks.iterrows():
         cells = "".join(f"<td>{rank}</td>" for rank in ranks)
         assert f"<tr><th>{system}</th>{cells}</tr>" in html
 

@@ -66,7 +66,7 @@ def test_the_nearest_weights_can_be_tried(votes, press):
     bench = nbrank.explore(votes, RULES)
     bench.system = "D"
     nearest = bench.get_tab_result("weights").nearest
-    share = nearest.shares()["D"]
+    share = nearest.moved_shares()["D"]
     assert f"if {100 * share:.3g}&#160;% of the weight moved to t4 (" in card(bench)
     press(bench._closely.html, "take", "")
     assert bench.rule == "minimax"
@@ -183,7 +183,7 @@ def test_of_instances_it_says_that_these_are_counted():
     bench = nbrank.explore(scores, ("mean", "plurality"))
     bench.system = "B"
     firsts = int((scores.unstack("instance").rank(ascending=False).loc["B"] == 1).sum())
-    rank = bench.describe_ranks.loc["B", "plurality"]
+    rank = bench.ranks.loc["B", "plurality"]
     assert (
         f'<td class="text">the instances on which it is first (shared places in part), and nothing '
         f"else</td><td>{firsts}: rank {rank}</td>"

@@ -31,7 +31,7 @@ def triangle(scores):
 
 
 def test_the_nearest_come_first_and_those_without_weights_last(bench):
-    shares = bench.get_tab_result("weights").nearest.shares()
+    shares = bench.get_tab_result("weights").nearest.moved_shares()
     known = shares.dropna()
     assert (np.diff(known) >= 0).all()
     assert shares.index[0] == "DeepSeek-V3"
@@ -44,10 +44,10 @@ def test_under_the_weights_tried_the_system_loses_to_nobody(bench):
     chat = load_llm_chat()
     bench.weight_level = "tasks"
     equal = dict(bench.weights)
-    for system, share in bench.get_tab_result("weights").nearest.shares().dropna().items():
+    for system, share in bench.get_tab_result("weights").nearest.moved_shares().dropna().items():
         bench.weights = equal
         bench.system = system
-        bench.get_tab_result("weights").take(system)
+        bench.get_tab_result("weights").apply_nearest_weights(system)
         weights = {task: weight for (_, task), weight in bench.weights.items()}
         wins = nbrank.pairwise(chat, weights=weights)
         assert (wins.loc[system] >= wins[system] - 1e-6).all()
@@ -99,7 +99,7 @@ def test_who_could_be_first_without_some_tasks_is_said(bench):
 def test_what_has_to_move_is_counted_from_the_weights_that_are_given():
     scores = pd.DataFrame({"t1": [2, 1], "t2": [1, 2], "t3": [1, 2]}, index=["A", "B"])
     bench = nbrank.explore_weights(scores, "B", weights={"t1": 3})
-    assert bench.get_tab_result("weights").nearest.shares().to_dict() == {
+    assert bench.get_tab_result("weights").nearest.moved_shares().to_dict() == {
         "A": 0,
         "B": pytest.approx(0.1),
     }
@@ -113,7 +113,7 @@ def test_what_has_to_move_is_counted_from_the_weights_that_are_set(press):
     moved = "moved to t1 (50 % instead of 33.3 %), away from t2 and t3."
     assert f"A would lose to no other system if 16.7 % of the weight {moved}" in bench.text
     bench.weights = {"t1": 3}
-    assert bench.get_tab_result("weights").nearest.shares().to_dict() == {
+    assert bench.get_tab_result("weights").nearest.moved_shares().to_dict() == {
         "A": 0,
         "B": pytest.approx(0.1),
     }
@@ -123,16 +123,18 @@ def test_what_has_to_move_is_counted_from_the_weights_that_are_set(press):
     assert f"B would lose to no other system if 10 % of the weight {moved}" in bench.text
     press(bench._closely.html, "take", "")
     assert "With the weights that you set B loses to no other system" in bench.text
-    assert bench.get_tab_result("weights").nearest.shares().max() == pytest.approx(0, abs=1e-6)
+    assert bench.get_tab_result("weights").nearest.moved_shares().max() == pytest.approx(
+        0, abs=1e-6
+    )
 
 
 def test_what_is_deleted_counts_no_more(votes):
     bench = nbrank.explore_weights(votes)
-    before = bench.get_tab_result("weights").nearest.shares()
+    before = bench.get_tab_result("weights").nearest.moved_shares()
     bench.cells = [("D", "t4")]
-    assert bench.get_tab_result("weights").nearest.shares()["D"] != before["D"]
+    assert bench.get_tab_result("weights").nearest.moved_shares()["D"] != before["D"]
     bench.cells = ()
-    pd.testing.assert_series_equal(bench.get_tab_result("weights").nearest.shares(), before)
+    pd.testing.assert_series_equal(bench.get_tab_result("weights").nearest.moved_shares(), before)
 
 
 def test_a_system_without_a_score_can_not_win_and_it_is_said_why():
@@ -147,11 +149,11 @@ def test_a_system_without_a_score_can_not_win_and_it_is_said_why():
 def test_of_many_systems_the_first_are_asked_and_one_that_is_looked_at():
     scores = pd.DataFrame(np.random.default_rng(0).random((120, 30))).add_prefix("t")
     bench = nbrank.explore_weights(scores)
-    shares = bench.get_tab_result("weights").nearest.shares()
+    shares = bench.get_tab_result("weights").nearest.moved_shares()
     assert len(shares) < 120
     other = next(system for system in scores.index if system not in shares.index)
     bench.system = other
-    assert other in bench.get_tab_result("weights").nearest.shares().index
+    assert other in bench.get_tab_result("weights").nearest.moved_shares().index
 
 
 def test_three_groups_have_a_triangle_and_others_none(triangle, scores):
@@ -200,7 +202,7 @@ def test_unknown_systems_are_refused(scores):
 
 def spans(rows_of, bench, what):
     """The first and the last rank of each bar of one kind."""
-    rows = rows_of(bench.get_tab_result("weights").describe_ranks)
+    rows = rows_of(bench.get_tab_result("weights").ranks)
     return [[row["low"], row["high"]] for row in rows if row.get("open to") == what]
 
 
@@ -222,7 +224,7 @@ def test_what_tasks_leave_open_is_not_drawn_where_they_are_too_few(bench, rows_o
 
 def test_a_rule_whose_ranks_no_programme_finds_has_no_such_picture(bench):
     bench.rule = "instant_runoff"
-    assert bench.get_tab_result("weights").describe_ranks.spec == {}
+    assert bench.get_tab_result("weights").ranks.spec == {}
     assert "Which ranks by instant runoff other weights give is open" in bench.text
 
 
@@ -234,11 +236,11 @@ def test_in_a_kernel_they_follow_a_moment_later(in_a_kernel):
     def move():
         bench.tab = "weights"
         assert "One moment ..." in shown.html.html
-        assert shown.describe_ranks.spec == {}
+        assert shown.ranks.spec == {}
 
     in_a_kernel(move)
     assert "nobody but A and B would be first by Borda" in shown.html.html
-    assert shown.describe_ranks.spec
+    assert shown.ranks.spec
     assert "nbrank-waits" not in shown.pane._dom_classes
 
     def weigh():

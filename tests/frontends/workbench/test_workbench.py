@@ -37,7 +37,7 @@ def bench(votes):
 
 
 def test_it_opens_with_the_rankings_of_its_rules(bench, votes):
-    assert_frame_equal(bench.describe_ranks.loc[votes.index], nbrank.compare(votes, RULES))
+    assert_frame_equal(bench.ranks.loc[votes.index], nbrank.compare(votes, RULES))
     assert_frame_equal(bench.ranking, nbrank.borda(votes))
     assert bench.winners == nbrank.winners(votes, RULES).to_dict()
     assert bench.changes == ""
@@ -70,7 +70,7 @@ def test_every_tab_opens_from_small_to_large(size, tab):
     bench.tab = tab
     assert bench._pane.children == (bench.get_tab_result(tab).pane,)
     assert len(bench.text.splitlines()) > 1 or tab == "rules"
-    assert len(bench.describe_ranks) == size[0]
+    assert len(bench.ranks) == size[0]
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_the_rule_orders_picture_and_table_and_is_added_to_those_compared(bench,
     bench.rule = "minimax"
     assert bench.rules == ("minimax", *RULES)
     assert_frame_equal(bench.ranking, nbrank.minimax(votes))
-    assert list(bench.describe_ranks.index) == list(nbrank.minimax(votes).index)
+    assert list(bench.ranks.index) == list(nbrank.minimax(votes).index)
     assert bench._rule.value == "minimax"
     assert "You changed the rule from Borda to minimax" in bench.changes
 
@@ -304,7 +304,7 @@ def test_a_rule_that_refuses_says_why_where_it_orders():
 
 def shows_only_the_picture(bench):
     """Nothing of an earlier setting is left on show but the picture, which is pale."""
-    assert (bench.ranking, bench.describe_ranks, bench.winners, bench.rank_sets) == (
+    assert (bench.ranking, bench.ranks, bench.winners, bench.rank_sets) == (
         None,
         None,
         {},
@@ -325,7 +325,7 @@ def test_a_rule_that_refused_to_order_is_no_column_and_is_marked_in_the_list():
     assert bench.ranking is None
     bench.rule = "plurality"
     assert bench.rules == RULES
-    assert list(bench.describe_ranks) == [*RULES]
+    assert list(bench.ranks) == [*RULES]
     labels = {rule: label for label, rule in bench._rule.options}
     assert labels["mean"] == "mean (can't rank this table)"
     assert labels["mean_win_rate"] == "mean win rate"
@@ -381,7 +381,7 @@ def test_who_moved_most_is_one_that_is_drawn():
 
 def test_a_rule_that_refuses_beside_others_is_a_column_of_dashes(rows_of):
     bench = nbrank.explore(load_llm_chat(), ("borda", "mean"))
-    assert bench.describe_ranks["mean"].isna().all()
+    assert bench.ranks["mean"].isna().all()
     assert "Not shown is mean: 2 missing scores" in bench.text
     rows = [row for row in rows_of(bench._figure) if row.get("rule") == "mean"]
     assert {row["says"] for row in rows} == {"–"}
@@ -420,7 +420,7 @@ def test_nobody_wins_where_condorcet_elects_nobody():
     bench = nbrank.explore(cycle, ("condorcet", "borda"))
     assert bench.winners == nbrank.winners(cycle, ("condorcet", "borda")).to_dict()
     assert "Nobody wins under Condorcet." in bench.text
-    assert bench.describe_ranks["condorcet"].isna().all()
+    assert bench.ranks["condorcet"].isna().all()
     bench.weights = {"a": 3, "b": 1, "c": 1}
     assert "A wins instead of nobody" in bench.changes
     bench.rule = "borda"
@@ -505,9 +505,7 @@ def test_comparisons_have_the_tabs_that_need_no_tasks(n_systems):
     assert_frame_equal(bench.ranking, nbrank.bradley_terry(battles))
     assert_frame_equal(bench.rank_sets, nbrank.rank_confidence(battles, "bradley_terry", seed=0))
     expected = nbrank.compare(battles, bench.rules)
-    assert_frame_equal(
-        bench.describe_ranks.loc[expected.index].rename_axis(expected.index.name), expected
-    )
+    assert_frame_equal(bench.ranks.loc[expected.index].rename_axis(expected.index.name), expected)
     bench.get_tab_result("rules").boxes["schulze"].value = False
     assert "schulze" not in bench.rules
     for tab in ("rules", "pairs", "confidence"):
@@ -633,9 +631,7 @@ def test_published_ranks_stand_beside_ours_and_can_order(votes, click):
     expected = nbrank.compare(votes, {"the_host": host, "ours": "borda"})
     assert bench.rule == "the_host"
     assert list(bench.ranking.index) == list("BDAC")
-    assert_frame_equal(
-        bench.describe_ranks[["the_host", "ours"]].sort_index(), expected.astype("Int64")
-    )
+    assert_frame_equal(bench.ranks[["the_host", "ours"]].sort_index(), expected.astype("Int64"))
     assert bench.winners["the_host"] == ["B"]
     bench.system = "A"
     for tab in TABS:
@@ -660,7 +656,7 @@ def test_ranks_of_only_some_systems_stand_beside_ours_and_order_nothing(votes, c
     host = pd.Series({"C": 1, "A": 2})
     bench = nbrank.explore(votes, {"host": host, "borda": "borda"})
     assert bench.rule == "borda"
-    assert bench.describe_ranks["host"].isna().sum() == 2
+    assert bench.ranks["host"].isna().sum() == 2
     click(bench, says="host")
     assert bench.rule == "borda"
     with pytest.raises(traitlets.TraitError, match="rule: unknown 'host'"):

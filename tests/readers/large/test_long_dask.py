@@ -259,7 +259,7 @@ def test_a_bar_shows_how_far_a_run_is(scheduler, monkeypatch):
         def update(self):
             self.n += 1
 
-    monkeypatch.setattr(long_dask, "progress", lambda total, desc, unit: Recorded(total, desc))
+    monkeypatch.setattr(long_dask, "progress_bar", lambda total, desc, unit: Recorded(total, desc))
     nbrank.from_long(partitioned(), **NAMES)
     assert [bar.desc for bar in made] == ["names", "counting"]
     assert all(bar.n == bar.total > 0 for bar in made)

@@ -196,7 +196,7 @@ def test_numbers_of_every_kind_name_systems_tasks_and_instances(tmp_path):
     assert_same(nbrank.from_parquet(write(names, tmp_path)[0], **NAMES), names)
     days = names.assign(model=pd.to_datetime(["2026-01-02", "2026-01-01"])[[0, 1, 0, 1, 1]])
     found = nbrank.from_parquet(write(days, tmp_path)[0], **NAMES)
-    assert list(found.systems) == list(in_memory(days).find_system_columns)
+    assert list(found.systems) == list(in_memory(days).systems)
 
 
 def table_of(frame, **columns):

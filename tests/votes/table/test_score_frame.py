@@ -61,9 +61,7 @@ def test_rows_named_like_runs_are_warned_of(names, message):
 @pytest.mark.parametrize("names", [("model", "seed"), ("Model", "Run"), ("fold", "method")])
 def test_renamed_as_it_says_they_are_runs(names):
     frame = rows(*names)
-    frame.index.task_names = [
-        name if name in ("seed", "Run", "fold") else "system" for name in names
-    ]
+    frame.index.names = [name if name in ("seed", "Run", "fold") else "system" for name in names]
     assert Leaderboard(frame).replicates is not None
 
 
@@ -71,7 +69,7 @@ def test_renamed_as_it_says_they_are_runs(names):
 def test_renamed_as_it_says_they_are_instances(names):
     frame = rows(*names)
     is_system = 1 if names[0] == "instance" else 0
-    frame.index.task_names = ["instance", "system"] if is_system else ["system", "instance"]
+    frame.index.names = ["instance", "system"] if is_system else ["system", "instance"]
     assert Leaderboard(frame).is_instance_level
 
 

@@ -1,0 +1,119 @@
+"""What users call is visible to type checkers: a wrong name or option is an error, a right one not."""
+
+import importlib
+import inspect
+import json
+import pkgutil
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import nbrank
+from nbrank import Comparisons, Leaderboard, Tally
+from nbrank.rules.registry import RULES
+from nbrank.votes.method_registry import METHODS
+from nbrank.votes.table.task_options import PickOptions, RankBoundOptions, RuleOptions
+
+ROOT = Path(__file__).parents[1]
+USER_CODE = ROOT / "tests" / "typing" / "front_door.py"
+#: Public modules and the functions that users find in them.
+MODULES = [
+    "nbrank",
+    *(f"nbrank.{name}" for name in sorted(set(dir(nbrank)) - set(nbrank.__all__) - {"accessor"})),
+]
+#: A folder of questions, and a chart of experiments: neither hides the other.
+SHARED_NAMES = {"nbrank.robustness"}
+
+
+def wrong_lines() -> set[int]:
+    lines = USER_CODE.read_text(encoding="utf-8").splitlines()
+    return {number for number, line in enumerate(lines, 1) if line.endswith("# wrong")}
+
+
+def public_functions(module: str) -> set[str]:
+    loaded = importlib.import_module(module)
+    names = getattr(loaded, "__all__", None) or [
+        name for name, value in vars(loaded).items() if getattr(value, "__module__", "") == module
+    ]
+    return {name for name in names if inspect.isroutine(getattr(loaded, name))}
+
+
+@pytest.mark.full
+def test_mypy_finds_every_wrong_call_of_users_and_no_right_one(tmp_path):
+    # Of pyproject.toml it would take what is meant for the package.
+    (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = True\n", encoding="utf-8")
+    run = subprocess.run(
+        [sys.executable, "-m", "mypy", f"--config-file={tmp_path / 'mypy.ini'}", str(USER_CODE)],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    errors = re.findall(r"^(\S+):(\d+): error: ", run.stdout, re.MULTILINE)
+    assert {Path(path).name for path, _ in errors} == {USER_CODE.name}, run.stdout + run.stderr
+    assert {int(line) for _, line in errors} == wrong_lines(), run.stdout
+
+
+@pytest.mark.full
+def test_basedpyright_finds_every_wrong_call_of_users_and_no_right_one(tmp_path):
+    settings = {
+        "typeCheckingMode": "strict",
+        "include": [str(USER_CODE)],
+        "extraPaths": [str(ROOT)],
+    }
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
+    run = subprocess.run(
+        [
+            *(sys.executable, "-m", "basedpyright", "--outputjson"),
+            *("--project", str(tmp_path), "--pythonpath", sys.executable),
+        ],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    reports = json.loads(run.stdout)["generalDiagnostics"]
+    lines = {report["range"]["start"]["line"] + 1 for report in reports}
+    assert lines == wrong_lines(), [report["message"] for report in reports]
+
+
+def test_the_stub_of_methods_is_what_the_script_writes(script):
+    writer = script("write_method_stubs")
+    assert writer.make_stub() == writer.STUB.read_text(encoding="utf-8"), (
+        "run docs/scripts/write_method_stubs.py"
+    )
+
+
+@pytest.mark.parametrize("source", [Leaderboard, Tally, Comparisons])
+def test_the_stub_lists_the_methods_that_a_source_has(source, script):
+    stub = script("write_method_stubs").STUB.read_text(encoding="utf-8")
+    (body,) = re.findall(
+        rf"^class {source.__name__}Methods:\n((?:    .*\n|\n)+)", stub, re.MULTILINE
+    )
+    listed = set(re.findall(r"^    def (\w+)\(", body, re.MULTILINE))
+    offered = {name for name, method in METHODS.items() if method.requires <= source.provides}
+    assert listed == offered
+    for name in offered:
+        assert f'"""{METHODS[name].question}"""' in body
+
+
+@pytest.mark.parametrize("options", [RuleOptions, PickOptions, RankBoundOptions])
+def test_questions_know_every_option_of_every_rule(options):
+    known = set(RuleOptions.__annotations__)
+    assert {name for rule in RULES.values() for name in rule.parameters} == known
+    assert set(options.__annotations__) >= known - {"time_limit", "k", "initial"}
+
+
+def test_a_function_that_is_loaded_late_is_declared_to_type_checkers():
+    text = (ROOT / "nbrank" / "__init__.py").read_text(encoding="utf-8")
+    declared = text.partition("if TYPE_CHECKING:")[2].partition("\n__version__")[0]
+    for name in {*nbrank._MODULES, *nbrank._LAZY_VIEWS}:
+        assert re.search(rf"\b{name}\b(?!\.)", declared), name
+
+
+def test_no_module_has_the_name_of_a_public_function():
+    functions = set().union(*map(public_functions, MODULES))
+    assert {"borda", "picture", "kendall_tau", "load_llm_chat"} <= functions
+    shared = {
+        module.name
+        for module in pkgutil.walk_packages(nbrank.__path__, "nbrank.")
+        if module.name.rpartition(".")[2] in functions
+    }
+    assert shared == SHARED_NAMES
