@@ -401,7 +401,7 @@ def test_what_draws_nothing_refuses_clusters_in_its_own_name(name):
     with pytest.raises(TypeError, match=rf"^{name}\(\) got an unexpected .* 'cluster'") as caught:
         DRAW_NOTHING[name](rows, cluster="passage")
     assert "Leaderboard(scores, cluster=...)" in str(caught.value)
-    DRAW_NOTHING[name](nbrank.Leaderboard(rows, cluster="passage"))
+    DRAW_NOTHING[name](nbrank.Leaderboard(rows.abs(), cluster="passage"))
 
 
 def test_what_passes_options_on_to_a_rule_names_who_takes_clusters():
