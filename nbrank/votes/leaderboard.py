@@ -164,7 +164,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
     ) -> None:
         value: Any = scores
         if not isinstance(value, pd.DataFrame):
-            scores = as_frame(value)
+            scores = as_frame(value, level=cluster)
         table = ParsedScores.from_frame(scores, cluster)
         if counts is not None and table.instances is not None:
             raise ValueError("counts are for tasks, and these scores are of single instances")
