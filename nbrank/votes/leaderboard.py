@@ -25,7 +25,13 @@ from nbrank.votes.source_methods import LeaderboardMethods
 from nbrank.votes.table.data_warnings import warn_suspicious_data
 from nbrank.votes.table.near_ties import Decimals, decimals_of, round_values, warn_near_ties
 from nbrank.votes.table.replicates import Replicates
-from nbrank.votes.table.row_levels import Clusters, choose_clusters, cluster_units, instance_frame
+from nbrank.votes.table.row_levels import (
+    AveragedLevels,
+    Clusters,
+    choose_clusters,
+    cluster_units,
+    instance_frame,
+)
 from nbrank.votes.table.score_frame import ParsedScores
 from nbrank.votes.table.task_options import (
     CountsLike,
@@ -105,8 +111,8 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         To how many decimals the scores of each task are rounded; NaN where they are exact.
     clusters : pandas.Index or None
         The cluster of each column, where instances lie in clusters.
-    averaged : str or None
-        What each score of an instance is an average of.
+    averaged : AveragedLevels or None
+        What each score of an instance is an average of; `str` says it.
 
     Raises
     ------
@@ -139,7 +145,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
     decimals: Floats
     replicates: Replicates | None = None
     clusters: pd.Index | None = None
-    averaged: str | None = None
+    averaged: AveragedLevels | None = None
 
     provides: ClassVar = frozenset({"ballots", "sums", "standings", "pairs", "tasks", "units"})
     _unsupported_message: ClassVar = "needs comparisons, and these are scores"
