@@ -61,7 +61,8 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         A frame with a row for each system and a column for each task; numbers, NaN where a system
         was not evaluated. MultiIndex columns (group, task) give the groups. Rows with a MultiIndex
         of levels named `system` and `instance` are instance-level scores; with `system` and `seed`
-        (or `run`, `fold`, `repeat`) they are runs, which are averaged. Beside an instance,
+        (or `run`, `fold`, `repeat`, or several of them) they are runs, which are averaged. Beside
+        an instance,
         `run` is averaged over, too, and `cluster` (or `passage`, `user` and the like) holds
         instances that depend on each other: questions of uncertainty then draw whole clusters.
         Names of systems and tasks are stripped and brought into one Unicode form (NFC); either

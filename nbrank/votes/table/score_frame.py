@@ -295,6 +295,9 @@ def _warn_of_other_level_names(rows: pd.MultiIndex) -> None:
     of_instances = [at for at, name in bare.items() if roles.get(name) == "instance"]
     of_instances = of_instances or _find_levels(rows.names, _INSTANCES)
     inner = of_instances or _find_levels(rows.names, REPLICATES)
+    if not of_instances and len(of_systems) == 1 and len(inner) > 1:
+        _warn_of_run_levels(rows, of_systems[0], inner)
+        return
     if rows.nlevels == 2 and not of_systems:
         of_systems = [1 - item for item in _find_levels(rows.names, {"instance", "seed"})]
     if len(inner) != 1 or len(of_systems) != 1:
@@ -330,6 +333,25 @@ def _warn_of_other_level_names(rows: pd.MultiIndex) -> None:
         f"each of the {pluralize(len(rows), 'row')} is taken as a system of its own, since their "
         f"levels are called {format_labels(rows.names)}; if these are the "
         f"{'instances' if of_instances else 'runs'} of systems, {' and '.join(renamed)}"
+    )
+
+
+def _warn_of_run_levels(rows: pd.MultiIndex, system: int, runs: list[int]) -> None:
+    """Warn where rows are taken as systems, though several levels are called like runs of them."""
+    unused = [name for name in REPLICATE_LEVELS if name not in rows.names]
+    names = {rows.names[system]: "system"} if rows.names[system] != "system" else {}
+    for name in (rows.names[number] for number in runs):
+        if str(name).casefold() not in REPLICATE_LEVELS:
+            names[name] = unused.pop(0)
+    others = [rows.names[at] for at in range(rows.nlevels) if at not in (system, *runs)]
+    mended = f"rename the levels, df.rename_axis(index={names!r})" if names else ""
+    if others:
+        mended += (
+            f"{', and ' * bool(mended)}move {format_labels(others)} into the columns, or drop it"
+        )
+    warn_user(
+        f"each of the {pluralize(len(rows), 'row')} is taken as a system of its own, since their "
+        f"levels are called {format_labels(rows.names)}; if these are the runs of systems, {mended}"
     )
 
 
