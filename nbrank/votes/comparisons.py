@@ -282,6 +282,7 @@ def from_comparisons(
     B  0.0  0.0  0.0
     C  0.5  2.0  0.0
     """
+    rows = frame.index if isinstance(frame, pd.DataFrame) else None
     frame = plain_frame(frame)
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(
@@ -324,7 +325,7 @@ def from_comparisons(
     counts, squares = tabulate_comparisons(outcomes, len(systems))
     for array in (counts.wins, counts.ties, squares.wins, squares.ties, left_codes, right_codes):
         array.flags.writeable = False
-    return Comparisons(systems, outcomes, counts, squares, clusters, frame.index)
+    return Comparisons(systems, outcomes, counts, squares, clusters, rows)
 
 
 def check_distinct_columns(

@@ -182,11 +182,17 @@ class LeaderboardMethods:
         rules: RuleList = None,
         *,
         missing: Missing | None = None,
+        cluster: Clusters = None,
         **table: Unpack[TableOptions],
     ) -> Workbench:
         """See who is first, how sure that is, and what would change it."""
     def explore_confidence(
-        self, rule: str | None = None, delta: float = 0.05, **table: Unpack[TableOptions]
+        self,
+        rule: str | None = None,
+        delta: float = 0.05,
+        *,
+        cluster: Clusters = None,
+        **table: Unpack[TableOptions],
     ) -> Workbench:
         """Move delta, and see which systems can be told apart."""
     def explore_elimination(
@@ -291,6 +297,7 @@ class LeaderboardMethods:
         groups: Groups = None,
         lower_is_better: LowerIsBetter = (),
         errors: pd.DataFrame | None = None,
+        cluster: Clusters = None,
     ) -> alt.LayerChart:
         """See who is first, on which tasks, how sure that is, and what other rules say."""
     def plurality(self, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
@@ -372,6 +379,7 @@ class LeaderboardMethods:
         weights: Weights = None,
         groups: Groups = None,
         lower_is_better: LowerIsBetter = (),
+        cluster: Clusters = None,
     ) -> Report:
         """The whole leaderboard on one page: winners, ties, gaps, and what decides."""
     def schulze(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
@@ -589,6 +597,7 @@ class TallyMethods:
         groups: Groups = None,
         lower_is_better: LowerIsBetter = (),
         errors: pd.DataFrame | None = None,
+        cluster: Clusters = None,
     ) -> alt.LayerChart:
         """See who is first, on which tasks, how sure that is, and what other rules say."""
     def rank_confidence(
@@ -700,11 +709,17 @@ class ComparisonsMethods:
         rules: RuleList = None,
         *,
         missing: Missing | None = None,
+        cluster: Clusters = None,
         **table: Unpack[TableOptions],
     ) -> Workbench:
         """See who is first, how sure that is, and what would change it."""
     def explore_confidence(
-        self, rule: str | None = None, delta: float = 0.05, **table: Unpack[TableOptions]
+        self,
+        rule: str | None = None,
+        delta: float = 0.05,
+        *,
+        cluster: Clusters = None,
+        **table: Unpack[TableOptions],
     ) -> Workbench:
         """Move delta, and see which systems can be told apart."""
     def kemeny(
@@ -741,6 +756,7 @@ class ComparisonsMethods:
         groups: Groups = None,
         lower_is_better: LowerIsBetter = (),
         errors: pd.DataFrame | None = None,
+        cluster: Clusters = None,
     ) -> alt.LayerChart:
         """See who is first, on which tasks, how sure that is, and what other rules say."""
     def rank_confidence(
@@ -782,6 +798,7 @@ class ComparisonsMethods:
         weights: Weights = None,
         groups: Groups = None,
         lower_is_better: LowerIsBetter = (),
+        cluster: Clusters = None,
     ) -> Report:
         """The whole leaderboard on one page: winners, ties, gaps, and what decides."""
     def schulze(self, **options: Unpack[PairOptions]) -> pd.DataFrame:

@@ -413,3 +413,40 @@ def test_a_recommendation_takes_clusters():
     rows = table()
     plain = nbrank.recommend(rows.droplevel("passage"), cluster=mapping(rows))
     assert "8 clusters" in str(plain)
+
+
+def test_picture_report_and_page_take_clusters():
+    rows = table(n_clusters=4)
+    plain, of = rows.droplevel("passage"), mapping(rows)
+
+    def groups(bench):
+        bench.tab = "confidence"
+        return bench.get_tab_result("confidence").groups
+
+    for ask in (
+        lambda board, **how: nbrank.picture(board, "mean", ["borda"], **how).to_dict()["datasets"],
+        lambda board, **how: nbrank.report(board, "mean", ["borda"], **how)._repr_html_(),
+        lambda board, **how: groups(nbrank.explore(board, ["mean"], **how)),
+        lambda board, **how: groups(nbrank.explore_confidence(board, "mean", **how)),
+    ):
+        assert str(ask(plain, cluster=of)) == str(ask(nbrank.Leaderboard(plain, cluster=of)))
+        assert str(ask(plain, cluster=of)) != str(ask(plain))
+
+
+def test_tie_groups_refuse_in_their_own_name():
+    rows = table()
+    refused = [
+        (ValueError, {"cluster": "passage", "over": "tasks"}),
+        (ValueError, {"over": "seeds"}),
+        (ValueError, {"over": "nothing"}),
+        (TypeError, {"unheard": 1}),
+    ]
+    for error, options in refused:
+        with pytest.raises(error, match="^tie_groups"):
+            nbrank.tie_groups(rows, "mean", **options)
+    with pytest.raises(ValueError, match="^tie_groups: median is no mean"):
+        nbrank.tie_groups(rows, "median")
+    battles = pd.DataFrame({"l": ["A", "B"], "r": ["B", "A"], "w": ["A", "B"]})
+    comparisons = nbrank.from_comparisons(battles, left="l", right="r", winner="w")
+    with pytest.raises(ValueError, match="^tie_groups: copeland has no confidence sets"):
+        nbrank.tie_groups(comparisons, "copeland")

@@ -19,10 +19,16 @@ from nbrank.votes.user_warnings import warn_user
 #: A level of the rows, or a mapping or Series from instance to cluster.
 Clusters = Label | Mapping[Label, Label] | pd.Series | None
 
+_RUN_WORDS = (
+    "seed|run|rerun|fold|cv|repeat|repetition|replicate|replication|rep|trial|epoch|attempt"
+    "|iteration|rollout|sample|generation"
+)
 #: What instances are called that are runs.
 _RUN_LABEL = re.compile(
-    r"(seed|run|fold|repeat|repetition|replicate|replication|trial)s?[\s_\-#:=.]*\d+", re.IGNORECASE
+    rf"(?P<word>{_RUN_WORDS})s?[\s_\-#:=.]*\d+|\d+[\s_\-#:=.]*(?P<last>{_RUN_WORDS})", re.IGNORECASE
 )
+#: More samples or the like than this are examples of a data set, and no runs.
+_MAX_SAMPLES = 50
 
 
 @dataclass(frozen=True, eq=False)
@@ -289,15 +295,15 @@ def instance_frame(
 
 def warn_of_run_labels(instances: pd.Index) -> None:
     """Warn of instances that are called like runs."""
-    if not len(instances) or not _RUN_LABEL.fullmatch(str(instances[0])):
+    first = _RUN_LABEL.fullmatch(str(instances[0])) if len(instances) else None
+    if first is None or not all(_RUN_LABEL.fullmatch(str(label)) for label in instances):
         return
-    if all(_RUN_LABEL.fullmatch(str(label)) for label in instances):
-        word = _RUN_LABEL.fullmatch(str(instances[0]))
-        level = word[1].lower() if word else "seed"
-        level = level if level in ("seed", "run", "fold", "repeat") else "run"
-        warn_user(
-            f"the instances are called {format_labels(instances, 3)}, like runs of the systems, "
-            "and each "
-            f"counts as independent of the others; to average them, rename the level, "
-            f"df.rename_axis(index={{'instance': {level!r}}})"
-        )
+    word = str(first["word"] or first["last"]).lower()
+    if word in ("sample", "generation") and len(instances) > _MAX_SAMPLES:
+        return
+    level = word if word in ("seed", "run", "fold", "repeat") else "run"
+    warn_user(
+        f"the instances are called {format_labels(instances, 3)}, like runs of the systems, and "
+        f"each counts as independent of the others; to average them, rename the level, "
+        f"df.rename_axis(index={{'instance': {level!r}}})"
+    )
