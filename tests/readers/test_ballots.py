@@ -1,6 +1,7 @@
 """Elections: every rule crowns whom others crown, and a count is as many equal voters."""
 
 import random
+from contextlib import nullcontext
 from functools import partial
 
 import numpy as np
@@ -288,7 +289,11 @@ def test_counts_with_labels_are_aligned_with_the_ballots(labels, kind):
     given = kind(shuffled)
     if kind is pd.Series:
         given = pd.Series(list(shuffled.values()), pd.Index(shuffled, tupleize_cols=False))
-    assert from_ballots(ORDERS, given).voter_counts.tolist() == COUNTS
+    # Numbers may be left over from sorting; a Series of them says nothing on purpose.
+    doubted = kind is pd.Series and labels != ORDERS
+    warned = pytest.warns(UserWarning, match="in another order") if doubted else nullcontext()
+    with warned:
+        assert from_ballots(ORDERS, given).voter_counts.tolist() == COUNTS
 
 
 def test_ballots_and_counts_of_a_frame_are_aligned_by_its_rows():
