@@ -282,7 +282,8 @@ def from_comparisons(
     B  0.0  0.0  0.0
     C  0.5  2.0  0.0
     """
-    rows = frame.index if isinstance(frame, pd.DataFrame) else None
+    value: Any = frame
+    rows = value.index if isinstance(value, pd.DataFrame) else None
     frame = plain_frame(frame)
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(
