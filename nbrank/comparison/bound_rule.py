@@ -93,9 +93,8 @@ def parse_votes_and_rule(
     scores: VotesLike,
     rule: RuleLike,
     sees: str = "",
-    /,
-    *,
     cluster: Clusters = None,
+    /,
     **options: Any,
 ) -> tuple[Votes, BoundRule]:
     """Return what a function was given to rank, with the table's options, and the rule with its.
@@ -103,7 +102,7 @@ def parse_votes_and_rule(
     Of groups that never met the rule warns, once it ranks them.
     """
     of_table = {name: options.pop(name) for name in TableOptions.__annotations__ if name in options}
-    votes = unwarned_votes(scores, sees, cluster=cluster, **of_table)
+    votes = unwarned_votes(scores, sees, cluster, **of_table)
     return votes, BoundRule.from_options(function, rule, options)
 
 
@@ -111,13 +110,12 @@ def parse_board_and_rule(
     function: str,
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike,
-    /,
-    *,
     cluster: Clusters = None,
+    /,
     **options: Any,
 ) -> tuple[Leaderboard, BoundRule]:
     """The same for a function that takes scores only."""
     votes, bind_rule_options = parse_votes_and_rule(
-        function, scores, rule, "ballots", cluster=cluster, **options
+        function, scores, rule, "ballots", cluster, **options
     )
     return cast("Leaderboard", votes), bind_rule_options

@@ -10,12 +10,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
-from nbrank.arrays.typing import Floats
+from nbrank.arrays.typing import Floats, Positions
 from nbrank.rules.majority import make_pair_request
 from nbrank.votes.base import iter_task_majorities
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard
 from nbrank.votes.method_registry import register_method
-from nbrank.votes.sampling_design import expand_voters
+from nbrank.votes.sampling_design import MIN_CLUSTERS, clusters_drawn, expand_voters
+from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import PairOptions, ViewRequest, check_delta
 from nbrank.votes.views import View
@@ -158,7 +159,11 @@ def compared(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
 
 @register_method("pairs of systems", sees="ballots", instead=("win_probabilities()",))
 def probability_of_improvement(
-    scores: pd.DataFrame | Leaderboard, delta: float = 0.05, **table: Unpack[TableOptions]
+    scores: pd.DataFrame | Leaderboard,
+    delta: float = 0.05,
+    *,
+    cluster: Clusters = None,
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How likely does a run of one system beat a run of another, on average over the tasks?
 
@@ -182,6 +187,11 @@ def probability_of_improvement(
     lower_is_better
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
+    cluster
+        Which instances depend on each other, such as the questions on a passage, and are drawn
+        together: a level of the rows, or a mapping or Series from instance to cluster. None takes
+        the level called `cluster`, `passage`, `document`, `user` or the like, if there is one;
+        "instance" takes each instance on its own. Fewer than 5 clusters tell nothing apart.
 
     Returns
     -------
@@ -190,12 +200,15 @@ def probability_of_improvement(
         `system` and `opponent`. The columns are
 
         probability
-            The weighted mean of these shares over the tasks on which both have runs.
+            The weighted mean of these shares over the tasks (or instances) on which both have runs.
         low, high
             Student's t interval of that mean over the tasks, within 0 and 1, as if the tasks
-            were drawn at random; the scatter of the runs is in it. NaN with a single task.
+            (or instances, or their clusters) were drawn at random; the scatter of the runs is in
+            it. NaN with a single task; 0 and 1 with fewer than 5 clusters.
         n
-            The number of tasks on which both have runs.
+            The number of tasks (or instances, or clusters) on which both have runs.
+
+        `.attrs` say what is drawn (`over`).
 
     Raises
     ------
@@ -225,7 +238,7 @@ def probability_of_improvement(
     from scipy.special import stdtrit
 
     check_delta("probability_of_improvement", delta)
-    board = as_leaderboard(scores, **table)
+    board = as_leaderboard(scores, cluster, **table)
     board.check(ViewRequest("probability_of_improvement", "pairs", "ignore"))
     board = expand_voters(board, each=True)
     shares = _improvement_probabilities(board)
@@ -233,19 +246,33 @@ def probability_of_improvement(
     total = weight.sum(axis=2)
     with np.errstate(invalid="ignore", divide="ignore"):
         means = np.nansum(shares * weight, axis=2) / total
-        away = np.nan_to_num(shares - means[:, :, None])
+        away = np.nan_to_num(shares - means[:, :, None]) * weight
+        if board.cluster_of is not None:
+            away, weight = (_sum_clusters(each, board.cluster_of) for each in (away, weight))
         effective = total**2 / (weight**2).sum(axis=2)
-        variance = ((away * weight) ** 2).sum(axis=2) / total**2 * effective / (effective - 1)
+        variance = (away**2).sum(axis=2) / total**2 * effective / (effective - 1)
         half = stdtrit(effective - 1, 1 - delta / 2) * np.sqrt(variance)
+    n = (weight > 0).sum(axis=2)
+    if board.cluster_of is not None:
+        half[n < MIN_CLUSTERS] = 1.0
     columns = {
         "probability": means,
         "low": np.maximum(means - half, 0.0),
         "high": np.minimum(means + half, 1.0),
-        "n": (weight > 0).sum(axis=2),
+        "n": n,
     }
     frame = stack_pairs(board.systems, columns)
-    frame.attrs = {"delta": float(delta), "over": "tasks"}
+    drawn = "instances" if board.is_instance_level else "tasks"
+    frame.attrs = {"delta": float(delta), "over": drawn} | clusters_drawn(board)
     return frame
+
+
+def _sum_clusters(values: Floats, cluster_of: Positions) -> Floats:
+    """Sum the columns of each cluster, of arrays systems x systems x columns."""
+    order = np.argsort(cluster_of, kind="stable")
+    starts = np.flatnonzero(np.diff(cluster_of[order], prepend=-1))
+    sums: Floats = np.add.reduceat(values[:, :, order], starts, axis=2)
+    return sums
 
 
 def _improvement_probabilities(board: Leaderboard) -> Floats:

@@ -25,6 +25,7 @@ from nbrank.votes.formatting import Label, format_labels, pluralize
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.missing_runs import missing_runs
+from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import ViewRequest
 
@@ -100,7 +101,9 @@ class Recommendation:
 
 
 @register_method("rules side by side", sees="units")
-def recommend(scores: VotesLike, **table: Unpack[TableOptions]) -> Recommendation:
+def recommend(
+    scores: VotesLike, *, cluster: Clusters = None, **table: Unpack[TableOptions]
+) -> Recommendation:
     """Which family of rules fits this table, and why?
 
     The data answer the questions of a flowchart: the advice of Levtsov and Ustalov (figure 3,
@@ -123,6 +126,11 @@ def recommend(scores: VotesLike, **table: Unpack[TableOptions]) -> Recommendatio
     lower_is_better
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
+    cluster
+        Which instances depend on each other, such as the questions on a passage, and are drawn
+        together: a level of the rows, or a mapping or Series from instance to cluster. None takes
+        the level called `cluster`, `passage`, `document`, `user` or the like, if there is one;
+        "instance" takes each instance on its own. Fewer than 5 clusters tell nothing apart.
 
     Returns
     -------
@@ -158,7 +166,7 @@ def recommend(scores: VotesLike, **table: Unpack[TableOptions]) -> Recommendatio
     >>> advice.steps[2].answer
     'no'
     """
-    votes = as_votes(scores, "units", **table)
+    votes = as_votes(scores, "units", cluster, **table)
     votes.check(ViewRequest("recommend", "pairs", "ignore"))
     if "sequence" in votes.provides:
         return _recommend_for_comparisons(cast("Comparisons", votes))

@@ -45,6 +45,11 @@ class PublishedRanks:
     @classmethod
     def from_ranks(cls, label: str, ranks: pd.Series | pd.DataFrame) -> PublishedRanks:
         """Check the ranks; tied systems that have the average of their places share the best."""
+        if isinstance(ranks, pd.DataFrame) and not {"rank", "score"} <= set(ranks.columns):
+            raise TypeError(
+                f"rules={{{label!r}: ...}} is a frame without the columns 'rank' and 'score'; give "
+                f"a Series of ranks by system, such as ranks['rank']"
+            )
         _, values = parse_ranking(ranks, f"rules={{{label!r}: ...}}")
         result = pd.Series(values, clean_labels(ranks.index))
         if (values % 1).any():

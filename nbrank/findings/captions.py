@@ -67,7 +67,7 @@ def describe_picture(page: Page) -> str:
         sentences.append(f"{len(page.heads)} of the {task}s are named")
     if seen.places is not None:
         sentences += _missing_captions(page, seen.places.isna())
-    if isinstance(board, Leaderboard) and board.replicates is not None:
+    if isinstance(board, Leaderboard):
         sentences += filter(None, [missing_runs(board, label_text, label_text)])
     if pairs:
         sentences.append(pairs)

@@ -43,6 +43,7 @@ from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.labeled_values import mapping_to_frame
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
 from nbrank.votes.table.data_warnings import find_suspected_lower_is_better, looks_like_places
+from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights, names_of_given_options
 from nbrank.votes.table.validation import make_rng
 
@@ -145,16 +146,20 @@ def compute_overview(
     weights: Weights = None,
     groups: Groups = None,
     lower_is_better: LowerIsBetter = (),
+    cluster: Clusters = None,
 ) -> Overview:
     """Rank by one rule and by several others; `rank_sets` says how sure the first ranking is.
 
     No rule is the usual one.
     """
     options = names_of_given_options(weights, groups, lower_is_better)
+    options += ["cluster"] * (cluster is not None)
     if isinstance(scores, Votes) and scores.silent and not options:
         whole = scores
     else:
-        whole = as_votes(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
+        whole = as_votes(
+            scores, "", cluster, weights=weights, groups=groups, lower_is_better=lower_is_better
+        )
     votes = whole.drop_unscored()
     unscored = () if votes is whole else tuple(whole.unscored)
     rule = default_rule(votes) if rule is None else rule

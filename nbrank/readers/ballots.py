@@ -14,6 +14,7 @@ from nbrank.votes.label_cleaning import clean_label, spelled, spellings
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.name_warnings import warn_of_merged_names
 from nbrank.votes.table.validation import check_choice
+from nbrank.votes.user_warnings import warn_user
 
 #: The systems of one ballot, best first; those of an inner list are tied.
 Ballot = Sequence[Label | Sequence[Label]]
@@ -120,6 +121,12 @@ def _aligned(counts: Mapping[Any, int] | pd.Series, names: list[list[Any]]) -> l
         with suppress(TypeError):  # A ballot with ties may be no label.
             by_label = dict(zip(labels, numbers, strict=True))
             if len(by_label) == len(labels) and set(ballots) == set(labels):
+                if isinstance(counts, pd.Series) and ballots is not names[0]:
+                    warn_user(
+                        "from_ballots: the counts are numbered in another order than the ballots, "
+                        "and each goes to the ballot of its number; if they are in the order of "
+                        "the ballots, give counts=list(counts), else counts=counts.sort_index()"
+                    )
                 return [by_label[ballot] for ballot in ballots]
     raise ValueError(
         f"from_ballots: the counts are those of {format_labels(labels, max_items=5)}, and the "

@@ -77,6 +77,12 @@ def _aligned(covariates: pd.DataFrame | pd.Series, comparisons: Comparisons) -> 
             f"such as covariates=frame[['longer']]"
         ) from None
     labelled = isinstance(covariates, pd.DataFrame | pd.Series)
+    if labelled and rows is None and not table.index.equals(pd.RangeIndex(len(table))):
+        raise ValueError(
+            "bradley_terry: the covariates have labels, and the comparisons have none, as they "
+            "come from a frame of polars; give the covariates as an array in the order of the "
+            "comparisons, such as covariates.loc[labels].to_numpy()"
+        )
     if labelled and rows is not None and not table.index.equals(rows):
         for labels, what in ((rows, "comparisons"), (table.index, "covariates")):
             if not labels.is_unique:

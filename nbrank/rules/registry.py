@@ -237,9 +237,11 @@ def bind_rule_options(
     rule, every = unwrap_partial(rule, options)
     known = find_registered_rule(rule)
     if known and (unknown := [name for name in every if name not in known.parameters]):
+        drawn = "cluster" in unknown
         raise TypeError(
             f"{caller}: unknown options: {format_labels(unknown)}; the rule {known.name} takes "
             f"{', '.join(known.parameters)}"
+            f"{', and clusters go in as nbrank.Leaderboard(scores, cluster=...)' * drawn}"
         )
     if known and (lacking := [name for name in known.arguments if name not in every]):
         raise TypeError(

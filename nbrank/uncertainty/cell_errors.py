@@ -25,6 +25,7 @@ from nbrank.votes.labeled_values import as_frame, mapping_to_frame
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.progress import progress_bar
 from nbrank.votes.sampling_design import SamplingDesign, UnitKind, check_over
+from nbrank.votes.table.replicates import REPLICATE_LEVELS
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.score_frame import scores_to_floats
 
@@ -64,6 +65,16 @@ def resolve_error_source(
         "rows with the levels 'system' and 'seed'": runs is not None and over != "errors",
     }
     if over in get_args(OverErrors) and not any(has.values()):
+        if board.averaged is not None and over != "errors":
+            levels = ["system", *board.averaged.levels]
+            renamed = ""
+            if not all(str(name).casefold() in REPLICATE_LEVELS for name in levels[1:]):
+                levels, renamed = levels[:2], ".rename_axis(['system', 'seed'])"
+            raise ValueError(
+                f"{function}: over={over!r} needs runs of each system, and here runs are averaged "
+                f"within each instance ({board.averaged}); average the instances of each run "
+                f"instead, scores.groupby(level={levels!r}).mean(){renamed}"
+            )
         wanted = {"errors": list(has)[:1], "seeds": list(has)[1:]}.get(over, has)
         raise ValueError(
             f"{function}: over={over!r} needs what was measured; give {', or '.join(wanted)}"
@@ -118,9 +129,15 @@ class CellErrors:
     ) -> CellErrors:
         """From standard errors that were given, or from the runs behind the scores."""
         if board.is_instance_level:
+            mend = "choose over='instances' or over='tasks'"
+            if function == "variance_split":  # It draws nothing.
+                mend = (
+                    "average them, and give the errors of the averages, variance_split("
+                    "scores.groupby(level='system').mean(), "
+                    "errors=scores.groupby(level='system').sem())"
+                )
             raise ValueError(
-                f"{function}: these are instances, whose errors are seen in them; choose "
-                f"over='instances' or over='tasks'"
+                f"{function}: these are instances, whose errors are seen in them; {mend}"
             )
         observed = ~np.isnan(board.values)
         if errors is not None:

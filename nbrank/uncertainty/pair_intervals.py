@@ -178,7 +178,7 @@ def confidence(
     check_delta("confidence", delta)
     check_choice("confidence", "method", method, get_args(Interval))
     check_choice("confidence", "adjust", adjust, (None, "holm"))
-    votes = unwarned_votes(scores, cluster=cluster, **table)
+    votes = unwarned_votes(scores, "", cluster, **table)
     votes, asked = make_pair_request("confidence", votes, ranks=False, levels=levels)
     if cluster is not None and levels == 2:
         raise ValueError(

@@ -248,6 +248,7 @@ def pair_tests(
     rule: RuleLike,
     seed: int | None,
     *,
+    function: str = "rank_confidence",
     over: ResampledUnit | OverErrors | None,
     errors: pd.DataFrame | None = None,
     draws: UnitKind | None = None,
@@ -256,30 +257,28 @@ def pair_tests(
     **options: Unpack[RuleOptions],
 ) -> TestedPairs:
     """Make the tests of all pairs by a rule, for any delta."""
-    rng = make_rng("rank_confidence", seed)
-    votes, told_rule = parse_votes_and_rule(
-        "rank_confidence", scores, rule, cluster=cluster, **options
-    )
-    check_pairs_fit("rank_confidence", len(votes.systems))
-    check_units(votes, draws, "rank_confidence")
+    rng = make_rng(function, seed)
+    votes, told_rule = parse_votes_and_rule(function, scores, rule, "", cluster, **options)
+    check_pairs_fit(function, len(votes.systems))
+    check_units(votes, draws, function)
     if told_rule.label == STRENGTH_MODEL:
-        told_rule = replace(told_rule, options=_strength_options(told_rule.options))
-    _check_supported(votes, told_rule, over, errors)
+        told_rule = replace(told_rule, options=_strength_options(function, told_rule.options))
+    _check_supported(function, votes, told_rule, over, errors)
     ranked = told_rule.function(votes)
     votes = told_rule.transform_runs(votes)
     if "sequence" in votes.provides:
         # The rule has warned of groups that only its prior links.
         comparisons = replace(cast("Comparisons", votes), silent=True)
-        find, facts = _tests_from_comparisons(comparisons, told_rule, ranked)
+        find, facts = _tests_from_comparisons(function, comparisons, told_rule, ranked)
     elif "ballots" in votes.provides:
         board = expand_voters(cast("Leaderboard", votes), each=True)
-        what = resolve_error_source("rank_confidence", board, over, errors, cluster)
+        what = resolve_error_source(function, board, over, errors, cluster)
         if what in ("errors", "seeds"):
-            cells = CellErrors.from_board("rank_confidence", board, errors)
+            cells = CellErrors.from_board(function, board, errors)
             find, facts = partial(cells.pair_tests, board, told_rule), {"over": what}
         else:
             units, drawn, facts = unit_contributions(
-                "rank_confidence", board, told_rule, what, draws, ranked
+                function, board, told_rule, what, draws, ranked
             )
             find, facts = partial(arrays.sign_flip_pair_tests, units), facts | {"n": drawn.n_units}
             if drawn.unit_kind == "clusters":
@@ -288,15 +287,17 @@ def pair_tests(
             if votes.tasks.name == "ballot":
                 facts["draws"] = "voters"
     else:
-        find, facts = _tests_from_tally(cast("WeightedTally", votes), told_rule, over, draws)
+        find, facts = _tests_from_tally(
+            function, cast("WeightedTally", votes), told_rule, over, draws
+        )
     return TestedPairs(ranked, votes.systems, find(n_draws, rng), facts)
 
 
-def _strength_options(options: Mapping[str, Any]) -> dict[str, Any]:
+def _strength_options(function: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """The options of the model as they matter to ranks: its scale does not."""
     if options.get("advantage") or options.get("covariates") is not None:
         raise ValueError(
-            "rank_confidence: there are no confidence sets yet for bradley_terry with an advantage "
+            f"{function}: there are no confidence sets yet for bradley_terry with an advantage "
             "or covariates"
         )
     scale = ("scale", "base", "anchor", "advantage", "covariates")
@@ -304,6 +305,7 @@ def _strength_options(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check_supported(
+    function: str,
     votes: Votes,
     rule: BoundRule,
     over: ResampledUnit | OverErrors | None,
@@ -314,12 +316,12 @@ def _check_supported(
     if "sequence" in votes.provides:
         if name != STRENGTH_MODEL:
             raise ValueError(
-                f"rank_confidence: {name} has no confidence sets from comparisons; choose "
+                f"{function}: {name} has no confidence sets from comparisons; choose "
                 f"{STRENGTH_MODEL!r}"
             )
         if over is not None or errors is not None:
             raise TypeError(
-                "rank_confidence: over and errors don't go with comparisons; what is drawn "
+                f"{function}: over and errors don't go with comparisons; what is drawn "
                 "together is said by from_comparisons(..., cluster=...)"
             )
         return
@@ -331,14 +333,14 @@ def _check_supported(
         runs = of_ballots and cast("Leaderboard", votes).replicates is not None
         seeds = ", over='seeds'" if runs else ""
         raise ValueError(
-            f"rank_confidence: {name} is no mean over tasks or instances, so there are no such "
+            f"{function}: {name} is no mean over tasks or instances, so there are no such "
             f"confidence sets; choose one of {', '.join(offered[:-1])} or {offered[-1]}"
             f"{', or take those of the runs alone' if runs else ''}{seeds}, or see how the ranks "
             f"spread with bootstrap(scores, {name!r}{seeds}), which claims no coverage"
         )
     if not of_ballots and known.name not in _rules_for_tally():
         raise ValueError(
-            f"rank_confidence: how {name} varies needs the scores themselves, and these are "
+            f"{function}: how {name} varies needs the scores themselves, and these are "
             f"counted; choose one of {', '.join(_rules_for_tally())}, or give the frame of scores"
         )
 
@@ -348,10 +350,10 @@ _TestsAndAttrs = tuple[Callable[[int, np.random.Generator], PairTests], dict[Any
 
 
 def _tests_from_comparisons(
-    source: Comparisons, rule: BoundRule, ranked: pd.DataFrame
+    function: str, source: Comparisons, rule: BoundRule, ranked: pd.DataFrame
 ) -> _TestsAndAttrs:
     if source.clusters is None:
-        estimates, covariance = strength_covariance("rank_confidence", source, rule.prior)
+        estimates, covariance = strength_covariance(function, source, rule.prior)
         return partial(covariance_pair_tests, estimates, covariance), {}
     strengths = ranked["score"].reindex(source.systems).to_numpy()
     contributions = cluster_contributions(source, source.clusters, rule, strengths)
@@ -363,10 +365,10 @@ def _tests_from_comparisons(
 
 
 def _tests_from_tally(
-    tasks: WeightedTally, rule: BoundRule, over: str | None, units: UnitKind | None
+    function: str, tasks: WeightedTally, rule: BoundRule, over: str | None, units: UnitKind | None
 ) -> _TestsAndAttrs:
     tasks = tasks.select_scored_tasks()
-    check_choice("rank_confidence", "over", over, (None, "instances", "tasks"))
+    check_choice(function, "over", over, (None, "instances", "tasks"))
     if over == "tasks":
         draws = SamplingDesign.from_tally(tasks, units)
         contributions = tally_contributions(tasks, rule).sum_by_unit(draws.unit_codes)
@@ -377,7 +379,7 @@ def _tests_from_tally(
     n_instances = sum(int(counts.places.n_ballots.sum()) for counts in tasks.counts)
     if n_instances <= arrays.MANY_UNITS:
         raise ValueError(
-            f"rank_confidence: with up to {arrays.MANY_UNITS:,} instances (there are "
+            f"{function}: with up to {arrays.MANY_UNITS:,} instances (there are "
             f"{n_instances:,}) the signs of each are turned, which needs the scores themselves; "
             f"give the frame of scores, or choose over='tasks'"
         )

@@ -172,9 +172,7 @@ def bootstrap(
     """
     check_delta("bootstrap", delta)
     n = validate_integer("bootstrap", "n", n)
-    votes, told_rule = parse_votes_and_rule(
-        "bootstrap", scores, rule, "tasks", cluster=cluster, **options
-    )
+    votes, told_rule = parse_votes_and_rule("bootstrap", scores, rule, "tasks", cluster, **options)
     check_units(votes, draws, "bootstrap")
     rng = make_rng("bootstrap", seed)
     ranked = told_rule.function(votes)

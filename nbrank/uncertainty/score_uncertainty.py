@@ -150,9 +150,7 @@ def score_intervals(
     from scipy.special import stdtrit
 
     check_delta("score_intervals", delta)
-    board, told_rule = parse_board_and_rule(
-        "score_intervals", scores, rule, cluster=cluster, **options
-    )
+    board, told_rule = parse_board_and_rule("score_intervals", scores, rule, cluster, **options)
     check_units(board, draws, "score_intervals")
     additive = told_rule.additive(board)
     if additive is None:

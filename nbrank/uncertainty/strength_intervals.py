@@ -135,7 +135,7 @@ def strengths(
     B     2     -0.31           0.099 -0.503 -0.116
     """
     _check_interval("strengths", delta, method, n)
-    votes = unwarned_votes(scores, "units", cluster=cluster, **table)
+    votes = unwarned_votes(scores, "units", cluster, **table)
     estimate = _StrengthEstimate.fit_votes("strengths", votes, prior)
     if method == "sandwich":
         degrees = arrays.degrees_of_freedom(*estimate.fit)
@@ -241,7 +241,7 @@ def win_probabilities(
     from scipy.special import expit
 
     _check_interval("win_probabilities", delta, method, n)
-    votes = unwarned_votes(scores, "units", cluster=cluster, **table)
+    votes = unwarned_votes(scores, "units", cluster, **table)
     estimate = _StrengthEstimate.fit_votes("win_probabilities", votes, prior)
     difference = estimate.strengths[:, None] - estimate.strengths
     if method == "sandwich":

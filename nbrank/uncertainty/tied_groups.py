@@ -138,7 +138,10 @@ def tie_groups(
         )
     check_delta("tie_groups", delta)
     check_n_draws("tie_groups", n_draws, delta, joint=True)
-    tested = pair_tests(scores, rule, seed, over=over, cluster=cluster, n_draws=n_draws, **options)
+    tested = pair_tests(
+        scores, rule, seed, function="tie_groups", over=over, cluster=cluster, n_draws=n_draws,
+        **options,
+    )  # fmt: skip
     sets = tested.frame(delta, joint=True)
     at = tested.systems.get_indexer(sets.index)
     different = tested.different(delta)[np.ix_(at, at)]

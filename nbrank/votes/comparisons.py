@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -294,6 +294,8 @@ def from_comparisons(
     B  0.0  0.0  0.0
     C  0.5  2.0  0.0
     """
+    value: Any = frame
+    rows = value.index if isinstance(value, pd.DataFrame) else None
     frame = plain_frame(frame)
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(
@@ -336,7 +338,7 @@ def from_comparisons(
     counts, squares = tabulate_comparisons(outcomes, len(systems))
     for array in (counts.wins, counts.ties, squares.wins, squares.ties, left_codes, right_codes):
         array.flags.writeable = False
-    return Comparisons(systems, outcomes, counts, squares, clusters, frame.index)
+    return Comparisons(systems, outcomes, counts, squares, clusters, rows)
 
 
 def check_distinct_columns(

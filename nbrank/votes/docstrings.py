@@ -71,7 +71,13 @@ def raise_unknown_keyword(option: str) -> None:
     callers = (frame.f_globals.get(frame.f_code.co_name) for frame, _ in walk_stack(None))
     function: Any = next((caller for caller in callers if hasattr(caller, "__signature__")), None)
     near = get_close_matches(option, inspect.signature(function).parameters) if function else []
+    advice = f". Did you mean {near[0]!r}?" if near else ""
+    if option == "cluster":
+        advice = (
+            "; clusters say which instances are drawn together, and nothing is drawn here. Leave "
+            "it out, or give nbrank.Leaderboard(scores, cluster=...)"
+        )
     raise TypeError(
         f"{function.__name__ if function else 'rule'}() got an unexpected keyword argument "
-        f"{option!r}{f'. Did you mean {near[0]!r}?' if near else ''}"
+        f"{option!r}{advice}"
     )

@@ -8,7 +8,8 @@ from typing import Any, TypeGuard
 import pandas as pd
 
 from nbrank.votes.formatting import Label, format_labels
-from nbrank.votes.table.name_heuristics import SYSTEMS, is_named_like
+from nbrank.votes.table.name_heuristics import SYSTEMS, inner_roles, is_named_like
+from nbrank.votes.table.replicates import REPLICATE_LEVELS
 from nbrank.votes.user_warnings import warn_user
 
 #: Values by label.
@@ -52,21 +53,53 @@ def plain_frame(frame: Any) -> Any:
     return pd.DataFrame({column.name: column.to_numpy() for column in frame.get_columns()})
 
 
-def as_frame(frame: Any, kinds: Container[str] = SYSTEMS) -> Any:
+def as_frame(frame: Any, kinds: Container[str] = SYSTEMS, level: Any = None) -> Any:
     """Return a frame of polars as one of pandas with labelled rows; anything else as it is.
 
     Polars has no index. The column called like systems ("system", "model", ...) or "name" labels
     the rows, as in `read_scores`; else the first column if it holds texts, else the only column
-    of texts. Columns called "instance", "seed" and the like are further levels of the rows.
+    of texts. Columns called "instance", "seed" and the like are further levels of the rows, as is
+    the column `level`; where a system has several rows, so are all that are called like instances,
+    runs or clusters, as in `read_scores`.
     """
     if not is_polars(frame):
         return frame
     plain: pd.DataFrame = plain_frame(frame)
     system = _label_column(plain, kinds)
-    inner = [name for name in plain if name != system and str(name).casefold() in _LEVELS]
+    others = [name for name in plain if name != system]
+    level = level if isinstance(level, Hashable) else None
+    inner = {name: name for name in others if str(name).casefold() in _LEVELS}
+    if plain[system].duplicated().any():
+        inner |= _inner_levels(plain[[name for name in others if name != level]])
+    if level in others:
+        inner[level] = level
     if inner:
-        return plain.rename(columns={system: "system"}).set_index(["system", *inner])
+        return plain.rename(columns={system: "system", **inner}).set_index(
+            ["system", *(inner[name] for name in others if name in inner)]
+        )
     return plain.set_index(system)
+
+
+def _inner_levels(frame: pd.DataFrame) -> dict[Label, Label]:
+    """Find the columns that tell the rows of a system apart, and what these levels are called.
+
+    A column of fractions holds scores, whatever it is called.
+    """
+    names = [
+        name
+        for name, column in frame.items()
+        if column.dtype.kind != "f" or (column.dropna() % 1 == 0).all()
+    ]
+    roles = inner_roles(names)
+    levels: dict[Label, Label] = {name: name for name in roles}
+    instances = [name for name, role in roles.items() if role == "instance"]
+    if len(instances) == 1:
+        levels[instances[0]] = "instance"
+    elif not instances and len(roles) == 1:
+        levels = {
+            name: name if str(name).casefold() in REPLICATE_LEVELS else "seed" for name in roles
+        }
+    return levels
 
 
 def _label_column(frame: pd.DataFrame, kinds: Container[str]) -> Label:

@@ -25,7 +25,13 @@ from nbrank.votes.source_methods import LeaderboardMethods
 from nbrank.votes.table.data_warnings import warn_suspicious_data
 from nbrank.votes.table.near_ties import Decimals, decimals_of, round_values, warn_near_ties
 from nbrank.votes.table.replicates import Replicates
-from nbrank.votes.table.row_levels import Clusters, choose_clusters, cluster_units, instance_frame
+from nbrank.votes.table.row_levels import (
+    AveragedLevels,
+    Clusters,
+    choose_clusters,
+    cluster_units,
+    instance_frame,
+)
 from nbrank.votes.table.score_frame import ParsedScores
 from nbrank.votes.table.task_options import (
     CountsLike,
@@ -55,7 +61,8 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         A frame with a row for each system and a column for each task; numbers, NaN where a system
         was not evaluated. MultiIndex columns (group, task) give the groups. Rows with a MultiIndex
         of levels named `system` and `instance` are instance-level scores; with `system` and `seed`
-        (or `run`, `fold`, `repeat`) they are runs, which are averaged. Beside an instance,
+        (or `run`, `fold`, `repeat`, or several of them) they are runs, which are averaged. Beside
+        an instance,
         `run` is averaged over, too, and `cluster` (or `passage`, `user` and the like) holds
         instances that depend on each other: questions of uncertainty then draw whole clusters.
         Names of systems and tasks are stripped and brought into one Unicode form (NFC); either
@@ -105,8 +112,8 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         To how many decimals the scores of each task are rounded; NaN where they are exact.
     clusters : pandas.Index or None
         The cluster of each column, where instances lie in clusters.
-    averaged : str or None
-        What each score of an instance is an average of.
+    averaged : AveragedLevels or None
+        What each score of an instance is an average of; `str` says it.
 
     Raises
     ------
@@ -139,7 +146,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
     decimals: Floats
     replicates: Replicates | None = None
     clusters: pd.Index | None = None
-    averaged: str | None = None
+    averaged: AveragedLevels | None = None
 
     provides: ClassVar = frozenset({"ballots", "sums", "standings", "pairs", "tasks", "units"})
     _unsupported_message: ClassVar = "needs comparisons, and these are scores"
@@ -164,7 +171,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
     ) -> None:
         value: Any = scores
         if not isinstance(value, pd.DataFrame):
-            scores = as_frame(value)
+            scores = as_frame(value, level=cluster)
         table = ParsedScores.from_frame(scores, cluster)
         if counts is not None and table.instances is not None:
             raise ValueError("counts are for tasks, and these scores are of single instances")
@@ -370,25 +377,27 @@ VotesLike = pd.DataFrame | MethodsMixin
 def as_votes(
     scores: VotesLike,
     requires: str = "",
-    /,
-    *,
     cluster: Clusters = None,
+    /,
     **table: Unpack[TableOptions],
 ) -> Votes:
     """Check as `unwarned_votes` does, and warn of votes that mislead, once for a whole call."""
-    votes = unwarned_votes(scores, requires, cluster=cluster, **table)
+    votes = unwarned_votes(scores, requires, cluster, **table)
     return votes if votes.silent else votes.silenced()
 
 
 def unwarned_votes(
     scores: VotesLike,
     sees: str = "",
-    /,
-    *,
     cluster: Clusters = None,
+    /,
     **table: Unpack[TableOptions],
 ) -> Votes:
-    """Check once what is ranked and what goes with it; votes that offer `requires` pass."""
+    """Check once what is ranked, and what goes with it; votes that offer `sees` pass through.
+
+    Only functions that draw clusters pass them on, by position: beside others, `cluster` is an
+    unknown keyword.
+    """
     for unknown in table.keys() - TableOptions.__annotations__:
         raise_unknown_keyword(unknown)
     if not isinstance(scores, MethodsMixin):
@@ -401,7 +410,10 @@ def unwarned_votes(
 
 
 def as_leaderboard(
-    scores: pd.DataFrame | Leaderboard, /, **table: Unpack[TableOptions]
+    scores: pd.DataFrame | Leaderboard,
+    cluster: Clusters = None,
+    /,
+    **table: Unpack[TableOptions],
 ) -> Leaderboard:
     """Check a frame once, or pass a leaderboard through."""
-    return cast("Leaderboard", as_votes(scores, "ballots", **table))
+    return cast("Leaderboard", as_votes(scores, "ballots", cluster, **table))

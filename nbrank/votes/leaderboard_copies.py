@@ -16,7 +16,7 @@ from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label
 from nbrank.votes.table.near_ties import round_values
 from nbrank.votes.table.replicates import Replicates
-from nbrank.votes.table.row_levels import Clusters, choose_clusters
+from nbrank.votes.table.row_levels import AveragedLevels, Clusters, choose_clusters
 from nbrank.votes.table.task_options import TaskIndex, Weights, rescale_weights
 
 
@@ -29,6 +29,7 @@ class LeaderboardCopies(Votes):
     groups: Mapping[Label, tuple[Label, ...]] | None
     replicates: Replicates | None
     clusters: pd.Index | None
+    averaged: AveragedLevels | None
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -78,6 +79,7 @@ class LeaderboardCopies(Votes):
             is_lower_better=self.is_lower_better[positions],
             decimals=self.decimals[positions],
             replicates=self.replicates and self.replicates.select_tasks(positions),
+            averaged=self._averages_at(np.s_[:, columns]),
         )
 
     def select_systems(self, systems: Iterable[Label]) -> Self:
@@ -85,7 +87,12 @@ class LeaderboardCopies(Votes):
         positions = self.positions_of(systems)
         values = self.values[positions]
         runs = self.replicates and self.replicates.select_systems(positions)
-        return self._replace(systems=self.systems[positions], values=values, replicates=runs)
+        return self._replace(
+            systems=self.systems[positions],
+            values=values,
+            replicates=runs,
+            averaged=self._averages_at(np.s_[positions]),
+        )
 
     reorder_systems = select_systems
 
@@ -117,7 +124,13 @@ class LeaderboardCopies(Votes):
             task_codes=self.task_codes[columns],
             instances=pd.RangeIndex(len(columns)),
             clusters=None,
+            averaged=self._averages_at(np.s_[:, columns]),
         )
+
+    def _averages_at(self, where: Any) -> AveragedLevels | None:
+        """Return what the scores of some systems or columns are averages of."""
+        averaged = self.averaged
+        return averaged and replace(averaged, n_runs=averaged.n_runs[where])
 
     def in_clusters(self, cluster: Clusters) -> Self:
         """The same scores, with the instances in these clusters."""

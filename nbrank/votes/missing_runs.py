@@ -18,13 +18,20 @@ def missing_runs(
 ) -> str:
     """Say how many runs are missing, of which systems on which tasks; empty if none is.
 
-    Every system should have as many runs on every task as the cell with the most.
+    Every system should have as many runs on every task as the cell with the most; on every
+    instance of a task, as the instance with the most.
     """
-    runs = board.replicates
-    if runs is None or (expected := int(runs.n_runs.max())) < 2:
+    if board.replicates is not None:
+        n_runs = board.replicates.n_runs
+        expected = np.full(len(board.task_codes), n_runs.max())
+    elif board.averaged is not None:
+        n_runs, expected = board.averaged.n_runs, board.averaged.expected(board.task_codes)
+    else:
+        return ""
+    if expected.max() < 2:
         return ""
     lost = np.zeros((len(board.systems), len(board.tasks)), dtype=np.int64)
-    np.add.at(lost.T, board.task_codes, (expected - runs.n_runs).T)
+    np.add.at(lost.T, board.task_codes, (expected - n_runs).T)
     total, by_system = int(lost.sum()), lost.sum(axis=1)
     whose = np.flatnonzero(by_system)[np.argsort(-by_system[by_system > 0], kind="stable")]
     if not total:
@@ -36,7 +43,7 @@ def missing_runs(
         number = f" ({by_system[row]:,})" * bool(len(whose) > 1 and by_system.max() > 1)
         each.append(f"{system(board.systems[row])} on {where or _listed(tasks)}{number}")
     return (
-        f"{total:,} of {expected * runs.n_runs.size:,} runs {'is' if total == 1 else 'are'} "
+        f"{total:,} of {int(expected.sum()) * len(n_runs):,} runs {'is' if total == 1 else 'are'} "
         f"missing, of {join_truncated(each, _MAX_LISTED)}"
     )
 

@@ -185,11 +185,17 @@ class LeaderboardMethods:
         rules: RuleList = None,
         *,
         missing: Missing | None = None,
+        cluster: Clusters = None,
         **table: Unpack[TableOptions],
     ) -> Workbench:
         """See who is first, how sure that is, and what would change it."""
     def explore_confidence(
-        self, rule: str | None = None, delta: float = 0.05, **table: Unpack[TableOptions]
+        self,
+        rule: str | None = None,
+        delta: float = 0.05,
+        *,
+        cluster: Clusters = None,
+        **table: Unpack[TableOptions],
     ) -> Workbench:
         """Move delta, and see which systems can be told apart."""
     def explore_elimination(
@@ -294,6 +300,7 @@ class LeaderboardMethods:
         groups: Groups = None,
         lower_is_better: LowerIsBetter = (),
         errors: pd.DataFrame | None = None,
+        cluster: Clusters = None,
     ) -> alt.LayerChart:
         """See who is first, on which tasks, how sure that is, and what other rules say."""
     def plurality(self, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
@@ -319,7 +326,7 @@ class LeaderboardMethods:
     ) -> pd.DataFrame:
         """Which ranks can each system have, if the tasks may count more or less than they do?"""
     def probability_of_improvement(
-        self, delta: float = 0.05, **table: Unpack[TableOptions]
+        self, delta: float = 0.05, *, cluster: Clusters = None, **table: Unpack[TableOptions]
     ) -> pd.DataFrame:
         """How likely does a run of one system beat a run of another, on average over the tasks?"""
     def rank_acceptability(
@@ -355,7 +362,9 @@ class LeaderboardMethods:
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
         """Who is unbeaten when wins are locked in from the clearest on, unless they close a cycle?"""
-    def recommend(self, **table: Unpack[TableOptions]) -> Recommendation:
+    def recommend(
+        self, *, cluster: Clusters = None, **table: Unpack[TableOptions]
+    ) -> Recommendation:
         """Which family of rules fits this table, and why?"""
     def repeated_tasks(
         self, *, groups: Groups = None, lower_is_better: LowerIsBetter = ()
@@ -373,6 +382,7 @@ class LeaderboardMethods:
         weights: Weights = None,
         groups: Groups = None,
         lower_is_better: LowerIsBetter = (),
+        cluster: Clusters = None,
     ) -> Report:
         """The whole leaderboard on one page: winners, ties, gaps, and what decides."""
     def schulze(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
@@ -590,6 +600,7 @@ class TallyMethods:
         groups: Groups = None,
         lower_is_better: LowerIsBetter = (),
         errors: pd.DataFrame | None = None,
+        cluster: Clusters = None,
     ) -> alt.LayerChart:
         """See who is first, on which tasks, how sure that is, and what other rules say."""
     def rank_confidence(
@@ -701,11 +712,17 @@ class ComparisonsMethods:
         rules: RuleList = None,
         *,
         missing: Missing | None = None,
+        cluster: Clusters = None,
         **table: Unpack[TableOptions],
     ) -> Workbench:
         """See who is first, how sure that is, and what would change it."""
     def explore_confidence(
-        self, rule: str | None = None, delta: float = 0.05, **table: Unpack[TableOptions]
+        self,
+        rule: str | None = None,
+        delta: float = 0.05,
+        *,
+        cluster: Clusters = None,
+        **table: Unpack[TableOptions],
     ) -> Workbench:
         """Move delta, and see which systems can be told apart."""
     def kemeny(
@@ -742,6 +759,7 @@ class ComparisonsMethods:
         groups: Groups = None,
         lower_is_better: LowerIsBetter = (),
         errors: pd.DataFrame | None = None,
+        cluster: Clusters = None,
     ) -> alt.LayerChart:
         """See who is first, on which tasks, how sure that is, and what other rules say."""
     def rank_confidence(
@@ -767,7 +785,9 @@ class ComparisonsMethods:
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
         """Who is unbeaten when wins are locked in from the clearest on, unless they close a cycle?"""
-    def recommend(self, **table: Unpack[TableOptions]) -> Recommendation:
+    def recommend(
+        self, *, cluster: Clusters = None, **table: Unpack[TableOptions]
+    ) -> Recommendation:
         """Which family of rules fits this table, and why?"""
     def report(
         self,
@@ -781,6 +801,7 @@ class ComparisonsMethods:
         weights: Weights = None,
         groups: Groups = None,
         lower_is_better: LowerIsBetter = (),
+        cluster: Clusters = None,
     ) -> Report:
         """The whole leaderboard on one page: winners, ties, gaps, and what decides."""
     def schulze(self, **options: Unpack[PairOptions]) -> pd.DataFrame:

@@ -419,3 +419,11 @@ def test_published_ranks_and_rules_of_ones_own_stand_beside_thousands_of_systems
     assert (table["host"] == table["own"]).all()
     with pytest.warns(RuleRefusedWarning, match="5,000 are more than"):
         assert nbrank.winners(many, {"told": partial(nbrank.copeland)})["told"] == []
+
+
+def test_a_frame_of_ranks_without_scores_names_what_stands_beside_rules():
+    scores = pd.DataFrame({"t": [3, 2, 1]}, index=list("ABC"))
+    ranks = pd.DataFrame({"rank": [1, 2, 3]}, list("ABC"))
+    with pytest.raises(TypeError, match=r"such as ranks\['rank'\]$"):
+        nbrank.compare(scores, {"last": ranks})
+    assert nbrank.compare(scores, {"last": ranks["rank"]})["last"].tolist() == [1, 2, 3]

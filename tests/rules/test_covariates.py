@@ -130,3 +130,31 @@ def test_a_mapping_of_a_number_for_each_row_works_as_a_series_does():
     )
     with pytest.raises(TypeError, match="covariates must be a frame with a row for each"):
         comparisons.bradley_terry(covariates=3, prior=1)
+
+
+def test_labelled_covariates_of_polars_comparisons_are_refused_and_the_array_is_aligned():
+    polars = pytest.importorskip("polars")
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        [rng.choice(list("ABC"), 2, replace=False) for _ in range(60)], columns=["left", "right"]
+    )
+    x = pd.DataFrame({"longer": rng.normal(size=60)})
+    left = rng.random(60) < 1 / (1 + np.exp(-2 * x["longer"]))
+    frame["winner"] = np.where(left, frame["left"], frame["right"])
+    shuffled = frame.sample(frac=1, random_state=0)
+    columns = {"left": "left", "right": "right", "winner": "winner"}
+    expected = nbrank.from_comparisons(shuffled, **columns).bradley_terry(covariates=x)
+    battles = nbrank.from_comparisons(polars.from_pandas(shuffled), **columns)
+    covariates = x.loc[shuffled.index]
+    with pytest.raises(ValueError, match=r"covariates\.loc\[labels\]\.to_numpy\(\)"):
+        battles.bradley_terry(covariates=covariates)
+    given = covariates.loc[shuffled.index].to_numpy()
+    for values in (given, polars.DataFrame({"longer": given[:, 0]})):
+        result = battles.bradley_terry(covariates=values)
+        np.testing.assert_allclose(
+            result.attrs["coefficients"], expected.attrs["coefficients"], rtol=1e-9
+        )
+    in_order = nbrank.from_comparisons(polars.from_pandas(frame), **columns)
+    assert in_order.bradley_terry(covariates=x).attrs["coefficients"] == pytest.approx(
+        expected.attrs["coefficients"]
+    )

@@ -757,3 +757,27 @@ def test_what_has_no_labels_is_no_error_of_estimates():
     for errors in (polars.Series([0.1, 0.2]), [0.1, 0.2]):
         with pytest.raises(TypeError, match="a Series of polars has no labels"):
             nbrank.rank_confidence_from(estimates, errors)
+
+
+@pytest.mark.parametrize("levels", [["seed"], ["attempt"], ["seed", "fold"]])
+@pytest.mark.parametrize("ask", [nbrank.rank_confidence, nbrank.bootstrap, nbrank.score_intervals])
+def test_runs_within_instances_are_averaged_by_the_call_that_the_error_names(ask, levels):
+    names = ["system", "instance", *levels]
+    rows = pd.MultiIndex.from_product(
+        [list("ABC"), range(4), *([0, 1, 2] for _ in levels)], names=names
+    )
+    x = pd.DataFrame({"t": np.random.default_rng(0).random(len(rows))}, rows)
+    with pytest.raises(ValueError, match="runs are averaged within each instance") as caught:
+        ask(x, "mean", over="seeds")
+    call = "scores.groupby" + str(caught.value).split("scores.groupby")[1]
+    assert len(ask(eval(call, {"scores": x}), "mean", over="seeds")) == 3
+
+
+def test_variance_of_instances_is_split_by_the_call_that_the_error_names():
+    rows = pd.MultiIndex.from_product([list("ABC"), range(4)], names=["system", "instance"])
+    x = pd.DataFrame(np.random.default_rng(0).random((12, 3)), rows, list("tuv"))
+    with pytest.raises(ValueError, match="these are instances") as caught:
+        nbrank.variance_split(x)
+    call = "variance_split(" + str(caught.value).split("variance_split(")[1]
+    result = eval(call, {"variance_split": nbrank.variance_split, "scores": x})
+    assert result.index.tolist() == list("ABC")

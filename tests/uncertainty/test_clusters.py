@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 import nbrank
 
@@ -73,6 +74,7 @@ QUESTIONS = {
         rows, method="bootstrap", seed=0, **how
     ),
     "win_probabilities": nbrank.win_probabilities,
+    "probability_of_improvement": nbrank.probability_of_improvement,
 }
 
 every_question = pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
@@ -248,6 +250,7 @@ NOTHING = {
     ("rank", "score", "standard_error", "low", "high"): (np.nan, np.nan),
     ("rank", "strength", "standard_error", "low", "high"): (-np.inf, np.inf),
     ("probability", "low", "high"): (0, 1),
+    ("probability", "low", "high", "n"): (0, 1),
 }
 
 
@@ -342,3 +345,108 @@ def test_a_sign_test_of_single_instances_is_refused_for_clusters_and_names_what_
         nbrank.confidence(rows, method="sign")
     nbrank.confidence(rows, method="bootstrap", seed=0)
     assert "ties" in nbrank.confidence(rows, method="sign", cluster="instance")
+
+
+def test_an_improvement_is_as_sure_as_its_clusters_are_many():
+    rows = table(n_clusters=9)
+    result = nbrank.probability_of_improvement(rows)
+    assert result.attrs["over"] == "clusters"
+    assert (result["n"] == 9).all()
+    cells = rows["t"].unstack("system")
+    won = (cells["A"] > cells["B"]).astype(float)
+    by_cluster = won.groupby(level="passage").agg(["sum", "size"])
+    share = won.mean()
+    residuals = by_cluster["sum"] - share * by_cluster["size"]
+    sizes = by_cluster["size"] / by_cluster["size"].sum()
+    effective = 1 / (sizes**2).sum()
+    variance = (residuals**2).sum() / len(won) ** 2 * effective / (effective - 1)
+    half = stats.t.ppf(0.975, effective - 1) * np.sqrt(variance)
+    expected = [share, max(share - half, 0), min(share + half, 1)]
+    np.testing.assert_allclose(result.loc[("A", "B"), ["probability", "low", "high"]], expected)
+
+
+def test_an_improvement_on_instances_in_clusters_covers_one_half_of_equal_systems():
+    rng, excluded = np.random.default_rng(0), 0
+    index = pd.MultiIndex.from_tuples(
+        [(system, item // 5, item) for system in "AB" for item in range(60)],
+        names=["system", "passage", "instance"],
+    )
+    for _ in range(100):
+        shared = np.repeat(rng.normal(size=(2, 12)) * 3, 5, axis=1)
+        rows = pd.DataFrame({"t": (shared + rng.normal(size=(2, 60))).ravel()}, index)
+        first = nbrank.probability_of_improvement(rows).iloc[0]
+        excluded += not first["low"] <= 0.5 <= first["high"]
+    assert excluded <= 12
+
+
+def test_an_improvement_on_single_instances_says_that_they_are_drawn():
+    rows = table().droplevel("passage")
+    assert nbrank.probability_of_improvement(rows).attrs["over"] == "instances"
+
+
+# Whatever draws nothing has no clusters, and says so in its own name.
+DRAW_NOTHING = {
+    "mean": nbrank.mean,
+    "borda": nbrank.borda,
+    "copeland": nbrank.copeland,
+    "pairwise": nbrank.pairwise,
+    "compare": nbrank.compare,
+    "winners": nbrank.winners,
+}
+
+
+@pytest.mark.parametrize("name", DRAW_NOTHING)
+def test_what_draws_nothing_refuses_clusters_in_its_own_name(name):
+    rows = table()
+    with pytest.raises(TypeError, match=rf"^{name}\(\) got an unexpected .* 'cluster'") as caught:
+        DRAW_NOTHING[name](rows, cluster="passage")
+    assert "Leaderboard(scores, cluster=...)" in str(caught.value)
+    DRAW_NOTHING[name](nbrank.Leaderboard(rows.abs(), cluster="passage"))
+
+
+def test_what_passes_options_on_to_a_rule_names_who_takes_clusters():
+    with pytest.raises(TypeError, match=r"leave_one_out: .*Leaderboard\(scores, cluster=...\)"):
+        nbrank.leave_one_out(table(), "borda", cluster="passage")
+
+
+def test_a_recommendation_takes_clusters():
+    rows = table()
+    plain = nbrank.recommend(rows.droplevel("passage"), cluster=mapping(rows))
+    assert "8 clusters" in str(plain)
+
+
+def test_picture_report_and_page_take_clusters():
+    rows = table(n_clusters=4)
+    plain, of = rows.droplevel("passage"), mapping(rows)
+
+    def groups(bench):
+        bench.tab = "confidence"
+        return bench.get_tab_result("confidence").groups
+
+    for ask in (
+        lambda board, **how: nbrank.picture(board, "mean", ["borda"], **how).to_dict()["datasets"],
+        lambda board, **how: nbrank.report(board, "mean", ["borda"], **how)._repr_html_(),
+        lambda board, **how: groups(nbrank.explore(board, ["mean"], **how)),
+        lambda board, **how: groups(nbrank.explore_confidence(board, "mean", **how)),
+    ):
+        assert str(ask(plain, cluster=of)) == str(ask(nbrank.Leaderboard(plain, cluster=of)))
+        assert str(ask(plain, cluster=of)) != str(ask(plain))
+
+
+def test_tie_groups_refuse_in_their_own_name():
+    rows = table()
+    refused = [
+        (ValueError, {"cluster": "passage", "over": "tasks"}),
+        (ValueError, {"over": "seeds"}),
+        (ValueError, {"over": "nothing"}),
+        (TypeError, {"unheard": 1}),
+    ]
+    for error, options in refused:
+        with pytest.raises(error, match="^tie_groups"):
+            nbrank.tie_groups(rows, "mean", **options)
+    with pytest.raises(ValueError, match="^tie_groups: median is no mean"):
+        nbrank.tie_groups(rows, "median")
+    battles = pd.DataFrame({"l": ["A", "B"], "r": ["B", "A"], "w": ["A", "B"]})
+    comparisons = nbrank.from_comparisons(battles, left="l", right="r", winner="w")
+    with pytest.raises(ValueError, match="^tie_groups: copeland has no confidence sets"):
+        nbrank.tie_groups(comparisons, "copeland")

@@ -227,3 +227,67 @@ def test_polars_is_not_imported_for_others():
         "assert 'polars' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
+
+
+# -------------------------------------------------- the levels of the rows of a frame of polars
+
+
+def rows_of_polars(passage=(0, 0, 0, 1, 1, 1), **columns):
+    polars = pytest.importorskip("polars")
+    values = {"system": ["A"] * 6 + ["B"] * 6, "instance": [*range(6)] * 2}
+    return polars.DataFrame(
+        values | {"passage": [*passage] * 2} | columns | {"t": [*range(11), 20]}
+    )
+
+
+@pytest.mark.parametrize("passage", [(0, 0, 0, 1, 1, 1), tuple("xxxyyy")])
+def test_a_polars_column_of_clusters_is_a_level(passage):
+    board = Leaderboard(rows_of_polars(passage))
+    assert board.tasks.tolist() == ["t"]
+    assert board.clusters.name == "passage"
+    assert board.clusters.nunique() == 2
+
+
+@pytest.mark.parametrize("name", ["sample", "trial", "attempt", "epoch", "seeds"])
+def test_a_polars_column_of_runs_beside_instances_is_a_level(name):
+    rows = rows_of_polars(**{name: [0] * 12})
+    again = rows.with_columns(rows[name] + 1)
+    board = Leaderboard(rows.vstack(again))
+    assert board.tasks.tolist() == ["t"]
+    assert board.values.shape == (2, 6)
+
+
+@pytest.mark.parametrize("name", ["user", "document", "question", "sample"])
+def test_a_polars_column_that_is_called_like_instances_holds_them(name):
+    frame = rows_of_polars().drop("passage").rename({"instance": name})
+    board = Leaderboard(frame)
+    assert board.tasks.tolist() == ["t"]
+    assert board.instances.tolist() == [*range(6)]
+
+
+@pytest.mark.parametrize("name", ["seeds", "trial", "Seed", "run"])
+def test_a_polars_column_that_is_called_like_runs_holds_them(name):
+    frame = rows_of_polars().drop("passage").rename({"instance": name})
+    board = Leaderboard(frame)
+    assert board.systems.tolist() == ["A", "B"]
+    assert board.replicates.n_runs.tolist() == [[6], [6]]
+
+
+def test_a_polars_column_of_each_system_once_is_a_task_whatever_it_is_called():
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame({"system": ["A", "B"], "document": [1, 2], "video": [2, 1]})
+    assert Leaderboard(frame).tasks.tolist() == ["document", "video"]
+
+
+def test_a_polars_column_of_fractions_holds_scores():
+    frame = rows_of_polars(generation=[at / 8 for at in range(12)])
+    assert Leaderboard(frame).tasks.tolist() == ["generation", "t"]
+
+
+def test_cluster_names_a_column_of_polars():
+    frame = rows_of_polars().rename({"passage": "chapter"})
+    board = Leaderboard(frame, cluster="chapter")
+    assert board.tasks.tolist() == ["t"]
+    assert board.clusters.name == "chapter"
+    sets = nbrank.rank_confidence(frame, "mean", cluster="chapter", seed=0)
+    assert sets.attrs["cluster"] == "chapter"

@@ -47,6 +47,7 @@ from nbrank.findings.strength_estimates import compute_ratings
 from nbrank.findings.verdict import verdict
 from nbrank.rules.registry import RuleLike
 from nbrank.votes.leaderboard import VotesLike
+from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights
 from nbrank.votes.table.validation import validate_integer
 from nbrank.votes.user_warnings import warn_user
@@ -77,6 +78,7 @@ def picture(
     groups: Groups = None,
     lower_is_better: LowerIsBetter = (),
     errors: pd.DataFrame | None = None,
+    cluster: Clusters = None,
 ) -> alt.LayerChart:
     """Who is first, on which tasks, how sure is that, and what do other rules say?
 
@@ -115,6 +117,11 @@ def picture(
         runs, their spread says it. `binomial_errors` has those of shares of n. Rank sets
         of means allow for tails as heavy as those of Student's t with 3 degrees of
         freedom: docs/coverage_measured.md says how often they hold.
+    cluster
+        Which instances depend on each other, such as the questions on a passage, and are drawn
+        together: a level of the rows, or a mapping or Series from instance to cluster. None takes
+        the level called `cluster`, `passage`, `document`, `user` or the like, if there is one;
+        "instance" takes each instance on its own. Fewer than 5 clusters tell nothing apart.
 
     Returns
     -------
@@ -159,6 +166,7 @@ def picture(
         weights=weights,
         groups=groups,
         lower_is_better=lower_is_better,
+        cluster=cluster,
     )
     for label, error in seen.errors.items() if rules is not None else ():
         reason = error_reason(label, error)

@@ -36,6 +36,7 @@ from nbrank.rules.registry import RuleLike, find_registered_rule, unwrap_partial
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
 from nbrank.votes.required_arguments import with_call
+from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights
 from nbrank.votes.table.validation import check_delta
 
@@ -53,6 +54,7 @@ def report(
     weights: Weights = None,
     groups: Groups = None,
     lower_is_better: LowerIsBetter = (),
+    cluster: Clusters = None,
 ) -> Report:
     """Who wins, who else could be first, and what does that depend on?
 
@@ -86,6 +88,11 @@ def report(
         the ranks are is then by them, and not by the tasks as a sample.
     weights, groups, lower_is_better
         As for `nbrank.Leaderboard`.
+    cluster
+        Which instances depend on each other, such as the questions on a passage, and are drawn
+        together: a level of the rows, or a mapping or Series from instance to cluster. None takes
+        the level called `cluster`, `passage`, `document`, `user` or the like, if there is one;
+        "instance" takes each instance on its own. Fewer than 5 clusters tell nothing apart.
 
     Returns
     -------
@@ -113,7 +120,9 @@ def report(
     Without t2, A and B are first together.
     """
     check_delta("report", delta)
-    votes = as_votes(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
+    votes = as_votes(
+        scores, "", cluster, weights=weights, groups=groups, lower_is_better=lower_is_better
+    )
     compared = isinstance(votes, Comparisons)
     if not isinstance(votes, Comparisons | Leaderboard):
         raise TypeError("report takes a frame, a Leaderboard or Comparisons, and no Tally")

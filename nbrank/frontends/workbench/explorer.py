@@ -13,6 +13,7 @@ from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.formatting import Label
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
+from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions
 
 
@@ -22,6 +23,7 @@ def explore(
     rules: RuleList = None,
     *,
     missing: Missing | None = None,
+    cluster: Clusters = None,
     **table: Unpack[TableOptions],
 ) -> Workbench:
     """Who is first, how sure is that, and what would change it? Move something, and see.
@@ -53,6 +55,11 @@ def explore(
     missing
         How a missing score counts for the rules that can be told so, as under
         "Missing scores" on the page; None leaves each its own way.
+    cluster
+        Which instances depend on each other, such as the questions on a passage, and are drawn
+        together: a level of the rows, or a mapping or Series from instance to cluster. None takes
+        the level called `cluster`, `passage`, `document`, `user` or the like, if there is one;
+        "instance" takes each instance on its own. Fewer than 5 clusters tell nothing apart.
 
     Returns
     -------
@@ -83,7 +90,7 @@ def explore(
     now wins alone, without A; 0 rose and 2 fell, most of all the system A, from rank 1
     to 3.
     """
-    votes = as_votes(scores, "units", **table)
+    votes = as_votes(scores, "units", cluster, **table)
     return Workbench(votes, rules, missing=missing)
 
 
@@ -199,7 +206,12 @@ def explore_missing(
 
 @spell_out_options
 def explore_confidence(
-    scores: VotesLike, rule: str | None = None, delta: float = 0.05, **table: Unpack[TableOptions]
+    scores: VotesLike,
+    rule: str | None = None,
+    delta: float = 0.05,
+    *,
+    cluster: Clusters = None,
+    **table: Unpack[TableOptions],
 ) -> Workbench:
     """Which systems can be told apart? The page of `explore`, opened there.
 
@@ -224,6 +236,11 @@ def explore_confidence(
     lower_is_better
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
+    cluster
+        Which instances depend on each other, such as the questions on a passage, and are drawn
+        together: a level of the rows, or a mapping or Series from instance to cluster. None takes
+        the level called `cluster`, `passage`, `document`, `user` or the like, if there is one;
+        "instance" takes each instance on its own. Fewer than 5 clusters tell nothing apart.
 
     Returns
     -------
@@ -255,7 +272,7 @@ def explore_confidence(
     >>> bench.get_tab_result("confidence").groups["systems"].tolist()
     [['A', 'B', 'C']]
     """
-    votes = as_votes(scores, "units", **table)
+    votes = as_votes(scores, "units", cluster, **table)
     return Workbench(votes, rule=rule, tab="confidence", delta=delta)
 
 

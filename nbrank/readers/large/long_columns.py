@@ -150,6 +150,8 @@ class LongColumns(Generic[Name]):
                 ", or name the column of the runs (run=), such as seeds, or of the instances "
                 "(instance=)"
             )
+        elif self.run is None:
+            otherwise = ", or name the column of the runs (run=), such as seeds, which are averaged"
         return ValueError(
             f"more than one score for {format_labels(cells)} ({', '.join(map(str, self.cell))})"
             f"{self.location}; keep one of each{otherwise}"

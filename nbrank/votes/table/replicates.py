@@ -30,7 +30,8 @@ class Replicates:
         """The systems, and their runs, from rows (system, run) x tasks."""
         if not rows.is_unique:
             twice = format_labels(rows[rows.duplicated()].unique(), max_items=5)
-            raise ValueError(f"duplicate rows (system, {level}): {twice}; keep one of each")
+            names = ", ".join(map(str, rows.names))
+            raise ValueError(f"duplicate rows ({names}): {twice}; keep one of each")
         system_of, systems = pd.factorize(rows.get_level_values("system"))
         if (system_of < 0).any():
             raise ValueError("a row has no system (NaN); name every one")
@@ -122,8 +123,13 @@ class Replicates:
 
 
 def find_replicate_level(rows: pd.Index) -> str | None:
-    """What tells the runs of a system apart; None where the rows are no runs."""
-    if not isinstance(rows, pd.MultiIndex) or rows.nlevels != 2 or "system" not in rows.names:
+    """Find what tells the runs of a system apart; None where the rows are no runs.
+
+    Where several levels do, as seeds and folds, each combination of them is a run.
+    """
+    if not isinstance(rows, pd.MultiIndex) or "system" not in rows.names:
         return None
-    other = str(rows.names[1 - rows.names.index("system")])
-    return other if other.casefold() in REPLICATE_LEVELS else None
+    others = [str(name) for name in rows.names if name != "system"]
+    if not others or any(name.casefold() not in REPLICATE_LEVELS for name in others):
+        return None
+    return others[0] if len(others) == 1 else "run"

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.typing import Array, Positions
+from nbrank.arrays.typing import Array, Ints, Positions
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.table.name_heuristics import CONTAINERS, Role, inner_roles, is_named_like
 from nbrank.votes.user_warnings import warn_user
@@ -19,10 +19,43 @@ from nbrank.votes.user_warnings import warn_user
 #: A level of the rows, or a mapping or Series from instance to cluster.
 Clusters = Label | Mapping[Label, Label] | pd.Series | None
 
+_RUN_WORDS = (
+    "seed|run|rerun|fold|cv|repeat|repetition|replicate|replication|rep|trial|epoch|attempt"
+    "|iteration|rollout|sample|generation"
+)
 #: What instances are called that are runs.
 _RUN_LABEL = re.compile(
-    r"(seed|run|fold|repeat|repetition|replicate|replication|trial)s?[\s_\-#:=.]*\d+", re.IGNORECASE
+    rf"(?P<word>{_RUN_WORDS})s?[\s_\-#:=.]*\d+|\d+[\s_\-#:=.]*(?P<last>{_RUN_WORDS})", re.IGNORECASE
 )
+#: More samples or the like than this are examples of a data set, and no runs.
+_MAX_SAMPLES = 50
+
+
+@dataclass(frozen=True, eq=False)
+class AveragedLevels:
+    """Levels of the rows that are averaged over within each instance."""
+
+    levels: tuple[Label, ...]
+    #: Rows x tasks, or systems x columns: how many scores each value is an average of.
+    n_runs: Ints
+    #: Whether the levels are runs, of which each instance of a task should have as many.
+    are_runs: bool
+
+    def __str__(self) -> str:
+        most, least = int(self.n_runs.max()), int(self.n_runs[self.n_runs > 0].min())
+        what = f"rows ({', '.join(map(str, self.levels))})"
+        if len(self.levels) == 1:
+            what = f"{self.levels[0]}s"
+        return f"{most if least == most else f'{least} to {most}'} {what} of each instance"
+
+    def expected(self, task_codes: Positions) -> Ints:
+        """Return how many runs every system should have in each column."""
+        most: Ints = self.n_runs.max(axis=0, initial=0)
+        if self.are_runs:
+            of_tasks = np.zeros(int(task_codes.max(initial=-1)) + 1, dtype=most.dtype)
+            np.maximum.at(of_tasks, task_codes, most)
+            most = of_tasks[task_codes]
+        return most
 
 
 @dataclass(frozen=True)
@@ -36,8 +69,8 @@ class InstanceRows:
     #: The clusters by their codes; their name is that of the level.
     clusters: pd.Index | None = None
     instances: pd.Index | None = None
-    #: What each value is an average of, such as "10 seeds of each instance".
-    averaged: str | None = None
+    #: What each value is an average of; None where each is a single score.
+    averaged: AveragedLevels | None = None
 
     def clusters_of(self, tasks: Positions, instances: pd.Index) -> pd.Index | None:
         """Return the cluster of each instance of a task."""
@@ -109,7 +142,11 @@ def read_instance_rows(
         [labels["system"].take(system), labels["instance"].take(instance)],
         names=["system", "instance"],
     )
-    means, averaged = _averages(values, place[row_key], len(keys), repeated)
+    means, sizes = _averages(values, place[row_key], len(keys))
+    averaged = None
+    if sizes.max(initial=0) > 1:
+        are_runs = all(roles[name] == "run" for name in repeated)
+        averaged = AveragedLevels(tuple(repeated), sizes, are_runs)
     if not nested:
         return InstanceRows(index, means, averaged=averaged)
     clusters = labels[nested[0]]
@@ -145,12 +182,10 @@ def _within(
     return code, pd.Index(names, dtype=object)
 
 
-def _averages(
-    values: Array, row_key: Positions, n_keys: int, levels: list[Hashable]
-) -> tuple[Array, str | None]:
-    """Average the rows of each key, column by column, whatever their order."""
+def _averages(values: Array, row_key: Positions, n_keys: int) -> tuple[Array, Ints]:
+    """Average the rows of each key, column by column, whatever their order; count them."""
     means = np.full((n_keys, values.shape[1]), np.nan, values.dtype)
-    sizes = np.zeros(means.shape, dtype=np.intp)
+    sizes = np.zeros(means.shape, dtype=np.int64)
     for task, column in enumerate(values.T):
         rows = np.flatnonzero(~np.isnan(column))
         if not len(rows):
@@ -165,12 +200,7 @@ def _averages(
         # The average of equal scores is that score, without rounding.
         means[key[starts], task] = np.where(low == high, low, sums / n)
         sizes[key[starts], task] = n
-    most = int(sizes.max(initial=0))
-    if most < 2:
-        return means, None
-    least = int(sizes[sizes > 0].min())
-    what = f"{levels[0]}s" if len(levels) == 1 else f"rows ({', '.join(map(str, levels))})"
-    return means, f"{most if least == most else f'{least} to {most}'} {what} of each instance"
+    return means, sizes
 
 
 def choose_clusters(
@@ -265,15 +295,15 @@ def instance_frame(
 
 def warn_of_run_labels(instances: pd.Index) -> None:
     """Warn of instances that are called like runs."""
-    if not len(instances) or not _RUN_LABEL.fullmatch(str(instances[0])):
+    first = _RUN_LABEL.fullmatch(str(instances[0])) if len(instances) else None
+    if first is None or not all(_RUN_LABEL.fullmatch(str(label)) for label in instances):
         return
-    if all(_RUN_LABEL.fullmatch(str(label)) for label in instances):
-        word = _RUN_LABEL.fullmatch(str(instances[0]))
-        level = word[1].lower() if word else "seed"
-        level = level if level in ("seed", "run", "fold", "repeat") else "run"
-        warn_user(
-            f"the instances are called {format_labels(instances, 3)}, like runs of the systems, "
-            "and each "
-            f"counts as independent of the others; to average them, rename the level, "
-            f"df.rename_axis(index={{'instance': {level!r}}})"
-        )
+    word = str(first["word"] or first["last"]).lower()
+    if word in ("sample", "generation") and len(instances) > _MAX_SAMPLES:
+        return
+    level = word if word in ("seed", "run", "fold", "repeat") else "run"
+    warn_user(
+        f"the instances are called {format_labels(instances, 3)}, like runs of the systems, and "
+        f"each counts as independent of the others; to average them, rename the level, "
+        f"df.rename_axis(index={{'instance': {level!r}}})"
+    )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterable, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 from unicodedata import is_normalized
 
 import numpy as np
@@ -26,6 +27,7 @@ from nbrank.votes.table.name_heuristics import (
 from nbrank.votes.table.numeric_cells import cells_to_floats
 from nbrank.votes.table.replicates import REPLICATE_LEVELS, Replicates, find_replicate_level
 from nbrank.votes.table.row_levels import (
+    AveragedLevels,
     Clusters,
     InstanceRows,
     read_instance_rows,
@@ -40,6 +42,8 @@ _RANKINGS = ({"rank", "score"}, {"rank", "low", "high"}, {"rank", "low", "high",
 _INSTANCES = INSTANCES | {"id", "problem"}
 #: So many rows under several levels of names are hardly all systems.
 _MIN_ROWS_FOR_PRODUCT = 100
+#: A number for each row, or for each system and instance.
+Cells = NDArray[Any]
 _FLOATS = {np.dtype(np.float64), np.dtype(np.float32)}
 
 
@@ -57,7 +61,7 @@ class ParsedScores:
     #: Of instances in clusters, the cluster of each column; named as the level of the rows.
     clusters: pd.Index | None = None
     #: What each score of an instance is an average of; None where it is a single one.
-    averaged: str | None = None
+    averaged: AveragedLevels | None = None
 
     @classmethod
     def from_frame(cls, scores: pd.DataFrame, cluster: Clusters = None) -> ParsedScores:
@@ -83,13 +87,15 @@ class ParsedScores:
         if len(systems) > 1 and len(instances) == len(read.rows):
             warn_no_common_instances()
         warn_of_run_labels(instances)
-        blocks, labels = [], []
-        for column in read.values.T:
+        blocks, labels, counts = [], [], []
+        for task, column in enumerate(read.values.T):
             block = square(column)
             used = np.flatnonzero(~np.isnan(block).all(axis=0))
             whole = len(used) == block.shape[1]
             blocks.append(block if whole else block[:, used])
             labels.append(instances if whole else instances[used])
+            if read.averaged is not None:
+                counts.append(square(read.averaged.n_runs[:, task])[:, used])
         sizes = [block.shape[1] for block in blocks]
         values = blocks[0] if len(blocks) == 1 else np.concatenate(blocks, axis=1)
         column_task = np.repeat(np.arange(len(blocks)), sizes)
@@ -101,7 +107,8 @@ class ParsedScores:
             column_task,
             instances,
             clusters=read.clusters_of(column_task, instances),
-            averaged=read.averaged,
+            averaged=read.averaged
+            and replace(read.averaged, n_runs=np.concatenate(counts, axis=1)),
         )
 
 
@@ -223,7 +230,7 @@ def check_unique(labels: pd.Index, what: str) -> None:
         )
 
 
-def _make_unstacker(rows: pd.MultiIndex) -> tuple[pd.Index, pd.Index, Callable[[Array], Array]]:
+def _make_unstacker(rows: pd.MultiIndex) -> tuple[pd.Index, pd.Index, Callable[[Cells], Cells]]:
     """The systems and the instances as they come first, and what makes a column a table of them."""
     # The codes say all: labels are looked at once each, however many rows there are.
     level = {name: rows.names.index(name) for name in ("system", "instance")}
@@ -252,8 +259,9 @@ def _make_unstacker(rows: pd.MultiIndex) -> tuple[pd.Index, pd.Index, Callable[[
             f"duplicate rows (system, instance): {format_labels(twice)}; keep one score of each"
         )
 
-    def square(column: Array) -> Array:
-        block = np.full((len(systems), len(instances)), np.nan, column.dtype)
+    def square(column: Cells) -> Cells:
+        empty = np.nan if column.dtype.kind == "f" else 0
+        block = np.full((len(systems), len(instances)), empty, column.dtype)
         block[row_system, row_instance] = column
         return block
 
@@ -287,6 +295,9 @@ def _warn_of_other_level_names(rows: pd.MultiIndex) -> None:
     of_instances = [at for at, name in bare.items() if roles.get(name) == "instance"]
     of_instances = of_instances or _find_levels(rows.names, _INSTANCES)
     inner = of_instances or _find_levels(rows.names, REPLICATES)
+    if not of_instances and len(of_systems) == 1 and len(inner) > 1:
+        _warn_of_run_levels(rows, of_systems[0], inner)
+        return
     if rows.nlevels == 2 and not of_systems:
         of_systems = [1 - item for item in _find_levels(rows.names, {"instance", "seed"})]
     if len(inner) != 1 or len(of_systems) != 1:
@@ -322,6 +333,25 @@ def _warn_of_other_level_names(rows: pd.MultiIndex) -> None:
         f"each of the {pluralize(len(rows), 'row')} is taken as a system of its own, since their "
         f"levels are called {format_labels(rows.names)}; if these are the "
         f"{'instances' if of_instances else 'runs'} of systems, {' and '.join(renamed)}"
+    )
+
+
+def _warn_of_run_levels(rows: pd.MultiIndex, system: int, runs: list[int]) -> None:
+    """Warn where rows are taken as systems, though several levels are called like runs of them."""
+    unused = [name for name in REPLICATE_LEVELS if name not in rows.names]
+    names = {rows.names[system]: "system"} if rows.names[system] != "system" else {}
+    for name in (rows.names[number] for number in runs):
+        if str(name).casefold() not in REPLICATE_LEVELS:
+            names[name] = unused.pop(0)
+    others = [rows.names[at] for at in range(rows.nlevels) if at not in (system, *runs)]
+    mended = f"rename the levels, df.rename_axis(index={names!r})" if names else ""
+    if others:
+        mended += (
+            f"{', and ' * bool(mended)}move {format_labels(others)} into the columns, or drop it"
+        )
+    warn_user(
+        f"each of the {pluralize(len(rows), 'row')} is taken as a system of its own, since their "
+        f"levels are called {format_labels(rows.names)}; if these are the runs of systems, {mended}"
     )
 
 

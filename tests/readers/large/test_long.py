@@ -56,7 +56,7 @@ def test_two_scores_of_one_cell_are_refused_by_name():
     with pytest.raises(ValueError, match=message):
         nbrank.from_long(LONG, **COLUMNS)
     twice = pd.concat([LONG, LONG.iloc[[0]]])
-    message = r"\('B', 't2', 0\) \(model, bench, item\); keep one of each$"
+    message = r"\('B', 't2', 0\) \(model, bench, item\); keep one of each, or .*\(run=\)"
     with pytest.raises(ValueError, match=message):
         nbrank.from_long(twice, **COLUMNS, instance="item")
 

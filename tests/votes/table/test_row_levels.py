@@ -277,3 +277,27 @@ def test_levels_with_the_documented_names_are_read_in_silence():
         warnings.simplefilter("error")
         Leaderboard(repeated("run"))
         Leaderboard(clustered("cluster"))
+
+
+@pytest.mark.parametrize(
+    "name", ["rep{}", "epoch {}", "attempt {}", "sample {}", "{}_seed", "cv{}", "Rollout-{}"]
+)
+def test_instances_called_like_runs_in_other_words_are_warned_of(name):
+    rows = pd.MultiIndex.from_product(
+        [["A", "B"], [name.format(at) for at in range(1, 4)]], names=["system", "instance"]
+    )
+    frame = pd.DataFrame({"t": range(6)}, rows)
+    with pytest.warns(UserWarning, match="like runs of the systems") as caught:
+        Leaderboard(frame)
+    call = str(caught[0].message).split("rename the level, ")[1]
+    board = Leaderboard(eval(call, {"df": frame}))
+    assert board.replicates.n_runs.tolist() == [[3], [3]]
+
+
+@pytest.mark.parametrize(("name", "n"), [("sample {}", 200), ("q{}", 3), ("sampler {}", 3)])
+def test_examples_are_no_runs_whatever_their_number(name, n, recwarn):
+    rows = pd.MultiIndex.from_product(
+        [["A", "B"], [name.format(at) for at in range(n)]], names=["system", "instance"]
+    )
+    Leaderboard(pd.DataFrame({"t": np.arange(2 * n) % 7}, rows))
+    assert not [item for item in recwarn if "like runs" in str(item.message)]

@@ -131,3 +131,42 @@ def test_one_shared_instance_or_one_system_is_enough_for_silence():
         warnings.simplefilter("error")
         Leaderboard(apart(["a", "b", "a", "c"]))
         Leaderboard(apart().loc[["A"]])
+
+
+@pytest.mark.parametrize("levels", [("seed", "fold"), ("Run", "repeat"), ("fold", "seed", "run")])
+def test_each_combination_of_several_levels_of_runs_is_a_run(levels):
+    rows = pd.MultiIndex.from_product(
+        [["A", "B"], *([0, 1] for _ in levels)], names=["system", *levels]
+    )
+    frame = pd.DataFrame({"t": np.arange(len(rows)) % 7}, rows)
+    board = Leaderboard(frame)
+    n_runs = 2 ** len(levels)
+    assert board.systems.tolist() == ["A", "B"]
+    assert str(board.replicates) == f"{n_runs} runs"
+    expected = frame.groupby(level="system").mean()["t"]
+    assert board.values[:, 0].tolist() == expected.tolist()
+    with pytest.raises(ValueError, match=r"duplicate rows \(system, "):
+        Leaderboard(pd.concat([frame, frame]))
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("system", "seed", "trial"), ("model", "seed", "fold"), ("model", "replicate", "trial")],
+)
+def test_several_levels_called_like_runs_are_warned_of_and_the_call_mends_it(names):
+    rows = pd.MultiIndex.from_product([["A", "B"], [0, 1], [0, 1]], names=names)
+    frame = pd.DataFrame({"t": range(8)}, rows)
+    with pytest.warns(UserWarning, match="each of the 8 rows is taken as a system") as caught:
+        Leaderboard(frame)
+    call = str(caught[0].message).split("rename the levels, ")[1]
+    board = Leaderboard(eval(call, {"df": frame}))
+    assert board.systems.tolist() == ["A", "B"]
+    assert board.replicates.n_runs.tolist() == [[4], [4]]
+
+
+def test_a_level_beside_several_of_runs_is_named():
+    rows = pd.MultiIndex.from_product(
+        [["A"], [0, 1], [0, 1], ["s"]], names=["system", "seed", "fold", "size"]
+    )
+    with pytest.warns(UserWarning, match="move 'size' into the columns, or drop it"):
+        Leaderboard(pd.DataFrame({"t": range(4)}, rows))
