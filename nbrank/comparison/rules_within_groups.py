@@ -120,7 +120,8 @@ def two_step(
         group_weights = {
             group: weight for group, weight in group_weights.items() if group in of_groups
         }
-    scoreless = of_groups.isna().all(axis=1) & ~np.isnan(board.values).all(axis=1)
+    scored = ~np.isnan(board.values).all(axis=1)
+    scoreless = of_groups.isna().all(axis=1).to_numpy() & np.asarray(scored)
     if scoreless.any():
         warn_user(
             f"two_step: {rule_label(rule)} gives {format_labels(board.systems[scoreless])} no "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -230,10 +231,10 @@ def drop_systems(scores: VotesLike, votes: Votes) -> VotesLike:
 
 def drop_errors(errors: pd.DataFrame | None, unscored: Iterable[Label]) -> pd.DataFrame | None:
     """Drop the standard errors of systems that are left out."""
-    errors = mapping_to_frame(errors)
-    if not isinstance(errors, pd.DataFrame):
+    frame: Any = mapping_to_frame(errors)
+    if not isinstance(frame, pd.DataFrame):
         return errors
-    return errors[~errors.index.isin(list(unscored))]
+    return frame[~frame.index.isin(list(unscored))]
 
 
 def pairs_fit(votes: Votes) -> bool:

@@ -66,8 +66,9 @@ def strengths_with(
 
 def _aligned(covariates: pd.DataFrame | pd.Series, comparisons: Comparisons) -> pd.DataFrame:
     """Return the covariates in the order of the comparisons: by label, or of an array as it is."""
-    if isinstance(covariates, Mapping) and all(map(pd.api.types.is_number, covariates.values())):
-        covariates = as_series(covariates)  # a number for each row
+    values: Any = covariates
+    if isinstance(values, Mapping) and all(map(pd.api.types.is_number, values.values())):
+        covariates = as_series(values)  # a number for each row
     try:
         table, rows = pd.DataFrame(plain_frame(covariates)), comparisons.rows
     except (TypeError, ValueError):

@@ -145,5 +145,4 @@ def _are_percents(scores: Floats) -> Bools:
     """Return of each task (or of a single one) whether its scores are per cents."""
     observed = np.where(np.isnan(scores), 0.0, scores)
     in_range = ((observed >= 0) & (observed <= 100)).all(axis=0)
-    result: Bools = in_range & (observed > 1).any(axis=0)
-    return result
+    return np.asarray(in_range & (observed > 1).any(axis=0))

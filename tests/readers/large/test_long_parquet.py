@@ -355,8 +355,10 @@ WRONG = {
     "a score that is there twice": (
         wrong(item=[9, 9, 9, 1, 2]),
         ValueError,
-        r"more than one score for \('A', 't1', 1\) \(model, bench, item\); keep one of each, "
-        r"or name the column of the runs \(run=\)",
+        (
+            r"more than one score for \('A', 't1', 1\) \(model, bench, item\); keep one of each, "
+            r"or name the column of the runs \(run=\)"
+        ),
     ),
     "a score that is there twice, once missing": (
         wrong(item=[9, 9, 9, 0, 2], value=np.nan),
