@@ -142,7 +142,7 @@ def _align_estimates(
     """The estimates, and their standard errors or covariance in the same order."""
     if not isinstance(estimates, pd.Series) or not isinstance(errors, pd.DataFrame | pd.Series):
         raise TypeError(
-            "rank_confidence_from takes a pandas Series of estimates (or a mapping from system to "
+            "rank_confidence_from takes a Series of estimates (or a mapping from system to "
             "estimate), and one of their standard errors or a DataFrame of their covariance; a "
             "list, an array or a Series of polars has no labels"
         )

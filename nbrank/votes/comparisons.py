@@ -177,12 +177,12 @@ class Comparisons(Votes, ComparisonsMethods):
             warn_user(
                 f"groups of systems that never met, directly or through others: {groups}; {only}. "
                 f"Rank each group by itself, such as "
-                f"comparisons.with_systems(comparisons.apart[0])",
+                f"comparisons.select_systems(comparisons.apart[0])",
                 NeverMetWarning,
             )
         return replace(self, silent=True)
 
-    def with_systems(self, systems: Iterable[Label]) -> Comparisons:
+    def select_systems(self, systems: Iterable[Label]) -> Comparisons:
         """The comparisons among these systems, which come in this order."""
         order = np.array(self.positions_of(systems), dtype=np.intp)
         place = np.full(len(self.systems), -1, dtype=np.int32)
@@ -217,7 +217,7 @@ class Comparisons(Votes, ComparisonsMethods):
         rows = None if self.rows is None else self.rows[among]
         return Comparisons(self.systems[order], made, counts, squares, clusters, rows)
 
-    reorder_systems = with_systems
+    reorder_systems = select_systems
 
 
 @with_call("nbrank.from_comparisons(frame, left='left', right='right', winner='winner')")

@@ -49,7 +49,7 @@ def test_the_command_line_says_so(options, tmp_path, capsys):
         output, beside = capsys.readouterr()
         assert (SAID in " ".join(output.split())) == (name == "apart" and not options)
         assert ("warning: groups of systems that never met" in beside) == (name == "apart")
-        assert "comparisons.with_systems" not in beside
+        assert "comparisons.select_systems" not in beside
 
 
 @pytest.mark.parametrize("page", [["--report", "page.html"], ["--picture", "picture.svg"]])

@@ -440,7 +440,7 @@ class TestGroupsThatNeverMet:
         assert str(caught[0].message) == (
             "groups of systems that never met, directly or through others: ('A', 'B'), ('C', 'D'); "
             "only the prior links them, so strengths and ranks say nothing across groups. Rank "
-            "each group by itself, such as comparisons.with_systems(comparisons.apart[0])"
+            "each group by itself, such as comparisons.select_systems(comparisons.apart[0])"
         )
 
     @pytest.mark.parametrize("name", PAIRS)
@@ -478,7 +478,7 @@ class TestGroupsThatNeverMet:
 
     def test_what_the_warning_says_ranks_a_group(self):
         comparisons = apart()
-        of_group = comparisons.with_systems(comparisons.apart[0])
+        of_group = comparisons.select_systems(comparisons.apart[0])
         assert of_group.systems.tolist() == ["A", "B"]
         expected = from_comparisons(APART[:3], left="left", right="right", winner="winner")
         pd.testing.assert_frame_equal(of_group.bradley_terry(), expected.bradley_terry())
@@ -501,8 +501,8 @@ class TestWithSystems:
         options |= {"count": "n", "cluster": "who"}
         some = ["F", "A", "C", "E"]
         part = frame[frame["left"].isin(some) & frame["right"].isin(some)]
-        found = from_comparisons(frame, **options).with_systems(some)
-        expected = from_comparisons(part, **options).with_systems(some)
+        found = from_comparisons(frame, **options).select_systems(some)
+        expected = from_comparisons(part, **options).select_systems(some)
         assert found.systems.tolist() == some
         pd.testing.assert_frame_equal(found.pairwise(), expected.pairwise())
         pd.testing.assert_frame_equal(found.strengths(), expected.strengths())
@@ -513,9 +513,9 @@ class TestWithSystems:
 
     def test_unknown_systems_and_those_that_never_met_are_refused(self):
         with pytest.raises(ValueError, match="unknown systems: 'E'; known: 'A', 'B', 'C', 'D'"):
-            apart().with_systems(["A", "E"])
+            apart().select_systems(["A", "E"])
         with pytest.raises(ValueError, match="no comparisons among 'A', 'C'"):
-            apart().with_systems(["A", "C"])
+            apart().select_systems(["A", "C"])
 
 
 # --------------------------------------------------------------------------- what answers instead

@@ -100,7 +100,7 @@ def _rewrite_as_flags(message: str) -> str:
         return " ".join([f"--{found[1].replace('_', '-')}", *bare])
 
     message = message.replace("so give df.T instead of df", "so give --transpose")
-    message = message.replace(", such as comparisons.with_systems(comparisons.apart[0])", "")
+    message = message.replace(", such as comparisons.select_systems(comparisons.apart[0])", "")
     # The command line has no word for False.
     message = re.sub(r", or (?:lower_is_better=)?False if [^;]*", "", message)
     message = re.sub(r"(?<!--option )\bprior=", "--option prior=", message)
