@@ -253,7 +253,7 @@ def test_every_rule_named_takes_the_table(board):
     # The mean is advised only where it answers the same question for every system.
     if advice.family == "mean":
         assert not np.isnan(board.values).any()
-        assert board.lower.all() or not board.lower.any()
+        assert board.is_lower_better.all() or not board.is_lower_better.any()
 
 
 @settings(max_examples=200)

@@ -259,7 +259,7 @@ def test_it_is_immutable():
     assert board.values[0, 0] == 3.0
 
 
-@pytest.mark.parametrize("name", ["values", "weights", "lower", "column_task", "groups"])
+@pytest.mark.parametrize("name", ["values", "weights", "is_lower_better", "task_codes", "groups"])
 def test_no_part_of_it_can_be_written_to_not_even_after_a_pickle(name):
     for board in (Leaderboard(GROUPED), pickle.loads(pickle.dumps(Leaderboard(GROUPED)))):
         part = getattr(board.select_tasks(["sums", "bugs"]), name)

@@ -86,7 +86,7 @@ def test_meetings_without_ties_are_those_with_the_tied_scores_missing():
                 if i != j:
                     two = np.where(ballots.scores[i] == ballots.scores[j], np.nan, ballots.scores)
                     expected = PairwiseWinRates.from_profile(Profile(two[[i, j]], ballots.weights))
-                    for field in ("share", "n", "effective", "weight"):
+                    for field in ("win_rate", "n_comparisons", "effective_n", "weight"):
                         found = getattr(untied, field)[i, j]
                         assert found == pytest.approx(getattr(expected, field)[0, 1], nan_ok=True)
 

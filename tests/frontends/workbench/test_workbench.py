@@ -217,12 +217,12 @@ def test_a_part_of_a_name_is_enough_where_one_system_only_has_it():
     bench._look.value = "HUMAN "
     assert bench._look.value == "GLUE Human Baselines"
     bench._look.value = "gpt"
-    assert "2 systems have “gpt” in their names: GPT-1 and GPT-2." in bench._result.html
+    assert "2 systems have “gpt” in their names: GPT-1 and GPT-2." in bench._found.html
     bench._look.value = "Claude"
-    assert "No system is called “Claude”." in bench._result.html
+    assert "No system is called “Claude”." in bench._found.html
     bench._look.value = "gpt-2"
     assert bench.system == "GPT-2"
-    assert bench._result.html == ""
+    assert bench._found.html == ""
     bench._look.value = ""
     assert bench.system is None
 
