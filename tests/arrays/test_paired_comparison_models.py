@@ -233,7 +233,7 @@ def test_a_fit_without_obstacle_solves_the_likelihood_equations(counts):
     fit = bradley_terry(counts)
     assert fit.converged
     assert fit.strengths.mean() == pytest.approx(0, abs=1e-12)
-    expected = (counts.n_compared * expected_win_rates(fit.strengths)).sum(axis=1)
+    expected = (counts.compared * expected_win_rates(fit.strengths)).sum(axis=1)
     np.testing.assert_allclose(expected, counts.shares.sum(axis=1), rtol=1e-8)
 
 
@@ -245,9 +245,9 @@ def test_a_davidson_fit_without_obstacle_expects_the_wins_and_the_ties(counts):
     half = (fit.strengths[:, None] - fit.strengths) / 2
     scale = np.exp(half) + np.exp(-half) + fit.tie_parameter
     win, tie = np.exp(half) / scale, fit.tie_parameter / scale
-    expected = (counts.n_compared * (win + tie / 2)).sum(axis=1)
+    expected = (counts.compared * (win + tie / 2)).sum(axis=1)
     np.testing.assert_allclose(expected, counts.shares.sum(axis=1), rtol=1e-7)
-    np.testing.assert_allclose((counts.n_compared * tie).sum(), counts.ties.sum(), rtol=1e-7)
+    np.testing.assert_allclose((counts.compared * tie).sum(), counts.ties.sum(), rtol=1e-7)
 
 
 @given(small_counts(), st.integers(0, 10**6), st.sampled_from([0.1, 1.0, 2.0]))

@@ -22,7 +22,7 @@ RULES = ["borda", "plurality", "copeland", "condorcet", "minimax", "kemeny"]
 def title(scores, rule="borda", rules=None, sure=False, **options):
     seen = compute_overview(scores, rule, rules, **options)
     if sure:
-        seen = type(seen)(**{**vars(seen), "sets": rank_sets(seen.votes, rule)})
+        seen = type(seen)(**{**vars(seen), "rank_sets": rank_sets(seen.votes, rule)})
     return verdict(seen)
 
 

@@ -275,7 +275,8 @@ def test_the_rule_is_run_once_for_each_set_of_tasks_however_many_systems_there_a
     scores = pd.DataFrame(np.random.default_rng(0).random((300, 4))).add_prefix("t")
     runs = []
     run = BoundRule.function.func
-    monkeypatch.setattr(BoundRule, "function", property(lambda told: runs.append(told) or run(told)))
+    counted = property(lambda bound: runs.append(bound) or run(bound))
+    monkeypatch.setattr(BoundRule, "function", counted)
     for ask in (nbrank.cherry_pick, nbrank.unseat):
         runs.clear()
         ask(scores)

@@ -132,6 +132,7 @@ class TestModels:
 
 
 class TestRefusals:
+    @pytest.mark.filterwarnings("ignore:groups of systems that never met")
     @pytest.mark.parametrize("rule", [bradley_terry, davidson, strengths, win_probabilities])
     @pytest.mark.parametrize(
         ("rows", "message"),

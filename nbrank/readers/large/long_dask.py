@@ -179,7 +179,7 @@ def _summarize_partition(
     try:
         if not isinstance(part, pd.DataFrame):
             raise TypeError(
-                f"a partition must be a DataFrame, not {type(part).__name__}{columns.where}"
+                f"a partition must be a DataFrame, not {type(part).__name__}{columns.location}"
             )
         columns.check(part.columns)
         if part.empty:

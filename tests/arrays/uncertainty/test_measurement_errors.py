@@ -22,7 +22,7 @@ def test_the_statistics_are_those_of_the_draws_themselves(shape):
     flips = sign_flip_pair_tests(
         Contributions.from_values(scores, None, np.ones(shape[1])), 10, np.random.default_rng(0)
     )
-    np.testing.assert_allclose(estimated(scores).n_observed * np.sqrt(shape[1]), flips.observed)
+    np.testing.assert_allclose(estimated(scores).observed * np.sqrt(shape[1]), flips.observed)
 
 
 def test_the_draws_of_each_pair_are_students():
@@ -30,7 +30,7 @@ def test_the_draws_of_each_pair_are_students():
     tests = estimated(np.random.default_rng(2).normal(size=(5, n_tasks)), draws=40_000)
     first, second = np.triu_indices(5, 1)
     drawn = tests.draw_differences(first, second)
-    np.testing.assert_allclose(drawn[:, 0], tests.n_observed[first, second])
+    np.testing.assert_allclose(drawn[:, 0], tests.observed[first, second])
     t = drawn * np.sqrt(n_tasks - 1) / np.sqrt(1 - drawn**2)
     for level in (0.7, 0.9, 0.975):
         within = (t < student.ppf(level, n_tasks - 1)).mean(axis=1)

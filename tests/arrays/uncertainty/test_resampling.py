@@ -75,7 +75,7 @@ def test_how_many_are_counted_at_a_time_changes_nothing_in_what_is_drawn(monkeyp
 @pytest.mark.parametrize("seed", range(5))
 def test_means_of_a_resample_are_those_of_its_ballots(seed):
     profile = random_profile(seed)
-    contributions = Contributions.from_values(profile.scores, profile.n_observed, profile.weights)
+    contributions = Contributions.from_values(profile.scores, profile.observed, profile.weights)
     strata = np.array([0, 0, 0, 0, 1, 1, 1, 2, 2])
     means = resampled_means(
         contributions, draw_multiplicities(strata, 20, np.random.default_rng(1)), 20
@@ -157,7 +157,7 @@ def test_counts_of_units_add_up_to_those_of_a_resample(seed):
 @given(st.integers(0, 1000))
 def test_a_units_ballots_are_added_up(seed):
     profile = random_profile(seed)
-    contributions = Contributions.from_values(profile.scores, profile.n_observed, profile.weights)
+    contributions = Contributions.from_values(profile.scores, profile.observed, profile.weights)
     unit_of = np.random.default_rng(seed).permutation([0, 0, 0, 1, 1, 2, 3, 3, 3])
     units = contributions.sum_by_unit(unit_of)
     assert units.n_units == 4

@@ -71,7 +71,7 @@ def information_one_by_one(rows, strengths):
 
 def pseudo_sandwich(counts, strengths, products):
     expected = expected_win_rates(strengths)
-    variances = counts.n_compared * expected * (1 - expected)
+    variances = counts.compared * expected * (1 - expected)
     inverse = np.linalg.pinv(np.diag(variances.sum(axis=1)) - variances)
     return inverse @ products @ inverse
 

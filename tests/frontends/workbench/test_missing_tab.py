@@ -79,7 +79,7 @@ def test_a_score_is_deleted_and_restored_by_the_buttons(bench, scores):
     assert bench.cells == ()
     bench.share = 0.4
     tab.restore.click()
-    assert (bench.share, bench.cells, bench.restored) == (0, (), ())
+    assert (bench.share, bench.cells, bench.kept) == (0, (), ())
     assert_frame_equal(bench.ranking, nbrank.borda(scores))
 
 
@@ -88,10 +88,10 @@ def test_a_click_brings_back_what_the_share_deleted_and_deletes_it_again(bench):
     row, column = np.argwhere(gone(bench))[0]
     cell = (bench.board.systems[row], bench.board.tasks[column])
     bench.toggle(*cell)
-    assert bench.restored == (cell,)
+    assert bench.kept == (cell,)
     assert not gone(bench)[row, column]
     bench.toggle(*cell)
-    assert bench.restored == ()
+    assert bench.kept == ()
     assert gone(bench)[row, column]
 
 

@@ -123,7 +123,7 @@ def test_on_the_boards_groups_one_can_turn_to_single_tasks_and_back():
     bench.weights = {"Code": 3.5}
     ranking = bench.ranking
     bench.get_tab_result("rules")._weight_level.value = "tasks"
-    assert bench.weight_level == "tasks"
+    assert bench.weights_of == "tasks"
     assert list(bench.weights) == list(bench.sliders.sliders) == list(scores.columns)
     assert {w for (group, _), w in bench.weights.items() if group == "Code"} == {0.5}
     assert_frame_equal(bench.ranking, ranking)
@@ -134,19 +134,19 @@ def test_on_the_boards_groups_one_can_turn_to_single_tasks_and_back():
     bench.sliders.sliders[one].value = 4
     weights = {task: 0.5 if task[0] == "Code" else 1 for task in scores} | {one: 4}
     assert_frame_equal(bench.ranking, nbrank.borda(scores, weights=weights))
-    bench.weight_level = "groups"
+    bench.weights_of = "groups"
     assert bench.weights == {"English": 9, "Code": 7, "Math": 3, "Chinese": 3} | {
         "Code": pytest.approx(6 * 0.5 + 4)
     }
     old = bench.sliders
-    bench.weight_level = "tasks"
+    bench.weights_of = "tasks"
     old.sliders["Code"].value = 1
     assert bench.weights[scores.columns[0]] == 1
 
 
 def test_a_task_of_a_group_may_be_called_by_its_own_name():
     bench = nbrank.explore(load_llm_chat(), ("borda",))
-    bench.weight_level = "tasks"
+    bench.weights_of = "tasks"
     bench.weights = {"MMLU (EM)": 3}
     assert bench.weights["English", "MMLU (EM)"] == 3
 
@@ -157,7 +157,7 @@ def test_a_board_without_groups_has_no_switch(bench):
         not in bench.get_tab_result("rules")._sliders.children
     )
     with pytest.raises(traitlets.TraitError, match="no groups"):
-        bench.weight_level = "groups"
+        bench.weights_of = "groups"
 
 
 def test_many_sliders_are_found_by_name():

@@ -42,7 +42,7 @@ def test_the_nearest_come_first_and_those_without_weights_last(bench):
 
 def test_under_the_weights_tried_the_system_loses_to_nobody(bench):
     chat = load_llm_chat()
-    bench.weight_level = "tasks"
+    bench.weights_of = "tasks"
     equal = dict(bench.weights)
     for system, share in bench.get_tab_result("weights").nearest.moved_shares().dropna().items():
         bench.weights = equal
@@ -78,7 +78,7 @@ def test_who_could_be_first_without_some_tasks_is_listed_by_name(press):
     names = said.html.partition("who would be, without some tasks</summary>")[2].partition("</ul>")[
         0
     ]
-    assert all(f">{bench.names.brief[system]}<" in names for system in kept.index[kept > 0])
+    assert all(f">{bench.names.short[system]}<" in names for system in kept.index[kept > 0])
     press(said, "system", list(bench.board.systems).index("ERNIE"))
     assert bench.system == "ERNIE"
 

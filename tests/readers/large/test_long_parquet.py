@@ -62,7 +62,7 @@ def assert_same(found, frame):
     for one, two in zip(found.counts, expected.counts, strict=True):
         np.testing.assert_allclose(one.scores.sums, two.scores.sums, rtol=1e-12, atol=1e-12)
         np.testing.assert_allclose(one.points.products, two.points.products, rtol=1e-12, atol=1e-12)
-        assert np.array_equal(one.largest, two.largest)
+        assert np.array_equal(one.max_abs_score, two.max_abs_score)
 
 
 def random_rows(rng, *, dtype="float32", text=True, categorical=False, missing=0.2):
@@ -488,7 +488,7 @@ MEASURED = """
 import re, sys
 from pathlib import Path
 import nbrank
-from nbrank.readers import long_parquet, parquet_files
+from nbrank.readers.large import long_parquet, parquet_files
 
 parquet_files._ROWS_IN_BATCH = long_parquet._ROWS_IN_CHUNK = 1 << 15
 long_parquet._ROWS_IN_BUCKET = 1 << 16

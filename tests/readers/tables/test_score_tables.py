@@ -15,7 +15,7 @@ from nbrank import read_scores
 from nbrank.readers.tables.cell_parsing import NOT_EVALUATED
 from nbrank.votes.warning_categories import DescriptionWarning
 
-HOSTS = Path(__file__).parents[2] / "notebooks" / "data" / "leaderboards"
+HOSTS = Path(__file__).parents[3] / "notebooks" / "data" / "leaderboards"
 
 
 def wide(**columns):
