@@ -71,7 +71,7 @@ print("after")
 PRINTING = """
 import os, threading
 import numpy as np, scipy.optimize
-from nbrank.arrays.linear_programme import solve_milp
+from nbrank.arrays.orders.linear_programming import solve_milp
 NOISE = b"HighsMipSolverData::transformNewIntegerFeasibleSolution tmpSolver.run();"
 def printing(*args, **options):
     os.write(1, NOISE + b"\\nfrom another thread\\n")
@@ -104,4 +104,4 @@ def test_only_lines_of_the_solver_are_taken_out_and_only_by_the_main_thread():
 def test_no_other_file_asks_for_integer_programmes():
     files = Path(nbrank.__file__).parent.rglob("*.py")
     asking = [path.name for path in files if re.search(r"\bmilp\b", path.read_text("utf-8"))]
-    assert asking == ["linear_programme.py"]
+    assert asking == ["linear_programming.py"]
