@@ -64,7 +64,7 @@ def parse_cell(text: str) -> ParsedCell | None:
     """The score of a cell's text; NaN where it says that there is none, None where it is no score.
 
     >>> parse_cell("68.4 ± 7.1"), parse_cell("**1,234**").score, parse_cell("7B")
-    (Cell(score=68.4, error=7.1, percent=False), 1234.0, None)
+    (ParsedCell(score=68.4, error=7.1, percent=False), 1234.0, None)
     >>> parse_cell("-inf").score, parse_cell("1e400")
     (-inf, None)
     """
