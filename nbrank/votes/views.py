@@ -20,7 +20,7 @@ from nbrank.arrays.ballots.pairwise_counts import (
 )
 from nbrank.arrays.ballots.profile import Missing, Profile, fill_median, fill_worst
 from nbrank.arrays.typing import Bools, Floats, Ints
-from nbrank.votes.table.validation import check_pairs_fit
+from nbrank.votes.table.validation import MAX_PAIRED_SYSTEMS, check_pairs_fit
 
 ViewT = TypeVar("ViewT", Profile, PairwiseCounts, Standings)
 
@@ -119,7 +119,8 @@ class BallotData(VoteData):
     def pairs(self, missing: Missing) -> View[PairwiseCounts]:  # noqa: D102
         # A dozen rules on one leaderboard start from the same counts.
         if missing not in self._pairs:
-            check_pairs_fit("pairwise comparisons", len(self.profile.scores))
+            if len(self.profile.scores) > MAX_PAIRED_SYSTEMS:
+                check_pairs_fit("pairwise comparisons", len(self.profile.scores))
             seen = self.scores(missing).data
             counts = count_compatible(seen) if missing == "compatible" else count_pairs(seen)
             counts.wins.flags.writeable = counts.ties.flags.writeable = False
