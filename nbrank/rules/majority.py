@@ -279,7 +279,8 @@ def minimax(
     >>> minimax(scores, variant="margins")["score"].tolist()
     [1.0, -1.0, -3.0]
     """
-    check_choice("minimax", "variant", variant, _MINIMAX)
+    if variant not in _MINIMAX:
+        check_choice("minimax", "variant", variant, _MINIMAX)
     return _rank("minimax", scores, variant, **options)
 
 
