@@ -62,8 +62,8 @@ class _LazyMethod:
     def __doc__(self) -> str | None:  # type: ignore[override]
         # Without what is said of the frame, which is no parameter of the method.
         frame = next(iter(inspect.signature(self.__wrapped__).parameters))
-        section = re.compile(rf"^( *){frame}\n(?:\1 +.*\n)+", re.MULTILINE)
-        text = section.sub("", self.__wrapped__.__doc__ or "", count=1)
+        section = re.compile(rf"^{frame}\n(?: +.*\n)+", re.MULTILINE)
+        text = section.sub("", inspect.getdoc(self.__wrapped__) or "", count=1)
         return text.replace("Parameters\n----------\n\n", "")
 
 

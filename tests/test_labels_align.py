@@ -254,8 +254,8 @@ def shown(result):
         return result.to_csv() + json.dumps(result.attrs, default=str)
     if isinstance(result, nbrank.Leaderboard):
         return f"{result.voter_counts}" + result.scores.to_csv()
-    if hasattr(result, "words"):
-        return result.words
+    if hasattr(result, "text"):
+        return result.text
     if hasattr(result, "to_dict"):
         return json.dumps(result.to_dict(), default=str)
     return f"{result}"

@@ -31,7 +31,7 @@ def of_report(votes):
 
 
 def of_workbench(votes):
-    return votes.explore().words
+    return votes.explore().text
 
 
 @pytest.mark.parametrize("look", [of_picture, of_report, of_workbench])
