@@ -28,7 +28,11 @@ from nbrank.datasets.leaderboards import (
     load_xtreme,
     load_xtreme_as_released,
 )
-from nbrank.datasets.missing_scores import fetch_missing_scores_instances
+from nbrank.datasets.missing_scores import (
+    fetch_missing_scores_instances,
+    load_missing_scores_runs,
+    load_missing_scores_sets,
+)
 from nbrank.datasets.paired_comparisons import fetch_ceval_texts, fetch_llmfao
 from nbrank.datasets.published_figures import load_published
 
@@ -47,6 +51,8 @@ __all__ = [
     "load_glue",
     "load_glue_submissions",
     "load_llm_chat",
+    "load_missing_scores_runs",
+    "load_missing_scores_sets",
     "load_pairwise_paradox",
     "load_published",
     "load_superglue",
