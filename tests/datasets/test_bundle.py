@@ -9,9 +9,9 @@ from nbrank import datasets
 from nbrank.datasets import cache
 
 LOADERS = [name for name in datasets.__all__ if name.startswith("load_")]
-# What papers print, and what their runs found, are no tables of scores.
-for summary in ("load_published", "load_missing_scores_runs", "load_missing_scores_sets"):
-    LOADERS.remove(summary)
+# What papers print, what their runs found, and answers are no tables of scores.
+for summary in ("missing_scores_runs", "missing_scores_sets", "published", "sst5_baselines"):
+    LOADERS.remove(f"load_{summary}")
 ARGUMENTS = {"load_global_and_pairwise": ["jigsaw"]}
 
 
