@@ -91,7 +91,7 @@ DATA = {
     "global_scores": [ANSWERS],
     "instance_scores": [ANSWERS],
     "check": ["borda", SCORES],
-    "test_size": [INSTANCES],
+    "sample_instances": [INSTANCES],
     "geometric_mean penalty": [SCORES.where(SCORES != 0.3)],
     "possible_ranks sets": [nbrank.possible_ranks(SCORES)],
     "rank_confidence_coverage": [],
@@ -229,7 +229,7 @@ def outcome(function, name, parameter, value):
     """What a call returns, as a text; or what it raises."""
     parameters = inspect.signature(function).parameters
     data = [] if name == "Leaderboard" else list(data_of(name, parameter))
-    validation = {"seed": 0, "n_draws": 200, "n": 4}
+    validation = {"seed": 0, "n_draws": 200, "n_repeats": 4}
     validation = {key: one for key, one in validation.items() if key in parameters}
     validation |= BESIDE.get(name, {}) | BESIDE.get(f"{name} {parameter}", {})
     for key in [*parameters][len(data) :]:

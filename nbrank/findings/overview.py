@@ -287,13 +287,13 @@ def rank_sets(
         return None
     options = missing_option(rule, missing)
     if errors is not None:
-        return rank_confidence(votes, rule, delta, seed=seed, errors=errors, **options)
+        return rank_confidence(votes, rule, delta=delta, seed=seed, errors=errors, **options)
     known = find_registered_rule(rule)
     if known is None or not supports_confidence_sets(known):
         return None
     make_rng("rank_confidence", seed)
     try:
-        return rank_confidence(votes, rule, delta, seed=seed, **options)
+        return rank_confidence(votes, rule, delta=delta, seed=seed, **options)
     except ValueError:
         # The rule has ranked them: it is only its sets that need more than there is.
         return None

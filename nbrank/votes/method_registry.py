@@ -12,6 +12,7 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, Unpack
 
 from nbrank.votes.docstrings import spell_out_options
+from nbrank.votes.renamed import suggest_renamed
 from nbrank.votes.required_arguments import names_what_is_lacking
 from nbrank.votes.table.task_options import TableOptions
 
@@ -111,7 +112,7 @@ class MethodsMixin(ABC):
 
     def _missing_attribute_message(self, name: str, method: Method | None) -> str:
         """What to say of a name that it doesn't have."""
-        lacking = f"{type(self).__name__} has no {name!r}"
+        lacking = f"{type(self).__name__} has no {name!r}{suggest_renamed(name)}"
         if name == "rank":
             return f"{lacking}: it has the rules itself, as in .borda()"
         has = f"it has {', '.join(self._iter_method_names())}"

@@ -49,10 +49,10 @@ class LeaderboardMethods:
     def bootstrap(
         self,
         rule: RuleLike,
-        over: ResampledUnit | OverErrors | None = None,
-        n: int = 1000,
-        seed: int | None = None,
         *,
+        over: ResampledUnit | OverErrors | None = None,
+        n_draws: int = 1000,
+        seed: int | None = 0,
         delta: float = 0.05,
         errors: pd.DataFrame | None = None,
         draws: UnitKind | None = None,
@@ -89,7 +89,7 @@ class LeaderboardMethods:
         rule: RuleLike = "borda",
         *,
         within: float | None = None,
-        n: int = 10000,
+        n_draws: int = 10000,
         seed: int | None = 0,
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
@@ -98,6 +98,7 @@ class LeaderboardMethods:
         self,
         rule: RuleLike = "borda",
         *,
+        whole_groups: bool = False,
         keep: Iterable[Label] | None = None,
         time_limit: float | None = 60.0,
         **options: Unpack[PickOptions],
@@ -107,6 +108,7 @@ class LeaderboardMethods:
         self,
         rule: RuleLike = "borda",
         *,
+        whole_groups: bool = False,
         keep: Iterable[Label] | None = None,
         time_limit: float | None = 60.0,
         **options: Unpack[PickOptions],
@@ -138,11 +140,11 @@ class LeaderboardMethods:
         """Under which weights of the tasks does each system beat, or tie with, every other?"""
     def confidence(
         self,
+        *,
         delta: float = 0.05,
         method: Interval = "hoeffding",
         adjust: Literal["holm"] | None = None,
-        seed: int | None = None,
-        *,
+        seed: int | None = 0,
         levels: int = 1,
         cluster: Clusters = None,
         n_draws: int = 4000,
@@ -157,6 +159,7 @@ class LeaderboardMethods:
         self,
         rule: RuleLike = "borda",
         *,
+        whole_groups: bool = False,
         keeps: Literal["winner", "top", "order"] = "winner",
         k: int | None = None,
         size: int | None = None,
@@ -167,11 +170,7 @@ class LeaderboardMethods:
     ) -> pd.DataFrame:
         """How few tasks would tell the same as all of them, and would they for other systems?"""
     def critical_difference(
-        self,
-        delta: float = 0.05,
-        method: PostHoc = "nemenyi",
-        *,
-        lower_is_better: LowerIsBetter = (),
+        self, *, delta: float = 0.05, method: PostHoc = "nemenyi", **table: Unpack[TableOptions]
     ) -> pd.DataFrame:
         """Which systems can't be told apart by their ranks over the tasks?"""
     def davidson(
@@ -182,30 +181,17 @@ class LeaderboardMethods:
         """Which system has the best places, if the first counts 1, the second 1/2, the third 1/3?"""
     def explore(
         self,
-        rules: RuleList = None,
+        rule: str | None = None,
         *,
+        rules: RuleList = None,
+        tab: str = "rules",
+        system: Label = None,
+        delta: float = 0.05,
         missing: Missing | None = None,
         cluster: Clusters = None,
         **table: Unpack[TableOptions],
     ) -> Workbench:
         """See who is first, how sure that is, and what would change it."""
-    def explore_confidence(
-        self,
-        rule: str | None = None,
-        delta: float = 0.05,
-        *,
-        cluster: Clusters = None,
-        **table: Unpack[TableOptions],
-    ) -> Workbench:
-        """Move delta, and see which systems can be told apart."""
-    def explore_elimination(
-        self, rule: str = "baldwin", **table: Unpack[TableOptions]
-    ) -> Workbench:
-        """Step through an elimination rule round by round."""
-    def explore_missing(self, rule: str = "borda", **table: Unpack[TableOptions]) -> Workbench:
-        """Delete scores, and see which ranks survive."""
-    def explore_weights(self, system: Label = None, **table: Unpack[TableOptions]) -> Workbench:
-        """See who could win, and at which weights of the tasks."""
     def geometric_mean(
         self,
         *,
@@ -236,8 +222,9 @@ class LeaderboardMethods:
         """Which strict order of the systems reverses the fewest pairwise preferences of the tasks?"""
     def leave_one_out(
         self,
-        rule: RuleLike,
-        over: Literal["tasks", "groups"] = "tasks",
+        rule: RuleLike = "borda",
+        *,
+        whole_groups: bool = False,
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
         """Which tasks decide: who wins, and how many ranks change, if one task is left out?"""
@@ -263,6 +250,7 @@ class LeaderboardMethods:
         """Which system has the highest median score, which outlying tasks don't move?"""
     def minimax(
         self,
+        *,
         variant: Literal["winning_votes", "margins", "opposition"] = "winning_votes",
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
@@ -285,16 +273,16 @@ class LeaderboardMethods:
     def pairwise(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
         """On how many tasks does each system beat each other?"""
     def pairwise_p_values(
-        self, method: PostHoc = "nemenyi", *, lower_is_better: LowerIsBetter = ()
+        self, *, method: PostHoc = "nemenyi", **table: Unpack[TableOptions]
     ) -> pd.DataFrame:
         """How likely do two equal systems differ as much as these do over the tasks?"""
     def picture(
         self,
         rule: RuleLike | None = None,
+        *,
         rules: RuleList = None,
         top: int = 20,
         seed: int | None = 0,
-        *,
         missing: Missing | None = None,
         weights: Weights = None,
         groups: Groups = None,
@@ -326,7 +314,7 @@ class LeaderboardMethods:
     ) -> pd.DataFrame:
         """Which ranks can each system have, if the tasks may count more or less than they do?"""
     def probability_of_improvement(
-        self, delta: float = 0.05, *, cluster: Clusters = None, **table: Unpack[TableOptions]
+        self, *, delta: float = 0.05, cluster: Clusters = None, **table: Unpack[TableOptions]
     ) -> pd.DataFrame:
         """How likely does a run of one system beat a run of another, on average over the tasks?"""
     def rank_acceptability(
@@ -334,7 +322,7 @@ class LeaderboardMethods:
         rule: RuleLike = "borda",
         *,
         within: float | None = None,
-        n: int = 10000,
+        n_draws: int = 10000,
         seed: int | None = 0,
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
@@ -342,10 +330,10 @@ class LeaderboardMethods:
     def rank_confidence(
         self,
         rule: RuleLike,
+        *,
         delta: float = 0.05,
         joint: bool = True,
-        seed: int | None = None,
-        *,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         errors: pd.DataFrame | None = None,
         draws: UnitKind | None = None,
@@ -356,8 +344,8 @@ class LeaderboardMethods:
         """Which ranks may each system have, given that the tasks are only some of those there could be?"""
     def ranked_pairs(
         self,
-        tie_order: Iterable[Label] | None = None,
         *,
+        tie_order: Iterable[Label] | None = None,
         time_limit: float | None = 30.0,
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
@@ -373,10 +361,10 @@ class LeaderboardMethods:
     def report(
         self,
         rule: RuleLike | None = None,
+        *,
         rules: RuleList = None,
         delta: float = 0.05,
         seed: int = 0,
-        *,
         missing: Missing | None = None,
         errors: pd.DataFrame | None = None,
         weights: Weights = None,
@@ -390,9 +378,9 @@ class LeaderboardMethods:
     def score_intervals(
         self,
         rule: RuleLike = "mean",
-        delta: float = 0.05,
-        seed: int | None = None,
         *,
+        delta: float = 0.05,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         errors: pd.DataFrame | None = None,
         draws: UnitKind | None = None,
@@ -402,11 +390,11 @@ class LeaderboardMethods:
         """How sure is each system's score, by itself?"""
     def strengths(
         self,
+        *,
         delta: float = 0.05,
         method: ErrorEstimate = "sandwich",
-        n: int = 1000,
-        seed: int | None = None,
-        *,
+        n_draws: int = 1000,
+        seed: int | None = 0,
         prior: float = 0.0,
         scale: float = 1.0,
         base: float = 2.718281828459045,
@@ -418,9 +406,9 @@ class LeaderboardMethods:
     def task_influence(
         self,
         rule: RuleLike = "borda",
-        over: Literal["tasks", "groups"] = "tasks",
         *,
-        n: int = 100,
+        whole_groups: bool = False,
+        n_draws: int = 100,
         seed: int | None = 0,
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
@@ -430,9 +418,9 @@ class LeaderboardMethods:
     def tie_groups(
         self,
         rule: RuleLike | None = None,
-        delta: float = 0.05,
-        seed: int | None = None,
         *,
+        delta: float = 0.05,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         cluster: Clusters = None,
         n_draws: int = 10000,
@@ -451,6 +439,7 @@ class LeaderboardMethods:
         self,
         rule: RuleLike = "borda",
         *,
+        whole_groups: bool = False,
         least: Literal["tasks", "weight"] = "tasks",
         time_limit: float | None = 60.0,
         **options: Unpack[PickOptions],
@@ -461,21 +450,16 @@ class LeaderboardMethods:
     ) -> pd.DataFrame:
         """How much of the uncertainty is due to seeds, and how much to tasks: which would help more?"""
     def weight_map(
-        self,
-        rule: RuleLike = "borda",
-        *,
-        resolution: int = 40,
-        groups: Groups = None,
-        lower_is_better: LowerIsBetter = (),
+        self, rule: RuleLike = "borda", *, resolution: int = 40, **options: Unpack[RuleOptions]
     ) -> pd.DataFrame:
         """Who wins at each weighting of three groups, say performance, efficiency and fairness?"""
     def win_probabilities(
         self,
+        *,
         delta: float = 0.05,
         method: ErrorEstimate = "sandwich",
-        n: int = 1000,
-        seed: int | None = None,
-        *,
+        n_draws: int = 1000,
+        seed: int | None = 0,
         prior: float = 0.0,
         cluster: Clusters = None,
         **table: Unpack[TableOptions],
@@ -494,10 +478,10 @@ class TallyMethods:
     def bootstrap(
         self,
         rule: RuleLike,
-        over: ResampledUnit | OverErrors | None = None,
-        n: int = 1000,
-        seed: int | None = None,
         *,
+        over: ResampledUnit | OverErrors | None = None,
+        n_draws: int = 1000,
+        seed: int | None = 0,
         delta: float = 0.05,
         errors: pd.DataFrame | None = None,
         draws: UnitKind | None = None,
@@ -541,11 +525,11 @@ class TallyMethods:
         """Is there a system that beats every other on a majority of the tasks?"""
     def confidence(
         self,
+        *,
         delta: float = 0.05,
         method: Interval = "hoeffding",
         adjust: Literal["holm"] | None = None,
-        seed: int | None = None,
-        *,
+        seed: int | None = 0,
         levels: int = 1,
         cluster: Clusters = None,
         n_draws: int = 4000,
@@ -582,6 +566,7 @@ class TallyMethods:
         """Which system beats the largest share of the others, on average over its tasks?"""
     def minimax(
         self,
+        *,
         variant: Literal["winning_votes", "margins", "opposition"] = "winning_votes",
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
@@ -591,10 +576,10 @@ class TallyMethods:
     def picture(
         self,
         rule: RuleLike | None = None,
+        *,
         rules: RuleList = None,
         top: int = 20,
         seed: int | None = 0,
-        *,
         missing: Missing | None = None,
         weights: Weights = None,
         groups: Groups = None,
@@ -606,10 +591,10 @@ class TallyMethods:
     def rank_confidence(
         self,
         rule: RuleLike,
+        *,
         delta: float = 0.05,
         joint: bool = True,
-        seed: int | None = None,
-        *,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         errors: pd.DataFrame | None = None,
         draws: UnitKind | None = None,
@@ -620,8 +605,8 @@ class TallyMethods:
         """Which ranks may each system have, given that the tasks are only some of those there could be?"""
     def ranked_pairs(
         self,
-        tie_order: Iterable[Label] | None = None,
         *,
+        tie_order: Iterable[Label] | None = None,
         time_limit: float | None = 30.0,
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
@@ -631,9 +616,9 @@ class TallyMethods:
     def tie_groups(
         self,
         rule: RuleLike | None = None,
-        delta: float = 0.05,
-        seed: int | None = None,
         *,
+        delta: float = 0.05,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         cluster: Clusters = None,
         n_draws: int = 10000,
@@ -686,11 +671,11 @@ class ComparisonsMethods:
         """Is there a system that beats every other on a majority of the tasks?"""
     def confidence(
         self,
+        *,
         delta: float = 0.05,
         method: Interval = "hoeffding",
         adjust: Literal["holm"] | None = None,
-        seed: int | None = None,
-        *,
+        seed: int | None = 0,
         levels: int = 1,
         cluster: Clusters = None,
         n_draws: int = 4000,
@@ -709,22 +694,17 @@ class ComparisonsMethods:
         """Where do the ratings stand after the comparisons, taken one by one in their order?"""
     def explore(
         self,
-        rules: RuleList = None,
+        rule: str | None = None,
         *,
+        rules: RuleList = None,
+        tab: str = "rules",
+        system: Label = None,
+        delta: float = 0.05,
         missing: Missing | None = None,
         cluster: Clusters = None,
         **table: Unpack[TableOptions],
     ) -> Workbench:
         """See who is first, how sure that is, and what would change it."""
-    def explore_confidence(
-        self,
-        rule: str | None = None,
-        delta: float = 0.05,
-        *,
-        cluster: Clusters = None,
-        **table: Unpack[TableOptions],
-    ) -> Workbench:
-        """Move delta, and see which systems can be told apart."""
     def kemeny(
         self,
         *,
@@ -741,6 +721,7 @@ class ComparisonsMethods:
         """Which system beats the largest share of the others, on average over its tasks?"""
     def minimax(
         self,
+        *,
         variant: Literal["winning_votes", "margins", "opposition"] = "winning_votes",
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
@@ -750,10 +731,10 @@ class ComparisonsMethods:
     def picture(
         self,
         rule: RuleLike | None = None,
+        *,
         rules: RuleList = None,
         top: int = 20,
         seed: int | None = 0,
-        *,
         missing: Missing | None = None,
         weights: Weights = None,
         groups: Groups = None,
@@ -765,10 +746,10 @@ class ComparisonsMethods:
     def rank_confidence(
         self,
         rule: RuleLike,
+        *,
         delta: float = 0.05,
         joint: bool = True,
-        seed: int | None = None,
-        *,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         errors: pd.DataFrame | None = None,
         draws: UnitKind | None = None,
@@ -779,8 +760,8 @@ class ComparisonsMethods:
         """Which ranks may each system have, given that the tasks are only some of those there could be?"""
     def ranked_pairs(
         self,
-        tie_order: Iterable[Label] | None = None,
         *,
+        tie_order: Iterable[Label] | None = None,
         time_limit: float | None = 30.0,
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
@@ -792,10 +773,10 @@ class ComparisonsMethods:
     def report(
         self,
         rule: RuleLike | None = None,
+        *,
         rules: RuleList = None,
         delta: float = 0.05,
         seed: int = 0,
-        *,
         missing: Missing | None = None,
         errors: pd.DataFrame | None = None,
         weights: Weights = None,
@@ -808,11 +789,11 @@ class ComparisonsMethods:
         """Which system beats the others along the strongest paths of wins?"""
     def strengths(
         self,
+        *,
         delta: float = 0.05,
         method: ErrorEstimate = "sandwich",
-        n: int = 1000,
-        seed: int | None = None,
-        *,
+        n_draws: int = 1000,
+        seed: int | None = 0,
         prior: float = 0.0,
         scale: float = 1.0,
         base: float = 2.718281828459045,
@@ -824,9 +805,9 @@ class ComparisonsMethods:
     def tie_groups(
         self,
         rule: RuleLike | None = None,
-        delta: float = 0.05,
-        seed: int | None = None,
         *,
+        delta: float = 0.05,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         cluster: Clusters = None,
         n_draws: int = 10000,
@@ -835,11 +816,11 @@ class ComparisonsMethods:
         """Which systems can't be told apart?"""
     def win_probabilities(
         self,
+        *,
         delta: float = 0.05,
         method: ErrorEstimate = "sandwich",
-        n: int = 1000,
-        seed: int | None = None,
-        *,
+        n_draws: int = 1000,
+        seed: int | None = 0,
         prior: float = 0.0,
         cluster: Clusters = None,
         **table: Unpack[TableOptions],
