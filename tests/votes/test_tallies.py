@@ -469,6 +469,8 @@ class TestTally:
         counted = nbrank.tally(tables["complete"])
         needed = {
             "bootstrap": {"rule": "borda", "n_draws": 10},
+            "best_set": {"over": "tasks"},
+            "significant_pairs": {"rule": "borda", "over": "tasks"},
             "rank_confidence": {"rule": "borda", "over": "tasks"},
             "tie_groups": {"rule": "borda", "over": "tasks"},
         }
