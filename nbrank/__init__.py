@@ -17,6 +17,7 @@ from nbrank.comparison.pairwise_wins import compared, pairwise, probability_of_i
 from nbrank.comparison.recommendation import recommend
 from nbrank.comparison.rules_side_by_side import RuleRefusedWarning, compare, winners
 from nbrank.comparison.rules_within_groups import two_step
+from nbrank.comparison.table_changes import changes, explain_change
 from nbrank.readers.ballots import from_ballots
 from nbrank.readers.large.long import from_long, from_parquet
 from nbrank.readers.tables.score_tables import read_scores
@@ -100,6 +101,7 @@ __all__ = [
     "bradley_terry",
     "bucklin",
     "central_weights",
+    "changes",
     "cherry_pick",
     "cherry_picking_curve",
     "compare",
@@ -115,6 +117,7 @@ __all__ = [
     "davidson",
     "dowdall",
     "elo",
+    "explain_change",
     "explore",
     "explore_confidence",
     "explore_elimination",

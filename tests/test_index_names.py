@@ -92,6 +92,8 @@ FUNCTIONS = {
     "bootstrap": sets,
     "compare": lambda s: nbrank.compare(s, ["borda", "mean", "kemeny"]),
     "winners": lambda s: nbrank.winners(s, ["borda", "mean", "kemeny"]),
+    "changes": lambda s: nbrank.changes(s, s),
+    "explain_change": lambda s: nbrank.explain_change(s, s, system="A"),
     "two_step": lambda s: nbrank.two_step(s, "borda", groups=GROUPS),
     "leave_one_out": lambda s: nbrank.leave_one_out(s, "borda"),
     "pairwise": nbrank.pairwise,
