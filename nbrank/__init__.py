@@ -70,7 +70,6 @@ if TYPE_CHECKING:  # What `__getattr__` loads late.
     from nbrank import metrics as metrics
     from nbrank import readers as readers
     from nbrank import synthetic as synthetic
-    from nbrank import tables as tables
     from nbrank import tournament as tournament
     from nbrank.charts.board_drawing.drawing import picture
     from nbrank.frontends.report_page.assembly import report
@@ -176,7 +175,7 @@ __all__ = [
 #: Modules by the names under which one asks for them, imported when first used.
 _MODULES = (
     *("agreement", "axioms", "charts", "consensus", "datasets", "experiments"),
-    *("metrics", "readers", "synthetic", "tables", "tournament"),
+    *("metrics", "readers", "synthetic", "tournament"),
 )
 #: Functions that bring in charts and widgets: the module, the views they need, and what each
 #: answers.
@@ -227,6 +226,11 @@ if not TYPE_CHECKING:
             return importlib.import_module(f"nbrank.{name}")
         if name in _LAZY_VIEWS:
             return _load_view(name)
+        if name == "tables":
+            raise AttributeError(
+                "nbrank.tables is gone: nbrank.summary(scores).to_latex() writes a table for a "
+                "paper, and .table is its frame"
+            )
         raise AttributeError(f"module 'nbrank' has no attribute {name!r}")
 
 
