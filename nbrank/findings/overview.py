@@ -38,7 +38,8 @@ from nbrank.rules.registry import (
     rule_label,
     top_ranked,
 )
-from nbrank.uncertainty.rank_sets import rank_confidence, supports_confidence_sets
+from nbrank.uncertainty.rank_sets import rank_confidence
+from nbrank.uncertainty.rules_with_sets import supports_confidence_sets
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.labeled_values import mapping_to_frame
