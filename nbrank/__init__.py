@@ -17,6 +17,7 @@ from nbrank.comparison.pairwise_wins import compared, pairwise, probability_of_i
 from nbrank.comparison.recommendation import recommend
 from nbrank.comparison.rules_side_by_side import RuleRefusedWarning, compare, winners
 from nbrank.comparison.rules_within_groups import two_step
+from nbrank.comparison.table_changes import changes, explain_change
 from nbrank.readers.ballots import from_ballots
 from nbrank.readers.large.long import from_long, from_parquet
 from nbrank.readers.tables.score_tables import read_scores
@@ -72,7 +73,6 @@ if TYPE_CHECKING:  # What `__getattr__` loads late.
     from nbrank import metrics as metrics
     from nbrank import readers as readers
     from nbrank import synthetic as synthetic
-    from nbrank import tables as tables
     from nbrank import tournament as tournament
     from nbrank.charts.board_drawing.drawing import picture
     from nbrank.frontends.report_page.assembly import report
@@ -98,6 +98,7 @@ __all__ = [
     "bradley_terry",
     "bucklin",
     "central_weights",
+    "changes",
     "cherry_pick",
     "cherry_picking_curve",
     "compare",
@@ -113,6 +114,7 @@ __all__ = [
     "davidson",
     "dowdall",
     "elo",
+    "explain_change",
     "explore",
     "from_ballots",
     "from_comparisons",
@@ -168,7 +170,7 @@ __all__ = [
 #: Modules by the names under which one asks for them, imported when first used.
 _MODULES = (
     *("agreement", "axioms", "charts", "consensus", "datasets", "experiments"),
-    *("metrics", "readers", "synthetic", "tables", "tournament"),
+    *("metrics", "readers", "synthetic", "tournament"),
 )
 #: Functions that bring in charts and widgets: the module, the views they need, and what each
 #: answers.

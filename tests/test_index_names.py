@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank import axioms, charts, experiments, metrics, tables
+from nbrank import axioms, charts, experiments, metrics
 from nbrank.frontends.report_page import report
 
 #: What columns of results, fields of charts and pandas' own stand-ins are called.
@@ -92,6 +92,8 @@ FUNCTIONS = {
     "bootstrap": sets,
     "compare": lambda s: nbrank.compare(s, ["borda", "mean", "kemeny"]),
     "winners": lambda s: nbrank.winners(s, ["borda", "mean", "kemeny"]),
+    "changes": lambda s: nbrank.changes(s, s),
+    "explain_change": lambda s: nbrank.explain_change(s, s, system="A"),
     "two_step": lambda s: nbrank.two_step(s, "borda", groups=GROUPS),
     "leave_one_out": lambda s: nbrank.leave_one_out(s, "borda"),
     "pairwise": nbrank.pairwise,
@@ -171,7 +173,6 @@ FUNCTIONS = {
     ),
     "metrics.pairwise_outcomes": lambda s: metrics.pairwise_outcomes(pooled(s), tie_within=0),
     "metrics.binarized": metrics.binarized,
-    "tables.to_great_table": lambda s: tables.to_great_table(nbrank.compare(s)).as_latex(),
     "explore": lambda s: nbrank.explore(s).ranking,
     "explore tab='confidence'": lambda s: nbrank.explore(s, tab="confidence").ranking,
     "explore tab='elimination'": lambda s: nbrank.explore(s, tab="elimination").ranking,
@@ -228,7 +229,7 @@ def test_an_index_of_any_name_changes_no_result(name):
     plain = result(name, table())
     # What has many parts is slow to make, and its parts are tested by themselves; rules all make
     # their rankings in one place.
-    few = name.startswith(("explore", "tables", "report"))
+    few = name.startswith(("explore", "report"))
     few |= name in RULES.keys() - {"borda", "mean", "kemeny", "bradley_terry"}
     for called in NAMES[:8] if few else NAMES:
         found = result(name, table(called))

@@ -39,6 +39,7 @@ TAKEN = {
     "winners beside options": lambda rule: nbrank.winners(SCORES, [rule], weights={"t1": 2}),
     "two_step": lambda rule: nbrank.two_step(SCORES, rule, groups=GROUPS),
     "bootstrap": lambda rule: nbrank.bootstrap(SCORES, rule, n_draws=3, seed=0),
+    "changes": lambda rule: nbrank.changes(SCORES, SCORES, rule),
     "leave_one_out": lambda rule: nbrank.leave_one_out(SCORES, rule),
     "weight_map": lambda rule: nbrank.weight_map(SCORES, rule, groups=GROUPS, resolution=2),
     "axioms.check": lambda rule: axioms.check(SCORES, rule, "monotonicity"),

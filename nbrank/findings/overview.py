@@ -43,7 +43,7 @@ from nbrank.uncertainty.rules_with_sets import supports_confidence_sets
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.labeled_values import mapping_to_frame
-from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
+from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes, task_scores
 from nbrank.votes.table.data_warnings import find_suspected_lower_is_better, looks_like_places
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights, names_of_given_options
@@ -398,13 +398,6 @@ def describe_tasks(board: Leaderboard) -> str:
     elif looks_like_places(board):
         text += ", though the scores look like places, of which 1 is best"
     return text
-
-
-def task_scores(board: Leaderboard) -> pd.DataFrame:
-    """The score of each system on each task; of instances their mean."""
-    if not board.is_instance_level:
-        return board.scores
-    return board.scores.groupby(level="system", sort=False).mean().reindex(board.systems)
 
 
 def task_places(board: Leaderboard) -> pd.DataFrame:

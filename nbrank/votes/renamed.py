@@ -10,6 +10,7 @@ RENAMED_FUNCTIONS = {
     "explore_elimination": "explore(df, tab='elimination')",
     "explore_missing": "explore(df, tab='missing')",
     "explore_weights": "explore(df, tab='weights')",
+    "tables": "summary(df).to_latex()",
 }
 #: A keyword of before -> those that took its place, of which a function has one.
 RENAMED_KEYWORDS = {

@@ -20,6 +20,7 @@ from nbrank.uncertainty.mean_rank_tests import PostHoc
 from nbrank.uncertainty.pair_intervals import Interval
 from nbrank.uncertainty.strength_intervals import ErrorEstimate
 from nbrank.votes.formatting import Label
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.sampling_design import ResampledUnit, UnitKind
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import (
@@ -108,6 +109,13 @@ class LeaderboardMethods:
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
         """Who would have to value which tasks to put each system first?"""
+    def changes(
+        self,
+        after: pd.DataFrame | Leaderboard,
+        rule: RuleLike = "borda",
+        **options: Unpack[RuleOptions],
+    ) -> pd.DataFrame:
+        """What changed since the last table, and by what: scores, tasks, or systems?"""
     def cherry_pick(
         self,
         rule: RuleLike = "borda",
@@ -193,6 +201,15 @@ class LeaderboardMethods:
         """How strong must the systems be, for each to win, and to tie, as often as it does?"""
     def dowdall(self, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
         """Which system has the best places, if the first counts 1, the second 1/2, the third 1/3?"""
+    def explain_change(
+        self,
+        after: pd.DataFrame | Leaderboard,
+        rule: RuleLike = "borda",
+        *,
+        system: Label,
+        **options: Unpack[RuleOptions],
+    ) -> pd.DataFrame:
+        """Which systems passed a system since the last table, on which tasks, and why?"""
     def explore(
         self,
         rule: str | None = None,
