@@ -16,7 +16,7 @@ from nbrank.arrays.typing import Bools, Floats, Ints
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, pluralize
 from nbrank.votes.label_cleaning import spelled
-from nbrank.votes.table.name_heuristics import infer_name_hints
+from nbrank.votes.table.name_hints import infer_name_hints
 from nbrank.votes.table.task_options import LowerIsBetter, TaskIndex, Weights
 from nbrank.votes.user_warnings import warn_user
 from nbrank.votes.warning_categories import (
