@@ -25,7 +25,9 @@ _STATEMENTS: dict[Direction, re.Pattern[str]] = {
     ),
 }
 #: Words that raise a doubt as the last of a name, and those of them that a plain frame's may.
-_DOUBTFUL = make_word_set("time cost costs price prices energy duration rank size ratio elapsed flops")
+_DOUBTFUL = make_word_set(
+    "time cost costs price prices energy duration rank size ratio elapsed flops"
+)
 _HARMLESS = make_word_set("size ratio")
 #: Words of metrics of which lower is better, wherever they stand in a name.
 _LOWER_METRICS = make_word_set(
@@ -34,7 +36,7 @@ _LOWER_METRICS = make_word_set(
     "err errs regret fpr fnr fdr misclassification fde ade minade minfde wape nrmse rmsle "
     "rmsd msle medae mpjpe divergence kld jsd latency latencies runtime runtimes crash "
     "crashes violation violations unsolved timeout timeouts memout memouts deduction "
-    "deductions penalty penalties collision collisions failure failures mistakes ttft tpot "
+    "deductions penalty penalties collision collisions failure failures mistakes  "
     "mdape rae rrse hd der"
 )
 #: Of these only capitals are the metric: DER, and not the German article.

@@ -77,7 +77,7 @@ def infer_name_hints(rows: pd.Index, columns: pd.Index) -> NameHints:
     """
     transposed = is_named_like(rows.name, _TASK_LEVEL) or is_named_like(columns.name, SYSTEMS)
     if not transposed and len(rows) > 1:
-        transposed = all(map(_is_metric, rows)) or _are_benchmarks(rows, columns)
+        transposed = all(map(is_metric_name, rows)) or _are_benchmarks(rows, columns)
     lower = [_is_lower(name) for name in columns]
     averages = [
         any(is_average_name(_NOTE.sub(" ", str(part))) for part in label_parts(name))
@@ -127,7 +127,8 @@ def _is_lower(name: object) -> bool:
     return hint is not None and hint.direction == "lower" and hint.loud
 
 
-def _is_metric(name: object) -> bool:
+def is_metric_name(name: object) -> bool:
+    """Whether a name is that of a metric, whichever way it points."""
     return _is_any(name, _METRIC) or _is_lower(name)
 
 
@@ -138,12 +139,13 @@ def _are_benchmarks(rows: pd.Index, columns: pd.Index) -> bool:
     True
     """
     few = rows[:20]  # They say enough of the others.
-    return sum(map(_is_benchmark, few)) >= 0.8 * len(few) and not any(
-        _is_benchmark(column) or _is_metric(column) for column in columns
+    return sum(map(is_benchmark_name, few)) >= 0.8 * len(few) and not any(
+        is_benchmark_name(column) or is_metric_name(column) for column in columns
     )
 
 
-def _is_benchmark(name: object) -> bool:
+def is_benchmark_name(name: object) -> bool:
+    """Whether a name is that of a known benchmark, with its edition or part."""
     letters = re.sub(r"[\W_]+", "", _NOTE.sub(" ", str(name)).casefold())
     return _BENCHMARK.fullmatch(letters) is not None
 
