@@ -84,8 +84,10 @@ def test_rows_without_any_score_are_told():
         assert len(read_frame(content)) == 3
 
 
-def test_the_first_sheet_with_a_table_is_read():
-    assert_told(excel([["Read me"], ["Results"]], ROWS), "2 sheets, of which 'Sheet1' is read")
+def test_the_sheet_with_most_numbers_is_read():
+    assert_told(
+        excel([["Read me"], ["Results"]], ROWS), "2 tables, of which 2, .*table=1: .*Sheet1"
+    )
 
 
 def test_excel_says_by_what_cells_are_parted():
@@ -244,7 +246,9 @@ def test_rows_that_sum_up_or_weigh_are_no_systems(name):
 def test_rows_under_unknown_levels_are_told():
     rows = pd.MultiIndex.from_product([["A", "B"], ["x", "y"]], names=["llm", "variant"])
     frame = pd.DataFrame({"t": [1.0, 2, 3, 4], "u": [1.0, 2, 4, 3]}, index=rows)
-    said = "each of the 4 rows is read as a system.* say roles=.'llm': 'system', 'variant': 'instance'"
+    said = (
+        "each of the 4 rows is read as a system.* say roles=.'llm': 'system', 'variant': 'instance'"
+    )
     with pytest.warns(UserWarning, match=said):
         assert read_frame(frame).index.tolist() == ["A / x", "A / y", "B / x", "B / y"]
     read = read_frame(frame, systems="llm", instance="variant")
@@ -298,7 +302,7 @@ def test_records_are_found_wherever_they_are(content):
 
 
 def test_json_of_two_tables_or_of_a_name_twice_is_refused():
-    with pytest.raises(ValueError, match=r"has several tables: 'a', 'b\.c'; keep one of them"):
+    with pytest.raises(ValueError, match=r"several tables, .*table=1: 1 'a' .*, 2 'b\.c'"):
         read_frame(json.dumps({"a": RECORDS, "b": {"c": RECORDS}}).encode())
     for content in ('[{"model": "A", "t": 1, "t": 2}]', '{"model": "A"}\n{"t": 1, "t": 2}\n'):
         with pytest.raises(ValueError, match="has 't' twice in a record; keep one of each"):

@@ -243,10 +243,10 @@ def _find_errors(
 ) -> tuple[Any, list[Any]]:
     """The standard errors of the scores, and the columns from which they are."""
     said, sizes = roles.columns("error"), roles.columns("n")
-    if alone and (ends := {role: roles.columns(role) for role in ("low", "high")})["low"]:
-        if ends["high"]:
-            low, high = (table.parse_column(ends[role][0]).values for role in ("low", "high"))
-            return (high - low) / (2 * 1.959963984540054), [ends["low"][0], ends["high"][0]]
+    ends = [name for role in ("low", "high") for name in roles.columns(role)[:1]]
+    if alone and len(ends) == 2:
+        low, high = (table.parse_column(name).values for name in ends)
+        return (high - low) / (2 * 1.959963984540054), ends
     by_name = [] if sizes else [
         name for name in table.names
         if is_named_like(name, ERRORS) and roles.role(name) in (None, "error")

@@ -19,6 +19,7 @@ from nbrank.readers.tables.cell_parsing import (
     is_large,
     parse_column,
     parse_error,
+    parse_interval,
     strip_links,
 )
 from nbrank.readers.tables.column_roles import find_column
@@ -140,12 +141,18 @@ class RawTable:
         """The standard errors in a column of their own, which may be one of intervals."""
         comma = "." if self.decimal_comma else ","
         texts = [str(cell).replace(",", comma) for cell in self[name]]
-        result = np.array([parse_error(text) for text in texts], dtype=np.float64)
         of_name = split_words(name)
-        if "ci" not in of_name:
-            return result
         levels = [int(word) for word in of_name if word in ("80", "90", "95", "99")]
-        return result / NormalDist().inv_cdf(0.5 + (levels or [95])[0] / 200)
+        z = NormalDist().inv_cdf(0.5 + (levels or [95])[0] / 200)
+        alone = z if "ci" in of_name else 1.0
+        intervals = map(parse_interval, texts)
+        return np.array(
+            [
+                parse_error(text) / alone if ends is None else (ends[1] - ends[0]) / 2 / z
+                for text, ends in zip(texts, intervals, strict=True)
+            ],
+            dtype=np.float64,
+        )
 
     def find_columns(self, kinds: Any) -> list[Any]:
         """The columns that are called so."""

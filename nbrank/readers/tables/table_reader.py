@@ -15,10 +15,11 @@ from nbrank.readers.tables.column_roles import is_text
 from nbrank.readers.tables.comparison_tables import find_sides, read_comparisons
 from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.readers.tables.long_layout import find_long_roles, is_long, read_long
+from nbrank.readers.tables.missing_marks import mark_missing
 from nbrank.readers.tables.parsed_scores import Duplicates, ScoresWithErrors
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Roles, RolesLike, load_roles, resolve_roles, roles_call
-from nbrank.readers.tables.several_files import read_files
+from nbrank.readers.tables.several_files import read_tables
 from nbrank.readers.tables.table_files import File, read_table
 from nbrank.readers.tables.table_side import (
     doubt_side,
@@ -39,7 +40,7 @@ from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.data_warnings import looks_like_places
 from nbrank.votes.table.name_heuristics import SYSTEMS
 from nbrank.votes.table.near_ties import Decimals
-from nbrank.votes.table.reading import ReadColumn, Reading
+from nbrank.votes.table.reading import ReadColumn, Reading, column_key
 from nbrank.votes.table.task_options import CountsLike, Groups, LowerIsBetter, Weights
 from nbrank.votes.table.validation import check_choice
 from nbrank.votes.user_warnings import warn_user
@@ -138,10 +139,11 @@ def read(
     (('WER',), 7.1)
     """
     check_choice("read", "duplicates", duplicates, ("refuse", "first", "best", "mean"))
-    frame = load_frame(source, table=table, na=na)
+    said = load_roles(roles)
+    file_role = said.pop("file", None) if isinstance(source, list | tuple) else None
+    frame = load_frame(source, table=table, na=na, file_role=file_role)
     if where:
         frame = select_rows(frame, where)
-    said = load_roles(roles)
     sides = find_sides(frame, said) if transpose is None else {}
     if sides:
         return read_comparisons(frame, sides, said, dict(table_options))
@@ -158,17 +160,17 @@ def load_frame(
     table: int | str | None = None,
     na: str | Sequence[str] = (),
     header_rows: int | None = None,
+    file_role: Any = None,
 ) -> pd.DataFrame:
     """The cells of a source as they are, under their names."""
     source = cast("Any", plain_frame(source))
     if hasattr(source, "to_pandas"):  # a table of Arrow
         source = cast("Any", source).to_pandas()
-    marks = [na] if isinstance(na, str) else list(na)
     if isinstance(source, pd.DataFrame):
-        return mark_missing(source, marks)
+        return mark_missing(source, na)
     if isinstance(source, list | tuple):
-        return mark_missing(read_files([load_frame(item, table=table) for item in source]), marks)
-    return mark_missing(read_table(source, header_rows), marks)
+        return read_tables(source, header_rows, table=table, na=na, file_role=file_role)
+    return read_table(source, header_rows, table=table, na=na)
 
 
 def read_frames(
@@ -184,18 +186,6 @@ def read_frames(
     whole = cast("ScoresWithErrors", result)
     whole.warn_empty_rows(str(frame.attrs.get("file", "the table")))
     return whole.frames()
-
-
-def mark_missing(frame: pd.DataFrame, marks: Sequence[str]) -> pd.DataFrame:
-    """The frame with its owner's marks of missing scores as empty cells."""
-    if not marks:
-        return frame
-    known = {mark.strip().casefold() for mark in map(str, marks)}
-    cells = frame.map(
-        lambda cell: None if isinstance(cell, str) and cell.strip().casefold() in known else cell
-    )
-    cells.attrs = frame.attrs
-    return cells
 
 
 def select_rows(frame: pd.DataFrame, where: Mapping[Any, Any]) -> pd.DataFrame:
@@ -294,10 +284,10 @@ def _is_label(table: RawTable, name: Any) -> bool:
 def _read_transposed(table: RawTable, roles: Roles) -> ScoresWithErrors:
     turned, left, columns = transpose_table(table, roles)
     result = read_wide(turned, left)
+    described = [str(item.column) for item in columns if item.role == "description"]
     aside = [item for item in result.columns if item.role not in ("system", "task")]
-    return replace(result, columns=[*columns, *aside],
-                   attrs={"metadata": [str(item.column) for item in columns
-                                       if item.role == "description"] + result.attrs["metadata"]})  # fmt: skip
+    metadata = {"metadata": described + result.attrs["metadata"]}
+    return replace(result, columns=[*columns, *aside], attrs=metadata)
 
 
 def build_board(
@@ -367,10 +357,9 @@ def _directions(
     score = result.attrs.get("score")
     directions = decide_directions(tasks, ways, score, are_metrics=metrics)
     known = [*tasks, *(item.column for item in result.columns), score]
-    bare = {name for task in known for name in (task, *(task if isinstance(task, tuple) else ()))}
-    texts = {str(name) for name in bare}
-    if lost := [name for name in ways if name not in bare and str(name) not in texts
-                and str(name) not in {" / ".join(map(str, t)) for t in tasks if isinstance(t, tuple)}]:  # fmt: skip
+    bare = {part for task in known for part in (task, *(task if isinstance(task, tuple) else ()))}
+    texts = {str(name) for name in bare} | {column_key(name) for name in bare}
+    if lost := [name for name in ways if name not in bare and str(name) not in texts]:
         raise ValueError(
             f"{roles_call({name: ways[name] for name in lost})}: there is no such task or column; "
             f"the tasks are {format_labels(tasks, 20)}"
@@ -407,7 +396,10 @@ def _common_direction(
     score: Any, directions: Mapping[Any, TaskDirection], several: bool
 ) -> TaskDirection | None:
     """The direction of a column of scores, where all its tasks have the same."""
-    ways = [way for task, way in directions.items()
-            if not several or (isinstance(task, tuple) and task[-1] == score) or task == score]  # fmt: skip
+    ways = [
+        way
+        for task, way in directions.items()
+        if not several or task == score or (isinstance(task, tuple) and task[-1] == score)
+    ]
     same = {way.direction for way in ways}
     return ways[0] if len(same) == 1 else None

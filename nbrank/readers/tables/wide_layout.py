@@ -113,12 +113,13 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
     first = str(numbers[0] if numbers else table[free[0]].iloc[0])
     others = f", {roles_call({texts[0]: 'system'})}" if texts else ""
     counts = _counts_rows(table[free[0]])
+    example = f", such as {roles_call({(free[1:] or free)[0]: 'system'})}"
     instead = others or ("" if counts else f", {roles_call({free[0]: 'system'})}")
     raise ValueError(
         f"{table.source_name}: the first column, {free[0]!r}, holds {first!r}, which is no name "
         "of a system"
         + (" (it numbers the rows)" if counts else "")
-        + f"; say which column names them{instead or ', such as ' + roles_call({(free[1:] or free)[0]: 'system'})}"
+        + f"; say which column names them{instead or example}"
     )
 
 
@@ -178,8 +179,11 @@ def _choose_scores(
     is_instance_level: bool,
 ) -> _Choice:
     """Tell scores from what describes the systems, and refuse cells that are neither."""
-    said = [column.name for column in columns
-            if roles.role(column.name) in ("task", "score") or column.name in roles.directions]  # fmt: skip
+    said = [
+        column.name
+        for column in columns
+        if roles.role(column.name) in ("task", "score") or column.name in roles.directions
+    ]
     columns = _read_truths(columns, said, is_instance_level)
     by_name = {column.name: column for column in columns}
     aside: dict[Any, Evidence] = {}
@@ -237,8 +241,12 @@ def _choose_scores(
         )
     about = find_metadata_columns(list(by_name))
     table.report_large_integers(
-        labels, {name: column.scores for name, column in by_name.items()
-                 if name not in about and (name in selected or aside[name].why != "you")}
+        labels,
+        {
+            name: column.scores
+            for name, column in by_name.items()
+            if name not in about and (name in selected or aside[name].why != "you")
+        },
     )
     # It is said once, when all can be read.
     quiet = {"you", "not named"}

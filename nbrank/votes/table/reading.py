@@ -1,4 +1,4 @@
-"""How a table was read: what each column is, which way its scores point, why, and with what doubt."""
+"""How a table was read: what each column is, which way its scores point, and why."""
 
 from __future__ import annotations
 

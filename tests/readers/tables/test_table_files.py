@@ -244,9 +244,9 @@ def test_what_is_no_table_is_said_to_be_none(name, content, said, tmp_path):
         read_frame(tmp_path / name)
 
 
-def test_of_several_tables_the_longest_is_read_and_it_is_said():
+def test_of_several_tables_the_one_with_most_numbers_is_read_and_all_are_listed():
     other = "\n\n| x |\n|---|\n| 1 |\n"
-    with pytest.warns(UserWarning, match="2 tables, of which the longest is read"):
+    with pytest.warns(UserWarning, match="2 tables, of which 1, the one with the most"):
         found = read_frame((MARKDOWN + other).encode())
     assert_frame_equal(found, EXPECTED, check_index_type=False)
     with pytest.warns(UserWarning, match="2 tables"):
@@ -256,7 +256,7 @@ def test_of_several_tables_the_longest_is_read_and_it_is_said():
     with pd.ExcelWriter(book) as writer:
         SCORES.reset_index().to_excel(writer, index=False, sheet_name="scores", startrow=2)
         pd.DataFrame({"x": [1]}).to_excel(writer, sheet_name="notes")
-    with pytest.warns(UserWarning, match="2 sheets, of which 'scores' is read"):
+    with pytest.warns(UserWarning, match="2 tables, of which 1, .* 1 'scores'"):
         found = read_frame(book.getvalue())
     assert_frame_equal(found, EXPECTED, check_index_type=False)
 
