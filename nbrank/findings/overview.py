@@ -423,8 +423,8 @@ def describe_directions(board: Leaderboard) -> str:
         text = "lower is better" + " on all" * (n > 1) + reason * (len(kinds) == 1)
     else:
         text = f"lower is better on {' and on '.join(parts)}, higher on all others"
-    doubts = group_values((row.doubt.partition(": ")[0], task) for task, row in rows.items()
-                          if row.doubt)  # fmt: skip
+    found = {} if board.reading is None else board.reading.doubts
+    doubts = group_values((doubt.partition(": ")[0], task) for task, doubt in found.items())
     for doubt, tasks in doubts.items():
         text += f"; doubtful on {join_labels(tasks, 3)}: {doubt}"
     return text

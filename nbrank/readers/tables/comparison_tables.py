@@ -33,6 +33,9 @@ def find_sides(frame: pd.DataFrame, said: Mapping[Any, str]) -> dict[str, Any]:
     for left, right in COMPARISON_COLUMNS:
         if {left, right, "winner"} <= names:
             return {"left": left, "right": right, "winner": "winner"}
+        others = [name for name in frame.columns if name not in (left, right, *said)]
+        if {left, right} <= names and len(others) == 1:
+            return {"left": left, "right": right, "winner": others[0]}
     return {side: side for side in ("winner", "loser")} if {"winner", "loser"} <= names else {}
 
 
