@@ -18,6 +18,7 @@ from pandas.testing import assert_frame_equal
 import nbrank
 from nbrank.datasets import load_llm_chat, load_superglue_submissions
 from nbrank.frontends import command_line
+from nbrank.readers.tables.table_reader import load_frame, read_frames
 
 # Tables here are as small as they can be, and their tasks are called as it comes.
 pytestmark = pytest.mark.filterwarnings("ignore::nbrank.LeaderboardWarning")
@@ -282,8 +283,8 @@ class TestFirstLook:
             for at, task in enumerate("tuvw")
         ]
         (folder / "long.csv").write_text(f"model,task,score,{column}\n" + "\n".join(rows))
-        how = {column: column}
-        scores, errors = nbrank.read_scores(folder / "long.csv", errors=True, **how)
+        how = {column: {"stderr": "error"}.get(column, column)}
+        scores, errors = read_frames(load_frame(folder / "long.csv"), how)
         for rule in ("borda", "mean"):
             sets = nbrank.rank_confidence(scores, rule, errors=errors, seed=0)
             said = run("long.csv", f"--{column}", column, "--rule", rule, "--confidence",

@@ -211,7 +211,7 @@ def test_every_public_function_and_chart_is_tested_here():
     classes = {"RULES", "Comparisons", "Rule", "RuleRefusedWarning", "SearchLimitError", "Tally"}
     classes |= {"LeaderboardWarning", "__version__"}
     # Of a file, or of a list of ballots, there is no index.
-    others = {"from_parquet", "read_scores", "from_ballots"}
+    others = {"from_parquet", "read", "from_ballots"}
     assert set(nbrank.__all__) - classes - others <= set(FUNCTIONS)
     for module in (nbrank.agreement, nbrank.consensus, nbrank.tournament):
         names = {f"{module.__name__.removeprefix('nbrank.')}.{name}" for name in module.__all__}

@@ -1,303 +1,165 @@
-"""Tables of comparisons: which columns hold the two systems and who won, by names and by cells."""
+"""Tables of votes: comparisons, squares of wins and ballots, with the reading of their columns."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from nbrank.readers.tables.cell_parsing import is_text_number, parse_column
-from nbrank.votes.comparison_outcomes import TIE_WORDS, decode_winners
+from nbrank.readers.ballot_tables import BallotTable, find_ballots
+from nbrank.readers.ballots import from_ballots
+from nbrank.readers.hosts.arena_battles import select_anonymous
+from nbrank.readers.tables.comparison_columns import (
+    find_comparisons,
+    find_win_matrix,
+    parse_numbers,
+)
+from nbrank.readers.tables.roles import roles_call
+from nbrank.votes.comparison_outcomes import TIE_WORDS
 from nbrank.votes.comparisons import Comparisons, from_comparisons
-from nbrank.votes.formatting import format_labels
+from nbrank.votes.formatting import Label, format_labels, pluralize
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.table.reading import ReadColumn, Reading
 from nbrank.votes.user_warnings import warn_user
-from nbrank.votes.win_matrix import from_wins
 
-#: What the two sides are called, without signs, and what tells their other columns apart.
-_SIDES = (
-    ("a", "b"), ("1", "2"), ("left", "right"), ("home", "away"), ("white", "black"), ("i", "j"),
-)  # fmt: skip
-_NOUNS = ("model", "system", "player", "team", "candidate", "option", "item", "generator", "method")
-_WINNERS = (
-    "winner", "winnername", "result", "outcome", "preference", "preferred", "verdict", "judgement",
-    "judgment", "vote", "label", "choice", "won", "winnermodel",
-)  # fmt: skip
-_JUDGES = ("annotator", "judge", "rater", "worker", "assessor", "evaluator", "vote")
-_SCORES = ("score", "goals", "points", "rating", "goal")
-_PAIRS = ("pair", "match", "matchup", "battle", "comparison", "models", "systems", "game", "vs")
-#: What parts the two names of a pair, the likeliest first.
-_VERSUS = re.compile(r"\s+(?:vs?\.?|versus)\s+|[_-]vs[_-]", re.IGNORECASE)
-_PARTS = (r"\s*\|\s*", r"\s+/\s+", r"\s+[-–—]\s+", r"\s*:\s*", r"\s*,\s*", r"/", r"_")
+_SIDES = ("left", "right", "winner", "loser")
+#: Role -> the option of `from_comparisons`.
+_OPTIONS = {"weight": "weight", "cluster": "cluster", "n": "count"}
 
 
-def find_comparisons(
-    frame: pd.DataFrame, **known: Hashable | None
-) -> tuple[pd.DataFrame, dict[str, Any]] | None:
-    """The rows of a table of comparisons, and the columns that `from_comparisons` is to be given.
+def read_votes(
+    frame: pd.DataFrame,
+    said: Mapping[Any, str],
+    options: Mapping[str, Any],
+    *,
+    ties: Iterable[Label] = TIE_WORDS,
+    sides: tuple[Label, Label] | None = None,
+) -> Leaderboard | Comparisons | None:
+    """The comparisons or ballots of a table, with the reading of its columns; None of scores.
 
     Parameters
     ----------
     frame
-        A table of cells.
-    known
-        Columns by what they are, as somebody says: `left`, `right`, `winner` (also a list, one for
-        each judge), `loser`, `pair` (both names in one cell), `weight`, `count`, `cluster`.
-
-    Returns
-    -------
-    tuple or None
-        A frame with a row for each comparison, and the options of `from_comparisons`; None if it
-        is no table of comparisons.
-
-    Raises
-    ------
-    ValueError
-        If a pair can't be parted in two names.
-
-    Examples
-    --------
-    >>> table = pd.DataFrame({"pair": ["A vs B", "B vs C"], "winner": ["1", "2"]})
-    >>> rows, options = find_comparisons(table)
-    >>> rows
-      winner left right
-    0      1    A     B
-    1      2    B     C
-    >>> options
-    {'left': 'left', 'right': 'right', 'winner': 'winner'}
+        The cells.
+    said
+        Column -> its role, as its owner says.
+    options
+        The options of a leaderboard, of which ballots take `counts`, and comparisons none.
+    ties, sides
+        As for `from_comparisons`.
     """
-    options: dict[str, Any] = {name: value for name, value in known.items() if value is not None}
-    if "loser" in options or ("winner" in options and {"left", "right"} <= set(options)):
-        return _melt_judges(frame, options)
-    names = {_bare(name): name for name in reversed([*frame.columns])}
-    if {"winner", "loser"} <= set(names):
-        return frame, {"winner": names["winner"], "loser": names["loser"]} | options
-    sides = _find_sides(frame, names, options)
-    if sides is None:
-        pair = options.pop("pair", None) or _find_pair(frame)
-        if pair is None:
-            return None
-        frame, sides = _part_pairs(frame, pair), ("left", "right")
-    options |= {"left": sides[0], "right": sides[1]}
-    if "winner" not in options:
-        winner = _find_winner(frame, options)
-        if winner is None:
-            frame, winner = _compare_scores(frame, names, sides)
-        if winner is None:
-            return None
-        options["winner"] = winner
-    return _melt_judges(frame, options)
-
-
-def read_comparisons(frame: pd.DataFrame, options: dict[str, Any]) -> Comparisons:
-    """Comparisons from the rows and options that `find_comparisons` gives."""
-    columns = [options[name] for name in ("weight", "count") if options.get(name) is not None]
-    for name in columns:
-        if name not in frame.columns:
-            continue
-        parsed = parse_column(frame[name])
-        if parsed.unparsed_rows:
-            cell = frame[name].iloc[parsed.unparsed_rows[0]]
-            raise ValueError(
-                f"{frame.attrs.get('file', 'the table')}: weights and counts must be numbers, but "
-                f"{name!r} holds {cell!r}"
-            )
-        frame = frame.assign(**{str(name): parsed.values})
-    return from_comparisons(frame, **options)
-
-
-def find_win_matrix(frame: pd.DataFrame) -> Comparisons | None:
-    """The comparisons that a square table of wins counts; None if it is none.
-
-    The names of its rows are those of its columns, and no number is negative. A table that is the
-    same on both sides of its diagonal (of correlations or distances) is none.
-
-    >>> table = pd.DataFrame({"model": ["A", "B"], "A": ["-", "1"], "B": ["3", "-"]})
-    >>> find_win_matrix(table)
-    Comparisons: 4 comparisons of 2 systems (0.0 % ties; 1 of 1 pairs met)
-    """
-    labels, columns = frame.index, [str(name).strip() for name in frame.columns]
-    cells = frame
-    if set(map(str, labels)) != set(columns) and frame.shape[1] > 2:
-        labels, columns, cells = pd.Index(frame.iloc[:, 0]), columns[1:], frame.iloc[:, 1:]
-    elif set(map(str, labels)) != set(columns):
-        if frame.shape[1] != 3:
-            return None
-        labels, columns, cells = pd.Index(frame.iloc[:, 0]), columns[1:], frame.iloc[:, 1:]
-    systems = [str(label).strip() for label in labels]
-    if len(systems) < 2 or sorted(systems) != sorted(columns) or len(set(systems)) < len(systems):
+    if set(said.values()) - {*_SIDES, *_OPTIONS, "description"}:
         return None
-    parsed = [parse_column(_without_diagonal(cells.iloc[:, at], systems.index(name)))
-              for at, name in enumerate(columns)]  # fmt: skip
-    if any(column.unparsed_rows for column in parsed):
+    if set(said.values()) & {*_SIDES}:
+        return _read_comparisons(frame, said, options, ties, sides)
+    if {name: value for name, value in options.items() if value is not None}.keys() - {"counts"}:
         return None
-    wins = pd.DataFrame(
-        {name: column.values for name, column in zip(columns, parsed, strict=True)}, index=systems
-    )[systems]
-    values = np.nan_to_num(wins.to_numpy())
-    if (values < 0).any() or not values.any() or np.allclose(values, values.T):
+    found = find_comparisons(frame)
+    if found is not None:
+        return _read_comparisons(frame, said, options, ties, sides)
+    if set(said.values()) - {"description"}:
         return None
-    return from_wins(wins)
-
-
-def _without_diagonal(column: pd.Series, row: int) -> pd.Series:
-    """A column whose cell of the system against itself says nothing."""
-    cells = list(column)
-    cells[row] = None
-    return pd.Series(cells, dtype=object)
-
-
-def _bare(name: object) -> str:
-    """A name in small letters, without signs."""
-    return re.sub(r"[\W_]+", "", str(name).lower())
-
-
-def _find_sides(
-    frame: pd.DataFrame, names: dict[str, Any], options: dict[str, Any]
-) -> tuple[Any, Any] | None:
-    """The columns of the two systems: as they are said, or called alike but for the side."""
-    if {"left", "right"} <= set(options):
-        return options["left"], options["right"]
-    if "pair" in options:
-        return None
-    for first, second in _SIDES:
-        alone = [("", "")] if len(first) > 1 else []
-        for before, behind in [*((noun, "") for noun in _NOUNS), *((noun + "name", "") for noun in
-                               _NOUNS), *(("", noun) for noun in _NOUNS), *alone]:  # fmt: skip
-            pair = [f"{before}{side}{behind}" for side in (first, second)]
-            if all(side in names and _is_of_words(frame[names[side]]) for side in pair):
-                return names[pair[0]], names[pair[1]]
-    return None
-
-
-def _is_of_words(column: Any) -> bool:
-    """Whether most cells of a column are names."""
-    if not isinstance(column, pd.Series) or not len(column):
-        return False
-    numbers = sum(map(is_text_number, column.unique()))
-    return bool(2 * numbers < column.nunique())
-
-
-def _find_pair(frame: pd.DataFrame) -> Any:
-    """The column with both names in a cell: by "vs" in all cells, or by its name."""
-    for name in frame.columns:
-        cells = frame[name] if isinstance(frame[name], pd.Series) else pd.Series(dtype=object)
-        texts = [cell for cell in cells if isinstance(cell, str)]
-        if texts and len(texts) == len(cells) and all(map(_VERSUS.search, texts)):
-            return name
-    called_so = [name for name in frame.columns if _bare(name) in _PAIRS]
-    return next((name for name in called_so if _parting(frame[name])), None)
-
-
-def _parting(cells: Iterable[object]) -> re.Pattern[str] | None:
-    """What parts all cells in two names, once each."""
-    texts = [str(cell) for cell in cells]
-    for pattern in (_VERSUS, *map(re.compile, _PARTS)):
-        if texts and all(len(pattern.findall(text)) == 1 for text in texts):
-            return pattern
-    return None
-
-
-def _part_pairs(frame: pd.DataFrame, pair: Any) -> pd.DataFrame:
-    """The frame with the two names of a pair in columns of their own."""
-    pattern = _parting(frame[pair])
-    if pattern is None:
-        odd = [cell for cell in frame[pair] if not _VERSUS.search(str(cell))]
-        raise ValueError(
-            f"{pair!r} doesn't part in two names: {format_labels(odd or frame[pair], 3)}; write "
-            f"each as 'A vs B'"
-        )
-    halves = [pattern.split(str(cell)) for cell in frame[pair]]
-    rest = frame.drop(columns=[pair, *({"left", "right"} & set(frame.columns))])
-    return rest.assign(
-        left=[half[0].strip() for half in halves], right=[half[1].strip() for half in halves]
-    )
-
-
-def _find_winner(frame: pd.DataFrame, options: dict[str, Any]) -> Any:
-    """The column of who won, by its name; or those of several judges; else the only likely one."""
-    others = [name for name in frame.columns if name not in options.values()]
-    for word in _WINNERS:
-        for name in others:
-            if _bare(name) == word and _says_who_won(frame, name, options):
-                return name
-    judges = [
-        name
-        for name in others
-        if re.fullmatch(rf"({'|'.join(_JUDGES)})\d+", _bare(name))
-        and _says_who_won(frame, name, options)
-    ]
-    if judges:
-        return judges if len(judges) > 1 else judges[0]
-    likely = [name for name in others if _says_who_won(frame, name, options)]
-    return likely[0] if len(likely) == 1 else None
-
-
-def _says_who_won(frame: pd.DataFrame, name: Any, options: dict[str, Any]) -> bool:
-    """Whether all cells of a column may say who won: codes, sides, systems or ties."""
-    if not isinstance(frame[name], pd.Series):
-        return False
-    values = {value for value in frame[name].dropna().unique() if str(value).strip()}
-    left, right = options["left"], options["right"]
-    systems = {*frame[left], *frame[right]}
-    words = {"left", "right", *TIE_WORDS, str(left).lower(), str(right).lower()}
-    rest = [v for v in values if v not in systems and str(v).strip().lower() not in words]
-    if _bare(name) in _WINNERS and len(rest) < len(values):
-        return True  # whatever else it says is refused with its rows
-    return bool(values) and (not rest or decode_winners(rest, options) is not None)
-
-
-def _compare_scores(
-    frame: pd.DataFrame, names: dict[str, Any], sides: Sequence[Any]
-) -> tuple[pd.DataFrame, Any]:
-    """The frame with a column of who won, by the scores of both sides; None if there are none."""
-    bare = [_bare(side) for side in sides]
-    tokens = [pair for pair in _SIDES if all(map(str.__contains__, bare, pair))]
-    for first, second in tokens:
-        for word in _SCORES:
-            for pair in (
-                [f"{word}{first}", f"{word}{second}"],
-                [f"{first}{word}", f"{second}{word}"],
-            ):
-                if not all(name in names for name in pair):
-                    continue
-                scores = [parse_column(frame[names[name]]) for name in pair]
-                if any(score.unparsed_rows or np.isnan(score.values).any() for score in scores):
-                    continue
-                difference = np.sign(scores[0].values - scores[1].values).astype(int)
-                winner = np.array(["right", "tie", "left"], dtype=object)[difference + 1]
-                columns = [names[name] for name in pair]
-                warn_user(
-                    f"{frame.attrs.get('file', 'the table')}: read as comparisons, won by the "
-                    f"higher of {format_labels(columns)}"
-                )
-                return frame.drop(columns=columns).assign(winner=winner), "winner"
-    return frame, None
-
-
-def _melt_judges(
-    frame: pd.DataFrame, options: dict[str, Any]
-) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """The rows of each judge below each other, where several say who won; a row is a cluster."""
-    judges = options.get("winner")
-    if not isinstance(judges, list):
-        return frame, options
-    if len(judges) == 1:
-        return frame, options | {"winner": judges[0]}
-    numbered = frame.assign(item=np.arange(len(frame)) + 1)
-    melted = numbered.melt(
-        [name for name in numbered.columns if name not in judges],
-        judges,
-        var_name="judge",
-        value_name="winner",
-    )
-    melted = melted[melted["winner"].notna() & (melted["winner"].astype(str).str.strip() != "")]
-    melted.attrs = frame.attrs
-    if "cluster" not in options:
+    called = str(frame.attrs.get("file", "the table"))
+    square = find_win_matrix(frame)
+    if square is not None:
         warn_user(
-            f"{frame.attrs.get('file', 'the table')}: {format_labels(judges)} say who won, each "
-            f"row's judgements being drawn together, as a cluster"
+            f"{called} is read as numbers of wins, of the row over the column, as nbrank.from_wins "
+            f"does; if the cells are scores, name the columns, "
+            f"{roles_call(dict.fromkeys(frame.columns[-1:], 'task'))} and so on"
         )
-    return melted.reset_index(drop=True), {"cluster": "item"} | options | {"winner": "winner"}
+        rows = [ReadColumn(name, "right", None, "its name is that of a row")
+                for name in frame.columns]  # fmt: skip
+        return square.attach_reading(Reading.from_rows(rows))
+    ballots = find_ballots(frame)
+    return None if ballots is None else _read_ballots(frame, ballots, options)
+
+
+def _read_comparisons(
+    frame: pd.DataFrame,
+    said: Mapping[Any, str],
+    options: Mapping[str, Any],
+    ties: Iterable[Label],
+    sides: tuple[Label, Label] | None,
+) -> Comparisons:
+    called = str(frame.attrs.get("file", "the table"))
+    for name, value in options.items():
+        if value is not None:
+            raise ValueError(f"{name}= does not go with comparisons")
+    if lost := {name: role for name, role in said.items() if name not in frame.columns}:
+        raise ValueError(
+            f"{called}: {roles_call(lost)}: there is no such column; the columns are "
+            f"{', '.join(map(repr, map(str, frame.columns)))}"
+        )
+    known: dict[str, Any] = {_OPTIONS.get(role, role): name for name, role in said.items()
+                             if role != "description"}  # fmt: skip
+    winners = [name for name, role in said.items() if role == "winner"]
+    known |= {"winner": winners} if len(winners) > 1 else {}
+    is_guessed = not set(said.values()) & {*_SIDES}
+    if is_guessed:
+        frame = select_anonymous(frame)
+    found = find_comparisons(frame, **known)
+    if found is None:
+        raise ValueError(
+            "comparisons need their columns by left, right and winner, or by winner and loser: "
+            "roles={'...': 'left', '...': 'right', '...': 'winner'}"
+        )
+    rows, columns = found
+    roles = {name: role for role, names in columns.items()
+             for name in (names if isinstance(names, list) else [names])}  # fmt: skip
+    if is_guessed:
+        text = roles_call({name: role for name, role in roles.items() if role in _SIDES})
+        warn_user(f"{called} holds comparisons, read as {text}")
+    try:
+        comparisons = from_comparisons(
+            parse_numbers(rows, columns), ties=ties, sides=sides, **columns
+        )
+    except ValueError as error:
+        raise ValueError(f"{called}: {error}") from None
+    reading = [
+        ReadColumn(
+            name,
+            {"count": "n"}.get(roles.get(name, ""), roles.get(name, "description")),
+            None,
+            "you" if name in said else "its name" if name in roles else "not needed",
+        )
+        for name in frame.columns
+    ]
+    return comparisons.attach_reading(Reading.from_rows(reading))
+
+
+def _read_ballots(
+    frame: pd.DataFrame, ballots: BallotTable, options: Mapping[str, Any]
+) -> Leaderboard:
+    """The ballots of a table, each of its rows a voter."""
+    called = str(frame.attrs.get("file", "the table"))
+    counts = options.get("counts") if ballots.counts is None else ballots.counts
+    how = {
+        "places": f"the columns {format_labels(ballots.columns, 3)} being places",
+        "texts": f"one in each cell of {format_labels(ballots.columns)}",
+        "grid": f"each cell being the place that its row gives to "
+        f"{format_labels(ballots.columns, 3)}",
+    }[ballots.kind]
+    warn_user(
+        f"{called} holds {pluralize(len(ballots.orders), 'ballot')}, {how}; if its cells are "
+        f"scores, name the column of the systems, "
+        f"{roles_call(dict.fromkeys(frame.columns[:1], 'system'))}"
+    )
+    orders = [order for order in ballots.orders if order]
+    if len(orders) < len(ballots.orders):
+        empty = [str(row + 1) for row, order in enumerate(ballots.orders) if not order]
+        raise ValueError(
+            f"{called}: {pluralize(len(empty), 'ballot')} without any system (row "
+            f"{', '.join(empty[:8])}); delete the row"
+        )
+    board = from_ballots(orders, counts)
+    rows = [
+        ReadColumn(
+            name,
+            "task" if name in ballots.columns else "description",
+            None,
+            "its cells are ballots" if name in ballots.columns else "not needed",
+        )
+        for name in frame.columns
+    ]
+    return board.attach_reading(Reading.from_rows(rows))

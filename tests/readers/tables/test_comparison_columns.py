@@ -5,10 +5,10 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.readers.tables.comparison_tables import (
+from nbrank.readers.tables.comparison_columns import (
     find_comparisons,
     find_win_matrix,
-    read_comparisons,
+    parse_numbers,
 )
 from nbrank.votes.win_matrix import from_wins
 
@@ -17,7 +17,8 @@ def compare(rows, **known):
     frame = pd.DataFrame(rows).astype(object)
     found = find_comparisons(frame, **known)
     assert found is not None
-    return read_comparisons(*found)
+    rows, options = found
+    return nbrank.from_comparisons(parse_numbers(rows, options), **options)
 
 
 def wins(comparisons):
