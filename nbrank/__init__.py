@@ -62,6 +62,7 @@ from nbrank.votes.method_registry import METHODS, Method
 from nbrank.votes.renamed import suggest_renamed
 from nbrank.votes.tallies import Tally, tally
 from nbrank.votes.warning_categories import LeaderboardWarning
+from nbrank.votes.win_matrix import from_wins
 
 if TYPE_CHECKING:  # What `__getattr__` loads late.
     from nbrank import agreement as agreement
@@ -120,6 +121,7 @@ __all__ = [
     "from_comparisons",
     "from_long",
     "from_parquet",
+    "from_wins",
     "geometric_mean",
     "harmonic_mean",
     "instant_runoff",

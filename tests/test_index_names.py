@@ -158,6 +158,7 @@ FUNCTIONS = {
     "weight_map": lambda s: nbrank.weight_map(s, groups=GROUPS, resolution=4),
     "elo": lambda s: battles(s.index.name).elo(),
     "from_comparisons": lambda s: battles(s.index.name).borda(),
+    "from_wins": lambda s: nbrank.from_wins(nbrank.pairwise(s)).copeland(),
     "strengths of comparisons": lambda s: nbrank.strengths(battles(s.index.name), prior=1),
     "report": lambda s: str(report(s, groups=GROUPS)),
     "accessor": lambda s: s.rank.borda(),

@@ -90,6 +90,8 @@ def _rewrite_as_flags(message: str) -> str:
     'give --lower-is-better cost'
     >>> _rewrite_as_flags("give lower_is_better=[('speed', 'latency'), ('speed', 'cost')]")
     'give --lower-is-better latency cost'
+    >>> _rewrite_as_flags("which, sides=(1, 0), or ties=[0] with sides=('a', 'b')")
+    'which, --sides 1 0, or --tie 0 with --sides a b'
     >>> _rewrite_as_flags("give a prior, such as prior=1")
     'give a prior, such as --option prior=1'
     """
@@ -102,6 +104,9 @@ def _rewrite_as_flags(message: str) -> str:
 
     message = message.replace("so give df.T instead of df", "so give --transpose")
     message = message.replace(", such as comparisons.select_systems(comparisons.apart[0])", "")
+    message = re.sub(r"\bsides=\(('?)([^',]+)\1, ('?)([^',)]+)\3\)", r"--sides \2 \4", message)
+    message = re.sub(r"\bties=\[([^\]]*)\]", r"--tie \1", message)
+    message = message.replace("with ties=, or with sides=", "with --tie, or with --sides")
     # The command line has no word for False.
     message = re.sub(r", or (?:lower_is_better=)?False if [^;]*", "", message)
     message = re.sub(r"(?<!--option )\bprior=", "--option prior=", message)

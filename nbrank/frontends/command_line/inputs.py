@@ -12,11 +12,12 @@ from typing import Any, cast
 import pandas as pd
 
 from nbrank import datasets
-from nbrank.readers.tables.comparison_tables import find_sides, read_comparisons
+from nbrank.readers.tables.comparison_tables import read_votes
 from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
 from nbrank.readers.tables.roles import load_roles
 from nbrank.readers.tables.table_reader import build_board, find_scores, load_frame, select_rows
+from nbrank.votes.comparison_outcomes import TIE_WORDS
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard
@@ -69,14 +70,16 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
     if frame is None:
         problems.raise_all()
     frame = cast("pd.DataFrame", frame)
-    sides = {} if args.transpose else find_sides(frame, said)
-    if sides:
-        problems.raise_all()
-        given = {name: getattr(args, name) for name in ("groups", "weights", "lower_is_better")}
-        for name, value in given.items():
-            if value not in (None, False):  # a bare --lower-is-better is an empty list
-                raise ValueError(f"--{name.replace('_', '-')} does not go with comparisons")
-        return read_comparisons(frame, sides, said, {}), None
+    votes = None
+    if not args.transpose:
+        with problems.collect():
+            votes = _read_votes(args, frame, said)
+        if votes is not None or set(said.values()) & {"left", "right", "winner", "loser"}:
+            problems.raise_all()
+    if votes is not None:
+        return votes, None
+    if args.tie or args.sides:
+        raise ValueError("--tie and --sides go with comparisons, and the file holds scores")
     if wanting := [role for role in ("left", "right", "winner", "loser") if role in said.values()]:
         raise ValueError(f"comparisons need --left, --right and --winner, not {wanting[0]} alone")
     result, wrong = find_scores(
@@ -99,6 +102,20 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
     single = errors.shape[1] == 1 == errors.index.nlevels
     alone = single and bool(errors.notna().all(axis=None))
     return board, errors if alone or args.stderr or args.n else None
+
+
+def _read_votes(
+    args: argparse.Namespace, frame: pd.DataFrame, said: dict[Any, str]
+) -> CliInput | None:
+    """The comparisons or ballots of a file; None of scores."""
+    # A bare --lower-is-better is an empty list.
+    names = ("groups", "weights", "lower_is_better")
+    given = {name: getattr(args, name) for name in names}
+    options = {name: value for name, value in given.items() if value not in (None, False)}
+    words: dict[str, Any] = {} if args.sides is None else {"sides": tuple(args.sides)}
+    if args.tie:
+        words["ties"] = [*TIE_WORDS, *args.tie]
+    return read_votes(frame, said, options, **words)
 
 
 def _parse_roles(request: argparse.Namespace) -> dict[Any, str]:

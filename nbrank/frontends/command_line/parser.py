@@ -134,8 +134,13 @@ def build_parser() -> argparse.ArgumentParser:
     compared = asking.add_argument_group("a file of comparisons, a row for each")
     compared.add_argument("--left", metavar="COLUMN", help="the column of the one system")
     compared.add_argument("--right", metavar="COLUMN", help="the column of the other")
-    compared.add_argument("--winner", metavar="COLUMN", help="the winner's name or side, or tie")
+    who = "the winner's name or side, or tie; or a column for each judge"
+    _add_multi_value(compared, "--winner", "COLUMN", who)
     compared.add_argument("--loser", metavar="COLUMN", help="the loser's name: no sides then")
+    _add_multi_value(compared, "--tie", "WORD", "further words for a tie")
+    compared.add_argument(
+        "--sides", nargs=2, metavar="WORD", help="what the winner is called of the left and right"
+    )
     compared.add_argument("--weight", metavar="COLUMN", help="the weight of each comparison")
 
     written = asking.add_argument_group("how to write the result")

@@ -65,7 +65,7 @@ def read_tables(
     >>> from tempfile import mkdtemp
     >>> folder = Path(mkdtemp())
     >>> for name, score in {"A": 1, "B": 2}.items():
-    ...     _ = (folder / f"{name}.csv").write_text(f"task,score\\nt,{score}\\n")
+    ...     _ = (folder / f"{name}.csv").write_text(f"task,score\nt,{score}\n")
     >>> read_tables([folder / "A.csv", folder / "B.csv"], file_role="system")
       system task score
     0      A    t     1

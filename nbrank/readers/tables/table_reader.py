@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from types import MappingProxyType
@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.readers.tables.column_roles import is_text
-from nbrank.readers.tables.comparison_tables import find_sides, read_comparisons
+from nbrank.readers.tables.comparison_tables import read_votes
 from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.readers.tables.long_layout import find_long_roles, is_long, read_long
 from nbrank.readers.tables.missing_marks import mark_missing
@@ -35,7 +35,7 @@ from nbrank.readers.tables.task_directions import (
 )
 from nbrank.readers.tables.wide_layout import read_wide
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.formatting import format_labels
+from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.labeled_values import plain_frame
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.data_warnings import looks_like_places
@@ -50,14 +50,24 @@ from nbrank.votes.warning_categories import PlacesWarning
 Source = File | pd.DataFrame | Sequence[str | PathLike[str]]
 
 
-class ReadTableOptions(TypedDict, total=False):
-    """The options of a `Leaderboard` that go with what is read."""
+class ComparisonOptions(TypedDict, total=False):
+    """The options of `from_comparisons` that say what its cells mean."""
+
+    ties: Iterable[Label]
+    sides: tuple[Label, Label] | None
+
+
+class ReadTableOptions(ComparisonOptions, total=False):
+    """The options of a `Leaderboard` or of comparisons that go with what is read."""
 
     weights: Weights
     groups: Groups
     lower_is_better: LowerIsBetter
     counts: CountsLike
     decimals: Decimals
+
+
+_COMPARISON_OPTIONS = tuple(ComparisonOptions.__annotations__)
 
 
 def read(
@@ -75,7 +85,7 @@ def read(
 
     One reader for Python, the command line and the app. A wide table (a row for each system), a
     long one (a row for each score) and comparisons (a row for each pair) are told apart by their
-    columns. `board.reading` says of each column what it was taken for, which way its scores point,
+    columns, and so are ballots. `board.reading` says of each column what it was taken for, which way its scores point,
     why, and what speaks against that; `roles` says it otherwise. No column is ranked that isn't a
     task by its name or its values, and none is left out without its row in the reading.
 
@@ -104,7 +114,8 @@ def read(
         A mapping from column to the cell, or cells, of the rows that are read.
     **table_options
         `weights`, `groups`, `lower_is_better`, `counts` and `decimals` of `Leaderboard`. Tasks that
-        `lower_is_better` names are read so, and the others as their names say.
+        `lower_is_better` names are read so, and the others as their names say. Of comparisons,
+        `ties` and `sides` of `from_comparisons`.
 
     Returns
     -------
@@ -145,14 +156,20 @@ def read(
     frame = load_frame(source, table=table, na=na, file_role=file_role)
     if where:
         frame = select_rows(frame, where)
-    sides = find_sides(frame, said) if transpose is None else {}
-    if sides:
-        return read_comparisons(frame, sides, said, dict(table_options))
+    options = {**table_options}
+    words = {name: options.pop(name) for name in _COMPARISON_OPTIONS if name in options}
+    votes = None
+    if transpose is None:
+        votes = read_votes(frame, said, options, **cast("ComparisonOptions", words))
+    if votes is not None:
+        return votes
+    if words:
+        raise ValueError(f"{', '.join(words)} goes with comparisons, and the table holds scores")
     result, problems = find_scores(frame, said, transpose=transpose, duplicates=duplicates)
     problems.raise_all()
     whole = cast("ScoresWithErrors", result)
     whole.warn_empty_rows(str(frame.attrs.get("file", "the table")))
-    return build_board(whole, said, table_options)
+    return build_board(whole, said, cast("ReadTableOptions", options))
 
 
 def load_frame(
