@@ -85,9 +85,10 @@ def read(
 
     One reader for Python, the command line and the app. A wide table (a row for each system), a
     long one (a row for each score) and comparisons (a row for each pair) are told apart by their
-    columns, and so are ballots. `board.reading` says of each column what it was taken for, which way its scores point,
-    why, and what speaks against that; `roles` says it otherwise. No column is ranked that isn't a
-    task by its name or its values, and none is left out without its row in the reading.
+    columns, and so are ballots. `board.reading` says of each column what it was taken for, which
+    way its scores point, why, and what speaks against that; `roles` says it otherwise. No column is
+    ranked that isn't a task by its name or its values, and none is left out without its row in the
+    reading.
 
     Parameters
     ----------
