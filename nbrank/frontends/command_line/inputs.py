@@ -66,7 +66,7 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
     if args.groups and {"left", "right", "winner", "loser"} & {*said.values()}:
         raise ValueError("--groups does not go with comparisons")
     with problems.collect():
-        frame = _load_table(args)
+        frame = _load_table(args, said.pop("file", None) if args.files[1:] else None)
     if frame is None:
         problems.raise_all()
     frame = cast("pd.DataFrame", frame)
@@ -101,7 +101,7 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
     _, errors = whole.frames()
     single = errors.shape[1] == 1 == errors.index.nlevels
     alone = single and bool(errors.notna().all(axis=None))
-    return board, errors if alone or args.stderr or args.n else None
+    return board, errors if alone or args.stderr or args.n or args.errors else None
 
 
 def _read_votes(
@@ -164,8 +164,8 @@ def _parse_weights(given: Sequence[str]) -> dict[str, float] | str:
     return weights
 
 
-def _load_table(request: argparse.Namespace) -> pd.DataFrame:
-    file = _open_input(request.file)
+def _load_table(request: argparse.Namespace, file_role: str | None) -> pd.DataFrame:
+    file = request.files if request.files[1:] else _open_input(request.file)
     if request.groups and request.file.lower().endswith(".parquet"):
         raise ValueError("--groups is for CSV: Parquet keeps the columns (group, task) itself")
     frame = load_frame(
@@ -173,6 +173,7 @@ def _load_table(request: argparse.Namespace) -> pd.DataFrame:
         table=request.table,
         na=request.na or (),
         header_rows=2 if request.groups else None,
+        file_role=file_role,
     )
     where: dict[str, list[str]] = {}
     for text in request.where or ():
