@@ -21,6 +21,8 @@ from nbrank.votes.table.reading import column_key
 
 #: What a column of scores is called that says nothing of them.
 _NAMELESS = frozenset({"score", "value", "result"})
+#: What a column of scores is called that says nothing of them.
+_NAMELESS = frozenset({"score", "value", "result"})
 #: From so many systems, and other tasks, values may speak against a direction.
 _MIN_SYSTEMS, _MIN_OTHERS = 8, 4
 #: How nearly the reverse of the others' an order is that raises a doubt.

@@ -1,4 +1,4 @@
-"""Small tables, each with one thing that was once read wrong without a word, and what is said now."""
+"""Small tables, each with one thing that was once read wrong, and what is said now."""
 
 import warnings
 
@@ -49,12 +49,12 @@ def test_two_columns_of_task_names_are_groups_and_three_are_nested():
 
 @pytest.mark.parametrize("head", ["Corpus", "dataset", "Lang", "assay"])
 def test_rows_of_corpora_are_tasks(head):
-    text = f"| {head} | BM25 | SPLADE |\n|---|---|---|\n| trec-covid | 0.59 | 0.73 |\n| fiqa | .2 | .3 |\n"
+    text = f"{head},BM25,SPLADE\ntrec-covid,0.59,0.73\nfiqa,.2,.3\n"
     assert read(text)[0].systems.tolist() == ["BM25", "SPLADE"]
 
 
 def test_a_table_whose_columns_have_units_is_not_turned():
-    text = "| Language | Time, s | Energy, J |\n|---|---|---|\n| C++ | 0.06 | 2.5 |\n| Ruby | 2.1 | 90 |\n"
+    text = 'Language,"Time, s","Energy, J"\nC++,0.06,2.5\nRuby,2.1,90\n'
     board, _ = read(text)
     assert board.systems.tolist() == ["C++", "Ruby"]
     assert board.lower_is_better == ("Time, s", "Energy, J")
