@@ -93,11 +93,13 @@ def _tests(rule: str, *, places: bool = True) -> dict[str, Claims]:
         "sign test, Holm": partial(_confidence, method="sign", adjust="holm"),
         "Hoeffding, Holm": partial(_confidence, method="hoeffding", adjust="holm"),
         "Wilson, Holm": partial(_confidence, method="wilson", adjust="holm"),
-        "bootstrap of pairs, Holm": partial(_confidence, method="bootstrap", adjust="holm"),
         "Wilson, each pair alone": partial(_confidence, method="wilson", adjust=None),
     }
     if rule != "bradley_terry":
-        result["bootstrap of ranks, no overlap"] = partial(_disjoint_ranks, rule=rule)
+        result |= {
+            "bootstrap of pairs, Holm": partial(_confidence, method="bootstrap", adjust="holm"),
+            "bootstrap of ranks, no overlap": partial(_disjoint_ranks, rule=rule),
+        }
     return result
 
 
