@@ -6,7 +6,6 @@ python docs/scripts/which_test.py --tables 2                a quick look, never 
 """
 
 import argparse
-import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -48,15 +47,9 @@ def _rank_sets(votes: Any, rule: str) -> np.ndarray:
 def _disjoint_ranks(votes: Any, rule: str) -> np.ndarray:
     """Intervals of ranks under resampling that don't overlap."""
     over = "instances" if votes.is_instance_level else "tasks"
-    ranks = nbrank.bootstrap(votes, rule, over=over, **_resamples(), seed=0)
+    ranks = nbrank.bootstrap(votes, rule, over=over, n_draws=400, seed=0)
     ranks = ranks.set_axis(ranks.index.astype(int)).sort_index()
     return np.asarray(ranks["high"].to_numpy()[:, None] < ranks["low"].to_numpy())
-
-
-def _resamples() -> dict[str, Any]:
-    """How the number of resamples is called."""
-    names = inspect.signature(nbrank.bootstrap).parameters
-    return {"n_draws" if "n_draws" in names else "n": 400}
 
 
 def _confidence(votes: Any, method: str, adjust: str | None) -> np.ndarray:
