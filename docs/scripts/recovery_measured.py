@@ -36,14 +36,16 @@ HEADINGS = ("table", "missing", "how", "truth", "bradley_terry", "borda", "mean_
 
 def at_random(rng: np.random.Generator, values: np.ndarray, share: float) -> np.ndarray:
     """Every score alike."""
-    return rng.random(values.shape) < share
+    missing: np.ndarray = rng.random(values.shape) < share
+    return missing
 
 
 def the_worse(rng: np.random.Generator, values: np.ndarray, share: float) -> np.ndarray:
     """A score that is worse on its task is more likely missing."""
     place = pd.DataFrame(values).rank(ascending=False, pct=True).to_numpy()
     likely = np.minimum(2 * share * place, 0.95)
-    return rng.random(values.shape) < likely * share / likely.mean()
+    missing: np.ndarray = rng.random(values.shape) < likely * share / likely.mean()
+    return missing
 
 
 def newer_tasks(rng: np.random.Generator, values: np.ndarray, share: float) -> np.ndarray:

@@ -31,8 +31,9 @@ Claims = Callable[[Any], np.ndarray]
 def _from_frame(pairs: pd.DataFrame, n: int) -> np.ndarray:
     """The claims of rows (system, opponent): significant, and won more often than not."""
     claims = np.zeros((n, n), dtype=bool)
-    for (system, opponent), _ in pairs[pairs["significant"] & (pairs["wins"] > 0.5)].iterrows():
-        claims[int(system), int(opponent)] = True
+    shown = pairs.index[pairs["significant"] & (pairs["wins"] > 0.5)]
+    ahead = [shown.get_level_values(level).astype(int) for level in ("system", "opponent")]
+    claims[ahead[0], ahead[1]] = True
     return claims
 
 
@@ -46,19 +47,19 @@ def _rank_sets(votes: Any, rule: str) -> np.ndarray:
 
 def _disjoint_ranks(votes: Any, rule: str) -> np.ndarray:
     """Intervals of ranks under resampling that don't overlap."""
-    over = "instances" if votes.is_instance_level else "tasks"
+    over: Any = "instances" if votes.is_instance_level else "tasks"
     ranks = nbrank.bootstrap(votes, rule, over=over, n_draws=400, seed=0)
     ranks = ranks.set_axis(ranks.index.astype(int)).sort_index()
     return np.asarray(ranks["high"].to_numpy()[:, None] < ranks["low"].to_numpy())
 
 
-def _confidence(votes: Any, method: str, adjust: str | None) -> np.ndarray:
-    found = nbrank.confidence(votes, method=method, adjust=adjust, n_draws=DRAWS, seed=0)  # type: ignore[call-overload]
+def _confidence(votes: Any, method: Any, adjust: Any) -> np.ndarray:
+    found = nbrank.confidence(votes, method=method, adjust=adjust, n_draws=DRAWS, seed=0)
     return _from_frame(found, len(votes.systems))
 
 
-def _post_hoc(votes: Any, method: str) -> np.ndarray:
-    p_values = nbrank.pairwise_p_values(votes, method=method).to_numpy()  # type: ignore[arg-type]
+def _post_hoc(votes: Any, method: Any) -> np.ndarray:
+    p_values = nbrank.pairwise_p_values(votes, method=method).to_numpy()
     means = nbrank.mean_rank(votes)["score"].reindex(votes.systems).to_numpy()
     return np.asarray((p_values <= 0.05) & (means[:, None] > means))
 
@@ -154,11 +155,11 @@ def measure(table: Table, tables: int) -> Iterator[tuple[str, ...]]:
     # Two and two are equally good, so that there is something to be wrong about.
     apart = np.repeat(np.linspace(table.spread, 0, -(-table.n_systems // 2)), 2)[: table.n_systems]
     wrong: dict[str, list[tuple[float, float, float]]] = {name: [] for name in table.tests}
+    better = np.asarray(apart[:, None] > apart)
     for _ in range(tables):
         drawn = [(quality, table.draw(rng, quality)) for quality in (equal, apart)]
         for name, test in table.tests.items():
             first, second = (test(votes) for _, votes in drawn)
-            better = apart[:, None] > apart
             if name.startswith("best_set"):
                 # Of each system that is truly best, how often it is left out.
                 out = first.any(axis=0), second.any(axis=0)
