@@ -162,8 +162,8 @@ def measure(table: Table, tables: int) -> Iterator[tuple[str, ...]]:
             first, second = (test(votes) for _, votes in drawn)
             if name.startswith("best_set"):
                 # Of each system that is truly best, how often it is left out.
-                out = first.any(axis=0), second.any(axis=0)
-                worse = apart < apart.max()
+                out = [np.asarray(claims.any(axis=0)) for claims in (first, second)]
+                worse = np.asarray(apart < apart.max())
                 wrong[name].append((out[0].mean(), out[1][~worse].mean(), out[1][worse].mean()))
             else:
                 found = (second & better).sum() / better.sum()
