@@ -149,7 +149,7 @@ def rank_confidence(
             The best and the worst rank of the system's confidence set.
 
         `.attrs` says what was drawn (`over`), how many there are (`n`), and of clusters
-        `effective_n_clusters`: the squared sum of their sizes over the sum of the squared sizes.
+        `effective_clusters`: the squared sum of their sizes over the sum of the squared sizes.
         Of clusters of instances, `cluster` names the level of the rows.
 
     Raises
