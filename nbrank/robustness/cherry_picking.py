@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Unpack
+from typing import Any, Literal, Unpack, cast
 
 import numpy as np
 import pandas as pd
@@ -13,12 +13,13 @@ from nbrank.arrays.typing import Bools, Positions
 from nbrank.arrays.weights import unit_subsets as arrays
 from nbrank.comparison.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.robustness.rank_bounds import WEIGHT_HEADING
+from nbrank.robustness.vote_removals import find_vote_removals, get_single_winner, is_comparisons
 from nbrank.robustness.weight_constraints import get_system_position, parse_labels
-from nbrank.rules.registry import RuleLike, top_ranked
+from nbrank.rules.registry import RuleLike
 from nbrank.rules.search_limits import TimeLimit
 from nbrank.uncertainty.contributions import task_values
-from nbrank.votes.formatting import Label, format_labels
-from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.formatting import Label
+from nbrank.votes.leaderboard import Leaderboard, VotesLike
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.progress import progress_bar
 from nbrank.votes.sampling_design import voter_task_codes
@@ -214,20 +215,25 @@ def cherry_picking_curve(
     return frame
 
 
-@register_method(WEIGHT_HEADING, sees="ballots")
+@register_method(WEIGHT_HEADING, sees="units")
 def unseat(
-    scores: pd.DataFrame | Leaderboard,
-    rule: RuleLike = "borda",
+    scores: VotesLike,
+    rule: RuleLike | None = None,
     *,
     least: Literal["tasks", "weight"] = "tasks",
     time_limit: float | None = 60.0,
     **options: Unpack[PickOptions],
 ) -> pd.DataFrame:
-    """How few tasks have to go for another system to stand above the winner?
+    """How few tasks, or comparisons, have to go for another system to stand above the winner?
 
     As for `cherry_pick`, what a system gets on a task doesn't change when others are left out. So
     the fewest tasks to leave out are those on which the winner gains most on the other. The least
     weight is found by trying all sets of up to 14 tasks, and by an integer programme of more.
+
+    Of comparisons, votes go. For "copeland", "borda" and "mean_win_rate" their number is exact. For
+    "bradley_terry" they go in the order of their influence on the gap between the two strengths,
+    and a bisection with exact refits finds where the rival passes: at most so many votes are
+    needed, and fewer are ruled out (`proven`) where all sets of fewer can be tried.
 
     Parameters
     ----------
@@ -251,7 +257,7 @@ def unseat(
         True (or "min") where lower is better, and to False (or "max") where higher is.
     least
         Whether as few "tasks" (with `groups=True`: groups) as can be go, or as
-        little of the "weight" as can be.
+        little of the "weight" as can be. Of comparisons, votes are counted.
     time_limit
         How many seconds the search may take; None for no limit.
     **options
@@ -274,6 +280,19 @@ def unseat(
             the others; without tasks, whether there are none. For the least weight of more than 14
             tasks, leads below a millionth of the largest on a task don't count.
 
+        Of comparisons the columns are
+
+        votes
+            How many votes go, at most; NA where none were found. A row counted before (`count=`)
+            is as many votes.
+        rival
+            The system that is first then: mostly that of the row.
+        removed
+            Which votes: tuples (left, right, "left" or "tie", how many), the most first; "left"
+            means that the first one won. Of votes of different weight the heaviest go.
+        proven
+            Whether no fewer are enough, and the rule itself ranks the system above the winner then.
+
         `.attrs["winner"]` is the winner, as text.
 
     Raises
@@ -283,11 +302,14 @@ def unseat(
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
-        Also if several systems share the first rank, and as `cherry_pick`.
+        Also if several systems share the first rank, and as `cherry_pick`; of comparisons
+        also for rules without a count to take votes from, with the nearest that has one.
 
     References
     ----------
-    Bartholdi, Tovey and Trick, How hard is it to control an election?, 1992.
+    Bartholdi, Tovey and Trick, How hard is it to control an election?, 1992; Huang, Shen, Wei and
+    Broderick, Dropping just a handful of preferences can change top large language model rankings,
+    2025.
 
     Examples
     --------
@@ -297,9 +319,23 @@ def unseat(
        removed    weight     tasks  proven
     B        2  0.666667  (t1, t2)    True
     C        2  0.666667  (t1, t2)    True
+
+    A won 3 of 5 comparisons with B; without two of the three, B has won more:
+
+    >>> from nbrank import from_comparisons
+    >>> battles = pd.DataFrame({"left": "A", "right": "B", "winner": list("AABAB")})
+    >>> comparisons = from_comparisons(battles, left="left", right="right", winner="winner")
+    >>> unseat(comparisons)
+       votes rival              removed  proven
+    B      2     B  ((A, B, left, 2),)    True
     """
     check_choice("unseat", "least", least, ("tasks", "weight"))
-    pick = TaskSelection.from_scores("unseat", scores, rule, options)
+    if is_comparisons(scores):
+        if least != "tasks":
+            raise ValueError("unseat: of comparisons votes are counted; leave out least='weight'")
+        return find_vote_removals("unseat", scores, rule, options)
+    board = cast("pd.DataFrame | Leaderboard", scores)
+    pick = TaskSelection.from_scores("unseat", board, rule or "borda", options)
     board = pick.board
     winner = get_single_winner("unseat", pick.order)
     units = pick.units
@@ -326,19 +362,6 @@ def unseat(
     frame = frame.astype({"removed": "Int64", "proven": bool}).sort_values(easiest, kind="stable")
     frame.attrs = {"rule": pick.name, "winner": str(winner)}
     return frame
-
-
-def get_single_winner(function: str, order: pd.DataFrame) -> Label:
-    """Who alone has the first rank; refused where several share it."""
-    winners = top_ranked(order)
-    if len(winners) != 1:
-        shared = "share" if len(winners) > 1 else "has"
-        raise ValueError(
-            f"{function}: {format_labels(winners) or 'nobody'} {shared} the first rank, and this "
-            "asks what "
-            f"it takes for the one winner to lose it"
-        )
-    return winners[0]
 
 
 @dataclass(frozen=True, eq=False)
