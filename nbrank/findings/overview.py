@@ -38,11 +38,12 @@ from nbrank.rules.registry import (
     rule_label,
     top_ranked,
 )
-from nbrank.uncertainty.rank_sets import rank_confidence, supports_confidence_sets
+from nbrank.uncertainty.rank_sets import rank_confidence
+from nbrank.uncertainty.rules_with_sets import supports_confidence_sets
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.labeled_values import mapping_to_frame
-from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
+from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes, task_scores
 from nbrank.votes.table.data_warnings import find_suspected_lower_is_better, looks_like_places
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights, names_of_given_options
@@ -287,13 +288,13 @@ def rank_sets(
         return None
     options = missing_option(rule, missing)
     if errors is not None:
-        return rank_confidence(votes, rule, delta, seed=seed, errors=errors, **options)
+        return rank_confidence(votes, rule, delta=delta, seed=seed, errors=errors, **options)
     known = find_registered_rule(rule)
     if known is None or not supports_confidence_sets(known):
         return None
     make_rng("rank_confidence", seed)
     try:
-        return rank_confidence(votes, rule, delta, seed=seed, **options)
+        return rank_confidence(votes, rule, delta=delta, seed=seed, **options)
     except ValueError:
         # The rule has ranked them: it is only its sets that need more than there is.
         return None
@@ -397,13 +398,6 @@ def describe_tasks(board: Leaderboard) -> str:
     elif looks_like_places(board):
         text += ", though the scores look like places, of which 1 is best"
     return text
-
-
-def task_scores(board: Leaderboard) -> pd.DataFrame:
-    """The score of each system on each task; of instances their mean."""
-    if not board.is_instance_level:
-        return board.scores
-    return board.scores.groupby(level="system", sort=False).mean().reindex(board.systems)
 
 
 def task_places(board: Leaderboard) -> pd.DataFrame:
