@@ -401,7 +401,14 @@ def _own_rule(votes):
 
 
 #: Models, which refuse such comparisons unless a prior links them.
-MODELS = ("bradley_terry", "davidson", "strengths", "win_probabilities")
+MODELS = (
+    "bradley_terry",
+    "davidson",
+    "strengths",
+    "win_probabilities",
+)
+#: Questions about the one winner, which these have not.
+OF_A_WINNER = ("unseat", "margin_of_victory")
 #: Questions about pairs, which rank nothing.
 PAIRS = ("pairwise", "compared", "confidence")
 #: What answers comparisons, and what it needs.
@@ -409,7 +416,7 @@ ANSWERS = {
     **{
         name: getattr(nbrank, name)
         for name, method in METHODS.items()
-        if method.requires <= Comparisons.provides and name not in (*MODELS, *PAIRS)
+        if method.requires <= Comparisons.provides and name not in (*MODELS, *PAIRS, *OF_A_WINNER)
     },
     "best_set": partial(nbrank.best_set, rule="bradley_terry", prior=1),
     "rank_confidence": partial(nbrank.rank_confidence, rule="bradley_terry", prior=1, seed=0),
@@ -446,6 +453,16 @@ class TestGroupsThatNeverMet:
             "only the prior links them, so strengths and ranks say nothing across groups. Rank "
             "each group by itself, such as comparisons.select_systems(comparisons.apart[0])"
         )
+
+    @pytest.mark.parametrize("name", OF_A_WINNER)
+    def test_questions_about_a_winner_warn_once(self, name):
+        frame = pd.concat([APART, APART.iloc[:1]])
+        comparisons = from_comparisons(frame, left="left", right="right", winner="winner")
+        with pytest.raises(ValueError, match=r"groups that never met: 'A', 'B' \| 'C', 'D'"):
+            getattr(comparisons, name)()
+        with pytest.warns(NeverMetWarning) as caught:
+            getattr(comparisons, name)(prior=1)
+        assert len(caught) == 1
 
     @pytest.mark.parametrize("name", PAIRS)
     def test_what_ranks_nothing_warns_of_no_ranks(self, name):
