@@ -278,7 +278,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         return BallotData(self.profile())
 
     def iter_scored_tasks(self) -> Iterator[tuple[float, BallotData]]:
-        """For each task in which somebody has a score, its weight and its own ballots."""
+        """Yield for each task with a score its weight and its own ballots."""
         columns_of = self.columns_by_task()
         for task in np.flatnonzero(self.weights > 0).tolist():
             columns = columns_of[task][self.active_columns[columns_of[task]]]
@@ -314,7 +314,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
             )
 
     def task_sums(self, missing: Missing) -> tuple[pd.Index, TaskSums]:
-        """The tasks that count, and on each the scores of each system, summed over instances."""
+        """Sum the scores of each system over the instances of each task that counts."""
         tasks, task_of = np.unique(self.ballot_task_codes, return_inverse=True)
         seen = self.data.scores(missing)
         # Who has no score at all has no mean, also where missing scores are filled in.
@@ -327,7 +327,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         return "tasks" if self.groups is None else "groups"
 
     def unit_codes(self, *, instances: bool) -> Positions:
-        """The number of what each column that counts is drawn with: itself, its task or group.
+        """Return the number of the unit of each column that counts: itself, its task or group.
 
         An instance is drawn with its cluster, where there are any.
         """
@@ -348,26 +348,26 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         )
 
     def scored_task_group_codes(self) -> Positions:
-        """The number of the group of each task in which somebody has a score; of itself if none."""
+        """Return the group's number of each task with a score; its own without groups."""
         scored = ~np.isnan(self.values[:, self.active_columns]).all(axis=0)
         first = np.unique(self.ballot_task_codes[scored], return_index=True)[1]
         units: Positions = self.unit_codes(instances=False)[scored]
         return units[first]
 
     def sample(self) -> ComparisonSample:
-        """What the strengths hang on: instances, or tasks, in groups where there are any."""
+        """Collect the comparisons behind the strengths: instances, or tasks, in groups if any."""
         from nbrank.arrays.uncertainty.strength_covariance import ClusteredBallots
 
         unit_of = self.unit_codes(instances=self.is_instance_level)
         return ClusteredBallots(self.data.pairs("ignore").data, self.profile(), unit_of)
 
     def total_weight(self, levels: int = 1) -> float:
-        """The weight of all ballots that count; at two levels, of every task."""
+        """Sum the weight of all ballots that count; at two levels, of every task."""
         task = self.ballot_task_codes
         return float(self.weights[np.unique(task) if levels == 2 else task].sum())
 
     def profile(self) -> Profile:
-        """The ballots that count, higher being better: tasks, or all instances of all tasks."""
+        """Return the ballots that count, higher being better: tasks, or instances of all tasks."""
         return self._make_profile(np.flatnonzero(self.active_columns))
 
     @cached_property
