@@ -214,7 +214,7 @@ def search(
 
 
 def random_table(rng: np.random.Generator, n_systems: int, n_tasks: int) -> EditableTable:
-    """Strict orders of up to so many systems on up to so many tasks."""
+    """Draw strict orders of at most `n_systems` systems on at most `n_tasks` tasks."""
     n, m = int(rng.integers(3, n_systems + 1)), int(rng.integers(1, n_tasks + 1))
     highest = max(100, n)
     scores = [rng.choice(highest, size=n, replace=False) for _ in range(m)]

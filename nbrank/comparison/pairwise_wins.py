@@ -44,7 +44,7 @@ def get_pair_view(
 
 
 def stack_pairs(systems: pd.Index, columns: Mapping[str, NDArray[Any]]) -> pd.DataFrame:
-    """A row for each ordered pair, in table order, of columns that are systems x systems."""
+    """Stack square arrays into a row for each ordered pair, in table order."""
     others = ~np.eye(len(systems), dtype=bool)
     # Systems may be tuples; each is one label.
     labels = pd.Index(systems.tolist(), tupleize_cols=False)
@@ -276,7 +276,7 @@ def _sum_clusters(values: Floats, cluster_of: Positions) -> Floats:
 
 
 def _improvement_probabilities(board: Leaderboard) -> Floats:
-    """Systems x systems x columns: the share of pairs of runs that the first wins; NaN for none."""
+    """Return the share of pairs of runs that the first wins, by task; NaN without any."""
     sign = np.where(board.is_lower_better[board.ballot_task_codes], -1.0, 1.0)
     systems = range(len(board.systems))
     runs = [board.runs_of(system)[:, board.active_columns] * sign for system in systems]

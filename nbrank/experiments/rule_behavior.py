@@ -97,7 +97,7 @@ def independence_of_irrelevant_alternatives(
 def _count_order_changes(
     rule: Ranker, board: Leaderboard, order: NDArray[np.intp], names: NDArray[np.intp]
 ) -> dict[str, Any]:
-    """How often a newcomer changed the order of those before, in each way of counting."""
+    """Count how often a newcomer changed the order of those before, in each way of counting."""
     results = dict.fromkeys(_COUNTS, 0)
     before = _ranks_of_entered(rule, board, order[:2])
     for size in range(3, len(order) + 1):
@@ -118,7 +118,7 @@ def _count_order_changes(
 def _ranks_of_entered(
     rule: Ranker, board: Leaderboard, entered: NDArray[np.intp]
 ) -> NDArray[np.int64]:
-    """The ranks of the systems that are there, in the order in which they came."""
+    """Rank the systems that are there, in the order in which they came."""
     return ranks_in_table_order(rule, board.select_systems(board.systems[entered]))
 
 

@@ -188,7 +188,7 @@ def binarized(decision_values: pd.DataFrame, *, threshold: float = 0.5) -> pd.Da
 def _validate_predictions(
     predictions: pd.DataFrame, reference: pd.Series
 ) -> tuple[pd.DataFrame, pd.Series]:
-    """The predictions, and the reference in the order of their rows."""
+    """Validate the predictions; return them with the reference in the order of their rows."""
     predictions, reference = as_frame(predictions, INSTANCES), as_series(reference)
     if not isinstance(predictions, pd.DataFrame):
         raise TypeError(

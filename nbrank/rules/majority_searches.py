@@ -36,7 +36,7 @@ def _quick_ranked_pairs(
     time_limit: float | None = QUICK_TIME_LIMIT,
     **options: Unpack[PairOptions],
 ) -> pd.DataFrame:
-    """`ranked_pairs`, or an error if the search would take more than about a second."""
+    """Rank by `ranked_pairs`; fail if the search would take more than about a second."""
 
     def states(counts: PairwiseCounts) -> int:
         return min(locked.SEARCH_LIMIT, max(1, _STATES_PER_SECOND // len(counts.wins) ** 2))

@@ -11,8 +11,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.ballots.comparison_arrays import ComparisonArrays
-from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.ballots.profile import competition_ranks_columns
 from nbrank.arrays.typing import Floats
 from nbrank.arrays.uncertainty import resampling as arrays
@@ -22,6 +20,7 @@ from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike, rank_and_elect
 from nbrank.uncertainty.cell_errors import (
     OverErrors,
+    errors_asked_for,
     iter_redrawn_boards,
     resolve_error_source,
 )
@@ -177,6 +176,7 @@ def bootstrap(
     rng = make_rng("bootstrap", seed)
     ranked = told_rule.function(votes)
     votes = told_rule.transform_runs(votes)
+    errors = errors_asked_for(votes, over, errors)
     what = _resolve_unit_kind(votes, over, errors, cluster)
     if what in get_args(OverErrors):
         board = cast("Leaderboard", votes)
@@ -263,7 +263,12 @@ def _resample_units(
         # A model names a system without a score, and refuses the resample.
         pairs = ((counts, np.ones_like(scored)) for counts, scored in pairs)
     return _rank_resamples(
-        systems, ((of_pairs, _comparisons_from_counts(systems, *pair)) for pair in pairs), n
+        systems,
+        (
+            (of_pairs, Comparisons.from_counts(systems[scored], counts.select_systems(scored)))
+            for counts, scored in pairs
+        ),
+        n,
     )
 
 
@@ -283,16 +288,6 @@ def _needs_pairs_only(rule: BoundRule) -> bool:
         return False
     missing, levels = rule.arguments.get("missing"), rule.arguments.get("levels", 1)
     return missing in ("ignore", "raise") and levels == 1
-
-
-def _comparisons_from_counts(
-    systems: pd.Index, counts: PairwiseCounts, scored: NDArray[np.bool_]
-) -> Comparisons:
-    """Counts as a rule takes them, of the systems with a score."""
-    nothing = np.zeros(0, dtype=np.int32)
-    outcomes = ComparisonArrays(nothing, nothing, nothing.astype(np.int8))
-    counts = counts.select_systems(scored)
-    return Comparisons(systems[scored], outcomes, counts, counts, silent=True)
 
 
 def _rank_resamples(

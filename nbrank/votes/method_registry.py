@@ -101,7 +101,7 @@ class MethodsMixin(ABC):
 
     @abstractmethod
     def with_options(self, **table: Unpack[TableOptions]) -> Any:
-        """The votes (`Votes`) that it is, with these options."""
+        """Return the votes (`Votes`) with these options."""
 
     @property
     def _alternative_message(self) -> str:
@@ -127,7 +127,7 @@ class MethodsMixin(ABC):
             raise AttributeError(self._missing_attribute_message(name, method), name=name)
 
     def _missing_attribute_message(self, name: str, method: Method | None) -> str:
-        """What to say of a name that it doesn't have."""
+        """Explain that a name doesn't exist, and which do."""
         lacking = f"{type(self).__name__} has no {name!r}{suggest_renamed(name)}"
         if name == "rank":
             return f"{lacking}: it has the rules itself, as in .borda()"
@@ -158,7 +158,7 @@ class MethodsMixin(ABC):
         return " or ".join(calls)
 
     def _explain_unsupported(self, sees: frozenset[str]) -> str:
-        """Why it can't be given to what needs these views, as the end of a sentence."""
+        """Explain why it can't be given to what needs these views, as the end of a sentence."""
         if "frame" in sees:
             return "counts a frame, without weights, groups or orientation"
         return (
