@@ -153,6 +153,7 @@ class TestResult:
         assert {"pairwise", "strengths", "recommend", "kemeny"} <= set(methods)
         needed = {
             "best_set": ["bradley_terry"],
+            "bootstrap": ["borda"],
             "rank_confidence": ["bradley_terry"],
             "significant_pairs": ["bradley_terry"],
             "tie_groups": ["bradley_terry"],
@@ -419,6 +420,7 @@ ANSWERS = {
         if method.requires <= Comparisons.provides and name not in (*MODELS, *PAIRS, *OF_A_WINNER)
     },
     "best_set": partial(nbrank.best_set, rule="bradley_terry", prior=1),
+    "bootstrap": partial(nbrank.bootstrap, rule="borda", n_draws=20),
     "rank_confidence": partial(nbrank.rank_confidence, rule="bradley_terry", prior=1, seed=0),
     "significant_pairs": partial(nbrank.significant_pairs, rule="bradley_terry", prior=1),
     "tie_groups": partial(nbrank.tie_groups, rule="bradley_terry", prior=1, seed=0),
@@ -546,10 +548,6 @@ class TestWhatAnswersInstead:
     @pytest.mark.parametrize(
         ("name", "calls"),
         [
-            (
-                "bootstrap",
-                ["strengths(method='bootstrap')", "rank_confidence(rule='bradley_terry')"],
-            ),
             ("score_intervals", ["strengths()"]),
             ("critical_difference", ["tie_groups(rule='bradley_terry')", "confidence()"]),
             ("probability_of_improvement", ["win_probabilities()"]),
@@ -562,7 +560,7 @@ class TestWhatAnswersInstead:
         comparisons = read(
             pd.concat([BATTLES, BATTLES.assign(winner=["right", "left"] * 2 + ["tie"])])
         )
-        arguments = ["borda"] * (name in ("bootstrap", "score_intervals"))
+        arguments = ["borda"] * (name == "score_intervals")
         with pytest.raises(
             TypeError, match=f"^{name}: this needs .* take {re.escape(listed)} inst"
         ):
