@@ -60,7 +60,8 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
             options["weights"] = _parse_weights(args.weights)
     if args.lower_is_better is not None:
         options["lower_is_better"] = args.lower_is_better or True
-    frame, said = None, dict[Any, str]()
+    frame: pd.DataFrame | None = None
+    said: dict[Any, str] = {}
     with problems.collect():
         said = _parse_roles(args)
     if args.groups and {"left", "right", "winner", "loser"} & {*said.values()}:
@@ -69,7 +70,7 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
         frame = _load_table(args, said.pop("file", None) if args.files[1:] else None)
     if frame is None:
         problems.raise_all()
-    frame = cast("pd.DataFrame", frame)
+    frame = pd.DataFrame() if frame is None else frame
     votes = None
     if not args.transpose:
         with problems.collect():
