@@ -2,6 +2,7 @@
 
 from nbrank.readers.ballots import from_ballots
 from nbrank.readers.hosts.arena_battles import arena
+from nbrank.readers.hosts.evaluation_logs import every_eval_ever, lm_eval_samples
 from nbrank.readers.hosts.hosts import alpaca_eval, helm, lm_eval, mteb, swe_bench
 from nbrank.readers.hosts.preflib_files import preflib
 from nbrank.readers.large.long import from_long, from_parquet
@@ -9,11 +10,13 @@ from nbrank.readers.large.long import from_long, from_parquet
 __all__ = [
     "alpaca_eval",
     "arena",
+    "every_eval_ever",
     "from_ballots",
     "from_long",
     "from_parquet",
     "helm",
     "lm_eval",
+    "lm_eval_samples",
     "mteb",
     "preflib",
     "swe_bench",

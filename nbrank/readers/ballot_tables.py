@@ -155,12 +155,14 @@ def _is_of_scores(frame: pd.DataFrame, name: Any) -> bool:
 
 
 def _is_of_voters(frame: pd.DataFrame, name: Any) -> bool:
-    """Whether a column is called like a voter, or numbers the rows."""
+    """Whether a column is called like a voter, or is the first and numbers the rows."""
     if not isinstance(frame[name], pd.Series):
         return True
     bare = _bare(name)
     if bare in _VOTERS or any(bare.startswith(word) for word in _VOTERS if len(word) > 3):
         return True
+    if name != frame.columns[0]:
+        return False
     numbers = pd.to_numeric(frame[name], errors="coerce").tolist()
     n = len(numbers)
     return n > 2 and any(numbers == list(range(start, n + start)) for start in (0, 1))

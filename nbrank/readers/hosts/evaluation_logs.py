@@ -8,13 +8,12 @@ from collections.abc import Iterable, Iterator
 from os import PathLike, fspath
 from pathlib import Path
 from statistics import NormalDist
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 
 from nbrank.readers.hosts.harness_files import harness_model_name
-from nbrank.readers.hosts.host_files import Folder
 from nbrank.readers.tables.cell_parsing import is_number
 from nbrank.votes.formatting import format_labels, group_values, join_truncated
 from nbrank.votes.label_cleaning import clean_label
@@ -22,24 +21,13 @@ from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.user_warnings import warn_user
 
 Record = dict[str, Any]
+Folder = str | PathLike[str]
 _SAMPLES_FILE = re.compile(r"samples_(?P<task>.+?)(?:_\d{4}-\d\d-\d\dT[\d.:-]+)?\.jsonl?")
 #: What a line of samples has beside its scores.
-_SAMPLE_KEYS = frozenset(
-    [
-        "doc_id",
-        "doc",
-        "target",
-        "arguments",
-        "resps",
-        "filtered_resps",
-        "filter",
-        "metrics",
-        "doc_hash",
-        "prompt_hash",
-        "target_hash",
-        "schema_version",
-    ]
-)
+_SAMPLE_KEYS = frozenset((
+    "doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics",
+    "doc_hash", "prompt_hash", "target_hash", "schema_version",
+))  # fmt: skip
 
 
 def every_eval_ever(path: Folder | Iterable[Folder]) -> Leaderboard:
@@ -113,9 +101,9 @@ def every_eval_ever(path: Folder | Iterable[Folder]) -> Leaderboard:
             )
         return _instance_board("every_eval_ever", samples)
     if not results:
+        where = join_truncated(list(map(str, files)), 3) or str(path)
         raise ValueError(
-            f"every_eval_ever: no file in {join_truncated(list(map(str, files)), 3) or str(path)!r} "
-            f"has evaluation_results or samples of that schema"
+            f"every_eval_ever: no file in {where} has evaluation_results or samples of that schema"
         )
     return _result_board(results)
 
@@ -216,6 +204,26 @@ def is_every_eval_ever(path: str | PathLike[str]) -> bool:
     return _is_result(content)
 
 
+def read_log(source: object) -> Leaderboard | None:
+    """The board of a folder, a file or files of these formats; None if they are of others."""
+    listed = isinstance(source, list | tuple) and bool(source)
+    paths: list[Any] = list(cast("Any", source)) if listed else [source]
+    if not all(isinstance(path, str | PathLike) for path in paths):
+        return None
+    files: list[Path] = []
+    for path in map(Path, paths):
+        try:
+            inside = path.is_dir()
+        except (OSError, ValueError):  # a text that is no path
+            return None
+        files += sorted([*path.rglob("*.json"), *path.rglob("*.jsonl")]) if inside else [path]
+    given: Any = source
+    if any(map(is_samples_file, files)):
+        return lm_eval_samples(given)
+    is_theirs = is_every_eval_ever(files[0]) if files else False
+    return every_eval_ever(given) if is_theirs else None
+
+
 # ---------------------------------------------------------------------------------------- the files
 
 
@@ -305,7 +313,7 @@ def _result_records(file: Path, content: Record) -> Iterator[Record]:
         details = result.get("score_details") or {}
         config = result.get("metric_config") or {}
         score = details.get("score")
-        if not is_number(score):
+        if score is None or not is_number(score):
             continue
         if config.get("has_unknown_level") and score == -1:
             score = np.nan  # so the schema writes what is not known
@@ -325,19 +333,22 @@ def _result_records(file: Path, content: Record) -> Iterator[Record]:
 def _standard_error(uncertainty: Record) -> float:
     """The standard error that is given, or that follows from an interval or a deviation."""
     given = uncertainty.get("standard_error")
-    value = given.get("value") if isinstance(given, dict) else given
-    if is_number(value):
-        return float(value)  # type: ignore[arg-type]
+    value = _number(given.get("value") if isinstance(given, dict) else given)
+    if not np.isnan(value):
+        return value
     interval = uncertainty.get("confidence_interval") or {}
-    low, high = (interval.get(end) for end in ("lower", "upper"))
-    if is_number(low) and is_number(high):
-        level = interval.get("confidence_level")
-        inside = float(level) if is_number(level) and 0 < level < 1 else 0.95
-        return float(high - low) / 2 / NormalDist().inv_cdf(0.5 + inside / 2)
-    deviation, n = (uncertainty.get(name) for name in ("standard_deviation", "num_samples"))
-    if is_number(deviation) and is_number(n) and n > 0:
-        return float(deviation) / float(n) ** 0.5
-    return float("nan")
+    low, high = _number(interval.get("lower")), _number(interval.get("upper"))
+    if high >= low:
+        level = _number(interval.get("confidence_level"))
+        inside = level if 0 < level < 1 else 0.95
+        return (high - low) / 2 / NormalDist().inv_cdf(0.5 + inside / 2)
+    deviation, n = (_number(uncertainty.get(key)) for key in ("standard_deviation", "num_samples"))
+    return float(deviation / n**0.5) if n > 0 else float("nan")
+
+
+def _number(value: Any) -> float:
+    """A number; NaN for anything else."""
+    return float(value) if is_number(value) else float("nan")
 
 
 def _time(value: object) -> float:
@@ -429,13 +440,13 @@ def _sample_records(file: Path, lines: list[Record], metric: str) -> Iterator[Re
         score = line.get(name)
         if way and str(line.get("filter", "none")) != way:
             continue
-        if is_number(score) or isinstance(score, bool):
+        if score is not None and (is_number(score) or isinstance(score, bool)):
             yield {
                 "system": system,
                 "task": task,
                 "instance": f"{task} {line.get('doc_id')}",
                 "run": file.name,
-                "score": float(score),  # type: ignore[arg-type]
+                "score": float(score),
             }
 
 

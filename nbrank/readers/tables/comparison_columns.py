@@ -20,7 +20,8 @@ from nbrank.votes.win_matrix import from_wins
 _SIDES = (
     ("a", "b"), ("1", "2"), ("left", "right"), ("home", "away"), ("white", "black"), ("i", "j"),
 )  # fmt: skip
-_NOUNS = ("model", "system", "player", "team", "candidate", "option", "item", "generator", "method")
+_NOUNS = ("model", "system", "player", "team", "candidate", "option", "item", "generator", "method",
+          "column")  # fmt: skip
 _WINNERS = (
     "winner", "winnername", "result", "outcome", "preference", "preferred", "verdict", "judgement",
     "judgment", "vote", "label", "choice", "won", "winnermodel",
@@ -86,7 +87,10 @@ def find_comparisons(
         if winner is None:
             frame, winner = _compare_scores(frame, names, sides)
         if winner is None:
-            return None
+            likely = _likely_winners(frame, options)
+            if len(likely) != 1:
+                return None
+            winner = likely[0]
         options["winner"] = winner
     return _melt_judges(frame, options)
 
@@ -217,7 +221,7 @@ def _part_pairs(frame: pd.DataFrame, pair: Any) -> pd.DataFrame:
 
 
 def _find_winner(frame: pd.DataFrame, options: dict[str, Any]) -> Any:
-    """The column of who won, by its name; or those of several judges; else the only likely one."""
+    """The column of who won, by its name, or those of several judges."""
     others = [name for name in frame.columns if name not in options.values()]
     for word in _WINNERS:
         for name in others:
@@ -229,23 +233,28 @@ def _find_winner(frame: pd.DataFrame, options: dict[str, Any]) -> Any:
         if re.fullmatch(rf"({'|'.join(_JUDGES)})\d+", _bare(name))
         and _says_who_won(frame, name, options)
     ]
-    if judges:
-        return judges if len(judges) > 1 else judges[0]
-    likely = [name for name in others if _says_who_won(frame, name, options)]
-    return likely[0] if len(likely) == 1 else None
+    return judges[0] if len(judges) == 1 else judges or None
+
+
+def _likely_winners(frame: pd.DataFrame, options: dict[str, Any]) -> list[Any]:
+    """The columns that may say who won, whatever they are called."""
+    others = [name for name in frame.columns if name not in options.values()]
+    return [name for name in others if _says_who_won(frame, name, options)]
 
 
 def _says_who_won(frame: pd.DataFrame, name: Any, options: dict[str, Any]) -> bool:
     """Whether all cells of a column may say who won: codes, sides, systems or ties."""
     if not isinstance(frame[name], pd.Series):
         return False
+    if _bare(name) == "winner":
+        return True  # whatever it says that nobody knows is refused with its rows
     values = {value for value in frame[name].dropna().unique() if str(value).strip()}
     left, right = options["left"], options["right"]
     systems = {*frame[left], *frame[right]}
     words = {"left", "right", *TIE_WORDS, str(left).lower(), str(right).lower()}
     rest = [v for v in values if v not in systems and str(v).strip().lower() not in words]
     if _bare(name) in _WINNERS and len(rest) < len(values):
-        return True  # whatever else it says is refused with its rows
+        return True
     return bool(values) and (not rest or decode_winners(rest, options) is not None)
 
 

@@ -28,6 +28,8 @@ _BLANKS = {
     "columns": re.compile(r"\t[\t ]*| {2,}"),
     "blanks": re.compile(r"\s+"),
 }
+#: How a game of chess ended.
+_RESULT = re.compile(r"1-0|0-1|1/2-1/2|½-½")
 #: Such a share of the rows has as many cells; each other row is refused by its number.
 _USUAL_SHARE = 0.8
 _QUOTED = re.compile(r'"(?:[^"]|"")*"|\S+')
@@ -77,7 +79,9 @@ def _parse_blank_rows(text: str) -> tuple[list[Row], list[Row]] | None:
         (_, names), others = rows[0], rows[1:]
         sizes = [len(cells) for _, cells in others]
         widths = {size for size in sizes if sizes.count(size) >= _USUAL_SHARE * len(sizes)}
-        numbers = any(is_text_number(cell) for _, cells in others for cell in cells)
+        numbers = any(
+            is_text_number(cell) or _RESULT.fullmatch(cell) for _, cells in others for cell in cells
+        )
         if len(widths) != 1 or not numbers or widths == {1}:
             continue
         if widths == {len(names)}:
@@ -146,7 +150,8 @@ def _lacks_names(rows: Sequence[Row]) -> bool:
         return False
     numbers = [at for at, cell in enumerate(first) if is_text_number(cell)]
     if not numbers:
-        return False
+        results = [at for at, cell in enumerate(first) if _RESULT.fullmatch(cell)]
+        return bool(results) and all(_RESULT.fullmatch(row[results[0]]) for row in others)
     values = [_score(first[at]) for at in numbers]
     steps = [after - before for before, after in pairwise(values)]
     # Behind one word 0.1, 0.2, 0.5 may well be names, as of levels of noise.
