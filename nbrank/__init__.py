@@ -17,6 +17,7 @@ from nbrank.comparison.pairwise_wins import compared, pairwise, probability_of_i
 from nbrank.comparison.recommendation import recommend
 from nbrank.comparison.rules_side_by_side import RuleRefusedWarning, compare, winners
 from nbrank.comparison.rules_within_groups import two_step
+from nbrank.comparison.table_changes import changes, explain_change
 from nbrank.readers.ballots import from_ballots
 from nbrank.readers.large.long import from_long, from_parquet
 from nbrank.readers.tables.table_reader import read
@@ -43,9 +44,11 @@ from nbrank.rules.place_averages import mean_rank, mean_win_rate
 from nbrank.rules.point_vectors import positional
 from nbrank.rules.positional_rules import antiplurality, borda, dowdall, plurality
 from nbrank.rules.registry import RULES
+from nbrank.uncertainty.best_sets import best_set
 from nbrank.uncertainty.estimate_rank_sets import rank_confidence_from
 from nbrank.uncertainty.mean_rank_tests import critical_difference, pairwise_p_values
 from nbrank.uncertainty.pair_intervals import comparisons_needed, confidence
+from nbrank.uncertainty.pair_significance import significant_pairs
 from nbrank.uncertainty.rank_sets import rank_confidence
 from nbrank.uncertainty.resampled_ranks import bootstrap
 from nbrank.uncertainty.score_uncertainty import score_intervals
@@ -56,6 +59,7 @@ from nbrank.uncertainty.variance_components import variance_split
 from nbrank.votes.comparisons import Comparisons, from_comparisons
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import METHODS, Method
+from nbrank.votes.renamed import suggest_renamed
 from nbrank.votes.tallies import Tally, tally
 from nbrank.votes.warning_categories import LeaderboardWarning
 from nbrank.votes.win_matrix import from_wins
@@ -70,17 +74,10 @@ if TYPE_CHECKING:  # What `__getattr__` loads late.
     from nbrank import metrics as metrics
     from nbrank import readers as readers
     from nbrank import synthetic as synthetic
-    from nbrank import tables as tables
     from nbrank import tournament as tournament
     from nbrank.charts.board_drawing.drawing import picture
     from nbrank.frontends.report_page.assembly import report
-    from nbrank.frontends.workbench.explorer import (
-        explore,
-        explore_confidence,
-        explore_elimination,
-        explore_missing,
-        explore_weights,
-    )
+    from nbrank.frontends.workbench.explorer import explore
 
 __version__ = "0.1.0"
 
@@ -95,12 +92,14 @@ __all__ = [
     "__version__",
     "antiplurality",
     "baldwin",
+    "best_set",
     "binomial_errors",
     "bootstrap",
     "borda",
     "bradley_terry",
     "bucklin",
     "central_weights",
+    "changes",
     "cherry_pick",
     "cherry_picking_curve",
     "compare",
@@ -116,11 +115,8 @@ __all__ = [
     "davidson",
     "dowdall",
     "elo",
+    "explain_change",
     "explore",
-    "explore_confidence",
-    "explore_elimination",
-    "explore_missing",
-    "explore_weights",
     "from_ballots",
     "from_comparisons",
     "from_long",
@@ -159,6 +155,7 @@ __all__ = [
     "report",
     "schulze",
     "score_intervals",
+    "significant_pairs",
     "strengths",
     "tally",
     "task_influence",
@@ -175,7 +172,7 @@ __all__ = [
 #: Modules by the names under which one asks for them, imported when first used.
 _MODULES = (
     *("agreement", "axioms", "charts", "consensus", "datasets", "experiments"),
-    *("metrics", "readers", "synthetic", "tables", "tournament"),
+    *("metrics", "readers", "synthetic", "tournament"),
 )
 #: Functions that bring in charts and widgets: the module, the views they need, and what each
 #: answers.
@@ -195,26 +192,6 @@ _LAZY_VIEWS = {
         "units",
         "See who is first, how sure that is, and what would change it.",
     ),
-    "explore_weights": (
-        "frontends.workbench",
-        "ballots",
-        "See who could win, and at which weights of the tasks.",
-    ),
-    "explore_missing": (
-        "frontends.workbench",
-        "ballots",
-        "Delete scores, and see which ranks survive.",
-    ),
-    "explore_confidence": (
-        "frontends.workbench",
-        "units",
-        "Move delta, and see which systems can be told apart.",
-    ),
-    "explore_elimination": (
-        "frontends.workbench",
-        "ballots",
-        "Step through an elimination rule round by round.",
-    ),
 }
 
 
@@ -231,7 +208,7 @@ if not TYPE_CHECKING:
                 "read_scores is now nbrank.read(source, roles={...}), which returns a Leaderboard "
                 "with the frame in .scores and the standard errors in .errors"
             )
-        raise AttributeError(f"module 'nbrank' has no attribute {name!r}")
+        raise AttributeError(f"module 'nbrank' has no attribute {name!r}{suggest_renamed(name)}")
 
 
 def __dir__() -> list[str]:

@@ -440,3 +440,10 @@ def as_leaderboard(
 ) -> Leaderboard:
     """Check a frame once, or pass a leaderboard through."""
     return cast("Leaderboard", as_votes(scores, "ballots", cluster, **table))
+
+
+def task_scores(board: Leaderboard) -> pd.DataFrame:
+    """Return the score of each system on each task; of instances their mean."""
+    if not board.is_instance_level:
+        return board.scores
+    return board.scores.groupby(level="system", sort=False).mean().reindex(board.systems)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
@@ -19,6 +19,9 @@ from nbrank.votes.table.near_ties import round_values
 from nbrank.votes.table.replicates import Replicates
 from nbrank.votes.table.row_levels import AveragedLevels, Clusters, choose_clusters
 from nbrank.votes.table.task_options import TaskIndex, Weights, rescale_weights
+
+#: A board, some of its systems, and some of its tasks.
+BoardPart = tuple["LeaderboardCopies", Sequence[Label], Set[Label]]
 
 
 class LeaderboardCopies(Votes):
@@ -132,6 +135,60 @@ class LeaderboardCopies(Votes):
             clusters=None,
             averaged=self._averages_at(np.s_[:, columns]),
         )
+
+    def with_cells_of(self, systems: pd.Index, parts: Iterable[BoardPart]) -> Self:
+        """The same tasks and options, with other systems and the scores of parts of other boards.
+
+        A part counts on the tasks that this board has, too; what no part scores is missing.
+        Instances that only a part has are added to their task.
+        """
+        listed = list(parts)
+        keys = self._column_keys()
+        columns = {key: column for column, key in enumerate(keys)}
+        codes = {task: code for code, task in enumerate(self.tasks)}
+        for board, _, tasks in listed:
+            for task, instance in board._column_keys():
+                if task in tasks and task in codes and (task, instance) not in columns:
+                    columns[task, instance] = len(columns)
+        rows = {system: row for row, system in enumerate(systems)}
+        values = np.full((len(rows), len(columns)), np.nan)
+        runs: list[Floats] = []
+        whose: list[int] = []
+        for board, chosen, tasks in listed:
+            placed = [
+                (column, columns[key])
+                for column, key in enumerate(board._column_keys())
+                if key[0] in tasks and key in columns
+            ]
+            own, target = np.array(placed, dtype=np.intp).reshape(-1, 2).T
+            for row, system in zip(board.positions_of(chosen), chosen, strict=True):
+                values[rows[system], target] = board.values[row, own]
+                for run in board.runs_of(row):
+                    scores = np.full(len(columns), np.nan)
+                    scores[target] = run[own]
+                    runs.append(scores)
+                    whose.append(rows[system])
+        boards: list[LeaderboardCopies] = [self, *(board for board, _, _ in listed)]
+        level = next((board.replicates.level for board in boards if board.replicates), None)
+        task_codes = np.array([codes[task] for task, _ in columns], dtype=np.intp)
+        instances = [instance for _, instance in columns]
+        return self._replace(
+            systems=systems,
+            values=values,
+            task_codes=task_codes,
+            instances=None
+            if self.instances is None
+            else pd.Index(instances, tupleize_cols=False, name=self.instances.name),
+            clusters=None,
+            replicates=level and Replicates(np.array(runs), np.array(whose), level, len(rows)),
+            averaged=None,
+        )
+
+    def _column_keys(self) -> list[tuple[Label, Label]]:
+        """The task of each column, and its instance; None where the scores are of tasks."""
+        tasks = list(self.tasks)
+        instances = [None] * len(self.task_codes) if self.instances is None else self.instances
+        return [(tasks[code], each) for code, each in zip(self.task_codes, instances, strict=True)]
 
     def _averages_at(self, where: Any) -> AveragedLevels | None:
         """Return what the scores of some systems or columns are averages of."""

@@ -20,6 +20,7 @@ from nbrank.uncertainty.mean_rank_tests import PostHoc
 from nbrank.uncertainty.pair_intervals import Interval
 from nbrank.uncertainty.strength_intervals import ErrorEstimate
 from nbrank.votes.formatting import Label
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.sampling_design import ResampledUnit, UnitKind
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import (
@@ -39,6 +40,20 @@ class LeaderboardMethods:
         """Which system comes last on fewest tasks?"""
     def baldwin(self, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
         """Which system is left if the lowest Borda score goes, again and again?"""
+    def best_set(
+        self,
+        rule: RuleLike = "borda",
+        *,
+        delta: float = 0.05,
+        over: ResampledUnit | OverErrors | None = None,
+        errors: pd.DataFrame | None = None,
+        draws: UnitKind | None = None,
+        cluster: Clusters = None,
+        seed: int | None = 0,
+        n_draws: int = 10000,
+        **options: Unpack[RuleOptions],
+    ) -> pd.DataFrame:
+        """Which systems may be the best, given that the tasks are only some of those there could be?"""
     def binomial_errors(
         self,
         n: float | Mapping[Any, float] | pd.Series | pd.DataFrame,
@@ -49,10 +64,10 @@ class LeaderboardMethods:
     def bootstrap(
         self,
         rule: RuleLike,
-        over: ResampledUnit | OverErrors | None = None,
-        n: int = 1000,
-        seed: int | None = None,
         *,
+        over: ResampledUnit | OverErrors | None = None,
+        n_draws: int = 1000,
+        seed: int | None = 0,
         delta: float = 0.05,
         errors: pd.DataFrame | None = None,
         draws: UnitKind | None = None,
@@ -89,15 +104,23 @@ class LeaderboardMethods:
         rule: RuleLike = "borda",
         *,
         within: float | None = None,
-        n: int = 10000,
+        n_draws: int = 10000,
         seed: int | None = 0,
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
         """Who would have to value which tasks to put each system first?"""
+    def changes(
+        self,
+        after: pd.DataFrame | Leaderboard,
+        rule: RuleLike = "borda",
+        **options: Unpack[RuleOptions],
+    ) -> pd.DataFrame:
+        """What changed since the last table, and by what: scores, tasks, or systems?"""
     def cherry_pick(
         self,
         rule: RuleLike = "borda",
         *,
+        whole_groups: bool = False,
         keep: Iterable[Label] | None = None,
         time_limit: float | None = 60.0,
         **options: Unpack[PickOptions],
@@ -107,6 +130,7 @@ class LeaderboardMethods:
         self,
         rule: RuleLike = "borda",
         *,
+        whole_groups: bool = False,
         keep: Iterable[Label] | None = None,
         time_limit: float | None = 60.0,
         **options: Unpack[PickOptions],
@@ -138,11 +162,11 @@ class LeaderboardMethods:
         """Under which weights of the tasks does each system beat, or tie with, every other?"""
     def confidence(
         self,
+        *,
         delta: float = 0.05,
         method: Interval = "hoeffding",
         adjust: Literal["holm"] | None = None,
-        seed: int | None = None,
-        *,
+        seed: int | None = 0,
         levels: int = 1,
         cluster: Clusters = None,
         n_draws: int = 4000,
@@ -157,6 +181,7 @@ class LeaderboardMethods:
         self,
         rule: RuleLike = "borda",
         *,
+        whole_groups: bool = False,
         keeps: Literal["winner", "top", "order"] = "winner",
         k: int | None = None,
         size: int | None = None,
@@ -167,11 +192,7 @@ class LeaderboardMethods:
     ) -> pd.DataFrame:
         """How few tasks would tell the same as all of them, and would they for other systems?"""
     def critical_difference(
-        self,
-        delta: float = 0.05,
-        method: PostHoc = "nemenyi",
-        *,
-        lower_is_better: LowerIsBetter = (),
+        self, *, delta: float = 0.05, method: PostHoc = "nemenyi", **table: Unpack[TableOptions]
     ) -> pd.DataFrame:
         """Which systems can't be told apart by their ranks over the tasks?"""
     def davidson(
@@ -180,32 +201,28 @@ class LeaderboardMethods:
         """How strong must the systems be, for each to win, and to tie, as often as it does?"""
     def dowdall(self, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
         """Which system has the best places, if the first counts 1, the second 1/2, the third 1/3?"""
+    def explain_change(
+        self,
+        after: pd.DataFrame | Leaderboard,
+        rule: RuleLike = "borda",
+        *,
+        system: Label,
+        **options: Unpack[RuleOptions],
+    ) -> pd.DataFrame:
+        """Which systems passed a system since the last table, on which tasks, and why?"""
     def explore(
         self,
-        rules: RuleList = None,
+        rule: str | None = None,
         *,
+        rules: RuleList = None,
+        tab: str = "rules",
+        system: Label = None,
+        delta: float = 0.05,
         missing: Missing | None = None,
         cluster: Clusters = None,
         **table: Unpack[TableOptions],
     ) -> Workbench:
         """See who is first, how sure that is, and what would change it."""
-    def explore_confidence(
-        self,
-        rule: str | None = None,
-        delta: float = 0.05,
-        *,
-        cluster: Clusters = None,
-        **table: Unpack[TableOptions],
-    ) -> Workbench:
-        """Move delta, and see which systems can be told apart."""
-    def explore_elimination(
-        self, rule: str = "baldwin", **table: Unpack[TableOptions]
-    ) -> Workbench:
-        """Step through an elimination rule round by round."""
-    def explore_missing(self, rule: str = "borda", **table: Unpack[TableOptions]) -> Workbench:
-        """Delete scores, and see which ranks survive."""
-    def explore_weights(self, system: Label = None, **table: Unpack[TableOptions]) -> Workbench:
-        """See who could win, and at which weights of the tasks."""
     def geometric_mean(
         self,
         *,
@@ -236,8 +253,9 @@ class LeaderboardMethods:
         """Which strict order of the systems reverses the fewest pairwise preferences of the tasks?"""
     def leave_one_out(
         self,
-        rule: RuleLike,
-        over: Literal["tasks", "groups"] = "tasks",
+        rule: RuleLike = "borda",
+        *,
+        whole_groups: bool = False,
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
         """Which tasks decide: who wins, and how many ranks change, if one task is left out?"""
@@ -263,6 +281,7 @@ class LeaderboardMethods:
         """Which system has the highest median score, which outlying tasks don't move?"""
     def minimax(
         self,
+        *,
         variant: Literal["winning_votes", "margins", "opposition"] = "winning_votes",
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
@@ -285,16 +304,16 @@ class LeaderboardMethods:
     def pairwise(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
         """On how many tasks does each system beat each other?"""
     def pairwise_p_values(
-        self, method: PostHoc = "nemenyi", *, lower_is_better: LowerIsBetter = ()
+        self, *, method: PostHoc = "nemenyi", **table: Unpack[TableOptions]
     ) -> pd.DataFrame:
         """How likely do two equal systems differ as much as these do over the tasks?"""
     def picture(
         self,
         rule: RuleLike | None = None,
+        *,
         rules: RuleList = None,
         top: int = 20,
         seed: int | None = 0,
-        *,
         missing: Missing | None = None,
         weights: Weights = None,
         groups: Groups = None,
@@ -326,7 +345,7 @@ class LeaderboardMethods:
     ) -> pd.DataFrame:
         """Which ranks can each system have, if the tasks may count more or less than they do?"""
     def probability_of_improvement(
-        self, delta: float = 0.05, *, cluster: Clusters = None, **table: Unpack[TableOptions]
+        self, *, delta: float = 0.05, cluster: Clusters = None, **table: Unpack[TableOptions]
     ) -> pd.DataFrame:
         """How likely does a run of one system beat a run of another, on average over the tasks?"""
     def rank_acceptability(
@@ -334,7 +353,7 @@ class LeaderboardMethods:
         rule: RuleLike = "borda",
         *,
         within: float | None = None,
-        n: int = 10000,
+        n_draws: int = 10000,
         seed: int | None = 0,
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
@@ -342,10 +361,10 @@ class LeaderboardMethods:
     def rank_confidence(
         self,
         rule: RuleLike,
+        *,
         delta: float = 0.05,
         joint: bool = True,
-        seed: int | None = None,
-        *,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         errors: pd.DataFrame | None = None,
         draws: UnitKind | None = None,
@@ -356,8 +375,8 @@ class LeaderboardMethods:
         """Which ranks may each system have, given that the tasks are only some of those there could be?"""
     def ranked_pairs(
         self,
-        tie_order: Iterable[Label] | None = None,
         *,
+        tie_order: Iterable[Label] | None = None,
         time_limit: float | None = 30.0,
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
@@ -373,10 +392,10 @@ class LeaderboardMethods:
     def report(
         self,
         rule: RuleLike | None = None,
+        *,
         rules: RuleList = None,
         delta: float = 0.05,
         seed: int = 0,
-        *,
         missing: Missing | None = None,
         errors: pd.DataFrame | None = None,
         weights: Weights = None,
@@ -390,9 +409,9 @@ class LeaderboardMethods:
     def score_intervals(
         self,
         rule: RuleLike = "mean",
-        delta: float = 0.05,
-        seed: int | None = None,
         *,
+        delta: float = 0.05,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         errors: pd.DataFrame | None = None,
         draws: UnitKind | None = None,
@@ -400,13 +419,27 @@ class LeaderboardMethods:
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
         """How sure is each system's score, by itself?"""
+    def significant_pairs(
+        self,
+        rule: RuleLike,
+        *,
+        delta: float = 0.05,
+        over: ResampledUnit | OverErrors | None = None,
+        errors: pd.DataFrame | None = None,
+        draws: UnitKind | None = None,
+        cluster: Clusters = None,
+        seed: int | None = 0,
+        n_draws: int = 10000,
+        **options: Unpack[RuleOptions],
+    ) -> pd.DataFrame:
+        """Which systems are surely better than which others?"""
     def strengths(
         self,
+        *,
         delta: float = 0.05,
         method: ErrorEstimate = "sandwich",
-        n: int = 1000,
-        seed: int | None = None,
-        *,
+        n_draws: int = 1000,
+        seed: int | None = 0,
         prior: float = 0.0,
         scale: float = 1.0,
         base: float = 2.718281828459045,
@@ -418,9 +451,9 @@ class LeaderboardMethods:
     def task_influence(
         self,
         rule: RuleLike = "borda",
-        over: Literal["tasks", "groups"] = "tasks",
         *,
-        n: int = 100,
+        whole_groups: bool = False,
+        n_draws: int = 100,
         seed: int | None = 0,
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
@@ -430,9 +463,9 @@ class LeaderboardMethods:
     def tie_groups(
         self,
         rule: RuleLike | None = None,
-        delta: float = 0.05,
-        seed: int | None = None,
         *,
+        delta: float = 0.05,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         cluster: Clusters = None,
         n_draws: int = 10000,
@@ -451,6 +484,7 @@ class LeaderboardMethods:
         self,
         rule: RuleLike = "borda",
         *,
+        whole_groups: bool = False,
         least: Literal["tasks", "weight"] = "tasks",
         time_limit: float | None = 60.0,
         **options: Unpack[PickOptions],
@@ -461,21 +495,16 @@ class LeaderboardMethods:
     ) -> pd.DataFrame:
         """How much of the uncertainty is due to seeds, and how much to tasks: which would help more?"""
     def weight_map(
-        self,
-        rule: RuleLike = "borda",
-        *,
-        resolution: int = 40,
-        groups: Groups = None,
-        lower_is_better: LowerIsBetter = (),
+        self, rule: RuleLike = "borda", *, resolution: int = 40, **options: Unpack[RuleOptions]
     ) -> pd.DataFrame:
         """Who wins at each weighting of three groups, say performance, efficiency and fairness?"""
     def win_probabilities(
         self,
+        *,
         delta: float = 0.05,
         method: ErrorEstimate = "sandwich",
-        n: int = 1000,
-        seed: int | None = None,
-        *,
+        n_draws: int = 1000,
+        seed: int | None = 0,
         prior: float = 0.0,
         cluster: Clusters = None,
         **table: Unpack[TableOptions],
@@ -491,13 +520,27 @@ class LeaderboardMethods:
         """Who wins under each rule?"""
 
 class TallyMethods:
+    def best_set(
+        self,
+        rule: RuleLike = "borda",
+        *,
+        delta: float = 0.05,
+        over: ResampledUnit | OverErrors | None = None,
+        errors: pd.DataFrame | None = None,
+        draws: UnitKind | None = None,
+        cluster: Clusters = None,
+        seed: int | None = 0,
+        n_draws: int = 10000,
+        **options: Unpack[RuleOptions],
+    ) -> pd.DataFrame:
+        """Which systems may be the best, given that the tasks are only some of those there could be?"""
     def bootstrap(
         self,
         rule: RuleLike,
-        over: ResampledUnit | OverErrors | None = None,
-        n: int = 1000,
-        seed: int | None = None,
         *,
+        over: ResampledUnit | OverErrors | None = None,
+        n_draws: int = 1000,
+        seed: int | None = 0,
         delta: float = 0.05,
         errors: pd.DataFrame | None = None,
         draws: UnitKind | None = None,
@@ -541,11 +584,11 @@ class TallyMethods:
         """Is there a system that beats every other on a majority of the tasks?"""
     def confidence(
         self,
+        *,
         delta: float = 0.05,
         method: Interval = "hoeffding",
         adjust: Literal["holm"] | None = None,
-        seed: int | None = None,
-        *,
+        seed: int | None = 0,
         levels: int = 1,
         cluster: Clusters = None,
         n_draws: int = 4000,
@@ -582,6 +625,7 @@ class TallyMethods:
         """Which system beats the largest share of the others, on average over its tasks?"""
     def minimax(
         self,
+        *,
         variant: Literal["winning_votes", "margins", "opposition"] = "winning_votes",
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
@@ -591,10 +635,10 @@ class TallyMethods:
     def picture(
         self,
         rule: RuleLike | None = None,
+        *,
         rules: RuleList = None,
         top: int = 20,
         seed: int | None = 0,
-        *,
         missing: Missing | None = None,
         weights: Weights = None,
         groups: Groups = None,
@@ -606,10 +650,10 @@ class TallyMethods:
     def rank_confidence(
         self,
         rule: RuleLike,
+        *,
         delta: float = 0.05,
         joint: bool = True,
-        seed: int | None = None,
-        *,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         errors: pd.DataFrame | None = None,
         draws: UnitKind | None = None,
@@ -620,20 +664,34 @@ class TallyMethods:
         """Which ranks may each system have, given that the tasks are only some of those there could be?"""
     def ranked_pairs(
         self,
-        tie_order: Iterable[Label] | None = None,
         *,
+        tie_order: Iterable[Label] | None = None,
         time_limit: float | None = 30.0,
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
         """Who is unbeaten when wins are locked in from the clearest on, unless they close a cycle?"""
     def schulze(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
         """Which system beats the others along the strongest paths of wins?"""
+    def significant_pairs(
+        self,
+        rule: RuleLike,
+        *,
+        delta: float = 0.05,
+        over: ResampledUnit | OverErrors | None = None,
+        errors: pd.DataFrame | None = None,
+        draws: UnitKind | None = None,
+        cluster: Clusters = None,
+        seed: int | None = 0,
+        n_draws: int = 10000,
+        **options: Unpack[RuleOptions],
+    ) -> pd.DataFrame:
+        """Which systems are surely better than which others?"""
     def tie_groups(
         self,
         rule: RuleLike | None = None,
-        delta: float = 0.05,
-        seed: int | None = None,
         *,
+        delta: float = 0.05,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         cluster: Clusters = None,
         n_draws: int = 10000,
@@ -650,6 +708,20 @@ class TallyMethods:
         """Who wins under each rule?"""
 
 class ComparisonsMethods:
+    def best_set(
+        self,
+        rule: RuleLike = "borda",
+        *,
+        delta: float = 0.05,
+        over: ResampledUnit | OverErrors | None = None,
+        errors: pd.DataFrame | None = None,
+        draws: UnitKind | None = None,
+        cluster: Clusters = None,
+        seed: int | None = 0,
+        n_draws: int = 10000,
+        **options: Unpack[RuleOptions],
+    ) -> pd.DataFrame:
+        """Which systems may be the best, given that the tasks are only some of those there could be?"""
     def borda(
         self,
         *,
@@ -686,11 +758,11 @@ class ComparisonsMethods:
         """Is there a system that beats every other on a majority of the tasks?"""
     def confidence(
         self,
+        *,
         delta: float = 0.05,
         method: Interval = "hoeffding",
         adjust: Literal["holm"] | None = None,
-        seed: int | None = None,
-        *,
+        seed: int | None = 0,
         levels: int = 1,
         cluster: Clusters = None,
         n_draws: int = 4000,
@@ -709,22 +781,17 @@ class ComparisonsMethods:
         """Where do the ratings stand after the comparisons, taken one by one in their order?"""
     def explore(
         self,
-        rules: RuleList = None,
+        rule: str | None = None,
         *,
+        rules: RuleList = None,
+        tab: str = "rules",
+        system: Label = None,
+        delta: float = 0.05,
         missing: Missing | None = None,
         cluster: Clusters = None,
         **table: Unpack[TableOptions],
     ) -> Workbench:
         """See who is first, how sure that is, and what would change it."""
-    def explore_confidence(
-        self,
-        rule: str | None = None,
-        delta: float = 0.05,
-        *,
-        cluster: Clusters = None,
-        **table: Unpack[TableOptions],
-    ) -> Workbench:
-        """Move delta, and see which systems can be told apart."""
     def kemeny(
         self,
         *,
@@ -741,6 +808,7 @@ class ComparisonsMethods:
         """Which system beats the largest share of the others, on average over its tasks?"""
     def minimax(
         self,
+        *,
         variant: Literal["winning_votes", "margins", "opposition"] = "winning_votes",
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
@@ -750,10 +818,10 @@ class ComparisonsMethods:
     def picture(
         self,
         rule: RuleLike | None = None,
+        *,
         rules: RuleList = None,
         top: int = 20,
         seed: int | None = 0,
-        *,
         missing: Missing | None = None,
         weights: Weights = None,
         groups: Groups = None,
@@ -765,10 +833,10 @@ class ComparisonsMethods:
     def rank_confidence(
         self,
         rule: RuleLike,
+        *,
         delta: float = 0.05,
         joint: bool = True,
-        seed: int | None = None,
-        *,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         errors: pd.DataFrame | None = None,
         draws: UnitKind | None = None,
@@ -779,8 +847,8 @@ class ComparisonsMethods:
         """Which ranks may each system have, given that the tasks are only some of those there could be?"""
     def ranked_pairs(
         self,
-        tie_order: Iterable[Label] | None = None,
         *,
+        tie_order: Iterable[Label] | None = None,
         time_limit: float | None = 30.0,
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
@@ -792,10 +860,10 @@ class ComparisonsMethods:
     def report(
         self,
         rule: RuleLike | None = None,
+        *,
         rules: RuleList = None,
         delta: float = 0.05,
         seed: int = 0,
-        *,
         missing: Missing | None = None,
         errors: pd.DataFrame | None = None,
         weights: Weights = None,
@@ -806,13 +874,27 @@ class ComparisonsMethods:
         """The whole leaderboard on one page: winners, ties, gaps, and what decides."""
     def schulze(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
         """Which system beats the others along the strongest paths of wins?"""
+    def significant_pairs(
+        self,
+        rule: RuleLike,
+        *,
+        delta: float = 0.05,
+        over: ResampledUnit | OverErrors | None = None,
+        errors: pd.DataFrame | None = None,
+        draws: UnitKind | None = None,
+        cluster: Clusters = None,
+        seed: int | None = 0,
+        n_draws: int = 10000,
+        **options: Unpack[RuleOptions],
+    ) -> pd.DataFrame:
+        """Which systems are surely better than which others?"""
     def strengths(
         self,
+        *,
         delta: float = 0.05,
         method: ErrorEstimate = "sandwich",
-        n: int = 1000,
-        seed: int | None = None,
-        *,
+        n_draws: int = 1000,
+        seed: int | None = 0,
         prior: float = 0.0,
         scale: float = 1.0,
         base: float = 2.718281828459045,
@@ -824,9 +906,9 @@ class ComparisonsMethods:
     def tie_groups(
         self,
         rule: RuleLike | None = None,
-        delta: float = 0.05,
-        seed: int | None = None,
         *,
+        delta: float = 0.05,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         cluster: Clusters = None,
         n_draws: int = 10000,
@@ -835,11 +917,11 @@ class ComparisonsMethods:
         """Which systems can't be told apart?"""
     def win_probabilities(
         self,
+        *,
         delta: float = 0.05,
         method: ErrorEstimate = "sandwich",
-        n: int = 1000,
-        seed: int | None = None,
-        *,
+        n_draws: int = 1000,
+        seed: int | None = 0,
         prior: float = 0.0,
         cluster: Clusters = None,
         **table: Unpack[TableOptions],

@@ -63,6 +63,8 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
     frame, said = None, dict[Any, str]()
     with problems.collect():
         said = _parse_roles(args)
+    if args.groups and {"left", "right", "winner", "loser"} & {*said.values()}:
+        raise ValueError("--groups does not go with comparisons")
     with problems.collect():
         frame = _load_table(args)
     if frame is None:

@@ -14,7 +14,6 @@ from nbrank.votes.table.direction_names import is_lower_metric
 from nbrank.votes.table.name_heuristics import (
     COUNTS,
     ERRORS,
-    INSTANCES,
     REPLICATES,
     find_metadata_columns,
     is_average_name,
@@ -73,7 +72,13 @@ def has_words_only(column: Column, _: Sequence[Column]) -> Evidence | None:
 
 def is_error_of_task(column: Column, others: Sequence[Column]) -> Evidence | None:
     """A column called like a task and `_stderr` holds the task's errors."""
-    tasks = [other.name for other in others if other.is_plain and not is_metadata_name(other.name)]
+    names = [column.name, *(other.name for other in others)]
+    about = find_metadata_columns(names)
+    tasks = [
+        other.name
+        for other in others
+        if other.is_plain and other.name not in about and not describes_within_name(other, ())
+    ]
     task = find_error_task(column.name, tasks)
     return None if task is None else Evidence("error", "standard errors", task)
 
@@ -191,7 +196,7 @@ def describes_within_name(column: Column, _: Sequence[Column]) -> Evidence | Non
         "votes",
     )
     of_size = words[-1] == "size" and bool({*words[:-1]} & _SIZES_OF)
-    hash_mark = str(column.name).startswith("#") and column.is_whole
+    hash_mark = re.search(r"#\s?[^\W\d]", str(column.name)) is not None and column.is_whole
     flag = "flag" in words and column.is_flag
     crop = words == ["crop", "pct"]
     holds = (number or of_size) and (column.is_whole or column.is_words)
@@ -210,8 +215,7 @@ def is_date(column: Column, _: Sequence[Column]) -> Evidence | None:
 
 def names_rows(column: Column, _: Sequence[Column]) -> Evidence | None:
     """A column called like instances that holds keys, or one of identifiers, is no score."""
-    named = is_named_like(column.name, INSTANCES) or column.words[-1:] in (("id",), ("uid",))
-    if named and (column.is_key or column.is_whole) and "id" in (*column.words, "id"):
+    if column.words[-1:] in (("id",), ("uid",)) and (column.is_whole or column.is_words):
         return Evidence("description", "its name")
     texts = {cell for cell in column.cells if isinstance(cell, str) and cell}
     hexes = [cell for cell in texts if re.fullmatch(r"[0-9a-f]{8,}", cell)]
@@ -221,13 +225,16 @@ def names_rows(column: Column, _: Sequence[Column]) -> Evidence | None:
 
 
 def is_rank_of_others(column: Column, _: Sequence[Column]) -> Evidence | None:
-    """A column called a rank, with cells such as =39 or 201-225."""
-    if "rank" not in column.words or not column.scores.unparsed_rows:
+    """A column called a rank by something: whole numbers from 1 on, or cells such as =39."""
+    words = split_words(re.sub(r"\([^)]*\)", "", str(column.name)))
+    if len(words) < 2 or words[-1] not in ("rank", "ranking"):
         return None
     places = re.compile(r"\s*=?\s*#?\d+\s*(?:[-–]\s*\d+|\+|=|st|nd|rd|th)?\s*")
-    if all(places.fullmatch(str(cell)) for cell in column.cells.dropna()):
-        return Evidence("description", "places")
-    return None
+    if column.is_plain:
+        few = column.is_whole and column.numbers.min() >= 1
+        return Evidence("description", "places") if few else None
+    cells = [str(cell) for cell in column.cells.dropna() if str(cell).strip()]
+    return Evidence("description", "places") if all(map(places.fullmatch, cells)) else None
 
 
 def is_average_by_name(column: Column, others: Sequence[Column]) -> Evidence | None:

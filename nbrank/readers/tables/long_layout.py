@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Roles, roles_call
 from nbrank.uncertainty.standard_errors import binomial_errors
-from nbrank.votes.formatting import format_labels
+from nbrank.votes.formatting import format_labels, pluralize
 from nbrank.votes.table.name_heuristics import (
     CLUSTERS,
     COUNTS,
@@ -30,6 +31,7 @@ from nbrank.votes.table.name_heuristics import (
     is_named_like,
 )
 from nbrank.votes.table.reading import ReadColumn
+from nbrank.votes.user_warnings import warn_user
 
 
 def find_long_roles(table: RawTable, roles: Roles) -> tuple[list[Any], list[Any]] | None:
@@ -98,6 +100,7 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
             f"{table.source_name}: a table of one score a row, of which no column names the "
             f"{' and the '.join(lacking)}; say which, {options}: {format_labels(free)}"
         )
+    table = _drop_rows_without_task(table, tasks)
     labels = table.build_labels(systems, "system")
     names = [table.build_labels([task], "task") for task in tasks]
     beside = roles.columns("error", "n", "low", "high", "description", "average", "score")
@@ -166,6 +169,21 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
         [read_columns[name] for name in table.names if name in read_columns],
         table.describe_rows(labels, [*roles.columns("description"), *aside]),
     )
+
+
+def _drop_rows_without_task(table: RawTable, tasks: list[Any]) -> RawTable:
+    """Set aside rows that name no task, and say so."""
+    empty = np.zeros(len(table.cells), dtype=bool)
+    for task in tasks:
+        cells = table[task]
+        empty |= (cells.isna() | (cells.astype(str).str.strip() == "")).to_numpy()
+    if not empty.any() or empty.all():
+        return table
+    warn_user(
+        f"{table.source_name}: {pluralize(int(empty.sum()), 'row')} set aside, without a name in "
+        f"{format_labels(tasks)}"
+    )
+    return replace(table, cells=table.cells[~empty].reset_index(drop=True))
 
 
 def _task_labels(listed: list[Any], values: list[Any], n_rows: int) -> list[Any]:

@@ -35,6 +35,8 @@ class ScoresWithErrors:
     columns: list[ReadColumn] = field(default_factory=list)
     #: What is said of the systems: one row for each.
     descriptions: pd.DataFrame = field(default_factory=pd.DataFrame)
+    #: The roles that tell rows of one system apart, where a column does.
+    apart: str = ""
 
     def drop_summary_rows(self, called: str) -> ScoresWithErrors:
         """The same without rows that are called an average or a total, which is no system."""
@@ -85,9 +87,11 @@ class ScoresWithErrors:
         if duplicates == "refuse":
             raise ValueError(
                 f"{called}: duplicate {keys.names[-1]}s: {self._repeats(again)}; rename them, say "
-                "what tells the rows apart (roles={'...': 'instance'}, or 'run', or a second "
-                "'system', or 'task' where each row is a score), or take one of each, "
-                "duplicates='first' (or 'best', or 'mean')"
+                "what tells the rows apart"
+                + (f", such as {self.apart}" if self.apart else "")
+                + " (roles={'...': 'instance'}, or 'run', or a second 'system', or 'task' where "
+                "each row is a score), or take one of each, duplicates='first' (or 'best', or "
+                "'mean')"
             )
         number, _ = pd.factorize(keys)
         by_name = self.scores.groupby(number)

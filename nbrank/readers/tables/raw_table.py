@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import NormalDist
 from typing import Any
@@ -228,10 +228,12 @@ class RawTable:
             lacks = "" if scores.unparsed_rows else " with no percent sign, as others have"
             results.append(f"{name!r} holds {', '.join(cells)}{lacks}{more}")
         if results:
+            marks = _missing_marks(self[name] for name in wrong)
+            stand = f", or, where a cell stands for a missing score, na={marks!r}" if marks else ""
             leave = f"; or leave out what is no task, {as_role('description', wrong)}"
             self.problems.add(
                 f"{self.source_name}: scores must be numbers, but {', and '.join(results)}; write "
-                f"{', '.join(remedies)}, and nothing where a score is missing"
+                f"{', '.join(remedies)}, and nothing where a score is missing{stand}"
                 f"{'' if asked else leave}"
             )
 
@@ -254,3 +256,10 @@ class RawTable:
                     f"{systems.iloc[row]!r}, and integers from 2 ** 53 on can't be "
                     f"told apart as floats; rescale them"
                 )
+
+
+def _missing_marks(columns: Iterable[pd.Series]) -> list[str]:
+    """The words in columns of numbers that may stand for a missing score: DNF, ??."""
+    cells = {str(cell).strip() for column in columns for cell in column if isinstance(cell, str)}
+    words = sorted(cell for cell in cells if re.fullmatch(r"[^\W\d]{1,12}|[?*xX.]{1,3}", cell))
+    return words if len(words) <= _MAX_SHOWN_CELLS else []

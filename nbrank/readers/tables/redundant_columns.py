@@ -172,14 +172,20 @@ def _relation(others: Floats, values: Floats, column: Column) -> tuple[int, str]
     for whole in (1.0, 100.0):
         if (at := first((np.abs(rest + here - whole) <= 1.01 * step) & fits)) is not None:
             return at, f"{whole:g} - {{}}"
-    if len(np.unique(here)) < 3 or column.is_whole:
+    if len(np.unique(here)) < 3:
         return None
     with np.errstate(divide="ignore", invalid="ignore"):
         factors = np.nanmedian(np.where(here != 0, rest / here, np.nan), axis=0)
-        scale = np.fmax(np.abs(factors), 1 / np.abs(factors))
         by = np.where(np.abs(factors) > 1, np.rint(factors), 1 / np.rint(1 / factors))
-        near = np.abs(rest / by - here) <= 1.01 * step
-    whole_factor = (scale > 1.5) & (np.abs(scale - np.rint(scale)) < 1e-3)
-    if (at := first(near & fits & whole_factor & np.isfinite(by))) is not None:
+        scale = np.fmax(np.abs(factors), 1 / np.abs(factors))
+        away = np.abs(rest / by - here)
+        whole_factor = (np.abs(scale - np.rint(scale)) < 0.02) & np.isfinite(by) & fits
+    if (at := first((away <= 1.01 * step) & whole_factor & (np.abs(by) != 1))) is not None:
         return at, f"a multiple of {{}} (by {1 / by[at]:.4g})"
+    grid = float(np.diff(np.unique(here[:, 0])).min())
+    rounded = (away <= 0.51 * grid) & whole_factor
+    if len(here) >= 20 and (at := first(rounded)) is not None:
+        return at, "{} rounded" if by[at] == 1 else (
+            f"a multiple of {{}}, rounded (by {1 / by[at]:.4g})"
+        )
     return None

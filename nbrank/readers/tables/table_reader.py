@@ -32,6 +32,7 @@ from nbrank.readers.tables.task_directions import (
     TaskDirection,
     decide_directions,
     doubt_by_values,
+    doubt_counts,
 )
 from nbrank.readers.tables.wide_layout import read_wide
 from nbrank.votes.comparisons import Comparisons
@@ -290,7 +291,7 @@ def _read_layout(table: RawTable, roles: Roles, transpose: bool | None) -> Score
             warn_turned(table, why, table.names[0])
             return _read_transposed(table, roles)
     result = read_wide(table, roles)
-    doubt = doubt_side(table, [item.column for item in result.columns if item.role == "system"])
+    doubt = doubt_side([item.column for item in result.columns if item.role == "system"])
     if doubt and not roles.columns("system") and transpose is None:
         result = replace(result, columns=[
             item._replace(doubt=doubt) if item.role == "system" else item
@@ -391,7 +392,8 @@ def _directions(
         return directions
     if looks_like_places(Leaderboard(scores, lower_is_better=False)):
         return directions
-    return doubt_by_values(directions, scores.to_numpy(dtype=float))
+    table = scores.to_numpy(dtype=float)
+    return doubt_counts(doubt_by_values(directions, table), table)
 
 
 def _reading(result: ScoresWithErrors, directions: Mapping[Any, TaskDirection]) -> Reading:

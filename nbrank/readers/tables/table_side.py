@@ -28,7 +28,7 @@ from nbrank.votes.table.reading import ReadColumn
 from nbrank.votes.user_warnings import warn_user
 
 #: What a column of names of tasks may be called in a table whose other columns are systems.
-ROW_TASKS = frozenset(TASKS) | make_word_set("dms assay corpus lang datum data collection")
+ROW_TASKS = frozenset(TASKS) | make_word_set("dm assay corpu lang datum data collection")
 #: Words of systems' names.
 _SYSTEM_WORDS = make_word_set(
     "gpt llama bert roberta deberta electra bart claude gemini gemma mistral mixtral qwen falcon "
@@ -49,7 +49,7 @@ def rows_are_tasks(table: RawTable) -> str | None:
     likely = [name for name in table.names if is_named_like(name, ROW_TASKS)
               and is_text(table[name])]  # fmt: skip
     others = [name for name in table.names if name not in likely]
-    if not others or any(map(_is_measure, others)):
+    if not others or sum(map(_is_measure, others)) > 0.1 * len(others):
         return None
     if likely and table[likely[0]].is_unique:
         return f"since {likely[0]!r} names them"
@@ -61,9 +61,9 @@ def rows_are_tasks(table: RawTable) -> str | None:
     if len(systems) >= max(2, 0.5 * len(numeric)) and not any(map(is_system_name, cells[:20])):
         return f"since {format_labels(systems[:2])} are called like systems"
     few = cells[:20]
-    if len(few) > 1 and sum(map(is_benchmark_name, few)) >= 0.8 * len(few):
-        if not any(map(is_benchmark_name, numeric)):
-            return f"since {format_labels(few[:2])} are called like benchmarks"
+    known = sum(map(is_benchmark_name, few))
+    if len(few) > 1 and known >= 0.8 * len(few) and not any(map(is_benchmark_name, numeric)):
+        return f"since {format_labels(few[:2])} are called like benchmarks"
     return None
 
 
@@ -88,7 +88,7 @@ def is_system_name(name: object) -> bool:
     )
 
 
-def doubt_side(table: RawTable, system: Sequence[Any]) -> str:
+def doubt_side(system: Sequence[Any]) -> str:
     """What speaks against the rows being systems, though they are read so."""
     for name in system:
         if is_named_like(name, ROW_TASKS - {"language", "lang"}) and not is_named_like(

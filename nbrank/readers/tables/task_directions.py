@@ -7,15 +7,16 @@ for all its tasks; the name of a task, only where the score has none. Values onl
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.roles import roles_call
 from nbrank.votes.table.direction_names import Direction, DirectionHint, direction_hint
-from nbrank.votes.table.name_heuristics import SCORES, is_named_like
+from nbrank.votes.table.name_heuristics import SCORES, is_named_like, split_words
 from nbrank.votes.table.reading import column_key
 
 #: From so many systems, and other tasks, values may speak against a direction.
@@ -104,11 +105,25 @@ def doubt_by_values(
     return results
 
 
-def _column_ranks(table: Floats) -> Floats:
-    from scipy.stats import rankdata
+def doubt_counts(
+    directions: Mapping[Any, TaskDirection], table: Floats
+) -> dict[Any, TaskDirection]:
+    """Doubt tasks whose numbers are whole and large beside the small ones of all others."""
+    results = dict(directions)
+    sizes = np.nanmax(np.abs(np.where(np.isnan(table), 0.0, table)), axis=0)
+    small = sizes <= 100
+    for at, (task, item) in enumerate(directions.items()):
+        numbers = table[~np.isnan(table[:, at]), at]
+        rated = {"elo", "rating", "score", "points", "index"} & {*split_words(task)}
+        whole = len(numbers) > 2 and not (numbers % 1).any() and sizes[at] >= 1000
+        if whole and small.any() and not rated and item.why == "" and not item.doubt:
+            call = roles_call({task: "description"})
+            results[task] = replace(item, doubt=f"its whole numbers may count something: {call}")
+    return results
 
-    ranks: Floats = rankdata(table, axis=0, nan_policy="omit")
-    return ranks
+
+def _column_ranks(table: Floats) -> Floats:
+    return pd.DataFrame(table).rank().to_numpy()
 
 
 def _rank_correlations(ranks: Floats, at: int) -> Floats:

@@ -68,19 +68,33 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
         errors[selected.index(task)] = of_errors
     scores, of_scores = (pd.DataFrame(item, index=rows) for item in (values, errors))
     scores.columns = of_scores.columns = build_columns(selected)
-    read = {name: ReadColumn(name, "system", why=chosen.why_of(name, roles)) for name in system}
+    read = {name: chosen.read_column(name, "system", roles) for name in system}
     read |= levels.read_columns(roles)
-    read |= {name: ReadColumn(name, "task", why=chosen.why_of(name, roles)) for name in selected}
+    read |= {name: chosen.read_column(name, "task", roles) for name in selected}
     read |= {name: ReadColumn(name, item.role, why=item.why) for name, item in chosen.aside.items()}
-    names = [str(name) for name in chosen.aside if roles.role(name) != "average" or True]
+    described = [
+        name for name, item in chosen.aside.items() if item.role not in ("error", "low", "high")
+    ]
     return ScoresWithErrors(
         scores,
         of_scores,
-        {"metadata": names},
+        {"metadata": [str(name) for name in chosen.aside]},
         [read[name] for name in table.names if name in read],
-        table.describe_rows(labels, [name for name, item in chosen.aside.items()
-                                     if item.role not in ("error", "low", "high")]),
-    )  # fmt: skip
+        table.describe_rows(labels, described),
+        "" if levels.every else _tell_apart(table, system, labels, described),
+    )
+
+
+def _tell_apart(
+    table: RawTable, system: Sequence[Any], labels: pd.Series, described: Sequence[Any]
+) -> str:
+    """The roles by which a column that was set aside tells rows of one system apart."""
+    if labels.is_unique:
+        return ""
+    for name in described:
+        if not pd.MultiIndex.from_arrays([labels, table[name]]).has_duplicates:
+            return roles_call(dict.fromkeys([*system, name], "system"))
+    return ""
 
 
 def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
@@ -91,14 +105,15 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
     if table.n_labels > 1:
         return _find_system_labels(table, table.names[: table.n_labels])
     if called_so := [name for name in table.find_system_columns() if name not in said]:
-        # Of team_id and team_name, the words are the names.
-        texts = [name for name in called_so if is_text(table[name])]
+        # Of team_id and team_name, or name, the words are the names.
+        named = [*called_so, *(n for n in table.names if str(n).strip().lower() == "name")]
+        texts = [name for name in named if is_text(table[name])]
         return (texts if "id" in split_words(called_so[0]) and texts else called_so)[:1]
     free = [name for name in table.names if name not in said]
     texts = [name for name in free if is_text(table[name])]
     if texts[:1] == free[:1] or (free[:1] == [""] and not texts):
         return free[:1]
-    if free and _are_mostly_names(table[free[0]]):
+    if free and _are_mostly_names(free[0], table[free[0]]):
         return free[:1]
     alone = [name for name in texts if table[name].is_unique]
     if len(alone) == 1:
@@ -123,11 +138,12 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
     )
 
 
-def _are_mostly_names(column: pd.Series) -> bool:
-    """Whether a first column names things of which few are called by a number: 118 or 4x4."""
+def _are_mostly_names(name: object, column: pd.Series) -> bool:
+    """Whether a first column names things of which some are called by a number: 118."""
     cells = [cell for cell in column.dropna() if str(cell).strip()]
     numbers = sum(map(is_text_number, cells))
-    return 0 < numbers <= 0.5 * len(cells) and len(set(map(str, cells))) == len(cells)
+    few = numbers <= 0.5 * len(cells) or bool({"id", "name", "user", "team"} & {*split_words(name)})
+    return 0 < numbers < len(cells) and few and len(set(map(str, cells))) == len(cells)
 
 
 def _counts_rows(column: pd.Series) -> bool:
@@ -165,9 +181,10 @@ class _Choice:
     aside: dict[Any, Evidence]
     errors: dict[Any, Floats]
 
-    def why_of(self, name: Any, roles: Roles) -> str:
+    def read_column(self, name: Any, role: str, roles: Roles) -> ReadColumn:
+        """What a column is read as, and whether it was said."""
         said = name in roles.by_column or name in roles.directions
-        return "you" if said else ""
+        return ReadColumn(name, role, why="you" if said else "")
 
 
 def _choose_scores(

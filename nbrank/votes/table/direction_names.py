@@ -179,18 +179,18 @@ def _join_single_letters(words: list[str]) -> list[str]:
 
 
 def _has_unit(text: str, words: list[str]) -> bool:
-    """Whether a name ends in a unit, or has one in brackets or behind a comma."""
-    inside = [word for note in re.findall(r"\(([^)]*)\)|\[([^]]*)\]|,\s*(.*)$", text) for word in
-              split_words(" ".join(note))]  # fmt: skip
-    return bool({*inside, *words[-1:]} & _UNITS) or any(sign in text for sign in "$€£")
+    """Whether a quantity ends in a unit, or any name has one in brackets or behind a comma."""
+    notes = re.findall(r"\(([^()]*)\)|\[([^]]*)\]|,\s*([^,()]*)$", text.lower())
+    inside = [set(re.findall(r"[^\W_]+|[$€£]", "".join(note))) for note in notes]
+    marked = any(note and note <= _UNITS for note in inside)
+    return marked or (bool({*words[:-1]} & _QUANTITIES) and bool({*words[-1:]} & _UNITS))
 
 
 def has_unit(name: object) -> bool:
-    """Whether a name is that of a quantity with a unit, or of a known metric: hardly a system.
+    """Whether a name is that of a quantity with a unit: hardly a system.
 
-    >>> [has_unit(name) for name in ("Time, s", "latency_ms", "Energy (J)", "GPT-4", "speed")]
+    >>> [has_unit(name) for name in ("Time, s", "latency_ms", "Energy (J)", "RITA S", "speed")]
     [True, True, True, False, False]
     """
     text = str(name[-1] if isinstance(name, tuple) else name)
-    words = split_words(text)
-    return _has_unit(text, words) and len(words) > 1
+    return _has_unit(text, split_words(text))

@@ -57,6 +57,13 @@ class Reading(pd.DataFrame):
             if row.direction in ("lower", "higher")
         ]
 
+    @property
+    def doubts(self) -> dict[Any, str]:
+        """What speaks against how columns, or tasks that rows name, were read."""
+        named = self.__dict__.get("task_directions") or {}
+        rows = [ReadColumn(*row) for row in self.itertuples(index=False)]
+        return {row.column: row.doubt for row in (*rows, *named.values()) if row.doubt}
+
     def to_roles(self) -> dict[str, str]:
         """Return what was read as `roles=` that read it so again: column -> role or direction."""
         roles = {}
