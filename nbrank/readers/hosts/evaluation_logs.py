@@ -159,7 +159,7 @@ def lm_eval_samples(path: Folder | Iterable[Folder], *, metric: str | None = Non
     others: dict[str, None] = {}
     for file in files:
         lines = list(_read_lines("lm_eval_samples", file))
-        names = _metrics_of(lines)
+        names = _list_metrics(lines)
         chosen = _choose_metric(metric, names)
         if chosen is None:
             continue
@@ -258,11 +258,11 @@ def _read_lines(host: str, file: Path) -> Iterator[Record]:
                 yield record
 
 
-def _parse(host: str, where: str, text: str) -> Any:
+def _parse(host: str, source: str, text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"{host}: {where} is no JSON: {error}; get it again") from None
+        raise ValueError(f"{host}: {source} is no JSON: {error}; get it again") from None
 
 
 def _is_result(content: object) -> bool:
@@ -326,32 +326,34 @@ def _result_records(file: Path, content: Record) -> Iterator[Record]:
             "error": _standard_error(uncertainty),
             "n": uncertainty.get("num_samples"),
             "lower": bool(config.get("lower_is_better")),
-            "time": _time(content.get("retrieved_timestamp")),
+            "time": _parse_time(content.get("retrieved_timestamp")),
         }
 
 
 def _standard_error(uncertainty: Record) -> float:
     """The standard error that is given, or that follows from an interval or a deviation."""
     given = uncertainty.get("standard_error")
-    value = _number(given.get("value") if isinstance(given, dict) else given)
+    value = _parse_number(given.get("value") if isinstance(given, dict) else given)
     if not np.isnan(value):
         return value
     interval = uncertainty.get("confidence_interval") or {}
-    low, high = _number(interval.get("lower")), _number(interval.get("upper"))
+    low, high = _parse_number(interval.get("lower")), _parse_number(interval.get("upper"))
     if high >= low:
-        level = _number(interval.get("confidence_level"))
+        level = _parse_number(interval.get("confidence_level"))
         inside = level if 0 < level < 1 else 0.95
         return (high - low) / 2 / NormalDist().inv_cdf(0.5 + inside / 2)
-    deviation, n = (_number(uncertainty.get(key)) for key in ("standard_deviation", "num_samples"))
+    deviation, n = (
+        _parse_number(uncertainty.get(key)) for key in ("standard_deviation", "num_samples")
+    )
     return float(deviation / n**0.5) if n > 0 else float("nan")
 
 
-def _number(value: Any) -> float:
+def _parse_number(value: Any) -> float:
     """A number; NaN for anything else."""
     return float(value) if is_number(value) else float("nan")
 
 
-def _time(value: object) -> float:
+def _parse_time(value: object) -> float:
     """A time of Unix; 0 where it is none."""
     try:
         return float(str(value))
@@ -405,7 +407,7 @@ def _pivot(frame: pd.DataFrame, value: str) -> pd.DataFrame:
 # ------------------------------------------------------------------------------------------ samples
 
 
-def _metrics_of(lines: list[Record]) -> list[str]:
+def _list_metrics(lines: list[Record]) -> list[str]:
     """The scores of samples: those that `metrics` names, or the numbers beside what is known."""
     names: dict[str, None] = {}
     ways = {str(line.get("filter", "none")) for line in lines}
@@ -435,7 +437,7 @@ def _choose_metric(metric: str | None, names: list[str]) -> str | None:
 def _sample_records(file: Path, lines: list[Record], metric: str) -> Iterator[Record]:
     name, _, way = metric.partition(",")
     match = _SAMPLES_FILE.fullmatch(file.name)
-    system, task = _model_of(file), match["task"] if match else file.stem
+    system, task = _read_model_name(file), match["task"] if match else file.stem
     for line in lines:
         score = line.get(name)
         if way and str(line.get("filter", "none")) != way:
@@ -450,7 +452,7 @@ def _sample_records(file: Path, lines: list[Record], metric: str) -> Iterator[Re
             }
 
 
-def _model_of(file: Path) -> str:
+def _read_model_name(file: Path) -> str:
     """The model's name: that of the results beside its samples, or of its folder."""
     for results in sorted(file.parent.glob("results*.json")):
         try:

@@ -56,14 +56,14 @@ def read_votes(
     if others and not is_said:
         return None
     known = _find_known(frame, said)
-    found = find_comparisons(frame, **known)
-    if is_said and found is None:
+    prepared = find_comparisons(frame, **known)
+    if is_said and prepared is None:
         raise ValueError(
             "comparisons need their columns by left, right and winner, or by winner and loser: "
             "roles={'...': 'left', '...': 'right', '...': 'winner'}"
         )
-    if found is not None:
-        return _read_comparisons(frame, found, said, options, {"ties": ties, "sides": sides})
+    if prepared is not None:
+        return _read_comparisons(frame, prepared, said, options, {"ties": ties, "sides": sides})
     if set(said.values()) - {"description"}:
         return None
     called = str(frame.attrs.get("file", "the table"))
@@ -97,17 +97,17 @@ def _find_known(frame: pd.DataFrame, said: Mapping[Any, str]) -> dict[str, Any]:
 
 def _read_comparisons(
     frame: pd.DataFrame,
-    found: tuple[pd.DataFrame, dict[str, Any]],
+    prepared: tuple[pd.DataFrame, dict[str, Any]],
     said: Mapping[Any, str],
     options: Mapping[str, Any],
     words: Mapping[str, Any],
 ) -> Comparisons:
-    """The comparisons that were found in a table, with the reading of its columns."""
+    """The comparisons of a table, with the reading of its columns."""
     called = str(frame.attrs.get("file", "the table"))
     for name, value in options.items():
         if value is not None:
             raise ValueError(f"{name}= does not go with comparisons")
-    rows, columns = found
+    rows, columns = prepared
     roles = {name: role for role, names in columns.items()
              for name in (names if isinstance(names, list) else [names])}  # fmt: skip
     if not set(said.values()) & {*_SIDES}:

@@ -36,7 +36,7 @@ _QUOTED = re.compile(r'"(?:[^"]|"")*"|\S+')
 
 
 def parse_separated_rows(
-    called: str, text: str, separators: str = SEPARATORS
+    file_name: str, text: str, separators: str = SEPARATORS
 ) -> tuple[list[Row], str]:
     """The rows by the first separator that gives all as many cells, or that is in the names."""
     if description := re.match(r'"?sep=(.)"?\r?\n', text):  # as for Excel
@@ -49,7 +49,7 @@ def parse_separated_rows(
             every = [(reader.line_num, [cell.strip() for cell in row]) for row in reader]
             filled = [row for row in every if any(row[1])]
             if not filled:
-                raise ValueError(f"{called} is empty; give it a row of names and rows of scores")
+                raise ValueError(f"{file_name} is empty; give it a row of names and rows of scores")
             rows, _ = results[separator] = _split_comments(filled)
             if len({len(cells) for _, cells in rows}) == 1 < len(rows[0][1]):
                 break
@@ -66,8 +66,8 @@ def parse_separated_rows(
     rows, remarks = results[separator]
     if remarks:
         where = format_line_numbers([line for line, _ in remarks])
-        warn_user(f"{called}: set aside as a remark, by the # before it: {where}")
-    return _name_columns(called, rows), separator
+        warn_user(f"{file_name}: set aside as a remark, by the # before it: {where}")
+    return _name_columns(file_name, rows), separator
 
 
 def _parse_blank_rows(text: str) -> tuple[list[Row], list[Row]] | None:
@@ -127,14 +127,14 @@ def _is_header_above_numbers(others: list[Row]) -> bool:
     return number == [False, True] and others[0][1][0] != ""
 
 
-def _name_columns(called: str, rows: list[Row]) -> list[Row]:
+def _name_columns(file_name: str, rows: list[Row]) -> list[Row]:
     """The rows, under names of their own where the first has scores as all others have."""
     if not rows or not _lacks_names(rows):
         return rows
     names = [f"column {number}" for number in range(1, len(rows[0][1]) + 1)]
     warn_user(
-        f"{called}: the first row has no names, but scores as the others have, and the columns are "
-        f"called {names[0]!r}, {names[1]!r} and so on; put a row of names above it"
+        f"{file_name}: the first row has no names, but scores as the others have, and the columns are "
+        f"file_name {names[0]!r}, {names[1]!r} and so on; put a row of names above it"
     )
     return [(0, names), *rows]
 
