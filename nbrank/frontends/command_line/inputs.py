@@ -12,6 +12,7 @@ from typing import Any, cast
 import pandas as pd
 
 from nbrank import datasets
+from nbrank.readers.hosts.evaluation_logs import read_log
 from nbrank.readers.tables.comparison_tables import read_votes
 from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
@@ -60,13 +61,17 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
             options["weights"] = _parse_weights(args.weights)
     if args.lower_is_better is not None:
         options["lower_is_better"] = args.lower_is_better or True
+    log = None if _has_roles(args) else read_log([args.file, *args.more_files])
+    if log is not None:
+        return log, log.errors
     frame, said = None, dict[Any, str]()
     with problems.collect():
         said = _parse_roles(args)
     if args.groups and {"left", "right", "winner", "loser"} & {*said.values()}:
         raise ValueError("--groups does not go with comparisons")
     with problems.collect():
-        frame = _load_table(args)
+        role = said.pop("file", None) if args.more_files else None
+        frame = _load_table(args, role)
     if frame is None:
         problems.raise_all()
     frame = cast("pd.DataFrame", frame)
@@ -102,6 +107,11 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
     single = errors.shape[1] == 1 == errors.index.nlevels
     alone = single and bool(errors.notna().all(axis=None))
     return board, errors if alone or args.stderr or args.n else None
+
+
+def _has_roles(args: argparse.Namespace) -> bool:
+    """Whether flags say what columns are, or which rows and tables are read."""
+    return any(getattr(args, name, None) for name in (*ROLE_FLAGS, *READ_OPTION_NAMES))
 
 
 def _read_votes(
@@ -164,8 +174,9 @@ def _parse_weights(given: Sequence[str]) -> dict[str, float] | str:
     return weights
 
 
-def _load_table(request: argparse.Namespace) -> pd.DataFrame:
-    file = _open_input(request.file)
+def _load_table(request: argparse.Namespace, file_role: str | None) -> pd.DataFrame:
+    several = [request.file, *request.more_files]
+    file = several if request.more_files else _open_input(request.file)
     if request.groups and request.file.lower().endswith(".parquet"):
         raise ValueError("--groups is for CSV: Parquet keeps the columns (group, task) itself")
     frame = load_frame(
@@ -173,6 +184,7 @@ def _load_table(request: argparse.Namespace) -> pd.DataFrame:
         table=request.table,
         na=request.na or (),
         header_rows=2 if request.groups else None,
+        file_role=file_role,
     )
     where: dict[str, list[str]] = {}
     for text in request.where or ():

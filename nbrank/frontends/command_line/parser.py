@@ -68,6 +68,8 @@ def build_parser() -> argparse.ArgumentParser:
     asking.add_argument("--version", action="store_true", help="print the version")
     asking.add_argument("--list-rules", action="store_true", help="list the rules")
     asking.add_argument("file", nargs="?", help="a table of scores or comparisons")
+    more = "further files of the same: a file for each system, task or run"
+    asking.add_argument("more_files", nargs="*", metavar="file", help=more)
 
     asked = asking.add_argument_group("what to compute")
     asked.add_argument(

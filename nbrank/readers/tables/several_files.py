@@ -13,7 +13,7 @@ from nbrank.readers.tables.cell_parsing import is_text_number
 from nbrank.readers.tables.column_roles import is_text
 from nbrank.readers.tables.json_tables import parse_json_record
 from nbrank.readers.tables.table_files import read_table
-from nbrank.votes.formatting import format_labels, join_truncated
+from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.name_heuristics import (
     INSTANCES,
     REPLICATES,
@@ -97,7 +97,7 @@ def read_tables(
         role = file_role
     result = _join_tasks(names, frames) if role == "task" else _concat_files(names, frames, role)
     result.attrs = {
-        "file": join_truncated(paths, 2),
+        "file": f"{len(paths)} files ({format_labels(names, 2)})",
         "decimal_comma": frames[0].attrs.get("decimal_comma"),
     }
     return result

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from nbrank import read
+from nbrank.frontends import command_line
 from nbrank.readers import every_eval_ever, lm_eval_samples
 from nbrank.readers.hosts.evaluation_logs import is_every_eval_ever
 
@@ -231,3 +232,9 @@ class TestHarness:
         (tmp_path / "samples_t.jsonl").write_text('{"doc_id": 1, "acc": 1}\n{"doc')
         with pytest.raises(ValueError, match=r"line 2 of .*samples_t\.jsonl is no JSON"):
             lm_eval_samples(tmp_path)
+
+
+def test_the_command_line_reads_logs(write, capsys):
+    folder = write({"A.json": record("A", result("t", 1)), "B.json": record("B", result("t", 2))})
+    assert command_line.main([str(folder), "--rule", "borda", "--format", "csv"]) == 0
+    assert capsys.readouterr().out.splitlines()[1] == "B,1,1.0"

@@ -185,7 +185,12 @@ def outcome(seed):
         or f"'{name}'" in told
         for name in (*wrong, *extra)
     )  # fmt: skip
-    return ("named" if named and (wrong or extra) else "wrong"), dressing, content, f"{doubts}{told}"
+    return (
+        ("named" if named and (wrong or extra) else "wrong"),
+        dressing,
+        content,
+        f"{doubts}{told}",
+    )
 
 
 @pytest.mark.parametrize("block", range(6))
