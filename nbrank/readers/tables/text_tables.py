@@ -24,8 +24,8 @@ from nbrank.votes.user_warnings import warn_user
 SEPARATORS = ",\t;|"
 #: Several tabs, several blanks, or any, where no single sign parts all rows alike.
 _BLANKS = {
-    "tabs": re.compile(r"\t+"),
     "columns": re.compile(r"\t[\t ]*| {2,}"),
+    "tabs": re.compile(r"\t+"),
     "blanks": re.compile(r"\s+"),
 }
 #: How a game of chess ended.
