@@ -89,6 +89,8 @@ def parse_ballot_frame(frame: pd.DataFrame) -> BallotTable | None:
     >>> parse_ballot_frame(pd.DataFrame({"A": [1, 2], "B": [2, 1]})).orders
     [['A', 'B'], ['B', 'A']]
     """
+    if frame.columns.hasnans or not frame.columns.is_unique:
+        return None
     count = next((name for name in frame.columns if _fold_name(name) in _COUNTS), None)
     counts = None if count is None else _parse_counts(frame[count])
     if counts is None:

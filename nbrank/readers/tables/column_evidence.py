@@ -123,11 +123,10 @@ def is_bound(column: Column, others: Sequence[Column]) -> Evidence | None:
     plain = [other for other in others if other.is_plain and bound_of(other.words) is None]
     near = [other for other in plain if rest and list(other.words) == rest]
     marked = re.search(r"\bci\b|\bq ?\d|9[059]", " ".join(column.words))
-    if not near and not marked:
-        # A bare "low" is one beside a bare "high" around a score.
-        paired = any((end := bound_of(other.words)) and end[0] != role for other in others)
-        if not paired or (rest and not any(rest[0] in other.words for other in plain)):
-            return None
+    partners = [other for other in others if (end := bound_of(other.words)) is not None
+                and end[0] != role and end[1] == rest]  # fmt: skip
+    if not near and not marked and not (partners and _is_around(column, partners[0], plain)):
+        return None
     scored = [other for other in plain if not is_metadata_name(other.name)]
     of = near[0].name if near else scored[0].name if len(scored) == 1 else None
     why = f"the {role} end of an interval"
@@ -150,8 +149,17 @@ def bound_of(words: Sequence[str]) -> tuple[str, list[str]] | None:
     roles = [role for role, kinds in ends.items() if set(listed) & kinds]
     if len(roles) != 1:
         return None
-    rest = [word for word in listed if word not in ends[roles[0]] | _BOUND_FILLER]
-    return roles[0], rest
+    bare = [word for word in listed if word not in _BOUND_FILLER]
+    # Low-resource QA is a task.
+    if not bare or not {bare[0], bare[-1]} & ends[roles[0]]:
+        return None
+    return roles[0], [word for word in bare if word not in ends[roles[0]]]
+
+
+def _is_around(column: Column, partner: Column, plain: Sequence[Column]) -> bool:
+    """Whether a column and its partner have the only scores of a table between them."""
+    scored = [other for other in plain if not is_metadata_name(other.name)]
+    return len(scored) == 1 and scored[0].is_between([column, partner])
 
 
 def says_more_of_task(column: Column, others: Sequence[Column]) -> Evidence | None:

@@ -12,6 +12,7 @@ import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import is_number, is_text_number
 from nbrank.readers.tables.header_detection import build_frame, format_line_numbers
+from nbrank.readers.tables.missing_marks import flatten_cells
 from nbrank.readers.tables.table_choice import FileTable
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.name_heuristics import is_average_name
@@ -53,15 +54,8 @@ def _list_table(file_name: str, name: str, content: Any) -> FileTable:
 def _name_columns(frame: pd.DataFrame) -> pd.DataFrame:
     """The frame under the names that its columns are meant to have, cells of lists as texts."""
     names = [_parse_column_name(name) for name in frame.columns]
-    nested = [at for at in range(frame.shape[1]) if frame.iloc[:, at].map(_is_nested).any()]
-    for at in nested:
-        texts = [json.dumps(cell) if _is_nested(cell) else cell for cell in frame.iloc[:, at]]
-        frame.isetitem(at, texts)
+    frame = flatten_cells(frame)
     return frame.set_axis(pd.Index(names, dtype=object, tupleize_cols=False), axis=1)
-
-
-def _is_nested(cell: object) -> bool:
-    return isinstance(cell, list | dict)
 
 
 def parse_json_record(text: str) -> pd.DataFrame | None:

@@ -87,6 +87,10 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
     if not tasks:
         free = [name for kind in TASKS for name in table.find_columns((kind,)) if name not in known]
         tasks = free[:1]
+    if not systems and tasks and asked:
+        texts = [name for name in table.names if name not in (*known, *tasks)
+                 and is_text(table[name])]  # fmt: skip
+        systems = texts if len(texts) == 1 else []
     single = not tasks and bool(asked)
     lacking = [
         option

@@ -152,8 +152,8 @@ def _read_bytes(file_name: str) -> bytes:
             return bytes(answer.read())
     if Path(file_name).is_dir():
         raise ValueError(
-            f"{file_name} is a folder; give one of its files, or read it with what nbrank.readers has "
-            f"for its host, such as nbrank.readers.mteb({file_name!r})"
+            f"{file_name} is a folder; give one of its files, or read it with what nbrank.readers "
+            f"has for its host, such as nbrank.readers.mteb({file_name!r})"
         )
     with open(file_name, "rb") as opened:
         return opened.read()

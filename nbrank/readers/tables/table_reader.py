@@ -16,7 +16,7 @@ from nbrank.readers.tables.column_roles import is_text
 from nbrank.readers.tables.comparison_tables import read_votes
 from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.readers.tables.long_layout import find_long_roles, is_long, read_long
-from nbrank.readers.tables.missing_marks import mark_missing
+from nbrank.readers.tables.missing_marks import flatten_cells, mark_missing
 from nbrank.readers.tables.parsed_scores import Duplicates, ScoresWithErrors
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Roles, RolesLike, load_roles, resolve_roles, roles_call
@@ -191,7 +191,7 @@ def load_frame(
     if hasattr(source, "to_pandas"):  # a table of Arrow
         source = cast("Any", source).to_pandas()
     if isinstance(source, pd.DataFrame):
-        return mark_missing(source, na)
+        return mark_missing(flatten_cells(source), na)
     if isinstance(source, list | tuple):
         return read_tables(source, header_rows, table=table, na=na, file_role=file_role)
     return read_table(source, header_rows, table=table, na=na)

@@ -133,8 +133,8 @@ def _name_columns(file_name: str, rows: list[Row]) -> list[Row]:
         return rows
     names = [f"column {number}" for number in range(1, len(rows[0][1]) + 1)]
     warn_user(
-        f"{file_name}: the first row has no names, but scores as the others have, and the columns are "
-        f"called {names[0]!r}, {names[1]!r} and so on; put a row of names above it"
+        f"{file_name}: the first row has no names, but scores as the others have, and the columns "
+        f"are called {names[0]!r}, {names[1]!r} and so on; put a row of names above it"
     )
     return [(0, names), *rows]
 

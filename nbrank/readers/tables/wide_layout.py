@@ -27,6 +27,7 @@ from nbrank.votes.table.name_heuristics import (
     INSTANCES,
     REPLICATES,
     SYSTEMS,
+    TASKS,
     find_metadata_columns,
     is_named_like,
     split_words,
@@ -72,6 +73,11 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
     read |= levels.read_columns(roles)
     read |= {name: chosen.read_column(name, "task", roles) for name in selected}
     read |= {name: ReadColumn(name, item.role, why=item.why) for name, item in chosen.aside.items()}
+    for name, item in chosen.aside.items():
+        # Each row may be of another data set.
+        if is_named_like(name, TASKS) and item.why == "words" and table[name].nunique() > 1:
+            call = roles_call({name: "task"} | dict.fromkeys(selected[:1], "score"))
+            read[name] = read[name]._replace(doubt=f"its name is one of tasks: {call}")
     described = [
         name for name, item in chosen.aside.items() if item.role not in ("error", "low", "high")
     ]
@@ -81,16 +87,26 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
         {"metadata": [str(name) for name in chosen.aside]},
         [read[name] for name in table.names if name in read],
         table.describe_rows(labels, described),
-        "" if levels.every else _tell_apart(table, system, labels, described),
+        "" if levels.every else _tell_apart(table, system, labels, described, selected),
     )
 
 
 def _tell_apart(
-    table: RawTable, system: Sequence[Any], labels: pd.Series, described: Sequence[Any]
+    table: RawTable,
+    system: Sequence[Any],
+    labels: pd.Series,
+    described: Sequence[Any],
+    selected: Sequence[Any],
 ) -> str:
-    """The roles by which a column that was set aside tells rows of one system apart."""
+    """The roles by which a column tells rows of one system apart."""
     if labels.is_unique:
         return ""
+    # Whole numbers that come back with each system are more likely instances than scores.
+    for name in selected:
+        column = Column(name, table[name], table.parse_column(name))
+        again = pd.MultiIndex.from_arrays([labels, table[name]]).has_duplicates
+        if column.is_whole and not again and not table[name].is_unique:
+            return roles_call({name: "instance"})
     for name in described:
         if not pd.MultiIndex.from_arrays([labels, table[name]]).has_duplicates:
             return roles_call(dict.fromkeys([*system, name], "system"))
@@ -252,6 +268,8 @@ def _choose_scores(
         text = "; ".join(f"{name!r} was set aside ({item.why})" for name, item in aside.items())
         numbers = [name for name in aside if not by_name[name].is_words]
         call = roles_call({(numbers or [*aside])[0]: "task"})
+        if not labels.is_unique and len(numbers) > 1:  # country, year, place
+            call = roles_call({numbers[0]: "task", numbers[-1]: "score"})
         raise ValueError(
             f"{table.source_name}: the table has no tasks; give one column of scores for each task"
             + (f", or name them, {call}: {text}" if text else "")

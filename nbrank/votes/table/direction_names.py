@@ -37,7 +37,7 @@ _LOWER_METRICS = make_word_set(
     "rmsd msle medae mpjpe divergence kld jsd latency latencies runtime runtimes crash "
     "crashes violation violations unsolved timeout timeouts memout memouts deduction "
     "deductions penalty penalties collision collisions failure failures mistakes  "
-    "mdape rae rrse hd der"
+    "mdape hd der"
 )
 #: Of these only capitals are the metric: DER, and not the German article.
 _CAPITALS = make_word_set("der hd ter mer ade fde fid kld ece eer far")

@@ -19,7 +19,7 @@ SYSTEMS = make_word_set(
 TASKS = ("task", "dataset", "problem", "game", "environment", "env", "subject", "scenario",
          "benchmark", "bench", "eval", "test", "lp", "language", "metric", "variable")  # fmt: skip
 INSTANCES = make_word_set(
-    "instance item example question prompt query sample document segment seg sentence"
+    "instance item example question prompt query sample document segment seg sentence turn"
 )
 REPLICATES = make_word_set("seed run fold repeat repetition replicate replication trial")
 #: Beside instances, these repeat each of them.
@@ -43,7 +43,7 @@ _METADATA_WORDS = make_word_set(
     "ranking place position pos organization organisation org creator author authors affiliation "
     "provider vendor country type family architecture revision sha hash index notes "
     "comment description dimensions dim dims cutoff year votes downloads likes prompted open id "
-    "memory tokens hub co unnamed flops gflops commit timestamp window change δ"
+    "memory tokens hub co unnamed flops gflops commit timestamp tstamp window change δ"
 )
 _METADATA_FILLER_WORDS = make_word_set(
     "model system number no n of in the total b m bn k gb mb million millions billion billions "
