@@ -128,8 +128,8 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
     systems = [name for name in columns if name not in aside and name not in quiet]
     if not systems:
         raise ValueError(
-            f"{table.source_name}: the rows are read as tasks, and no column holds scores; give one "
-            f"of scores for each system"
+            f"{table.source_name}: the rows are read as tasks, and no column holds scores; give "
+            f"one of scores for each system"
         )
     cells = pd.DataFrame([table[name].tolist() for name in systems], dtype=object)
     cells.insert(0, "system", pd.Series([str(name) for name in systems], dtype=object))
