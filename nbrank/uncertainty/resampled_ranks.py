@@ -22,6 +22,7 @@ from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike, rank_and_elect
 from nbrank.uncertainty.cell_errors import (
     OverErrors,
+    errors_asked_for,
     iter_redrawn_boards,
     resolve_error_source,
 )
@@ -177,6 +178,7 @@ def bootstrap(
     rng = make_rng("bootstrap", seed)
     ranked = told_rule.function(votes)
     votes = told_rule.transform_runs(votes)
+    errors = errors_asked_for(votes, over, errors)
     what = _resolve_unit_kind(votes, over, errors, cluster)
     if what in get_args(OverErrors):
         board = cast("Leaderboard", votes)

@@ -60,6 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0
     """
     request = build_parser().parse_args(arguments)
+    request.file = request.files[0] if request.files else None
     try:
         with _print_warnings():
             _write(_run_request(request), request.output)

@@ -70,6 +70,7 @@ def summarize(
         *asides,
         *orders,
         _describe_missing(seen),
+        _describe_errors(seen.votes, errors),
         *refused,
     )
     lines = (f"{verdict(seen)}.", _describe_tasks(seen.votes), "".join(facts).strip())
@@ -94,6 +95,13 @@ def _describe_missing(seen: Overview) -> str:
     if isinstance(seen.votes, Leaderboard):
         sentences += filter(None, [missing_runs(seen.votes, label_text, label_text)])
     return "".join(f" {name}." for name in sentences)
+
+
+def _describe_errors(votes: Votes, errors: pd.DataFrame | None) -> str:
+    """Say that a file has standard errors, where they are not counted with."""
+    if votes.errors is None or errors is not None:
+        return ""
+    return " The file has standard errors; to count with them, say --errors."
 
 
 def _describe_tasks(votes: Votes) -> str:

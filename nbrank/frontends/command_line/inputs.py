@@ -61,7 +61,7 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
             options["weights"] = _parse_weights(args.weights)
     if args.lower_is_better is not None:
         options["lower_is_better"] = args.lower_is_better or True
-    log = None if _has_roles(args) else read_log([args.file, *args.more_files])
+    log = None if _has_roles(args) else read_log(args.files)
     if log is not None:
         return log, log.errors
     frame, said = None, dict[Any, str]()
@@ -70,8 +70,7 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
     if args.groups and {"left", "right", "winner", "loser"} & {*said.values()}:
         raise ValueError("--groups does not go with comparisons")
     with problems.collect():
-        role = said.pop("file", None) if args.more_files else None
-        frame = _load_table(args, role)
+        frame = _load_table(args, said.pop("file", None) if args.files[1:] else None)
     if frame is None:
         problems.raise_all()
     frame = cast("pd.DataFrame", frame)
@@ -106,7 +105,7 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
     _, errors = whole.frames()
     single = errors.shape[1] == 1 == errors.index.nlevels
     alone = single and bool(errors.notna().all(axis=None))
-    return board, errors if alone or args.stderr or args.n else None
+    return board, errors if alone or args.stderr or args.n or args.errors else None
 
 
 def _has_roles(args: argparse.Namespace) -> bool:
@@ -175,8 +174,7 @@ def _parse_weights(given: Sequence[str]) -> dict[str, float] | str:
 
 
 def _load_table(request: argparse.Namespace, file_role: str | None) -> pd.DataFrame:
-    several = [request.file, *request.more_files]
-    file = several if request.more_files else _open_input(request.file)
+    file = request.files if request.files[1:] else _open_input(request.file)
     if request.groups and request.file.lower().endswith(".parquet"):
         raise ValueError("--groups is for CSV: Parquet keeps the columns (group, task) itself")
     frame = load_frame(

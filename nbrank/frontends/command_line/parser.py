@@ -67,9 +67,10 @@ def build_parser() -> argparse.ArgumentParser:
     )
     asking.add_argument("--version", action="store_true", help="print the version")
     asking.add_argument("--list-rules", action="store_true", help="list the rules")
-    asking.add_argument("file", nargs="?", help="a table of scores or comparisons")
-    more = "further files of the same: a file for each system, task or run"
-    asking.add_argument("more_files", nargs="*", metavar="file", help=more)
+    asking.add_argument(
+        "files", nargs="*", metavar="file",
+        help="a table of scores, comparisons or ballots; or several files of one",
+    )  # fmt: skip
 
     asked = asking.add_argument_group("what to compute")
     asked.add_argument(
@@ -85,6 +86,9 @@ def build_parser() -> argparse.ArgumentParser:
     _add_choice(asked, "missing", "how a missing score counts")
     _add_choice(asked, "ties", "the points of tied systems")
     _add_choice(asked, "levels", "1 pools all instances, 2 ranks within tasks")
+    asked.add_argument(
+        "--errors", action="store_true", help="count with the standard errors that the file has"
+    )
     others = "any other argument of the rule, its value as JSON: gamma=95, variant=margins"
     _add_multi_value(asked, "--option", "NAME=VALUE", others, default=[])
 

@@ -16,9 +16,13 @@ import pandas as pd
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.roles import roles_call
 from nbrank.votes.table.direction_names import Direction, DirectionHint, direction_hint
-from nbrank.votes.table.name_heuristics import SCORES, is_named_like, split_words
+from nbrank.votes.table.name_heuristics import is_named_like, split_words
 from nbrank.votes.table.reading import column_key
 
+#: What a column of scores is called that says nothing of them.
+_NAMELESS = frozenset({"score", "value", "result"})
+#: What a column of scores is called that says nothing of them.
+_NAMELESS = frozenset({"score", "value", "result"})
 #: From so many systems, and other tasks, values may speak against a direction.
 _MIN_SYSTEMS, _MIN_OTHERS = 8, 4
 #: How nearly the reverse of the others' an order is that raises a doubt.
@@ -45,7 +49,7 @@ def decide_directions(
 
     Where the tasks are metrics of something, (data set, metric), the metric alone decides.
     """
-    has_name = score is not None and not is_named_like(score, SCORES)
+    has_name = score is not None and not is_named_like(score, _NAMELESS)
     by_score = direction_hint(score) if score is not None else None
     results = {}
     for task in tasks:

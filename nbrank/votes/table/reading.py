@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import pandas as pd
 
@@ -31,7 +31,7 @@ class ReadColumn(NamedTuple):
 class Reading(pd.DataFrame):
     """A frame with a row for each column of a file: column, role, direction, why and doubt."""
 
-    _metadata = ("task_directions",)
+    _metadata: ClassVar[list[str]] = ["task_directions"]
 
     @classmethod
     def from_rows(

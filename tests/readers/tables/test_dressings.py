@@ -163,8 +163,9 @@ def outcome(seed):
         try:
             board = nbrank.read(content.encode())
         except ValueError as refused:
-            return ("named" if re.search(r"roles=|table=|na=|write|name", str(refused)) else "wrong",
-                    dressing, content, str(refused))  # fmt: skip
+            told = str(refused)
+            kind = "named" if re.search(r"roles=|table=|na=|write|name", told) else "wrong"
+            return kind, dressing, content, told
     told = " ".join(str(item.message) for item in said)
     read = board.to_frame()
     expected = dressing.truth * dressing.signs
@@ -175,22 +176,24 @@ def outcome(seed):
         both = read.rename(index=str).loc[dressing.systems, dressing.tasks]
         if np.allclose(both.to_numpy(), expected.to_numpy(), equal_nan=True):
             return "right", dressing, content, told
-    doubts = board.reading.doubts
-    wrong = [task for task in dressing.tasks if task not in read.columns or not np.allclose(
-        read.rename(index=str)[task].reindex(dressing.systems), expected[task], equal_nan=True)]  # fmt: skip
+    wrong = [task for task in dressing.tasks if not is_right(task, read, dressing, expected)]
     extra = [name for name in map(str, read.columns) if name not in dressing.tasks]
-    named = all(
-        any(name == (key[-1] if isinstance(key, tuple) else key) and "roles=" in doubt
-            for key, doubt in doubts.items())
-        or f"'{name}'" in told
-        for name in (*wrong, *extra)
-    )  # fmt: skip
-    return (
-        ("named" if named and (wrong or extra) else "wrong"),
-        dressing,
-        content,
-        f"{doubts}{told}",
-    )
+    doubts = {
+        str(key[-1] if isinstance(key, tuple) else key)
+        for key, doubt in board.reading.doubts.items()
+        if "roles=" in doubt
+    }
+    named = all(name in doubts or f"'{name}'" in told for name in (*wrong, *extra))
+    is_named = named and bool(wrong or extra)
+    return ("named" if is_named else "wrong"), dressing, content, f"{doubts} {told}"
+
+
+def is_right(task, read, dressing, expected):
+    """Whether a task's scores are those of the known table."""
+    if task not in read.columns:
+        return False
+    column = read.rename(index=str)[task].reindex(dressing.systems)
+    return np.allclose(column, expected[task], equal_nan=True)
 
 
 @pytest.mark.parametrize("block", range(6))
