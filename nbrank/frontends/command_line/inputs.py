@@ -12,7 +12,7 @@ from typing import Any, cast
 import pandas as pd
 
 from nbrank import datasets
-from nbrank.readers.hosts.evaluation_logs import read_log
+from nbrank.readers.hosts.log_detection import read_log
 from nbrank.readers.tables.comparison_tables import read_votes
 from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors

@@ -11,7 +11,7 @@ from typing import Any, TypedDict, Unpack, cast
 import numpy as np
 import pandas as pd
 
-from nbrank.readers.hosts.evaluation_logs import read_log
+from nbrank.readers.hosts.log_detection import read_log
 from nbrank.readers.tables.column_roles import is_text
 from nbrank.readers.tables.comparison_tables import read_votes
 from nbrank.readers.tables.error_collector import ErrorCollector
