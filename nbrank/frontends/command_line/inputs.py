@@ -12,6 +12,7 @@ from typing import Any, cast
 import pandas as pd
 
 from nbrank import datasets
+from nbrank.readers.hosts.log_detection import read_log
 from nbrank.readers.tables.comparison_tables import read_votes
 from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
@@ -60,6 +61,9 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
             options["weights"] = _parse_weights(args.weights)
     if args.lower_is_better is not None:
         options["lower_is_better"] = args.lower_is_better or True
+    log = None if _has_roles(args) else read_log(args.files)
+    if log is not None:
+        return log, log.errors
     frame: pd.DataFrame | None = None
     said: dict[Any, str] = {}
     with problems.collect():
@@ -103,6 +107,11 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
     single = errors.shape[1] == 1 == errors.index.nlevels
     alone = single and bool(errors.notna().all(axis=None))
     return board, errors if alone or args.stderr or args.n or args.errors else None
+
+
+def _has_roles(args: argparse.Namespace) -> bool:
+    """Whether flags say what columns are, or which rows and tables are read."""
+    return any(getattr(args, name, None) for name in (*ROLE_FLAGS, *READ_OPTION_NAMES))
 
 
 def _read_votes(
