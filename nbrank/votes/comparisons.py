@@ -362,13 +362,13 @@ def from_comparisons(
 
 
 def _warn_of_repeats(
-    frame: pd.DataFrame, left: NDArray[np.int32], right: NDArray[np.int32], known: list[Label]
+    frame: pd.DataFrame, left: NDArray[np.int32], right: NDArray[np.int32], used: list[Label]
 ) -> None:
     """Ask about systems that are compared more than once on one item, as by several judges."""
     likely = [
         name
         for name in frame.columns
-        if name not in known
+        if name not in used
         and (is_named_like(name, INSTANCES) or str(name).lower() in ("id", "idx", "qid"))
     ]
     pairs = pd.DataFrame({"low": np.minimum(left, right), "high": np.maximum(left, right)})
