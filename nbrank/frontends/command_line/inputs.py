@@ -64,7 +64,8 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
     log = None if _has_roles(args) else read_log(args.files)
     if log is not None:
         return log, log.errors
-    frame, said = None, dict[Any, str]()
+    frame: pd.DataFrame | None = None
+    said: dict[Any, str] = {}
     with problems.collect():
         said = _parse_roles(args)
     if args.groups and {"left", "right", "winner", "loser"} & {*said.values()}:
@@ -73,7 +74,7 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
         frame = _load_table(args, said.pop("file", None) if args.files[1:] else None)
     if frame is None:
         problems.raise_all()
-    frame = cast("pd.DataFrame", frame)
+    frame = pd.DataFrame() if frame is None else frame
     votes = None
     if not args.transpose:
         with problems.collect():

@@ -194,7 +194,7 @@ def load_frame(
         return mark_missing(flatten_cells(source), na)
     if isinstance(source, list | tuple):
         return read_tables(source, header_rows, table=table, na=na, file_role=file_role)
-    return read_table(source, header_rows, table=table, na=na)
+    return read_table(cast("File", source), header_rows, table=table, na=na)
 
 
 def read_frames(
@@ -310,7 +310,7 @@ def _read_transposed(table: RawTable, roles: Roles) -> ScoresWithErrors:
     result = read_wide(turned, left)
     described = [str(item.column) for item in columns if item.role == "description"]
     aside = [item for item in result.columns if item.role not in ("system", "task")]
-    metadata = {"metadata": described + result.attrs["metadata"]}
+    metadata: dict[Any, Any] = {"metadata": described + result.attrs["metadata"]}
     return replace(result, columns=[*columns, *aside], attrs=metadata)
 
 
