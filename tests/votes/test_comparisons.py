@@ -298,7 +298,8 @@ class TestRefusals:
 
 def test_the_votes_of_a_released_table_are_counted():
     votes = nbrank.datasets.fetch_llmfao()
-    comparisons = from_comparisons(votes, left="left", right="right", winner="winner")
+    with pytest.warns(UserWarning, match="again on the same 'id'.*cluster='id'"):
+        comparisons = from_comparisons(votes, left="left", right="right", winner="winner")
     assert len(comparisons) == len(votes)
     assert comparisons.counts.ties.sum() / 2 == (votes["winner"] == "tie").sum()
     assert comparisons.counts.wins.sum() == (votes["winner"] != "tie").sum()
@@ -624,5 +625,5 @@ class TestCodesAndRepeats:
         with pytest.warns(UserWarning, match="50 % of the rows .* same 'idx': .*cluster='idx'"):
             from_comparisons(frame, **columns)
         assert from_comparisons(frame, cluster="idx", **columns).clusters.tolist() == [0, 0, 1, 2]
-        assert len(from_comparisons(frame.drop(columns="idx"), **columns)) == 4
+        assert len(from_comparisons(frame.drop(columns=["idx"]), **columns)) == 4
         assert len(from_comparisons(frame.assign(idx=range(4)), **columns)) == 4
