@@ -25,7 +25,7 @@ _BLOCK = 4096
 _CELLS = 1 << 16
 #: Pairs whose comparisons are added up at a time, in one product of matrices.
 _PAIRS = 128
-#: What is asked of each pair.
+#: A function of each pair's counts.
 _COMPARISONS = (np.greater, np.less, np.equal)
 
 
