@@ -51,7 +51,7 @@ class Step:
     question: str
     #: In a word or two.
     answer: str
-    #: What in the data the answer rests on, and what follows.
+    #: The facts of the data behind the answer, and their consequences.
     because: str
 
     @property
@@ -68,11 +68,11 @@ class Recommendation:
     family: Family
     #: Names of rules of that family that take the table as it is, the first choice first.
     rules: tuple[str, ...]
-    #: And of rules of other families that are worth a look beside it.
+    #: And of rules of other families that are worth a comparison.
     alternatives: tuple[str, ...]
     #: The questions that led there.
     steps: tuple[Step, ...]
-    #: What the data can't say, and a human has to.
+    #: Questions that the data can't answer.
     unknown: tuple[str, ...]
 
     def __repr__(self) -> str:
@@ -142,7 +142,7 @@ def recommend(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.

@@ -27,7 +27,7 @@ _CELLS = 1 << 16
 _ROW_CELLS = 1 << 24
 #: Pairs whose comparisons are added up at a time, in one product of matrices.
 _PAIRS = 128
-#: What is asked of each pair.
+#: A function of each pair's counts.
 _COMPARISONS = (np.greater, np.less, np.equal)
 
 

@@ -185,7 +185,7 @@ def sign_test_p_values(share: Floats, effective: Floats) -> Floats:
     # The two-sided sign test: twice the binomial tail, by the beta distribution also between whole
     # numbers. With equal weights it is exact. With others the sum of the weights with random signs
     # is taken for one of as many equal weights as they are worth, whose kurtosis is never less.
-    # That it is then a bound is no theorem: the tests compare it with all signs of many weightings,
+    # It is not proven to be a bound then: the tests compare it with all signs of many weightings,
     # for p-values up to 0.4.
     from scipy.special import betainc
 
@@ -341,7 +341,7 @@ def bootstrap_intervals(
     if holm:
         tail = np.minimum(betainc(a, b, 0.5), betainc(b, a, 0.5))
         levels = exact_holm_levels(np.where(met, 2 * tail, 1.0), exact, delta)
-    # Who never won may never win: the observed share belongs to the interval.
+    # A system that never won may never win: the observed share belongs to the interval.
     low = np.where(met, np.minimum(betaincinv(a, b, levels / 2), share), 0.0)
     # From the other end, since a small level is lost in 1 - level.
     high = np.where(met, np.maximum(1 - betaincinv(b, a, levels / 2), share), 1.0)
