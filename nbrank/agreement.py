@@ -75,7 +75,7 @@ def kendall_tau(a: Ranking, b: Ranking) -> float:
     >>> round(kendall_tau(ranks, ["A", "B", "C"]), 4)
     0.8165
 
-    Scores are no ranks:
+    Scores are not ranks:
 
     >>> kendall_tau(["A", "B"], pd.Series({"A": 90, "B": 70}))
     Traceback (most recent call last):
@@ -289,7 +289,7 @@ def parse_ranking(ranking: object, position_name: str) -> tuple[list[Label], Flo
                 f"{position_name} is a frame without the columns 'rank' and 'score'; "
                 f"{_ACCEPTED_FORMS}"
             )
-        # Beside a score, these are ranks; a part of a ranking keeps those it had among all.
+        # With a column of scores, these are ranks; a part of a ranking keeps its ranks among all.
         return _parse_series(ranking["rank"], position_name, last=sys.float_info.max)
     if isinstance(ranking, pd.Series):
         return _parse_series(ranking, position_name, last=len(ranking))

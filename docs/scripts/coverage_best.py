@@ -41,7 +41,7 @@ DRAWS = 999
 DELTA = 0.05
 N_SYSTEMS = 12
 #: Tables of rows of scores on tasks, and of the others.
-TABLES, TABLES_OF_OTHERS = 2000, 1000
+TABLES, TABLES_OF_OTHERS = 2000, 400
 #: The first tables of a row on tasks, which the bootstrap and joint rank sets are asked, too.
 TABLES_FOR_OTHER_SETS = 400
 #: How far the systems' qualities are apart, in standard deviations of a score.

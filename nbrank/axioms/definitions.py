@@ -134,7 +134,7 @@ def raised_scores(column: Floats, system: int) -> list[float]:
     between = (better + np.append(better[1:], top)) / 2
     below_first = (steps[0] + steps[1]) / 2
     others = np.unique(column[~np.isnan(column)])
-    # Between its own score and the next better one it overtakes nobody but those level with it.
+    # Between its own score and the next better one it overtakes only those level with it.
     level = np.count_nonzero(column == column[system]) > 1
     result = np.concatenate([[below_first] if level else [], better, between])
     return [float(score) for score in result if np.isfinite(score) or score in others]

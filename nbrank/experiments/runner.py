@@ -1,4 +1,4 @@
-"""What experiments share: tables, rules and yardsticks, and how often a rule refuses."""
+"""Shared parts of experiments: tables, rules, measures, and failures of rules."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Change = Callable[[Leaderboard, np.random.Generator], Changes]
 Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer")
 
-#: Who asks, in messages on what all experiments share.
+#: The name that messages of all experiments begin with.
 MODULE_NAME = "experiments"
 
 

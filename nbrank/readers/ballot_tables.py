@@ -31,7 +31,7 @@ _VOTERS = (
 
 
 #: How ballots stand in a table: a column for each place, one of texts, or one for each system.
-Kind = Literal["places", "texts", "grid"]
+BallotKind = Literal["places", "texts", "grid"]
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class BallotTable:
     orders: list[list[Any]]
     #: How many voters cast each ballot; None for one each.
     counts: list[int] | None
-    kind: Kind
+    kind: BallotKind
     #: The columns that hold them.
     columns: list[Any]
 
@@ -89,7 +89,9 @@ def parse_ballot_frame(frame: pd.DataFrame) -> BallotTable | None:
     >>> parse_ballot_frame(pd.DataFrame({"A": [1, 2], "B": [2, 1]})).orders
     [['A', 'B'], ['B', 'A']]
     """
-    count = next((name for name in frame.columns if _bare(name) in _COUNTS), None)
+    if frame.columns.hasnans or not frame.columns.is_unique:
+        return None
+    count = next((name for name in frame.columns if _fold_name(name) in _COUNTS), None)
     counts = None if count is None else _parse_counts(frame[count])
     if counts is None:
         count = None
@@ -148,19 +150,21 @@ def _with_header_as_ballot(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _is_of_scores(frame: pd.DataFrame, name: Any) -> bool:
     """Whether a column holds numbers, and is not called like a voter or a count."""
-    if _bare(name) in _COUNTS or _is_of_voters(frame, name):
+    if _fold_name(name) in _COUNTS or _is_of_voters(frame, name):
         return False
     numbers = pd.to_numeric(frame[name], errors="coerce")
     return bool(float(numbers.notna().mean()) > 0.5)
 
 
 def _is_of_voters(frame: pd.DataFrame, name: Any) -> bool:
-    """Whether a column is called like a voter, or numbers the rows."""
+    """Whether a column is called like a voter, or is the first and numbers the rows."""
     if not isinstance(frame[name], pd.Series):
         return True
-    bare = _bare(name)
-    if bare in _VOTERS or any(bare.startswith(word) for word in _VOTERS if len(word) > 3):
+    folded = _fold_name(name)
+    if folded in _VOTERS or any(folded.startswith(word) for word in _VOTERS if len(word) > 3):
         return True
+    if name != frame.columns[0]:
+        return False
     numbers = pd.to_numeric(frame[name], errors="coerce").tolist()
     n = len(numbers)
     return n > 2 and any(numbers == list(range(start, n + start)) for start in (0, 1))
@@ -297,5 +301,5 @@ def _as_list(level: Any) -> list[Any]:
     return level if isinstance(level, list) else [level]
 
 
-def _bare(name: object) -> str:
+def _fold_name(name: object) -> str:
     return re.sub(r"[\W_]+", "", str(name).lower())

@@ -26,12 +26,12 @@ class AdditiveForm:
 
     #: From ballots to the value of each system on each of them.
     values: Callable[[Profile], BallotValues]
-    #: What a ballot counts at most.
+    #: The largest contribution of a ballot.
     max_value: float = 0.0
     #: From scores to the cells on whose size the ties hang; None for a rule that counts, whose ties
     #: hang on `max_value`.
     transform: CellTransform | None = None
-    #: From these means to the rule's scores, in the same order, where they are others.
+    #: From these means to the rule's scores, in the same order, if they are others.
     score: Callable[[Floats], Floats] | None = None
 
 

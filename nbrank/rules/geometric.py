@@ -38,7 +38,7 @@ def _log_mean_additive(board: Leaderboard, arguments: Mapping[str, Any]) -> Addi
 
 
 class _LogRatios:
-    """What is averaged, checked: the logarithms of the scores, or of their ratios."""
+    """The checked logarithms of the scores, or of their ratios."""
 
     def __init__(
         self, board: Leaderboard, baseline: Label, shift: float, penalty: PerTask | None
@@ -94,7 +94,7 @@ class _LogRatios:
             return np.asarray(scores[position], dtype=np.float64)
         if baseline != "best":
             raise ValueError(
-                f"{_RULE}: baseline={baseline!r} is no system; choose one of "
+                f"{_RULE}: baseline={baseline!r} is not a system; choose one of "
                 f"{format_labels(systems)}, or "
                 f"'best' for the best score of each task"
             )
@@ -186,12 +186,12 @@ def geometric_mean(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
         Also if scores are negative, infinite or missing, if lower is better on some
-        tasks only and there is no baseline, or if the baseline has no score above 0.
+        tasks only without a baseline, or if the baseline has no score above 0.
 
     References
     ----------

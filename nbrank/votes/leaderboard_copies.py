@@ -51,7 +51,7 @@ class LeaderboardCopies(Votes):
 
     @cached_property
     def task_names(self) -> TaskIndex:
-        """What its tasks and groups may be called."""
+        """The names of its tasks and groups."""
         return TaskIndex.from_groups(self.tasks, self.groups)
 
     def columns_by_task(self) -> list[Positions]:
@@ -127,7 +127,7 @@ class LeaderboardCopies(Votes):
         return self._replace(values=values.copy(), replicates=runs)
 
     def with_columns(self, columns: Positions) -> Self:
-        """Select these instances, each of which may occur several times."""
+        """Select these instances, each possibly several times."""
         return self._replace(
             values=self.values[:, columns],
             task_codes=self.task_codes[columns],
@@ -208,12 +208,12 @@ class LeaderboardCopies(Votes):
         return self._replace(values=round_values(runs.means, self.decimals), replicates=runs)
 
     def exact(self) -> Self:
-        """Return the same scores, of which others that take their place are not rounded."""
+        """Return the same scores, so that others in their place are not rounded."""
         return self._replace(decimals=np.full(len(self.tasks), np.nan))
 
     @cached_property
     def rounded_runs(self) -> Replicates | None:
-        """The runs, each rounded as the scores are; None if there are none."""
+        """The runs, each rounded as the scores are; None without runs."""
         runs = self.replicates
         return runs and replace(
             runs, values=cast("Floats", round_values(runs.values, self.decimals))

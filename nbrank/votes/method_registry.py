@@ -26,7 +26,7 @@ class Method:
 
     heading: str
     requires: frozenset[str]
-    #: What it answers, in a line.
+    #: Its question, in a line.
     question: str
     #: Gives the function, whose module is imported then if it is slow to import.
     load: Callable[[], Callable[..., Any]]
@@ -80,7 +80,7 @@ def describe_renamed_keyword(name: str, keyword: str) -> str:
 
 
 def called_method() -> tuple[str, Method] | None:
-    """Return the public function that was called first, and its name; None if there is none."""
+    """Return the public function that was called first, and its name; None without any."""
     results = None
     caller = sys._getframe(1)
     while caller.f_back is not None:
@@ -96,7 +96,7 @@ class MethodsMixin(ABC):
 
     #: The views that it has.
     provides: ClassVar[frozenset[str]]
-    #: What to say of a function that needs more than it offers, as the end of a sentence.
+    #: The message for a function that needs more than it provides, as the end of a sentence.
     _unsupported_message: ClassVar[str]
 
     @abstractmethod
@@ -105,7 +105,7 @@ class MethodsMixin(ABC):
 
     @property
     def _alternative_message(self) -> str:
-        """What to say where it is given to a function that can't take it."""
+        """The message for a function that can't take it."""
         name, method = called_method() or ("", None)
         text = (
             f"{name}: this {self._unsupported_message}; "

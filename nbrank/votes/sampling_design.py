@@ -1,4 +1,4 @@
-"""What is drawn at random, or drawn together: tasks, groups of tasks, or instances."""
+"""Units that are drawn at random: tasks, groups of tasks, or instances."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nbrank.votes.tallies import WeightedTally
 
 VotesT = TypeVar("VotesT", bound=Votes)
 ResampledUnit = Literal["tasks", "instances"]
-#: What tasks are drawn in: one by one, or all of a group together.
+#: Units of tasks: single ones, or all of a group together.
 UnitKind = Literal["tasks", "groups"]
 #: Fewer clusters than this can tell nothing apart.
 MIN_CLUSTERS = 5
@@ -63,7 +63,7 @@ class SamplingDesign:
 
     @classmethod
     def from_tally(cls, tasks: WeightedTally, units: UnitKind | None = None) -> SamplingDesign:
-        """Draw the tasks with a score, or their groups, each of which is a column."""
+        """Draw the tasks with a score, or their groups, each as a column."""
         what = units or tasks.default_unit_kind
         return cls._from_unit_codes(
             what, np.arange(len(tasks.tasks)) if what == "tasks" else tasks.group_codes
@@ -89,12 +89,14 @@ class SamplingDesign:
 
     @property
     def facts(self) -> dict[Any, Any]:
-        """What `.attrs` say of clusters: their name, and that they are too few where they are."""
+        """The attrs about clusters: their name, and a note if they are too few."""
         if self.unit_kind != "clusters":
             return {}
-        facts: dict[Any, Any] = {"cluster": self.cluster}
+        of_comparisons = self.cluster is None
+        facts: dict[Any, Any] = {} if of_comparisons else {"cluster": self.cluster}
         if self.n_units < MIN_CLUSTERS:
-            number = f"{pluralize(self.n_units, 'cluster')} of instances ({self.cluster!r})"
+            members = "comparisons" if of_comparisons else f"instances ({self.cluster!r})"
+            number = f"{pluralize(self.n_units, 'cluster')} of {members}"
             facts["note"] = f"{number} can tell nothing apart, which takes at least {MIN_CLUSTERS}"
         return facts
 
@@ -154,7 +156,7 @@ def board_of_voters(board: Leaderboard, task: Positions) -> Leaderboard:
 
 
 def check_units(votes: Votes, units: UnitKind | None, function: str) -> None:
-    """Refuse to draw groups where there are none, or tasks of what has none."""
+    """Refuse to draw groups of votes without groups, or tasks of votes without tasks."""
     check_choice(function, "draws", units, (None, "tasks", "groups"))
     if units is not None and "tasks" not in votes.provides:
         raise TypeError(f"{function}: draws={units!r} is for tasks, and these are comparisons")

@@ -74,7 +74,7 @@ class LeaderboardMethods:
         cluster: Clusters = None,
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
-        """How far do the ranks spread if the tasks, or the instances, are drawn again?"""
+        """How far do the ranks spread if the tasks, instances or comparisons are drawn again?"""
     def borda(
         self,
         *,
@@ -547,7 +547,7 @@ class TallyMethods:
         cluster: Clusters = None,
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
-        """How far do the ranks spread if the tasks, or the instances, are drawn again?"""
+        """How far do the ranks spread if the tasks, instances or comparisons are drawn again?"""
     def borda(
         self,
         *,
@@ -722,6 +722,20 @@ class ComparisonsMethods:
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
         """Which systems may be the best, given that the tasks are only some of those there could be?"""
+    def bootstrap(
+        self,
+        rule: RuleLike,
+        *,
+        over: ResampledUnit | OverErrors | None = None,
+        n_draws: int = 1000,
+        seed: int | None = 0,
+        delta: float = 0.05,
+        errors: pd.DataFrame | None = None,
+        draws: UnitKind | None = None,
+        cluster: Clusters = None,
+        **options: Unpack[RuleOptions],
+    ) -> pd.DataFrame:
+        """How far do the ranks spread if the tasks, instances or comparisons are drawn again?"""
     def borda(
         self,
         *,

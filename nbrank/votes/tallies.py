@@ -150,7 +150,7 @@ class Tally(MethodsMixin, TallyMethods):
         drawn = "groups" if names.members else "tasks"
         counts = []
         for ballot_counts, turned in zip(self.counts, lower, strict=True):
-            # An instance on which nobody was scored is not counted.
+            # An instance on which no system was scored is not counted.
             n_ballots = ballot_counts.places.n_ballots.copy()
             n_ballots[0] = 0
             item = replace(ballot_counts, places=replace(ballot_counts.places, n_ballots=n_ballots))
@@ -176,9 +176,9 @@ class WeightedTally(Votes):
     weights: Floats
     #: Whether lower was better, and the counts are turned round.
     is_lower_better: Bools
-    #: The number of each task's group; of the task itself where there are no groups.
+    #: The number of each task's group; of the task itself without groups.
     group_codes: Positions
-    #: "groups", or "tasks" where there are none.
+    #: "groups", or "tasks" without groups.
     default_unit_kind: str
     counts: tuple[BallotCounts, ...]
 
@@ -262,7 +262,7 @@ class WeightedTally(Votes):
         return self.select_scored_tasks().group_codes
 
     def check_finite(self, rule: str, advice: str) -> None:
-        """Refuse infinite scores, of which there is no average."""
+        """Refuse infinite scores, which have no average."""
         infinite = np.isinf(self.stack_by_task([counts.max_abs_score for counts in self.counts]))
         if infinite.any():
             raise ValueError(f"{rule}: infinite scores, of {self.format_cells(infinite)}; {advice}")

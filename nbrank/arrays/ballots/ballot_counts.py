@@ -17,11 +17,11 @@ from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
 #: Scores compared at a time, few enough to stay in cache, and enough for threads to work side by
 #: side: between two calls they hand the interpreter to each other.
 _BLOCK = 1 << 20
-#: And so many ballots at least, however many systems there are: shorter calls cost their overhead.
+#: Minimum number of ballots a call, however many systems: shorter calls cost their overhead.
 _MIN_CHUNK_BALLOTS = 1 << 13
-#: From so many ballots of one weight on, they are counted in whole numbers, and then weighed.
+#: From this many ballots of one weight on, they are counted in whole numbers, and then weighed.
 _MIN_LONG_RUN = 2048
-#: From so many columns on, a call for each row costs less than reducing a table of booleans.
+#: From this many columns on, a call for each row costs less than reducing a table of booleans.
 _LONG_ROW = 256
 
 Counts = TypeVar("Counts", "PlaceCounts", "BallotCounts")
@@ -41,7 +41,7 @@ class _AdditiveCounts:
 
 @dataclass(frozen=True, eq=False)
 class PlaceCounts(_AdditiveCounts):
-    """Who stands above whom on ballots that all weigh the same, and how high."""
+    """Counts of places and pairs on ballots that all weigh the same."""
 
     # All numbers are whole, so that the counts of any split of the ballots add up to those of all,
     # to the last bit. Some have a column for each k = 0, ..., N, for the ballots on which exactly k
@@ -79,12 +79,12 @@ class PlaceCounts(_AdditiveCounts):
 
     @property
     def scored(self) -> Bools:
-        """Which systems are scored on at least one ballot."""
+        """Mask of the systems scored on at least one ballot."""
         return np.asarray(self.n_observed.any(axis=1))
 
     def drop_single_scores(self) -> PlaceCounts:
         """Drop scores that are alone on their ballots, since they compare no systems."""
-        # Where there is one system only, there is nobody to compare, and its scores stay.
+        # With only one system there is nothing to compare, and its scores stay.
         if len(self.wins) == 1 or not self.n_ballots[1]:
             return self
         observed, n_ballots = self.n_observed.copy(), self.n_ballots.copy()
@@ -132,7 +132,7 @@ Standings = Profile | Mapping[float, PlaceCounts]
 
 @dataclass(frozen=True, eq=False)
 class Moments(_AdditiveCounts):
-    """Sums over ballots of a number that each system has where it is scored, and 0 elsewhere."""
+    """Sums over ballots of a number that each system has if it is scored, and 0 elsewhere."""
 
     sums: Floats  # the sum of each system's numbers
     products: Floats  # systems x systems: the sum of the products of two systems' numbers
@@ -212,7 +212,7 @@ class BallotCounts(_AdditiveCounts):
 
 
 def count_places(scores: Array) -> PlaceCounts:
-    """Count who stands above whom, and how high: systems x ballots, NaN where there is no score."""
+    """Count places and pairs: systems x ballots, NaN without a score."""
     parts = map_ballot_chunks(lambda part: _count_places_chunk(scores[:, part]), scores.shape)
     return sum(parts, start=PlaceCounts.zero(len(scores)))
 
@@ -259,7 +259,7 @@ def iter_row_comparisons(
     scores: Array, comparisons: Sequence[np.ufunc]
 ) -> Iterator[tuple[int, tuple[Bools, ...]]]:
     """Compare each system with all that come before it, on each of a few ballots."""
-    # What is yielded, a table for each comparison, is overwritten by the next.
+    # The table yielded for a comparison is overwritten by the next.
     buffers = [np.empty(scores.shape, dtype=np.bool_) for _ in comparisons]
     both = list(zip(comparisons, buffers, strict=True))
     for i in range(1, len(scores)):

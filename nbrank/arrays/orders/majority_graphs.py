@@ -28,7 +28,7 @@ class UnevenMarginsError(ValueError):
 
 
 #: The score of each row, from its margins over the columns, the weight of each column against it,
-#: and which columns are no opponents of it.
+#: and which columns are not opponents of it.
 PairwiseScore = Callable[[Floats, Floats, Bools], Floats]
 
 
@@ -58,7 +58,7 @@ def opposition(_: Floats, against: Floats, beside: Bools) -> Floats:
     return 0.0 - np.where(beside, -np.inf, against).max(axis=-1)
 
 
-#: What can be told of majorities.
+#: Scores by majorities.
 PAIRWISE_SCORES: dict[str, PairwiseScore] = {
     "condorcet": condorcet,
     "copeland": copeland,
@@ -130,7 +130,7 @@ def smith_set(counts: PairwiseCounts) -> Bools:
 
 
 def schwartz_set(counts: PairwiseCounts) -> Bools:
-    """Unite the smallest sets of which no member is beaten from outside."""
+    """Unite the smallest sets whose members are unbeaten from outside."""
     return undominated_components(counts.margins > 0)
 
 
@@ -159,7 +159,7 @@ _MOST_UNEQUAL = 10
 
 
 def majority_circles(counts: PairwiseCounts) -> int:
-    """Count the circles of three systems, each of which beats the next."""
+    """Count the circles of three systems in which each beats the next."""
     beats = (counts.margins > 0).astype(np.float32)
     # Each path of two wins that a third one closes, counted from each of its three systems.
     return round(float(np.einsum("ij,ji->", beats @ beats, beats, dtype=np.float64)) / 3)
@@ -201,7 +201,7 @@ def leximin_lottery(counts: PairwiseCounts) -> tuple[Floats, bool]:
 
 
 def _check_lottery(margins: Floats, odds: Floats, drawn: Bools, *, strictly: bool) -> None:
-    """Refuse a lottery that isn't maximal, or of which it isn't sure who is drawn."""
+    """Refuse a lottery that isn't maximal, or whose support is uncertain."""
     gains, sizes = margins @ odds, np.abs(margins) @ odds
     even = np.abs(gains) <= _SOLVED * sizes
     positive = odds[drawn] > 0
@@ -257,7 +257,7 @@ def _leximin_point(basis: Floats, against: Floats) -> Floats:
     floor = np.zeros(n)
     rising = np.ones(n, dtype=bool)
     while rising.any():
-        # p >= floor where it is settled, p >= level where it is rising; the level is maximised.
+        # p >= floor if it is settled, p >= level if it is rising; the level is maximised.
         at_most = np.block([[-basis, rising[:, None]], [against, np.zeros((len(against), 1))]])
         limits = np.concatenate([np.where(rising, 0.0, -floor), np.zeros(len(against))])
         cost = np.append(np.zeros(n_free), -1.0)

@@ -13,6 +13,7 @@ from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts, combine_weight
 from nbrank.arrays.ballots.profile import Profile, safe_divide
 from nbrank.arrays.chunking import chunk_slices, group_sort
 from nbrank.arrays.typing import Bools, Floats, Ints, Positions
+from nbrank.arrays.uncertainty.multiple_comparisons import holm
 
 Formula = Literal["hoeffding", "wilson"]
 #: From pairs (by the first and the second system of each) and a range of units to
@@ -184,7 +185,7 @@ def sign_test_p_values(share: Floats, effective: Floats) -> Floats:
     # The two-sided sign test: twice the binomial tail, by the beta distribution also between whole
     # numbers. With equal weights it is exact. With others the sum of the weights with random signs
     # is taken for one of as many equal weights as they are worth, whose kurtosis is never less.
-    # That it is then a bound is no theorem: the tests compare it with all signs of many weightings,
+    # It is not proven to be a bound then: the tests compare it with all signs of many weightings,
     # for p-values up to 0.4.
     from scipy.special import betainc
 
@@ -227,6 +228,18 @@ def sign_intervals(
     low *= np.where(low > 0, least, most)
     high *= np.where(high > 0, most, least)
     return _mirror_pairs(len(meetings.n_comparisons), 0.5 + low, 0.5 + high)
+
+
+def sign_p_values(untied: PairwiseWinRates, *, adjust: bool) -> Floats:
+    """The two-sided p-value of every pair, or Holm's for all together; 1 on the diagonal."""
+    n_systems = len(untied.n_comparisons)
+    pairs = np.triu_indices(n_systems, 1)
+    p_values = sign_test_p_values(untied.win_rate[pairs], untied.effective_n[pairs])
+    if adjust:
+        p_values = holm(p_values)
+    result = np.ones((n_systems, n_systems))
+    result[pairs] = result.T[pairs] = p_values
+    return result
 
 
 def exact_holm_levels(p_values: Floats, exact: Floats, delta: float) -> Floats:
@@ -328,7 +341,7 @@ def bootstrap_intervals(
     if holm:
         tail = np.minimum(betainc(a, b, 0.5), betainc(b, a, 0.5))
         levels = exact_holm_levels(np.where(met, 2 * tail, 1.0), exact, delta)
-    # Who never won may never win: the observed share belongs to the interval.
+    # A system that never won may never win: the observed share belongs to the interval.
     low = np.where(met, np.minimum(betaincinv(a, b, levels / 2), share), 0.0)
     # From the other end, since a small level is lost in 1 - level.
     high = np.where(met, np.maximum(1 - betaincinv(b, a, levels / 2), share), 1.0)

@@ -85,14 +85,14 @@ def maximize_smallest_margin(wins: Floats, allowed: WeightPolytope) -> Floats | 
 
 def maximize_direction(wins: Floats, allowed: WeightPolytope, direction: Floats) -> Floats | None:
     """Find the weights furthest in a direction under which no margin is below 0."""
-    # Of the weights that are equally far, the nearest to uniform; None where all lose to somebody.
+    # Of the weights that are equally far, the nearest to uniform; None if all lose to another.
     return _nearest_optimal_weights(wins, allowed, direction, allowed.uniform, floor=0.0)
 
 
 def minimize_weight_transfer(wins: Floats, start: Floats, gains: Bools) -> Floats | None:
     """Find the weights with no margin below 0 for which the least weight moves."""
     # Minimise `sum(max(w - start, 0))`; of the weights that are equally far by that, the nearest in
-    # Euclidean distance. None where all lose to somebody. Only tasks that `gains` may have more.
+    # Euclidean distance. None if all lose to another. Only tasks that `gains` may have more.
     n_tasks = len(start)
     # Each task's weight is what it keeps, at most what it has, and what it is given.
     value = np.zeros(int(gains.sum()))

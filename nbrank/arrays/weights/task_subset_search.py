@@ -18,9 +18,9 @@ from nbrank.arrays.weights.unit_subsets import (
     iter_subsets,
 )
 
-#: Pairs of systems times sets that are looked at, at most, to try all sets for an order.
+#: Maximum number of pairs of systems times sets, to try all sets for an order.
 _MAX_TAU_PAIRS = 4e8
-#: And so many at a time.
+#: And this many at a time.
 _PAIRS = 1 << 22
 #: Values of tau this close are the same.
 _ROUNDING = 1e-12
@@ -41,7 +41,7 @@ def kendall_taus(ranks: Ints, whole: Ints) -> Floats:
 
 @dataclass(frozen=True)
 class SubsetGoal:
-    """What a set of tasks is to tell as all tasks do."""
+    """The property of the full ranking that a set of tasks has to keep."""
 
     kind: str  # "winner", "top" or "order"
     k: int = 1  # how many are at the top
@@ -60,7 +60,7 @@ def find_core_set(
     """Find the smallest set that meets the goal; of a given size, the nearest to the full order."""
     # Of sets of the same size the one whose order is nearest to that of all tasks, where all sets
     # are tried. Otherwise winners and the top are kept by an integer programme, and an order by
-    # adding the task that helps most, which is no proof.
+    # adding the task that helps most, which proves nothing.
     whole = units.ranks(np.ones((1, units.n_units), dtype=bool))[0]
     n_pairs = len(whole) ** 2 / 2 * (1 if goal.kind != "order" else 2.0**units.n_units)
     if units.n_units <= MAX_EXHAUSTIVE_UNITS and n_pairs <= _MAX_TAU_PAIRS:
@@ -117,8 +117,8 @@ def _order_constraints(units: TaskUnits, whole: Ints, k: int) -> SubsetConstrain
     n_last = len(inside) - k + 1
     if len(inside) <= k:
         return SubsetConstraints(rows, strict, units.shares, observed)
-    # More than k have rank k or better where those from the k-th on tie, whoever they are: so many
-    # are above nobody inside.
+    # More than k have rank k or better if those from the k-th on tie, whichever they are: as
+    # many are above no system inside.
     last = np.stack([-units.gaps(system)[inside] for system in inside.tolist()])
     if n_last == len(inside):
         level = last.reshape(-1, units.n_units)

@@ -1,4 +1,4 @@
-"""Sets of tasks: all of them where there are few, else the best by integer programmes."""
+"""Sets of tasks: all of them if there are few, else the best by integer programmes."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from nbrank.arrays.orders.linear_programming import solve_milp
 from nbrank.arrays.typing import Bools, Floats, Ints, Positions
 from nbrank.arrays.weights.task_contributions import TaskContributions
 
-#: Up to so many tasks (or groups) every set of them is tried.
+#: Up to this many tasks (or groups) every set of them is tried.
 MAX_EXHAUSTIVE_UNITS = 14
-#: Rows are scaled to so much, so that what a solver lets pass (1e-6) is a tie by the rule.
+#: Scale of the rows, so that what a solver lets pass (1e-6) is a tie by the rule.
 _SCALE = 1e3
 #: A row that has to be above 0 has to reach this much of its largest entry: less is a tie to the
 #: search. Still less is so near to what a solver lets pass that HiGHS of 2024 left sets out.
@@ -102,7 +102,7 @@ class TaskUnits:
 
     @property
     def shares(self) -> Floats:
-        """What each unit counts in what ties hang on."""
+        """The weight of each unit in the scale of ties."""
         counts = self.values.counts[0] * self.weights / self.values.counts.max()
         return np.bincount(self.unit_codes, weights=counts).astype(np.float64)
 
@@ -140,7 +140,7 @@ class SubsetConstraints:
     def _drop_forced_units(self, kept: Bools) -> tuple[Floats, Bools]:
         """Drop the units that no set can have; return the rows left, and these units."""
         # What the others can't make up for is out: it would make their differences too small to
-        # see. What rounding leaves is no difference, however small the others are.
+        # see. Remainders of rounding are not differences, however small the others are.
         rows = np.where(np.abs(self.rows) <= TOLERANCE * self.shares, 0.0, self.rows)
         out = np.zeros(len(kept), dtype=bool)
         while True:
@@ -189,7 +189,7 @@ class SubsetConstraints:
             return LinearConstraint(np.pad(matrix, ((0, 0), (0, n_more))), low, high)
 
         least = np.where(self.strict, _STRICTLY * _SCALE, 0.0)
-        # HiGHS stops within 1e-6 of the best, which is to be little beside any difference.
+        # HiGHS stops within 1e-6 of the best, which is to be little next to any difference.
         costs = sizes * (_SCALE / np.abs(sizes).max())
         total = (0.0, np.inf) if n_tasks is None else (n_tasks, n_tasks)
         met = [
@@ -238,8 +238,8 @@ def largest_sets(
     began = time.monotonic()
     until = began + seconds
     few, half = units.n_units <= MAX_EXHAUSTIVE_UNITS, began + seconds / 2
-    # Whom chance puts first on some set can be first; of the others that is to be found before time
-    # is up, and mostly soon is.
+    # A system that chance puts first on some set can be first; the others are searched until time
+    # is up, and are mostly found soon.
     chance = takewhile(lambda _: time.monotonic() < half, _sample_subsets(kept))
     sets = iter_subsets(kept) if few else chance
     results = _best_subsets(sets, units, lambda some: some @ units.sizes, units.is_first)
@@ -304,7 +304,7 @@ def winners_by_size(units: TaskUnits, kept: Bools, seconds: float) -> tuple[Bool
     began = time.monotonic()
     until, half = began + seconds, began + seconds / 2
     all_tried = units.n_units <= MAX_EXHAUSTIVE_UNITS
-    # What chance finds needs no programme.
+    # Sets found by chance need no program.
     chance = takewhile(lambda _: time.monotonic() < half, _sample_subsets(kept))
     for block in iter_subsets(kept) if all_tried else chance:
         first, size = units.is_first(block), block @ units.sizes
@@ -357,7 +357,7 @@ def minimize_removed(
         if alike
         else _minimize_cost_removed(units, winner, costs, until)
     )
-    # Who has no score on the tasks that are left is last there, and has no sum.
+    # A system without a score on the tasks left is last there, and has no sum.
     without = ~observed[winner]
     for system, chosen in enumerate(result):
         dearer = chosen.units is None or costs[~chosen.units].sum() > costs[~without].sum()

@@ -12,6 +12,7 @@ from typing import Any, cast
 import pandas as pd
 
 from nbrank import datasets
+from nbrank.readers.hosts.log_detection import read_log
 from nbrank.readers.tables.comparison_tables import read_votes
 from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
@@ -60,7 +61,11 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
             options["weights"] = _parse_weights(args.weights)
     if args.lower_is_better is not None:
         options["lower_is_better"] = args.lower_is_better or True
-    frame, said = None, dict[Any, str]()
+    log = None if _has_roles(args) else read_log(args.files)
+    if log is not None:
+        return log, log.errors
+    frame: pd.DataFrame | None = None
+    said: dict[Any, str] = {}
     with problems.collect():
         said = _parse_roles(args)
     if args.groups and {"left", "right", "winner", "loser"} & {*said.values()}:
@@ -69,7 +74,7 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
         frame = _load_table(args, said.pop("file", None) if args.files[1:] else None)
     if frame is None:
         problems.raise_all()
-    frame = cast("pd.DataFrame", frame)
+    frame = pd.DataFrame() if frame is None else frame
     votes = None
     if not args.transpose:
         with problems.collect():
@@ -102,6 +107,11 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
     single = errors.shape[1] == 1 == errors.index.nlevels
     alone = single and bool(errors.notna().all(axis=None))
     return board, errors if alone or args.stderr or args.n or args.errors else None
+
+
+def _has_roles(args: argparse.Namespace) -> bool:
+    """Whether flags say what columns are, or which rows and tables are read."""
+    return any(getattr(args, name, None) for name in (*ROLE_FLAGS, *READ_OPTION_NAMES))
 
 
 def _read_votes(

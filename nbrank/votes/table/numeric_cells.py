@@ -73,7 +73,7 @@ def check_numeric(scores: pd.DataFrame, where: str = "") -> None:
             if not wrong.any():
                 continue
         if pd.api.types.is_object_dtype(dtype) or pd.api.types.is_string_dtype(dtype):
-            # One cell that is no number makes text of a whole column.
+            # One cell that is not a number makes text of a whole column.
             unread = wrong & pd.to_numeric(column, errors="coerce").isna().to_numpy(dtype=bool)
             wrong = unread if unread.any() else wrong
         at_fault[label] = column, int(wrong.argmax()) if wrong.any() else None
@@ -168,7 +168,7 @@ def _has_no_numbers(column: pd.Series) -> bool:
 def _is_number(dtype: Any) -> bool:
     """Return whether a type has only numbers, which have an order; truth values are 0 and 1."""
     types = pd.api.types
-    # Booleans of Arrow are no numbers to pandas, though those of numpy are.
+    # Booleans of Arrow are not numbers to pandas, though those of numpy are.
     numeric = types.is_numeric_dtype(dtype) or types.is_bool_dtype(dtype)
     return (
         numeric and not types.is_complex_dtype(dtype) and not isinstance(dtype, pd.CategoricalDtype)

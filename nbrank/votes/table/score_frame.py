@@ -1,4 +1,4 @@
-"""A table of scores, read: its systems, its columns, and what they hold; or why it is none."""
+"""Tables of scores: their systems, their columns and cells, or why they are refused."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from nbrank.votes.table.row_levels import (
 )
 from nbrank.votes.user_warnings import warn_user
 
-#: The columns of what rules, `rank_confidence` and `bootstrap` return: no scores to rank again.
+#: The columns of what rules, `rank_confidence` and `bootstrap` return, which can't be ranked again.
 _RANKINGS = ({"rank", "score"}, {"rank", "low", "high"}, {"rank", "low", "high", "p_best"})
-#: What a level of instances is called; a column called so may be anything.
+#: Name of a level of instances; a column of that name may be anything.
 _INSTANCES = INSTANCES | {"id", "problem"}
-#: So many rows under several levels of names are hardly all systems.
+#: This many rows under several levels of names are hardly all systems.
 _MIN_ROWS_FOR_PRODUCT = 100
 #: A number for each row, or for each system and instance.
 Cells = NDArray[Any]
@@ -49,23 +49,23 @@ _FLOATS = {np.dtype(np.float64), np.dtype(np.float32)}
 
 @dataclass(frozen=True)
 class ParsedScores:
-    """Systems x columns: of each column the task, and the instance where there are instances."""
+    """Systems x columns: of each column the task, and the instance if there are instances."""
 
     systems: pd.Index
     tasks: pd.Index
     values: Array
     task_codes: Positions
     instances: pd.Index | None
-    #: The runs of which the values are averages, where the rows are runs.
+    #: The runs behind the values, if the rows are runs.
     replicates: Replicates | None = None
     #: Of instances in clusters, the cluster of each column; named as the level of the rows.
     clusters: pd.Index | None = None
-    #: What each score of an instance is an average of; None where it is a single one.
+    #: The unit that each instance's score averages; None if it is a single score.
     averaged: AveragedLevels | None = None
 
     @classmethod
     def from_frame(cls, scores: pd.DataFrame, cluster: Clusters = None) -> ParsedScores:
-        """Read a frame; an error says why it is no table of scores."""
+        """Read a frame; an error names what keeps it from being a table of scores."""
         tasks = _checked_tasks(scores)
         values = scores_to_floats(scores)
         rows, columns = scores.index, np.arange(len(tasks))
@@ -128,7 +128,7 @@ def is_instance_level(scores: pd.DataFrame) -> bool:
 
 
 def check_not_ranking(columns: Iterable[Label]) -> None:
-    """Refuse the columns of what rules return."""
+    """Refuse the columns of a ranking."""
     listed = list(columns)
     if set(listed) in _RANKINGS:
         raise ValueError(
@@ -138,7 +138,7 @@ def check_not_ranking(columns: Iterable[Label]) -> None:
 
 
 def _checked_tasks(scores: object) -> pd.Index:
-    """Return the tasks, or refuse what is no table of scores before a cell of it is looked at."""
+    """Return the tasks, or refuse other tables before any cell is read."""
     if isinstance(scores, MethodsMixin):
         raise TypeError(scores._alternative_message)
     if not isinstance(scores, pd.DataFrame):

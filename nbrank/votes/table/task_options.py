@@ -1,4 +1,4 @@
-"""What users may say of tasks: their names, groups, weights, and where lower is better."""
+"""Options about tasks: their names, groups, weights, and orientation."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LowerIsBetter = Iterable[Any] | Mapping[Any, bool | Literal["min", "max"]] | boo
 
 
 class TableOptions(TypedDict, total=False):
-    """What may be said beside a frame of scores.
+    """The options that go with a frame of scores.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class TableOptions(TypedDict, total=False):
 
 
 class _RuleArguments(TypedDict, total=False):
-    """What one rule or another can be told, beside the scores and what is said of the tasks."""
+    """The arguments of rules, apart from the scores and the options about tasks."""
 
     missing: Missing
     ties: Ties
@@ -137,17 +137,17 @@ class TaskIndex:
         return full
 
     def get_position(self, task: object) -> int | None:
-        """Find a task by its full name, or by a bare name that is unique; None if there is none."""
+        """Find a task by its full name, or by a bare name that is unique; None without any."""
         try:
             results = self._positions.get(task)
             if results is None and task:
                 results = self._positions.get(clean_label(task))
-        except TypeError:  # a list is no name
+        except TypeError:  # a list is not a name
             return None
         return results[0] if results is not None and len(results) == 1 else None
 
     def unknown_name_error(self, names: Iterable[Label], option: str) -> ValueError:
-        """Make the error for names that are no task (and no group)."""
+        """Make the error for names that are neither a task nor a group."""
         listed = list(names)
         shared = [name for name in listed if len(self._positions.get(clean_label(name), [])) > 1]
         if shared:
@@ -360,7 +360,7 @@ class TaskIndex:
         return members
 
     def _invert_groups(self, groups: dict[Any, Any]) -> dict[Any, Any]:
-        """Group -> its tasks, also where it was said the other way round."""
+        """Group -> its tasks, also from a mapping of tasks to groups."""
         of_tasks = [self.get_position(name) is not None for name in groups]
         if any(map(pd.api.types.is_list_like, groups.values())) or not any(of_tasks):
             return groups
