@@ -224,9 +224,9 @@ def _text_columns(frame: pd.DataFrame, names: Sequence[Any]) -> list[Any]:
         cells = frame[name]
         if not isinstance(cells, pd.Series) or not len(cells):
             continue
-        texts = [cell for cell in cells if isinstance(cell, str) and cell.strip()]
-        if len(texts) < len(cells):
+        if not all(isinstance(cell, str) and cell.strip() for cell in cells):
             continue
+        texts = list(cells)
         for sign in (">", ";", "|", ","):
             if 2 * sum(sign in text for text in texts) > len(texts):
                 results.append(name)
@@ -257,9 +257,8 @@ def _grid_columns(frame: pd.DataFrame, names: Sequence[Any]) -> list[Any]:
         cells = frame[name]
         if _is_of_voters(frame, name):
             continue
-        filled = [cell for cell in cells if _clean(cell) is not None]
-        places = [_parse_place(cell) for cell in filled]
-        if filled and all(place == place and 1 <= place <= len(names) for place in places):
+        filled = [cell for cell in cells.unique() if _clean(cell) is not None]
+        if filled and all(1 <= _parse_place(cell) <= len(names) for cell in filled):
             results.append(name)
     return results
 
