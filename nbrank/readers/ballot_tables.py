@@ -10,6 +10,8 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
+#: So many cells are looked at before all are.
+_N_FIRST = 200
 #: What parts the systems of a ballot: the first of these that is in any ballot.
 _SEPARATORS = (">", ";", "|", "\t", ",")
 _COUNT = re.compile(r"\s*(\d+)\s*[:×x*]\s*(?=\S)(.+)", re.DOTALL)
@@ -224,13 +226,15 @@ def _text_columns(frame: pd.DataFrame, names: Sequence[Any]) -> list[Any]:
         cells = frame[name]
         if not isinstance(cells, pd.Series) or not len(cells):
             continue
-        if not all(isinstance(cell, str) and cell.strip() for cell in cells):
-            continue
-        texts = list(cells)
-        for sign in (">", ";", "|", ","):
-            if 2 * sum(sign in text for text in texts) > len(texts):
-                results.append(name)
+        # The first cells say soon of most columns that they hold no orders.
+        for part in (cells.head(_N_FIRST), cells):
+            texts = [cell for cell in part if isinstance(cell, str) and cell.strip()]
+            signs = [sign for sign in (">", ";", "|", ",")
+                     if 2 * sum(sign in text for text in texts) > len(texts)]  # fmt: skip
+            if len(texts) < len(part) or not signs:
                 break
+        else:
+            results.append(name)
     by_order = [name for name in results if frame[name].astype(str).str.contains(">").any()]
     return by_order or results
 

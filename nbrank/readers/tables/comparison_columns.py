@@ -186,8 +186,7 @@ def _find_pair(frame: pd.DataFrame) -> Any:
     """The column with both names in a cell: by "vs" in all cells, or by its name."""
     for name in frame.columns:
         cells = frame[name] if isinstance(frame[name], pd.Series) else pd.Series(dtype=object)
-        texts = [cell for cell in cells if isinstance(cell, str)]
-        if texts and len(texts) == len(cells) and all(map(_VERSUS.search, texts)):
+        if len(cells) and all(isinstance(cell, str) and _VERSUS.search(cell) for cell in cells):
             return name
     called_so = [name for name in frame.columns if _fold_name(name) in _PAIRS]
     return next((name for name in called_so if _find_separator(frame[name])), None)

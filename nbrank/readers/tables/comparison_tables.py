@@ -83,8 +83,9 @@ def read_votes(
 
 def _label_column(frame: pd.DataFrame) -> Any:
     """What the column before a square is called, which may be the labels of its rows."""
-    is_inside = frame.shape[1] > len(frame)
-    return frame.columns[0] if is_inside else frame.index.name or "system"
+    if frame.shape[1] > len(frame):
+        return frame.columns[0]
+    return "system" if frame.index.name is None else frame.index.name
 
 
 def _find_known(frame: pd.DataFrame, said: Mapping[Any, str]) -> dict[str, Any]:
