@@ -95,6 +95,13 @@ class Comparisons(Votes, ComparisonsMethods):
         "from_comparisons(..., cluster=...)"
     )
 
+    @classmethod
+    def from_counts(cls, systems: pd.Index, counts: PairwiseCounts) -> Comparisons:
+        """Counts as rules take them, of comparisons whose order is not known."""
+        nothing = np.zeros(0, dtype=np.int32)
+        outcomes = ComparisonArrays(nothing, nothing, nothing.astype(np.int8))
+        return cls(systems, outcomes, counts, counts, silent=True)
+
     def __len__(self) -> int:
         repeats = self.outcomes.repeats
         return len(self.outcomes) if repeats is None else int(repeats.sum())
@@ -365,17 +372,20 @@ def _warn_of_repeats(
         and (is_named_like(name, INSTANCES) or str(name).lower() in ("id", "idx", "qid"))
     ]
     pairs = pd.DataFrame({"low": np.minimum(left, right), "high": np.maximum(left, right)})
+    shares: dict[Label, tuple[int, float]] = {}
     for name in likely:
         items = pd.Series(pd.factorize(frame[name])[0])
         again = pairs.assign(item=items)[items.to_numpy() >= 0].duplicated(keep=False)
-        if share := float(again.mean()) if len(again) else 0.0:
-            warn_user(
-                f"{100 * share:.0f} % of the rows compare two systems again on the same {name!r}: "
-                f"judgements of one item hardly differ, and taken as independent they make all "
-                f"errors too small. Say cluster={name!r}; or, if they are independent, leave out "
-                f"that column, frame.drop(columns={name!r})"
-            )
-            return
+        if again.any():
+            shares[name] = (int(items.max()) + 1, float(again.mean()))
+    if shares:
+        finest = max(shares, key=lambda name: shares[name][0])
+        warn_user(
+            f"{100 * shares[finest][1]:.0f} % of the rows compare two systems again on the same "
+            f"{finest!r}: judgements of one item hardly differ, and taken as independent they make "
+            f"all errors too small. Say cluster={finest!r}; or, if they are independent, leave out "
+            f"what tells items apart, frame.drop(columns={list(shares)!r})"
+        )
 
 
 def check_distinct_columns(

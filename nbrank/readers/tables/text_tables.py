@@ -28,6 +28,8 @@ _BLANKS = {
     "tabs": re.compile(r"\t+"),
     "blanks": re.compile(r"\s+"),
 }
+#: What columns are called that no cell of scores is.
+_KINDS = frozenset({*SYSTEMS, *TASKS, *INSTANCES, *SCORES})
 #: How a game of chess ended.
 _RESULT = re.compile(r"1-0|0-1|1/2-1/2|½-½")
 #: Such a share of the rows has as many cells; each other row is refused by its number.
@@ -87,7 +89,8 @@ def _parse_blank_rows(text: str) -> tuple[list[Row], list[Row]] | None:
         if widths == {len(names)}:
             return rows, remarks
         # R's write.table leaves out the name above those of the rows.
-        if widths == {len(names) + 1} and not any(map(is_text_number, names)):
+        is_plain = not any(map(is_text_number, names)) and not is_named_like(names[0], _KINDS)
+        if widths == {len(names) + 1} and is_plain:
             return [(rows[0][0], ["", *names]), *others], remarks
     return None
 
@@ -144,9 +147,8 @@ def _lacks_names(rows: Sequence[Row]) -> bool:
     (_, first), others = rows[0], [cells for _, cells in rows[1:]]
     if len(others) < 2 or any(len(cells) != len(first) for cells in others) or "" in first:
         return False
-    kinds = {*SYSTEMS, *TASKS, *INSTANCES, *SCORES}
     words = [cell for cell in first if not is_text_number(cell)]
-    if not words or any(is_named_like(cell, kinds) or cell.lower() == "name" for cell in words):
+    if not words or any(is_named_like(cell, _KINDS) or cell.lower() == "name" for cell in words):
         return False
     numbers = [at for at, cell in enumerate(first) if is_text_number(cell)]
     if not numbers:

@@ -110,3 +110,7 @@ def test_games_of_chess_without_names_are_read():
     with pytest.warns(UserWarning, match="first row has no names"):
         result = cells("Aaron  Barcza  0-1\nBenko  Bisguier  1-0\nBarcza  Benko  1/2-1/2\n")
     assert result[1:][0] == ["Aaron", "Barcza", "0-1"]
+
+
+def test_names_in_two_words_below_a_name_are_no_names_of_rows():
+    assert cells("model t1 t2\nsystem A 1 2\nsystem B 3 4\n")[0] == ["model t1 t2"]
