@@ -149,13 +149,13 @@ def rank_confidence(
             The best and the worst rank of the system's confidence set.
 
         `.attrs` says what was drawn (`over`), how many there are (`n`), and of clusters
-        `effective_n_clusters`: the squared sum of their sizes over the sum of the squared sizes.
+        `effective_clusters`: the squared sum of their sizes over the sum of the squared sizes.
         Of clusters of instances, `cluster` names the level of the rows.
 
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.

@@ -95,6 +95,13 @@ class Comparisons(Votes, ComparisonsMethods):
         "from_comparisons(..., cluster=...)"
     )
 
+    @classmethod
+    def from_counts(cls, systems: pd.Index, counts: PairwiseCounts) -> Comparisons:
+        """Counts as rules take them, of comparisons whose order is not known."""
+        nothing = np.zeros(0, dtype=np.int32)
+        outcomes = ComparisonArrays(nothing, nothing, nothing.astype(np.int8))
+        return cls(systems, outcomes, counts, counts, silent=True)
+
     def __len__(self) -> int:
         repeats = self.outcomes.repeats
         return len(self.outcomes) if repeats is None else int(repeats.sum())

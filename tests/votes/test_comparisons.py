@@ -153,6 +153,7 @@ class TestResult:
         assert {"pairwise", "strengths", "recommend", "kemeny"} <= set(methods)
         needed = {
             "best_set": ["bradley_terry"],
+            "bootstrap": ["borda"],
             "rank_confidence": ["bradley_terry"],
             "significant_pairs": ["bradley_terry"],
             "tie_groups": ["bradley_terry"],
@@ -402,7 +403,14 @@ def _own_rule(votes):
 
 
 #: Models, which refuse such comparisons unless a prior links them.
-MODELS = ("bradley_terry", "davidson", "strengths", "win_probabilities")
+MODELS = (
+    "bradley_terry",
+    "davidson",
+    "strengths",
+    "win_probabilities",
+)
+#: Questions about the one winner, which these have not.
+OF_A_WINNER = ("unseat", "margin_of_victory")
 #: Questions about pairs, which rank nothing.
 PAIRS = ("pairwise", "compared", "confidence")
 #: What answers comparisons, and what it needs.
@@ -410,9 +418,10 @@ ANSWERS = {
     **{
         name: getattr(nbrank, name)
         for name, method in METHODS.items()
-        if method.requires <= Comparisons.provides and name not in (*MODELS, *PAIRS)
+        if method.requires <= Comparisons.provides and name not in (*MODELS, *PAIRS, *OF_A_WINNER)
     },
     "best_set": partial(nbrank.best_set, rule="bradley_terry", prior=1),
+    "bootstrap": partial(nbrank.bootstrap, rule="borda", n_draws=20),
     "rank_confidence": partial(nbrank.rank_confidence, rule="bradley_terry", prior=1, seed=0),
     "significant_pairs": partial(nbrank.significant_pairs, rule="bradley_terry", prior=1),
     "tie_groups": partial(nbrank.tie_groups, rule="bradley_terry", prior=1, seed=0),
@@ -447,6 +456,16 @@ class TestGroupsThatNeverMet:
             "only the prior links them, so strengths and ranks say nothing across groups. Rank "
             "each group by itself, such as comparisons.select_systems(comparisons.apart[0])"
         )
+
+    @pytest.mark.parametrize("name", OF_A_WINNER)
+    def test_questions_about_a_winner_warn_once(self, name):
+        frame = pd.concat([APART, APART.iloc[:1]])
+        comparisons = from_comparisons(frame, left="left", right="right", winner="winner")
+        with pytest.raises(ValueError, match=r"groups that never met: 'A', 'B' \| 'C', 'D'"):
+            getattr(comparisons, name)()
+        with pytest.warns(NeverMetWarning) as caught:
+            getattr(comparisons, name)(prior=1)
+        assert len(caught) == 1
 
     @pytest.mark.parametrize("name", PAIRS)
     def test_what_ranks_nothing_warns_of_no_ranks(self, name):
@@ -530,10 +549,6 @@ class TestWhatAnswersInstead:
     @pytest.mark.parametrize(
         ("name", "calls"),
         [
-            (
-                "bootstrap",
-                ["strengths(method='bootstrap')", "rank_confidence(rule='bradley_terry')"],
-            ),
             ("score_intervals", ["strengths()"]),
             ("critical_difference", ["tie_groups(rule='bradley_terry')", "confidence()"]),
             ("probability_of_improvement", ["win_probabilities()"]),
@@ -546,7 +561,7 @@ class TestWhatAnswersInstead:
         comparisons = read(
             pd.concat([BATTLES, BATTLES.assign(winner=["right", "left"] * 2 + ["tie"])])
         )
-        arguments = ["borda"] * (name in ("bootstrap", "score_intervals"))
+        arguments = ["borda"] * (name == "score_intervals")
         with pytest.raises(
             TypeError, match=f"^{name}: this needs .* take {re.escape(listed)} inst"
         ):

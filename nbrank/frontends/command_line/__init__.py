@@ -337,6 +337,7 @@ def _reading_text(source: CliInput, layout: str) -> str:
         raise ValueError("--columns goes with a file: give one first")
     cells = pd.DataFrame(reading).astype(object).where(reading.notna(), None)
     cells["column"] = list(map(column_key, cells["column"]))
+    cells["doubt"] = list(map(_rewrite_as_flags, cells["doubt"]))
     if layout == "csv":
         return cells.to_csv(index=False, lineterminator="\n")
     if layout == "json":
