@@ -98,7 +98,7 @@ def parse_ballot_frame(frame: pd.DataFrame) -> BallotTable | None:
     if counts is None:
         count = None
     names = [name for name in frame.columns if name != count]
-    for read in (_read_places, _read_texts, _read_grid):
+    for read in (_read_lists, _read_places, _read_texts, _read_grid):
         result = read(frame, names)
         if result is not None:
             if result.counts is None:
@@ -170,6 +170,14 @@ def _is_of_voters(frame: pd.DataFrame, name: Any) -> bool:
     numbers = pd.to_numeric(frame[name], errors="coerce").tolist()
     n = len(numbers)
     return n > 2 and any(numbers == list(range(start, n + start)) for start in (0, 1))
+
+
+def _read_lists(frame: pd.DataFrame, names: Sequence[Any]) -> BallotTable | None:
+    """Ballots that are lists already, in one column."""
+    for name in names:
+        if len(frame) and all(isinstance(cell, list | tuple) for cell in frame[name]):
+            return BallotTable([list(cell) for cell in frame[name]], None, "texts", [name])
+    return None
 
 
 def _read_places(frame: pd.DataFrame, names: Sequence[Any]) -> BallotTable | None:
@@ -261,6 +269,8 @@ def _grid_columns(frame: pd.DataFrame, names: Sequence[Any]) -> list[Any]:
         cells = frame[name]
         if _is_of_voters(frame, name):
             continue
+        if any(isinstance(cell, list | tuple | dict | set) for cell in cells):
+            continue
         filled = [cell for cell in cells.unique() if _clean(cell) is not None]
         if filled and all(1 <= _parse_place(cell) <= len(names) for cell in filled):
             results.append(name)
@@ -293,7 +303,8 @@ def _clean(cell: Any) -> Hashable | None:
     """A cell's system; None for an empty one."""
     if isinstance(cell, str):
         return cell.strip() or None
-    return None if pd.isna(cell) else cell
+    is_missing = pd.api.types.is_scalar(cell) and pd.isna(cell)
+    return None if is_missing else cell
 
 
 def _is_whole(cell: Any) -> bool:
