@@ -137,7 +137,7 @@ def bound_of(words: Sequence[str]) -> tuple[str, list[str]] | None:
     """Which end of an interval a name is, and the words of what it is an end of.
 
     >>> bound_of(["rating", "q", "025"]), bound_of(["mmlu", "ci", "low"]), bound_of(["lowest"])
-    (('low', ['rating']), ('high', ['mmlu']), None)
+    (('low', ['rating']), ('low', ['mmlu']), None)
     """
     listed = list(words)
     if len(listed) > 1 and listed[-2] in ("q", "p", "quantile") and listed[-1].isdigit():
