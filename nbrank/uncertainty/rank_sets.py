@@ -16,7 +16,12 @@ from nbrank.arrays.uncertainty.measurement_errors import covariance_pair_tests
 from nbrank.arrays.uncertainty.rank_confidence_sets import PairTests
 from nbrank.comparison.bound_rule import BoundRule, parse_votes_and_rule
 from nbrank.rules.registry import RuleLike
-from nbrank.uncertainty.cell_errors import CellErrors, OverErrors, resolve_error_source
+from nbrank.uncertainty.cell_errors import (
+    CellErrors,
+    OverErrors,
+    errors_asked_for,
+    resolve_error_source,
+)
 from nbrank.uncertainty.contributions import (
     STRENGTH_MODEL,
     cluster_contributions,
@@ -150,7 +155,7 @@ def rank_confidence(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -287,6 +292,7 @@ def pair_tests_of_votes(
     check_rule_has_sets(function, votes, bound, over, errors)
     ranked = bound.function(votes)
     votes = bound.transform_runs(votes)
+    errors = errors_asked_for(votes, over, errors)
     if "sequence" in votes.provides:
         # The rule has warned of groups that only its prior links.
         comparisons = replace(cast("Comparisons", votes), silent=True)
