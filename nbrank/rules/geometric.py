@@ -101,13 +101,14 @@ class _LogRatios:
         best = np.fmax.reduce(scores * self.sign, axis=0, initial=-np.inf)
         return np.where(np.isinf(best), np.nan, best * self.sign).astype(np.float64)
 
-    def _raise_for_tasks(self, wrong: Bools, why: str) -> None:
+    def _raise_for_tasks(self, wrong: Bools, reason: str) -> None:
         """Name the tasks of the ballots at fault."""
         if wrong.any():
             columns = np.flatnonzero(self.board.active_columns)[wrong]
             tasks = self.board.tasks[np.unique(self.board.task_codes[columns])]
             raise ValueError(
-                f"{_RULE}: {why} on {format_labels(tasks)}; correct or drop them, or give a shift"
+                f"{_RULE}: {reason} on {format_labels(tasks)}; correct or drop them, or give a "
+                f"shift"
             )
 
     def score(self, means: Floats) -> Floats:

@@ -44,13 +44,13 @@ def position_in(labels: pd.Index, label: Label) -> int | None:
 
 
 def check_same_labels(
-    expected: Iterable[Label], actual: Iterable[Label], both: str, what: str
+    expected: Iterable[Label], actual: Iterable[Label], both: str, subject: str
 ) -> None:
     """Refuse what is about other labels than it goes with."""
     item, other = dict.fromkeys(expected), dict.fromkeys(actual)
     different = [label for label in item | other if label not in item or label not in other]
     if different:
-        raise ValueError(f"{both} have different {what}: {format_labels(different)}")
+        raise ValueError(f"{both} have different {subject}: {format_labels(different)}")
 
 
 def cells_named(systems: pd.Index, tasks: pd.Index, wrong: Bools) -> str:

@@ -277,16 +277,16 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         self.raise_for_cells(rule, np.isinf, "infinite score", advice)
 
     def raise_for_cells(
-        self, rule: str, at_fault: Callable[[Array], Bools], what: str, advice: str
+        self, rule: str, faulty: Callable[[Array], Bools], subject: str, advice: str
     ) -> None:
         """Name the systems and tasks of the scores that a rule can't take, and what to do."""
-        wrong = np.asarray(at_fault(self.values)) & self.active_columns
+        wrong = np.asarray(faulty(self.values)) & self.active_columns
         if wrong.any():
             of_tasks = np.zeros((len(self.systems), len(self.tasks)), dtype=bool)
             systems, columns = np.nonzero(wrong)
             of_tasks[systems, self.task_codes[columns]] = True
             raise ValueError(
-                f"{rule}: {pluralize(int(wrong.sum()), what)}, of "
+                f"{rule}: {pluralize(int(wrong.sum()), subject)}, of "
                 f"{self.format_cells(of_tasks)}; {advice}"
             )
 

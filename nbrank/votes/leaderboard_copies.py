@@ -184,10 +184,10 @@ class LeaderboardCopies(Votes):
         instances = [None] * len(self.task_codes) if self.instances is None else self.instances
         return [(tasks[code], each) for code, each in zip(self.task_codes, instances, strict=True)]
 
-    def _averages_at(self, where: Any) -> AveragedLevels | None:
+    def _averages_at(self, systems: Any) -> AveragedLevels | None:
         """Return what the scores of some systems or columns are averages of."""
         averaged = self.averaged
-        return averaged and replace(averaged, n_runs=averaged.n_runs[where])
+        return averaged and replace(averaged, n_runs=averaged.n_runs[systems])
 
     def in_clusters(self, cluster: Clusters) -> Self:
         """Put the instances into these clusters."""

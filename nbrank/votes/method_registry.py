@@ -54,13 +54,15 @@ def register_method(
 
 
 def register_function(
-    function: Function, heading: str, sees: str, instead: tuple[str, ...] = ()
+    function: Function, heading: str, sees: str, alternatives: tuple[str, ...] = ()
 ) -> Function:
     """Record a function as `register_method` does, with its options in its signature."""
     function = names_what_is_lacking(spell_out_options(function))
     answers = (function.__doc__ or "").strip().partition("\n")[0]
     itself = partial(itemgetter(0), (function,))
-    METHODS[function.__name__] = Method(heading, frozenset(sees.split()), answers, itself, instead)
+    METHODS[function.__name__] = Method(
+        heading, frozenset(sees.split()), answers, itself, alternatives
+    )
     return function
 
 

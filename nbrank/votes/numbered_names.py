@@ -19,12 +19,12 @@ def format_row_labels(bad: Bools, index: pd.Index) -> str:
     )
 
 
-def number_values(column: pd.Series, what: str) -> tuple[Positions, pd.Index]:
+def number_values(column: pd.Series, subject: str) -> tuple[Positions, pd.Index]:
     """Number the values of a column in the order in which they appear; none may be missing."""
     codes, labels = pd.factorize(column)
     if codes.min() < 0:
         raise ValueError(
-            f"no {what} (NaN) in {format_row_labels(codes < 0, column.index)}; drop such rows, "
+            f"no {subject} (NaN) in {format_row_labels(codes < 0, column.index)}; drop such rows, "
             "or fill them in"
         )
     if isinstance(labels, pd.CategoricalIndex):

@@ -200,13 +200,13 @@ def leximin_lottery(counts: PairwiseCounts) -> tuple[Floats, bool]:
     return probabilities, unique
 
 
-def _check_lottery(margins: Floats, odds: Floats, drawn: Bools, *, strictly: bool) -> None:
+def _check_lottery(margins: Floats, odds: Floats, support: Bools, *, strictly: bool) -> None:
     """Refuse a lottery that isn't maximal, or whose support is uncertain."""
     gains, sizes = margins @ odds, np.abs(margins) @ odds
     even = np.abs(gains) <= _SOLVED * sizes
-    positive = odds[drawn] > 0
-    if not (positive.all() and even[drawn].all() and (even | (gains < 0)).all()) or (
-        strictly and even[~drawn].any()
+    positive = odds[support] > 0
+    if not (positive.all() and even[support].all() and (even | (gains < 0)).all()) or (
+        strictly and even[~support].any()
     ):
         raise UnevenMarginsError("the margins are too unequal for odds in floats")
 
@@ -237,11 +237,11 @@ def _lottery_support(margins: Floats) -> Bools:
 
 
 def _solve_simplex_lp(
-    cost: Floats, at_most: tuple[Floats, Floats], shares: Floats, least: float | None = None
+    cost: Floats, at_most: tuple[Floats, Floats], shares: Floats, floor: float | None = None
 ) -> tuple[Floats, Floats]:
     """Minimise a linear cost, the shares of all coming to 1; with the multipliers."""
     total = shares[None, :], np.ones(1)
-    result = solve_lp(cost, at_most, total, (least, None), tolerance=1e-10)
+    result = solve_lp(cost, at_most, total, (floor, None), tolerance=1e-10)
     if result is None:
         # There always is a lottery: only rounding can say otherwise.
         raise UnevenMarginsError("the margins are too unequal for odds in floats")

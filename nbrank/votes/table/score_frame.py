@@ -112,11 +112,11 @@ class ParsedScores:
         )
 
 
-def scores_to_floats(scores: pd.DataFrame, where: str = "") -> Array:
+def scores_to_floats(scores: pd.DataFrame, location: str = "") -> Array:
     """Convert the scores to floats, NaN if one is missing; float32 only if all are."""
     kinds = set(scores.dtypes)
     if not kinds <= _FLOATS:
-        return cells_to_floats(scores, where)
+        return cells_to_floats(scores, location)
     plain = scores.to_numpy(np.float32 if kinds == {np.dtype(np.float32)} else np.float64)
     return np.array(plain, order="C")
 
@@ -158,18 +158,18 @@ def _checked_tasks(scores: object) -> pd.Index:
     return clean_and_unique(scores.columns, "task")
 
 
-def clean_and_unique(labels: pd.Index, what: str) -> pd.Index:
+def clean_and_unique(labels: pd.Index, subject: str) -> pd.Index:
     """Return the labels clean, or refuse those that are missing, or there twice once cleaned."""
     cleaned = labels if _is_clean(labels) else clean_labels(labels)
     if cleaned is not labels:
-        axis = "index" if what == "system" else "columns"
+        axis = "index" if subject == "system" else "columns"
         for listed in spellings(labels).values():
             raise ValueError(
-                f"duplicate {what}s: {spelled(listed)} differ only in spaces around them or in "
+                f"duplicate {subject}s: {spelled(listed)} differ only in spaces around them or in "
                 f"their Unicode form; keep one of each, df.drop({axis}=[{spelled(listed[1:])}]), "
                 f"or rename them"
             )
-    check_unique(cleaned, what)
+    check_unique(cleaned, subject)
     return cleaned
 
 
@@ -214,19 +214,19 @@ def _with_clean_systems(rows: pd.MultiIndex) -> pd.MultiIndex:
     return cleaned
 
 
-def check_unique(labels: pd.Index, what: str) -> None:
+def check_unique(labels: pd.Index, subject: str) -> None:
     """Refuse labels that are missing, or there twice."""
     if labels.hasnans if not isinstance(labels, pd.MultiIndex) else False:
-        raise ValueError(f"a {what} has no name (NaN); name every {what}")
+        raise ValueError(f"a {subject} has no name (NaN); name every {subject}")
     if not labels.is_unique:
         advice = "rename them, or keep one of each"
-        if what == "system":
+        if subject == "system":
             advice += (
                 "; or, if each row is an instance, give the rows the levels 'system' and "
                 "'instance' (if it is a run, 'system' and 'seed'), or use nbrank.from_long"
             )
         raise ValueError(
-            f"duplicate {what}s: {format_labels(labels[labels.duplicated()].unique())}; {advice}"
+            f"duplicate {subject}s: {format_labels(labels[labels.duplicated()].unique())}; {advice}"
         )
 
 

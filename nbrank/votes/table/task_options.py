@@ -367,12 +367,12 @@ class TaskIndex:
         return group_values((clean_label(group), task) for task, group in groups.items())
 
 
-def _parse_orientation(said: Any) -> list[Any]:
+def _parse_orientation(text: Any) -> list[Any]:
     """Parse whether lower is better on each task that a mapping names."""
-    values = [_BEST.get(value) if isinstance(value, str) else value for _, value in said.items()]
+    values = [_BEST.get(value) if isinstance(value, str) else value for _, value in text.items()]
     wrong = [
         f"{task!r}: {value!r}"
-        for (task, value), read in zip(said.items(), values, strict=True)
+        for (task, value), read in zip(text.items(), values, strict=True)
         if not _is_truth(read)
     ]
     if wrong:
