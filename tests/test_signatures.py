@@ -48,15 +48,9 @@ def test_what_can_be_left_out_is_given_by_keyword(name):
 
 
 @pytest.mark.parametrize("name", PUBLIC)
-def test_the_rule_follows_the_data(name):
-    parameters = list(parameters_of(name).values())
-    names = [parameter.name for parameter in parameters]
-    if "rule" in names and name != "nbrank.axioms.search":
-        position = names.index("rule")
-        data = parameters[:position]
-        assert data
-        assert all(parameter.default is parameter.empty for parameter in data)
-        assert parameters[position].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
+def test_the_rule_comes_after_the_data(name):
+    names = [parameter for parameter in parameters_of(name) if parameter != "after"]
+    assert "rule" not in names[:1] + names[2:] or name == "nbrank.axioms.search"
 
 
 @pytest.mark.parametrize("name", PUBLIC)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.weights import task_subset_search as arrays
-from nbrank.robustness.cherry_picking import TaskSelection
+from nbrank.robustness.task_selection import TaskSelection
 from nbrank.rules.registry import RuleLike
 from nbrank.rules.search_limits import TimeLimit
 from nbrank.votes.leaderboard import Leaderboard

@@ -16,7 +16,12 @@ from nbrank.arrays.uncertainty.measurement_errors import covariance_pair_tests
 from nbrank.arrays.uncertainty.rank_confidence_sets import PairTests
 from nbrank.comparison.bound_rule import BoundRule, parse_votes_and_rule
 from nbrank.rules.registry import RuleLike
-from nbrank.uncertainty.cell_errors import CellErrors, OverErrors, resolve_error_source
+from nbrank.uncertainty.cell_errors import (
+    CellErrors,
+    OverErrors,
+    errors_asked_for,
+    resolve_error_source,
+)
 from nbrank.uncertainty.contributions import (
     STRENGTH_MODEL,
     cluster_contributions,
@@ -144,7 +149,7 @@ def rank_confidence(
             The best and the worst rank of the system's confidence set.
 
         `.attrs` says what was drawn (`over`), how many there are (`n`), and of clusters
-        `effective_n_clusters`: the squared sum of their sizes over the sum of the squared sizes.
+        `effective_clusters`: the squared sum of their sizes over the sum of the squared sizes.
         Of clusters of instances, `cluster` names the level of the rows.
 
     Raises
@@ -287,6 +292,7 @@ def pair_tests_of_votes(
     check_rule_has_sets(function, votes, bound, over, errors)
     ranked = bound.function(votes)
     votes = bound.transform_runs(votes)
+    errors = errors_asked_for(votes, over, errors)
     if "sequence" in votes.provides:
         # The rule has warned of groups that only its prior links.
         comparisons = replace(cast("Comparisons", votes), silent=True)

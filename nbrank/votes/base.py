@@ -15,6 +15,7 @@ from nbrank.arrays.typing import Array, Bools, Floats, Positions
 from nbrank.votes.formatting import Label, cells_named, format_labels
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.method_registry import MethodsMixin
+from nbrank.votes.table.reading import Reading
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.score_frame import check_unique
 from nbrank.votes.table.task_options import TableOptions, names_of_given_options
@@ -49,6 +50,20 @@ class Votes(MethodsMixin):
     no_clusters: ClassVar[str]
     #: Whether they have warned already, or there is nothing to warn of.
     silent: bool = True
+    #: How they were read, what is known of their scores' errors, and what is said of the systems.
+    reading: Reading | None = None
+    errors: pd.DataFrame | None = None
+    descriptions: pd.DataFrame | None = None
+
+    @property
+    def rank(self) -> Self:
+        """Themselves: `board.rank.borda()` is `board.borda()`, as on a frame."""
+        return self
+
+    def attach_reading(self, reading: Reading) -> Self:
+        """Keep what says how they were read, once they were; return them."""
+        object.__setattr__(self, "reading", reading)
+        return self
 
     def with_options(self, **table: Unpack[TableOptions]) -> Self:
         """Return the votes themselves, which have their options already."""

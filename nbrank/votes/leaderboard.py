@@ -23,7 +23,9 @@ from nbrank.votes.leaderboard_copies import LeaderboardCopies
 from nbrank.votes.method_registry import MethodsMixin
 from nbrank.votes.source_methods import LeaderboardMethods
 from nbrank.votes.table.data_warnings import warn_suspicious_data
+from nbrank.votes.table.error_frames import checked_errors
 from nbrank.votes.table.near_ties import Decimals, decimals_of, round_values, warn_near_ties
+from nbrank.votes.table.reading import Reading
 from nbrank.votes.table.replicates import Replicates
 from nbrank.votes.table.row_levels import (
     AveragedLevels,
@@ -88,6 +90,11 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
     decimals
         To how many decimals scores are rounded, so that those that are then equal tie: a
         number, or a mapping from task (or group). None compares them exactly.
+    errors
+        The standard errors of the scores: a frame with the labels of the scores, NaN where there is
+        none. Questions of uncertainty use them where they are asked to, `over="errors"`.
+    descriptions
+        What is said of the systems, a row for each: size, licence, link and the like.
 
     Attributes
     ----------
@@ -114,6 +121,10 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         The cluster of each column, where instances lie in clusters.
     averaged : AveragedLevels or None
         The unit that each instance's score averages, as text.
+    errors, descriptions : pandas.DataFrame or None
+        As they were given.
+    reading : pandas.DataFrame or None
+        How `nbrank.read` read the table: a row for each column of the file.
 
     Raises
     ------
@@ -147,6 +158,9 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
     replicates: Replicates | None = None
     clusters: pd.Index | None = None
     averaged: AveragedLevels | None = None
+    errors: pd.DataFrame | None = None
+    descriptions: pd.DataFrame | None = None
+    reading: Reading | None = None
 
     provides: ClassVar = frozenset({"ballots", "sums", "standings", "pairs", "tasks", "units"})
     _unsupported_message: ClassVar = "needs comparisons, and these are scores"
@@ -168,6 +182,8 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         counts: CountsLike = None,
         cluster: Clusters = None,
         decimals: Decimals = None,
+        errors: pd.DataFrame | None = None,
+        descriptions: pd.DataFrame | None = None,
     ) -> None:
         value: Any = scores
         if not isinstance(value, pd.DataFrame):
@@ -202,6 +218,8 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
             replicates=table.replicates,
             clusters=clusters,
             averaged=table.averaged,
+            errors=checked_errors(errors, table.systems, names.tasks, scores.index),
+            descriptions=descriptions,
         )
         for array in (values, table.task_codes, self.weights, voters, self.is_lower_better, places):
             array.flags.writeable = False
@@ -216,7 +234,8 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         return summary_line(self)
 
     def _repr_html_(self) -> str:
-        return f"<p>{self!r}</p>{self.scores.to_html(max_rows=20)}"
+        reading = "" if self.reading is None else self.reading.to_html(na_rep="", index=False)
+        return f"<p>{self!r}</p>{self.scores.to_html(max_rows=20)}{reading}"
 
     @property
     def is_instance_level(self) -> bool:
@@ -238,6 +257,10 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
             return pd.DataFrame(self.values.copy(), index=self.systems, columns=self.tasks)
         columns = self.task_codes, self.instances, self.clusters
         return instance_frame(self.values, self.systems, self.tasks, *columns)
+
+    def to_frame(self) -> pd.DataFrame:
+        """The scores so that higher is better: those of which lower is are negated."""
+        return self.scores.mul(np.where(self.is_lower_better, -1.0, 1.0), axis=1)
 
     @property
     def lower_is_better(self) -> tuple[Label, ...]:

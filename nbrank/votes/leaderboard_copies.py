@@ -14,6 +14,7 @@ import pandas as pd
 from nbrank.arrays.typing import Array, Floats, Ints, Positions
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label
+from nbrank.votes.table.error_frames import select_rows
 from nbrank.votes.table.near_ties import round_values
 from nbrank.votes.table.replicates import Replicates
 from nbrank.votes.table.row_levels import AveragedLevels, Clusters, choose_clusters
@@ -33,6 +34,8 @@ class LeaderboardCopies(Votes):
     replicates: Replicates | None
     clusters: pd.Index | None
     averaged: AveragedLevels | None
+    errors: pd.DataFrame | None
+    descriptions: pd.DataFrame | None
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -83,6 +86,7 @@ class LeaderboardCopies(Votes):
             decimals=self.decimals[positions],
             replicates=self.replicates and self.replicates.select_tasks(positions),
             averaged=self._averages_at(np.s_[:, columns]),
+            errors=None if self.errors is None else self.errors[list(selected)],
         )
 
     def select_systems(self, systems: Iterable[Label]) -> Self:
@@ -95,6 +99,8 @@ class LeaderboardCopies(Votes):
             values=values,
             replicates=runs,
             averaged=self._averages_at(np.s_[positions]),
+            errors=select_rows(self.errors, self.systems[positions]),
+            descriptions=select_rows(self.descriptions, self.systems[positions]),
         )
 
     reorder_systems = select_systems

@@ -92,9 +92,11 @@ class SamplingDesign:
         """The attrs about clusters: their name, and a note if they are too few."""
         if self.unit_kind != "clusters":
             return {}
-        facts: dict[Any, Any] = {"cluster": self.cluster}
+        of_comparisons = self.cluster is None
+        facts: dict[Any, Any] = {} if of_comparisons else {"cluster": self.cluster}
         if self.n_units < MIN_CLUSTERS:
-            number = f"{pluralize(self.n_units, 'cluster')} of instances ({self.cluster!r})"
+            members = "comparisons" if of_comparisons else f"instances ({self.cluster!r})"
+            number = f"{pluralize(self.n_units, 'cluster')} of {members}"
             facts["note"] = f"{number} can tell nothing apart, which takes at least {MIN_CLUSTERS}"
         return facts
 

@@ -13,6 +13,7 @@ from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts, combine_weight
 from nbrank.arrays.ballots.profile import Profile, safe_divide
 from nbrank.arrays.chunking import chunk_slices, group_sort
 from nbrank.arrays.typing import Bools, Floats, Ints, Positions
+from nbrank.arrays.uncertainty.multiple_comparisons import holm
 
 Formula = Literal["hoeffding", "wilson"]
 #: From pairs (by the first and the second system of each) and a range of units to
@@ -227,6 +228,18 @@ def sign_intervals(
     low *= np.where(low > 0, least, most)
     high *= np.where(high > 0, most, least)
     return _mirror_pairs(len(meetings.n_comparisons), 0.5 + low, 0.5 + high)
+
+
+def sign_p_values(untied: PairwiseWinRates, *, adjust: bool) -> Floats:
+    """The two-sided p-value of every pair, or Holm's for all together; 1 on the diagonal."""
+    n_systems = len(untied.n_comparisons)
+    pairs = np.triu_indices(n_systems, 1)
+    p_values = sign_test_p_values(untied.win_rate[pairs], untied.effective_n[pairs])
+    if adjust:
+        p_values = holm(p_values)
+    result = np.ones((n_systems, n_systems))
+    result[pairs] = result.T[pairs] = p_values
+    return result
 
 
 def exact_holm_levels(p_values: Floats, exact: Floats, delta: float) -> Floats:

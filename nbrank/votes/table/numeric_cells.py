@@ -138,7 +138,7 @@ def _suggest_fix(
     if not pd.to_numeric(column, errors="coerce").isna().any():
         return f"make numbers of them: pd.to_numeric({call})"
     if cell[:1].isdigit():
-        return "nbrank.read_scores(df) reads such cells, or sets the column aside"
+        return "nbrank.read(df) reads such cells, or sets the column aside"
     if first in words:
         return f"leave out what is no score: df.drop(columns={words[:8]!r})"
     return (

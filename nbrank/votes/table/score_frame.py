@@ -143,7 +143,7 @@ def _checked_tasks(scores: object) -> pd.Index:
         raise TypeError(scores._alternative_message)
     if not isinstance(scores, pd.DataFrame):
         kind = f"{type(scores).__module__.partition('.')[0]}.{type(scores).__name__}"
-        advice = "; read the file with nbrank.read_scores" if isinstance(scores, str) else ""
+        advice = "; read the file with nbrank.read" if isinstance(scores, str) else ""
         for call in ("to_pandas", "to_frame", "collect"):
             advice = f"; use its .{call}()" if hasattr(scores, call) else advice
         raise TypeError(
