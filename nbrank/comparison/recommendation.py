@@ -420,8 +420,8 @@ def _sample_size_step(board: Leaderboard) -> Step:
     )
     if board.is_instance_level:
         number, what = board.values.shape[1], "instance"
-        if board.cluster_of is not None:
-            number, what = int(board.cluster_of.max()) + 1, "cluster"
+        if board.column_clusters is not None:
+            number, what = int(board.column_clusters.max()) + 1, "cluster"
     elif board.groups is not None:
         number, what = len(board.groups), "group"
     few = number < least

@@ -15,7 +15,7 @@ from nbrank.arrays.typing import Array, Bools, Floats
 from nbrank.rules.additive import AdditiveForm, BallotValues
 from nbrank.rules.means import check_nonnegative, rank_by_average, register_mean_rule
 from nbrank.rules.normalized_means import broadcast_to_ballots, orientation
-from nbrank.votes.formatting import Label, format_labels, position_in
+from nbrank.votes.formatting import Label, find_position, format_labels
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.table.task_options import PerTask, TableOptions
@@ -84,7 +84,7 @@ class _LogRatios:
                 f"table as a row, and give its name"
             )
         systems, baseline = self.board.systems, clean_label(baseline)
-        position = position_in(systems, baseline)
+        position = find_position(systems, baseline)
         if position is not None:
             if baseline == "best":
                 raise ValueError(

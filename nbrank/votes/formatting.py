@@ -34,7 +34,7 @@ def group_values(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
     return results
 
 
-def position_in(labels: pd.Index, label: Label) -> int | None:
+def find_position(labels: pd.Index, label: Label) -> int | None:
     """Find the position of a label; None for any other, also for the first part of some labels."""
     # Not get_loc: it takes parts of labels, and warns where tuples are in no order.
     try:

@@ -25,7 +25,7 @@ def number_values(column: pd.Series, subject: str) -> tuple[Positions, pd.Index]
         codes, labels = pd.factorize(column)
     except TypeError:  # a list has no hash
         raise TypeError(
-            f"the column {column.name!r} holds lists or the like, and a {what} is a name"
+            f"the column {column.name!r} holds lists or the like, and a {subject} is a name"
         ) from None
     if codes.min() < 0:
         raise ValueError(

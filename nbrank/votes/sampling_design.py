@@ -46,7 +46,7 @@ class SamplingDesign:
         column_task = board.ballot_task_codes
         if over == "instances":
             unit_of = board.unit_codes(instances=True)
-            if board.cluster_of is None or board.clusters is None:
+            if board.column_clusters is None or board.clusters is None:
                 return cls("instances", unit_of, column_task)
             strata = _strata_of_clusters(column_task, unit_of)
             return cls("clusters", unit_of, strata, cluster=board.clusters.name)
@@ -103,7 +103,7 @@ class SamplingDesign:
 
 def clusters_drawn(votes: Votes) -> dict[Any, Any]:
     """Return what `.attrs` say of a question that draws clusters of instances, if it does."""
-    if getattr(votes, "cluster_of", None) is None:
+    if getattr(votes, "column_clusters", None) is None:
         return {}
     draws = SamplingDesign.from_board(cast("Leaderboard", votes), "instances")
     return {"over": draws.unit_kind, "n": draws.n_units} | draws.facts

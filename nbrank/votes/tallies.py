@@ -328,7 +328,7 @@ def tally(scores: pd.DataFrame) -> Tally:
             "tally counts instance-level scores, rows with the levels 'system' and 'instance'; "
             "a table with one score for each task goes into the rules as it is"
         )
-    if board.cluster_of is not None:
+    if board.column_clusters is not None:
         name = board.clusters.name if board.clusters is not None else "cluster"
         warn_user(
             f"tally keeps sums over instances, and not which {name!r} they lie in: with "

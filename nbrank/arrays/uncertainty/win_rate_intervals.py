@@ -51,13 +51,13 @@ class PairwiseWinRates:
             scores = profile.scores
             differ = (((row > scores) | (row < scores)) @ powers.T for row in scores)
             sums = np.moveaxis(np.stack(list(differ)), 2, 0)
-            return cls._from_sums(without_ties(count_pairs(profile)), *sums)
+            return cls._from_sums(drop_ties(count_pairs(profile)), *sums)
         observed = profile.observed.astype(np.float64)
         return cls._from_sums(
             count_pairs(profile), *((observed * power) @ observed.T for power in powers)
         )
 
-    def in_clusters(self, profile: Profile, unit_codes: Positions) -> PairwiseWinRates:
+    def with_clusters(self, profile: Profile, unit_codes: Positions) -> PairwiseWinRates:
         """Take the ballots of each unit as one of their summed weight, if they go together."""
         order, starts = group_sort(unit_codes)
         weights = _normalize(profile.weights)
@@ -84,7 +84,7 @@ class PairwiseWinRates:
         )
         sums = [np.tensordot(powers, met * 1.0, 1) for powers in (shares**0, shares, shares**2)]
         counts = combine_weighted(counts_by_weight)
-        return cls._from_sums(without_ties(counts) if untied else counts, *sums)
+        return cls._from_sums(drop_ties(counts) if untied else counts, *sums)
 
     @classmethod
     def _from_sums(
@@ -101,7 +101,7 @@ class PairwiseWinRates:
         return cls(safe_divide(counts.shares, weight), n.astype(np.int64), effective, weight)
 
 
-def without_ties(counts: PairwiseCounts) -> PairwiseCounts:
+def drop_ties(counts: PairwiseCounts) -> PairwiseCounts:
     """Drop the ballots on which the two systems of a pair tie."""
     return replace(counts, ties=np.zeros_like(counts.ties))
 

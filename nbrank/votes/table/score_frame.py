@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.typing import Array, Positions
 from nbrank.votes.formatting import Label, format_labels, pluralize
-from nbrank.votes.label_cleaning import clean_labels, spelled, spellings
+from nbrank.votes.label_cleaning import clean_labels, spell_out, spellings
 from nbrank.votes.method_registry import MethodsMixin
 from nbrank.votes.table.name_heuristics import (
     INSTANCES,
@@ -106,7 +106,7 @@ class ParsedScores:
             np.ascontiguousarray(values),
             column_task,
             instances,
-            clusters=read.clusters_of(column_task, instances),
+            clusters=read.assign_clusters(column_task, instances),
             averaged=read.averaged
             and replace(read.averaged, n_runs=np.concatenate(counts, axis=1)),
         )
@@ -165,9 +165,9 @@ def clean_and_unique(labels: pd.Index, subject: str) -> pd.Index:
         axis = "index" if subject == "system" else "columns"
         for listed in spellings(labels).values():
             raise ValueError(
-                f"duplicate {subject}s: {spelled(listed)} differ only in spaces around them or in "
-                f"their Unicode form; keep one of each, df.drop({axis}=[{spelled(listed[1:])}]), "
-                f"or rename them"
+                f"duplicate {subject}s: {spell_out(listed)} differ only in spaces around them or "
+                f"in their Unicode form; keep one of each, "
+                f"df.drop({axis}=[{spell_out(listed[1:])}]), or rename them"
             )
     check_unique(cleaned, subject)
     return cleaned
@@ -205,9 +205,9 @@ def _with_clean_systems(rows: pd.MultiIndex) -> pd.MultiIndex:
     rows = rows.remove_unused_levels()
     systems = rows.levels[number]
     for name, listed in spellings(systems).items():
-        renamed = ", ".join(f"{spelled([item])}: {name!r}" for item in listed if item != name)
+        renamed = ", ".join(f"{spell_out([item])}: {name!r}" for item in listed if item != name)
         raise ValueError(
-            f"duplicate systems: {spelled(listed)} differ only in spaces around them or in their "
+            f"duplicate systems: {spell_out(listed)} differ only in spaces around them or in their "
             f"Unicode form; if they are one system, df.rename(index={{{renamed}}}, level='system')"
         )
     cleaned: pd.MultiIndex = rows.set_levels(clean_labels(systems).tolist(), level=number)

@@ -225,7 +225,9 @@ def test_clusters_may_be_given_by_a_mapping(cluster):
     )
     shuffled = dict(reversed(of.items())) | {"another": "c0"}
     board = Leaderboard(plain, cluster=cluster(shuffled))
-    np.testing.assert_array_equal(board.unit_codes(instances=True), Leaderboard(scores).cluster_of)
+    np.testing.assert_array_equal(
+        board.unit_codes(instances=True), Leaderboard(scores).column_clusters
+    )
 
 
 def test_a_level_of_any_name_may_be_said_to_be_the_cluster():
