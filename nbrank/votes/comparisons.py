@@ -168,7 +168,7 @@ class Comparisons(Votes, ComparisonsMethods):
             groups = [rest, *groups]
         return [self.systems[group] for group in groups]
 
-    def silenced(self, *, prior: bool = False) -> Comparisons:
+    def emit_warnings(self, *, prior: bool = False) -> Comparisons:
         """Warn of groups that never met; return the same comparisons without that warning."""
         if self.apart:
             groups = join_truncated(
@@ -189,7 +189,7 @@ class Comparisons(Votes, ComparisonsMethods):
 
     def select_systems(self, systems: Iterable[Label]) -> Comparisons:
         """The comparisons among these systems, which come in this order."""
-        order = np.array(self.positions_of(systems), dtype=np.intp)
+        order = np.array(self.find_positions(systems), dtype=np.intp)
         place = np.full(len(self.systems), -1, dtype=np.int32)
         place[order] = np.arange(len(order), dtype=np.int32)
         made, counts, squares = (

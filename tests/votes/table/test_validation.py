@@ -149,9 +149,9 @@ def test_numbers_of_any_library_are_taken(value):
         partial(nbrank.rank_confidence, SCORES, "borda"),
         partial(nbrank.rank_confidence_from, *BY_COVARIANCE),
         partial(nbrank.report, SCORES),
-        partial(axioms.check, "borda", SCORES, "monotonicity"),
+        partial(axioms.check, SCORES, "borda", "monotonicity"),
         partial(axioms.search, "borda", "monotonicity"),
-        partial(metrics.sampled, OUTCOMES, 1),
+        partial(metrics.sampled, OUTCOMES, per_pair=1),
     ],
 )
 def test_what_is_no_seed_is_refused_by_its_name(function, seed):
