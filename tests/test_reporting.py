@@ -23,7 +23,7 @@ from nbrank.datasets import (
     load_xtreme_missing,
 )
 from nbrank.findings.labels import MISSING_DESCRIPTIONS, rule_title
-from nbrank.findings.overview import compute_overview, rank_sets
+from nbrank.findings.overview import compute_overview
 from nbrank.findings.verdict import verdict
 
 # Tables here are as small as they can be, and their tasks are called as it comes.
@@ -896,13 +896,16 @@ def test_the_picture_and_the_workbench_count_missing_scores_as_the_page_does(mis
     ranks = nbrank.compare(scores, rules, missing=missing)
     seen = compute_overview(scores, "borda", rules, missing=missing)
     pd.testing.assert_frame_equal(seen.ranks.astype(int), ranks.astype(int), check_names=False)
-    sets = rank_sets(seen.votes, "borda", missing=missing)
-    assert sets.attrs == nbrank.rank_confidence(scores, "borda", missing=missing, seed=0).attrs
+    seen = seen.with_confidence("borda", missing=missing)
+    assert (
+        seen.rank_sets.attrs
+        == nbrank.rank_confidence(scores, "borda", missing=missing, seed=0).attrs
+    )
     said = nbrank.picture(scores, "borda", rules, missing=missing).to_dict()["title"]["text"]
     bench = nbrank.explore(scores, rules, missing=missing)
     assert bench.missing == missing
     joined = said if isinstance(said, str) else " ".join(said)
-    assert bench.verdict == joined == verdict(dataclasses.replace(seen, rank_sets=sets))
+    assert bench.verdict == joined == verdict(seen)
 
 
 def test_a_rule_that_knows_no_such_way_says_so():

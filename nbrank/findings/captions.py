@@ -6,15 +6,18 @@ from typing import Any, Protocol
 
 import pandas as pd
 
+from nbrank.findings.best_systems import explain_no_best_set
 from nbrank.findings.disconnected_groups import groups_apart
 from nbrank.findings.labels import DisplayNames, agree_verb, join_labels, label_text, rule_title
 from nbrank.findings.overview import (
     Overview,
     describe_tasks,
     non_unique_rules,
+    pairs_fit,
     task_noun,
     without_pairs,
 )
+from nbrank.rules.registry import RULES
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.leaderboard import Leaderboard
@@ -75,6 +78,8 @@ def describe_picture(page: Page) -> str:
         sentences.append(seen.ratings.note)
     if seen.unscored or seen.published:
         sentences += seen.asides()
+    if seen.rank_sets is None and seen.rule in RULES and pairs_fit(board):
+        sentences += filter(None, [explain_no_best_set(seen.rule)])
     if seen.rank_sets is not None and seen.rank_sets.attrs.get("over") == "errors":
         sentences.append("rank sets by the scores' standard errors")
     sentences += [f"of several best orders by {rule_title(rule)}, one is shown" for rule in several]

@@ -10,16 +10,21 @@ from typing import Any
 
 import pandas as pd
 
+from nbrank.findings.best_systems import (
+    describe_separated_pairs,
+    explain_no_best_set,
+    format_confidence,
+)
 from nbrank.findings.disconnected_groups import groups_apart
-from nbrank.findings.labels import agree_verb, join_labels, label_text, rule_title
+from nbrank.findings.labels import DisplayNames, agree_verb, join_labels, label_text, rule_title
 from nbrank.findings.overview import (
     Overview,
     compute_overview,
+    describe_small_sample,
     describe_tasks,
     drop_errors,
     non_unique_rules,
-    over_what,
-    rank_sets,
+    pairs_fit,
     without_pairs,
 )
 from nbrank.findings.verdict import verdict
@@ -45,8 +50,7 @@ def summarize(
         seen,
         ranks=seen.ranks[shown],
         winners={label: seen.winners[label] for label in shown},
-        rank_sets=rank_sets(seen.votes, asked, errors=errors),
-    )
+    ).with_confidence(asked, errors=errors)
     table = seen.ranks.loc[seen.ranking.index].rename(columns={seen.rule: "rank"})
     if seen.rank_sets is not None:
         table.insert(1, "low", seen.rank_sets["low"])
@@ -77,11 +81,17 @@ def summarize(
 
 
 def _describe_rank_sets(seen: Overview) -> str:
-    """Say what a rank set is, and over what its confidence is."""
+    """Say what holds of all ranks at once, and what a rank set is; or why there are none."""
     if seen.rank_sets is None:
-        return ""
-    sure = f"with 95 % confidence for all at once, over {over_what(seen.rank_sets, seen.votes)}"
-    return f" Rank set: the ranks a system may have, {sure}."
+        why = explain_no_best_set(seen.rule) if pairs_fit(seen.votes) else ""
+        return f" {why[:1].upper()}{why[1:]}." if why else ""
+    if describe_small_sample(seen.best):
+        return ""  # The verdict says so.
+    names = DisplayNames.from_labels(seen.votes.systems)
+    return (
+        f" {describe_separated_pairs(seen.rank_sets, names)} Rank set: the ranks that a system may "
+        f"have, with {format_confidence(seen.rank_sets, seen.votes)}, for all at once."
+    )
 
 
 def _describe_missing(seen: Overview) -> str:

@@ -20,7 +20,6 @@ from nbrank.findings.overview import (
     compute_overview,
     default_rules,
     drop_errors,
-    rank_sets,
 )
 from nbrank.findings.strength_estimates import compute_ratings, default_rule
 from nbrank.findings.verdict import spell_number, verdict
@@ -139,8 +138,8 @@ def report(
     every_rule = resolve_rules(None, votes.provides) if rules is None else rules
     seen = compute_overview(votes, asked, every_rule, missing=missing)
     errors = drop_errors(errors, seen.unscored)
-    sets = rank_sets(seen.votes, asked, seed, delta, errors, missing)
-    seen = replace(seen, rank_sets=sets, ratings=compute_ratings(seen.votes, asked, delta))
+    seen = seen.with_confidence(asked, seed, delta, errors, missing)
+    seen = replace(seen, ratings=compute_ratings(seen.votes, asked, delta))
     case = ReportContext(seen, known, {**options, **missing_option(asked, missing)}, seed)
     sections = [winners_section(case), contenders_section(case, delta), rank_changes_section(case)]
     if compared:
