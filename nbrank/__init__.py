@@ -59,6 +59,7 @@ from nbrank.uncertainty.variance_components import variance_split
 from nbrank.votes.comparisons import Comparisons, from_comparisons
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import METHODS, Method
+from nbrank.votes.renamed import suggest_renamed
 from nbrank.votes.tallies import Tally, tally
 from nbrank.votes.warning_categories import LeaderboardWarning
 
@@ -75,13 +76,7 @@ if TYPE_CHECKING:  # What `__getattr__` loads late.
     from nbrank import tournament as tournament
     from nbrank.charts.board_drawing.drawing import picture
     from nbrank.frontends.report_page.assembly import report
-    from nbrank.frontends.workbench.explorer import (
-        explore,
-        explore_confidence,
-        explore_elimination,
-        explore_missing,
-        explore_weights,
-    )
+    from nbrank.frontends.workbench.explorer import explore
 
 __version__ = "0.1.0"
 
@@ -121,10 +116,6 @@ __all__ = [
     "elo",
     "explain_change",
     "explore",
-    "explore_confidence",
-    "explore_elimination",
-    "explore_missing",
-    "explore_weights",
     "from_ballots",
     "from_comparisons",
     "from_long",
@@ -199,26 +190,6 @@ _LAZY_VIEWS = {
         "units",
         "See who is first, how sure that is, and what would change it.",
     ),
-    "explore_weights": (
-        "frontends.workbench",
-        "ballots",
-        "See who could win, and at which weights of the tasks.",
-    ),
-    "explore_missing": (
-        "frontends.workbench",
-        "ballots",
-        "Delete scores, and see which ranks survive.",
-    ),
-    "explore_confidence": (
-        "frontends.workbench",
-        "units",
-        "Move delta, and see which systems can be told apart.",
-    ),
-    "explore_elimination": (
-        "frontends.workbench",
-        "ballots",
-        "Step through an elimination rule round by round.",
-    ),
 }
 
 
@@ -230,12 +201,7 @@ if not TYPE_CHECKING:
             return importlib.import_module(f"nbrank.{name}")
         if name in _LAZY_VIEWS:
             return _load_view(name)
-        if name == "tables":
-            raise AttributeError(
-                "nbrank.tables is gone: nbrank.summary(scores).to_latex() writes a table for a "
-                "paper, and .table is its frame"
-            )
-        raise AttributeError(f"module 'nbrank' has no attribute {name!r}")
+        raise AttributeError(f"module 'nbrank' has no attribute {name!r}{suggest_renamed(name)}")
 
 
 def __dir__() -> list[str]:

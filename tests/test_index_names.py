@@ -53,7 +53,7 @@ def ranked(scores):
 
 
 def sets(scores):
-    return nbrank.bootstrap(scores, "borda", n=20, seed=0)
+    return nbrank.bootstrap(scores, "borda", n_draws=20, seed=0)
 
 
 def from_long(scores):
@@ -135,8 +135,8 @@ FUNCTIONS = {
         s, errors=nbrank.binomial_errors(s, 20, high=12)
     ),
     "possible_ranks": nbrank.possible_ranks,
-    "rank_acceptability": lambda s: nbrank.rank_acceptability(s, n=50),
-    "central_weights": lambda s: nbrank.central_weights(s, n=50),
+    "rank_acceptability": lambda s: nbrank.rank_acceptability(s, n_draws=50),
+    "central_weights": lambda s: nbrank.central_weights(s, n_draws=50),
     "cherry_pick": nbrank.cherry_pick,
     "cherry_picking_curve": nbrank.cherry_picking_curve,
     "unseat": nbrank.unseat,
@@ -147,7 +147,7 @@ FUNCTIONS = {
     "picture": lambda s: nbrank.picture(s).to_dict(),
     "charts.possible_ranks": lambda s: charts.possible_ranks(nbrank.possible_ranks(s)),
     "charts.rank_acceptability": lambda s: charts.rank_acceptability(
-        nbrank.rank_acceptability(s, n=50)
+        nbrank.rank_acceptability(s, n_draws=50)
     ),
     "charts.repeated_tasks": lambda s: charts.repeated_tasks(nbrank.repeated_tasks(s)),
     "charts.apply_theme": lambda s: charts.apply_theme(charts.scores(s)),
@@ -162,9 +162,9 @@ FUNCTIONS = {
     "report": lambda s: str(report(s, groups=GROUPS)),
     "accessor": lambda s: s.rank.borda(),
     "experiments.remove_scores": lambda s: experiments.remove_scores(
-        s, ["borda"], shares=[0.1], n=2, seed=0
+        s, ["borda"], shares=[0.1], n_repeats=2, seed=0
     ),
-    "axioms.check": lambda s: axioms.check("borda", s, "neutrality"),
+    "axioms.check": lambda s: axioms.check(s, "borda", "neutrality"),
     "metrics.global_scores": lambda s: (
         metrics.global_scores(*predictions(s), ["mean absolute error"]).scores
     ),
@@ -174,10 +174,10 @@ FUNCTIONS = {
     "metrics.pairwise_outcomes": lambda s: metrics.pairwise_outcomes(pooled(s), tie_within=0),
     "metrics.binarized": metrics.binarized,
     "explore": lambda s: nbrank.explore(s).ranking,
-    "explore_confidence": lambda s: nbrank.explore_confidence(s).ranking,
-    "explore_elimination": lambda s: nbrank.explore_elimination(s).ranking,
-    "explore_missing": lambda s: nbrank.explore_missing(s).ranking,
-    "explore_weights": lambda s: nbrank.explore_weights(s, groups=GROUPS).ranking,
+    "explore tab='confidence'": lambda s: nbrank.explore(s, tab="confidence").ranking,
+    "explore tab='elimination'": lambda s: nbrank.explore(s, tab="elimination").ranking,
+    "explore tab='missing'": lambda s: nbrank.explore(s, tab="missing").ranking,
+    "explore tab='weights'": lambda s: nbrank.explore(s, groups=GROUPS, tab="weights").ranking,
     "charts.ranks": lambda s: charts.ranks(nbrank.compare(s, ["borda", "mean"])),
     "charts.scores": charts.scores,
     "charts.scores by a ranking": lambda s: charts.scores(s, nbrank.mean(s)),
@@ -197,7 +197,7 @@ FUNCTIONS = {
         nbrank.weight_map(s, groups=GROUPS, resolution=4)
     ),
     "charts.robustness": lambda s: charts.robustness(
-        experiments.remove_scores(s, ["borda"], shares=[0.1, 0.2], n=2, seed=0), "share"
+        experiments.remove_scores(s, ["borda"], shares=[0.1, 0.2], n_repeats=2, seed=0), "share"
     ),
 }
 

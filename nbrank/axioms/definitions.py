@@ -235,7 +235,7 @@ def independence_of_clones(trial: AxiomSearch) -> Iterator[str]:
         steps = trial.rng.integers(-n_clones, n_clones + 1, size=(n_clones, m))
         return int(trial.rng.integers(n)), steps
 
-    two = (drawn(2) for _ in range(trial.samples))
+    two = (drawn(2) for _ in range(trial.n_draws))
     few = trial.sample_cases(first, n * 3**m, lambda: drawn(1))
     cases = itertools.chain(few, two)
     for (system, _), after in trial.iter_outcomes(cases, lambda case: with_clones(table, *case)):

@@ -196,7 +196,7 @@ class AxiomSearch:
 
     rule: RuleLike
     table: EditableTable
-    samples: int
+    n_draws: int
     rng: np.random.Generator
     exhaustive: bool = True
     n_examined: int = 0
@@ -231,11 +231,11 @@ class AxiomSearch:
         self, cases: Iterable[Case], number: int, draw: Callable[[], Case]
     ) -> Iterator[Case]:
         """All cases where they are few enough, else as many as allowed, drawn one by one."""
-        if number <= self.samples:
+        if number <= self.n_draws:
             yield from cases
         else:
             self.exhaustive = False
-            for _ in range(self.samples):
+            for _ in range(self.n_draws):
                 yield draw()
 
     def sample_orders(self, n: int) -> Iterator[tuple[int, ...]]:

@@ -44,7 +44,9 @@ _NO_AXIS: Any = {"orient": "top", "domain": False, "ticks": False, "labelPadding
 
 
 @validate_on_return
-def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None) -> alt.LayerChart:
+def ranks(
+    comparison: pd.DataFrame, *, highlight: Iterable[Hashable] | None = None
+) -> alt.LayerChart:
     """Draw how the ranks move from rule to rule: a line for each system.
 
     Parameters

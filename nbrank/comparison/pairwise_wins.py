@@ -160,8 +160,8 @@ def compared(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
 @register_method("pairs of systems", sees="ballots", instead=("win_probabilities()",))
 def probability_of_improvement(
     scores: pd.DataFrame | Leaderboard,
-    delta: float = 0.05,
     *,
+    delta: float = 0.05,
     cluster: Clusters = None,
     **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
@@ -175,8 +175,6 @@ def probability_of_improvement(
     scores
         A frame of scores (systems in rows, tasks in columns, NaN where a system
         was not evaluated; or rows of system and instance), or a `Leaderboard`.
-    delta
-        One minus the confidence: each interval is meant to hold for its pair alone.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
         for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
@@ -187,6 +185,8 @@ def probability_of_improvement(
     lower_is_better
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
+    delta
+        One minus the confidence: each interval is meant to hold for its pair alone.
     cluster
         Which instances depend on each other, such as the questions on a passage, and are drawn
         together: a level of the rows, or a mapping or Series from instance to cluster. None takes

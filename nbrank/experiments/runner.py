@@ -52,15 +52,15 @@ class Experiment:
         cls,
         scores: ScoresLike,
         rules: RuleList,
-        n: int,
+        n_repeats: int,
         seed: int,
         truth: Ranking | None = None,
         measures: Mapping[str, Measure] | None = None,
         **table: Unpack[TableOptions],
     ) -> Experiment:
         """Check what an experiment was given."""
-        n, seed = (
-            validate_integer(MODULE_NAME, "n", n),
+        n_repeats, seed = (
+            validate_integer(MODULE_NAME, "n_repeats", n_repeats),
             validate_integer(MODULE_NAME, "seed", seed, minimum=0),
         )
         if measures is None:
@@ -82,7 +82,7 @@ class Experiment:
         resolve_rule = resolve_rule_functions(rules)
         if truth is not None:
             true_ranks(first, truth)
-        return cls(draw, first, resolve_rule, n, seed, truth, measures)
+        return cls(draw, first, resolve_rule, n_repeats, seed, truth, measures)
 
     def iter_repetitions(self) -> Iterator[tuple[Leaderboard, np.random.Generator]]:
         """The table of each repetition, and its source of randomness."""

@@ -141,7 +141,7 @@ def instance_scores(
     return _build_leaderboard(scores, index, chosen)
 
 
-def binarized(decision_values: pd.DataFrame, threshold: float = 0.5) -> pd.DataFrame:
+def binarized(decision_values: pd.DataFrame, *, threshold: float = 0.5) -> pd.DataFrame:
     """Which of two classes do decision values speak for?
 
     Parameters

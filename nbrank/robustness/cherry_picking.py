@@ -34,6 +34,7 @@ def cherry_pick(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike = "borda",
     *,
+    whole_groups: bool = False,
     keep: Iterable[Label] | None = None,
     time_limit: float | None = 60.0,
     **options: Unpack[PickOptions],
@@ -59,11 +60,12 @@ def cherry_pick(
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
-        True keeps or leaves out whole groups, of MultiIndex columns or a
-        `Leaderboard`, and False single tasks. A task with a count is as many tasks.
     lower_is_better
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
+    whole_groups
+        Whether to keep or leave out whole groups instead of single tasks. A task with a count is
+        as many tasks.
     keep
         Tasks (or groups) that can't be left out.
     time_limit
@@ -113,7 +115,9 @@ def cherry_pick(
     B     2        2      (t1, t3)    True
     C     2        2      (t1, t3)    True
     """
-    pick = TaskSelection.from_scores("cherry_pick", scores, rule, options, keep)
+    pick = TaskSelection.from_scores(
+        "cherry_pick", scores, rule, options, keep, whole_groups=whole_groups
+    )
     seconds = TimeLimit("cherry_pick", time_limit).seconds
     board, rows = pick.board, {}
     result = arrays.largest_sets(pick.units, pick.required_units, seconds)
@@ -140,6 +144,7 @@ def cherry_picking_curve(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike = "borda",
     *,
+    whole_groups: bool = False,
     keep: Iterable[Label] | None = None,
     time_limit: float | None = 60.0,
     **options: Unpack[PickOptions],
@@ -161,11 +166,12 @@ def cherry_picking_curve(
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
-        True keeps or leaves out whole groups, of MultiIndex columns or a
-        `Leaderboard`, and False single tasks. A task with a count is as many tasks.
     lower_is_better
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
+    whole_groups
+        Whether to keep or leave out whole groups instead of single tasks. A task with a count is
+        as many tasks.
     keep, time_limit
         As for `cherry_pick`.
     **options
@@ -174,7 +180,7 @@ def cherry_picking_curve(
     Returns
     -------
     pandas.DataFrame
-        A row for each number of tasks, from 1 to all, with the columns
+        A row for each number of tasks kept (index `kept`), from 1 to all, with the columns
 
         systems
             How many systems are first, alone or shared, on some set of so many tasks.
@@ -204,12 +210,12 @@ def cherry_picking_curve(
     {1: 2, 2: 3, 3: 1}
     """
     name = "cherry_picking_curve"
-    pick = TaskSelection.from_scores(name, scores, rule, options, keep)
+    pick = TaskSelection.from_scores(name, scores, rule, options, keep, whole_groups=whole_groups)
     seconds = TimeLimit(name, time_limit).seconds
     able, maybe = arrays.winners_by_size(pick.units, pick.required_units, seconds)
     n, more = able.sum(axis=1), maybe.sum(axis=1)
     columns = {"systems": n, "share": n / len(pick.board.systems), "undecided": more - n}
-    frame = pd.DataFrame(columns, index=pd.RangeIndex(1, len(able) + 1, name="tasks"))
+    frame = pd.DataFrame(columns, index=pd.RangeIndex(1, len(able) + 1, name="kept"))
     frame.attrs = {"rule": pick.name}
     return frame
 
@@ -219,6 +225,7 @@ def unseat(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike = "borda",
     *,
+    whole_groups: bool = False,
     least: Literal["tasks", "weight"] = "tasks",
     time_limit: float | None = 60.0,
     **options: Unpack[PickOptions],
@@ -244,13 +251,14 @@ def unseat(
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
-        True keeps or leaves out whole groups, of MultiIndex columns or a
-        `Leaderboard`, and False single tasks. A task with a count is as many tasks.
     lower_is_better
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
+    whole_groups
+        Whether to keep or leave out whole groups instead of single tasks. A task with a count is
+        as many tasks.
     least
-        Whether as few "tasks" (with `groups=True`: groups) as can be go, or as
+        Whether as few "tasks" (with `whole_groups=True`: groups) as can be go, or as
         little of the "weight" as can be.
     time_limit
         How many seconds the search may take; None for no limit.
@@ -263,7 +271,7 @@ def unseat(
         Indexed by the other systems, the easiest first, with the columns
 
         removed
-            How many tasks (with `groups=True`: groups) go, so that the system is
+            How many tasks (with `whole_groups=True`: groups) go, so that the system is
             strictly above the winner; NA where none were found.
         weight
             Their share of the weight of all tasks, from 0 to 1.
@@ -299,7 +307,7 @@ def unseat(
     C        2  0.666667  (t1, t2)    True
     """
     check_choice("unseat", "least", least, ("tasks", "weight"))
-    pick = TaskSelection.from_scores("unseat", scores, rule, options)
+    pick = TaskSelection.from_scores("unseat", scores, rule, options, whole_groups=whole_groups)
     board = pick.board
     winner = get_single_winner("unseat", pick.order)
     units = pick.units
@@ -364,25 +372,23 @@ class TaskSelection:
         options: Mapping[str, Any],
         keep: Iterable[Label] | None = None,
         *,
+        whole_groups: bool,
         only_sums: bool = True,
     ) -> TaskSelection:
         """Read what was given, and take the rule apart; tasks of weight 0 are not there.
 
         Where every set may have to be tried, only few tasks are taken, unless scores are sums.
         """
-        whole = options.get("groups") is True
-        if isinstance(options.get("groups"), bool):
-            options = {**options, "groups": None}
         board, told_rule = parse_board_and_rule(function, scores, rule, **options)
         board = board.select_tasks(board.tasks[board.weights > 0])
         names = board.task_names
         task_of = voter_task_codes(board)
         unit_of = np.arange(len(task_of))
-        if whole:
+        if whole_groups:
             if not names.members:
                 raise ValueError(
-                    f"{function}: groups=True needs groups: MultiIndex columns (group, task), or a "
-                    f"Leaderboard with groups"
+                    f"{function}: whole_groups=True needs groups. Give groups={{group: [tasks]}} "
+                    f"or MultiIndex columns (group, task)"
                 )
             for number, members in enumerate(names.members.values()):
                 unit_of[np.isin(task_of, members)] = number

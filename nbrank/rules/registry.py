@@ -19,7 +19,7 @@ from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.label_cleaning import clean_axes, clean_label
 from nbrank.votes.leaderboard import VotesLike
-from nbrank.votes.method_registry import register_function
+from nbrank.votes.method_registry import describe_renamed_keyword, register_function
 from nbrank.votes.required_arguments import in_words, such_as
 
 Family = Literal["mean", "positional", "elimination", "majority", "consensus", "model"]
@@ -238,9 +238,10 @@ def bind_rule_options(
     known = find_registered_rule(rule)
     if known and (unknown := [name for name in every if name not in known.parameters]):
         drawn = "cluster" in unknown
+        renamed = describe_renamed_keyword(caller, unknown[0])
         raise TypeError(
-            f"{caller}: unknown options: {format_labels(unknown)}; the rule {known.name} takes "
-            f"{', '.join(known.parameters)}"
+            f"{caller}: unknown options: {format_labels(unknown)}{renamed}; the rule {known.name} "
+            f"takes {', '.join(known.parameters)}"
             f"{', and clusters go in as nbrank.Leaderboard(scores, cluster=...)' * drawn}"
         )
     if known and (lacking := [name for name in known.arguments if name not in every]):

@@ -52,10 +52,10 @@ from nbrank.votes.tallies import WeightedTally
 def rank_confidence(
     scores: VotesLike,
     rule: RuleLike,
+    *,
     delta: float = DELTA,
     joint: bool = True,
-    seed: int | None = None,
-    *,
+    seed: int | None = 0,
     over: ResampledUnit | OverErrors | None = None,
     errors: pd.DataFrame | None = None,
     draws: UnitKind | None = None,
@@ -91,12 +91,6 @@ def rank_confidence(
         `functools.partial`): one that is a mean over tasks or instances, or
         "bradley_terry", the only one of comparisons. A `Tally` takes "mean", "borda",
         "mean_rank" and "mean_win_rate", and over instances more than 2,000 of them.
-    delta
-        One minus the confidence.
-    joint
-        True for sets that hold for all systems at once, False for sets that hold one by one.
-    seed
-        The seed of the draws; None takes a fresh one.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
         for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
@@ -107,6 +101,12 @@ def rank_confidence(
     lower_is_better
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
+    delta
+        One minus the confidence.
+    joint
+        True for sets that hold for all systems at once, False for sets that hold one by one.
+    seed
+        The seed of the draws; None takes a fresh one.
     over
         What is drawn: "tasks", and with them whole groups where there are any, since two metrics of
         one task are not two draws; "instances", each within its task; "errors", the errors of

@@ -40,9 +40,9 @@ from nbrank.votes.table.validation import check_delta, make_rng
 def score_intervals(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike = "mean",
-    delta: float = 0.05,
-    seed: int | None = None,
     *,
+    delta: float = 0.05,
+    seed: int | None = 0,
     over: ResampledUnit | OverErrors | None = None,
     errors: pd.DataFrame | None = None,
     draws: UnitKind | None = None,
@@ -69,11 +69,6 @@ def score_intervals(
     rule
         The name of the rule, or its function: "mean", "normalized_mean", "geometric_mean",
         "optimality_gap", "mean_rank", "mean_win_rate", "borda" or another positional one.
-    delta
-        One minus the confidence.
-    seed
-        The seed of the draws of errors, where points of places have no formula; None takes a
-        fresh one.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
         for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
@@ -84,6 +79,11 @@ def score_intervals(
     lower_is_better
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
+    delta
+        One minus the confidence.
+    seed
+        The seed of the draws of errors, where points of places have no formula; None takes a
+        fresh one.
     over
         What is drawn: "tasks", and with them whole groups where there are any, since two metrics of
         one task are not two draws; "instances", each within its task; "errors", the errors of

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, Unpack
 
 from nbrank.votes.docstrings import spell_out_options
+from nbrank.votes.renamed import find_renamed_keyword, suggest_renamed
 from nbrank.votes.required_arguments import names_what_is_lacking
 from nbrank.votes.table.task_options import TableOptions
 
@@ -60,6 +62,21 @@ def register_function(
     itself = partial(itemgetter(0), (function,))
     METHODS[function.__name__] = Method(heading, frozenset(sees.split()), answers, itself, instead)
     return function
+
+
+def describe_renamed_keyword(name: str, keyword: str) -> str:
+    """Return what a method's keyword of before is called now, in brackets; empty if never had.
+
+    Parameters
+    ----------
+    name
+        The name of the method.
+    keyword
+        The keyword of before.
+    """
+    parameters = inspect.signature(METHODS[name].load()).parameters if name in METHODS else {}
+    renamed = find_renamed_keyword(keyword, parameters)
+    return "" if renamed is None else f" (it is called {renamed!r} now)"
 
 
 def called_method() -> tuple[str, Method] | None:
@@ -111,7 +128,7 @@ class MethodsMixin(ABC):
 
     def _missing_attribute_message(self, name: str, method: Method | None) -> str:
         """What to say of a name that it doesn't have."""
-        lacking = f"{type(self).__name__} has no {name!r}"
+        lacking = f"{type(self).__name__} has no {name!r}{suggest_renamed(name)}"
         if name == "rank":
             return f"{lacking}: it has the rules itself, as in .borda()"
         has = f"it has {', '.join(self._iter_method_names())}"

@@ -64,10 +64,10 @@ class LeaderboardMethods:
     def bootstrap(
         self,
         rule: RuleLike,
-        over: ResampledUnit | OverErrors | None = None,
-        n: int = 1000,
-        seed: int | None = None,
         *,
+        over: ResampledUnit | OverErrors | None = None,
+        n_draws: int = 1000,
+        seed: int | None = 0,
         delta: float = 0.05,
         errors: pd.DataFrame | None = None,
         draws: UnitKind | None = None,
@@ -104,7 +104,7 @@ class LeaderboardMethods:
         rule: RuleLike = "borda",
         *,
         within: float | None = None,
-        n: int = 10000,
+        n_draws: int = 10000,
         seed: int | None = 0,
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
@@ -120,6 +120,7 @@ class LeaderboardMethods:
         self,
         rule: RuleLike = "borda",
         *,
+        whole_groups: bool = False,
         keep: Iterable[Label] | None = None,
         time_limit: float | None = 60.0,
         **options: Unpack[PickOptions],
@@ -129,6 +130,7 @@ class LeaderboardMethods:
         self,
         rule: RuleLike = "borda",
         *,
+        whole_groups: bool = False,
         keep: Iterable[Label] | None = None,
         time_limit: float | None = 60.0,
         **options: Unpack[PickOptions],
@@ -160,11 +162,11 @@ class LeaderboardMethods:
         """Under which weights of the tasks does each system beat, or tie with, every other?"""
     def confidence(
         self,
+        *,
         delta: float = 0.05,
         method: Interval = "hoeffding",
         adjust: Literal["holm"] | None = None,
-        seed: int | None = None,
-        *,
+        seed: int | None = 0,
         levels: int = 1,
         cluster: Clusters = None,
         n_draws: int = 4000,
@@ -179,6 +181,7 @@ class LeaderboardMethods:
         self,
         rule: RuleLike = "borda",
         *,
+        whole_groups: bool = False,
         keeps: Literal["winner", "top", "order"] = "winner",
         k: int | None = None,
         size: int | None = None,
@@ -189,11 +192,7 @@ class LeaderboardMethods:
     ) -> pd.DataFrame:
         """How few tasks would tell the same as all of them, and would they for other systems?"""
     def critical_difference(
-        self,
-        delta: float = 0.05,
-        method: PostHoc = "nemenyi",
-        *,
-        lower_is_better: LowerIsBetter = (),
+        self, *, delta: float = 0.05, method: PostHoc = "nemenyi", **table: Unpack[TableOptions]
     ) -> pd.DataFrame:
         """Which systems can't be told apart by their ranks over the tasks?"""
     def davidson(
@@ -213,30 +212,17 @@ class LeaderboardMethods:
         """Which systems passed a system since the last table, on which tasks, and why?"""
     def explore(
         self,
-        rules: RuleList = None,
+        rule: str | None = None,
         *,
+        rules: RuleList = None,
+        tab: str = "rules",
+        system: Label = None,
+        delta: float = 0.05,
         missing: Missing | None = None,
         cluster: Clusters = None,
         **table: Unpack[TableOptions],
     ) -> Workbench:
         """See who is first, how sure that is, and what would change it."""
-    def explore_confidence(
-        self,
-        rule: str | None = None,
-        delta: float = 0.05,
-        *,
-        cluster: Clusters = None,
-        **table: Unpack[TableOptions],
-    ) -> Workbench:
-        """Move delta, and see which systems can be told apart."""
-    def explore_elimination(
-        self, rule: str = "baldwin", **table: Unpack[TableOptions]
-    ) -> Workbench:
-        """Step through an elimination rule round by round."""
-    def explore_missing(self, rule: str = "borda", **table: Unpack[TableOptions]) -> Workbench:
-        """Delete scores, and see which ranks survive."""
-    def explore_weights(self, system: Label = None, **table: Unpack[TableOptions]) -> Workbench:
-        """See who could win, and at which weights of the tasks."""
     def geometric_mean(
         self,
         *,
@@ -267,8 +253,9 @@ class LeaderboardMethods:
         """Which strict order of the systems reverses the fewest pairwise preferences of the tasks?"""
     def leave_one_out(
         self,
-        rule: RuleLike,
-        over: Literal["tasks", "groups"] = "tasks",
+        rule: RuleLike = "borda",
+        *,
+        whole_groups: bool = False,
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
         """Which tasks decide: who wins, and how many ranks change, if one task is left out?"""
@@ -294,6 +281,7 @@ class LeaderboardMethods:
         """Which system has the highest median score, which outlying tasks don't move?"""
     def minimax(
         self,
+        *,
         variant: Literal["winning_votes", "margins", "opposition"] = "winning_votes",
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
@@ -316,16 +304,16 @@ class LeaderboardMethods:
     def pairwise(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
         """On how many tasks does each system beat each other?"""
     def pairwise_p_values(
-        self, method: PostHoc = "nemenyi", *, lower_is_better: LowerIsBetter = ()
+        self, *, method: PostHoc = "nemenyi", **table: Unpack[TableOptions]
     ) -> pd.DataFrame:
         """How likely do two equal systems differ as much as these do over the tasks?"""
     def picture(
         self,
         rule: RuleLike | None = None,
+        *,
         rules: RuleList = None,
         top: int = 20,
         seed: int | None = 0,
-        *,
         missing: Missing | None = None,
         weights: Weights = None,
         groups: Groups = None,
@@ -357,7 +345,7 @@ class LeaderboardMethods:
     ) -> pd.DataFrame:
         """Which ranks can each system have, if the tasks may count more or less than they do?"""
     def probability_of_improvement(
-        self, delta: float = 0.05, *, cluster: Clusters = None, **table: Unpack[TableOptions]
+        self, *, delta: float = 0.05, cluster: Clusters = None, **table: Unpack[TableOptions]
     ) -> pd.DataFrame:
         """How likely does a run of one system beat a run of another, on average over the tasks?"""
     def rank_acceptability(
@@ -365,7 +353,7 @@ class LeaderboardMethods:
         rule: RuleLike = "borda",
         *,
         within: float | None = None,
-        n: int = 10000,
+        n_draws: int = 10000,
         seed: int | None = 0,
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
@@ -373,10 +361,10 @@ class LeaderboardMethods:
     def rank_confidence(
         self,
         rule: RuleLike,
+        *,
         delta: float = 0.05,
         joint: bool = True,
-        seed: int | None = None,
-        *,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         errors: pd.DataFrame | None = None,
         draws: UnitKind | None = None,
@@ -387,8 +375,8 @@ class LeaderboardMethods:
         """Which ranks may each system have, given that the tasks are only some of those there could be?"""
     def ranked_pairs(
         self,
-        tie_order: Iterable[Label] | None = None,
         *,
+        tie_order: Iterable[Label] | None = None,
         time_limit: float | None = 30.0,
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
@@ -404,10 +392,10 @@ class LeaderboardMethods:
     def report(
         self,
         rule: RuleLike | None = None,
+        *,
         rules: RuleList = None,
         delta: float = 0.05,
         seed: int = 0,
-        *,
         missing: Missing | None = None,
         errors: pd.DataFrame | None = None,
         weights: Weights = None,
@@ -421,9 +409,9 @@ class LeaderboardMethods:
     def score_intervals(
         self,
         rule: RuleLike = "mean",
-        delta: float = 0.05,
-        seed: int | None = None,
         *,
+        delta: float = 0.05,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         errors: pd.DataFrame | None = None,
         draws: UnitKind | None = None,
@@ -447,11 +435,11 @@ class LeaderboardMethods:
         """Which systems are surely better than which others?"""
     def strengths(
         self,
+        *,
         delta: float = 0.05,
         method: ErrorEstimate = "sandwich",
-        n: int = 1000,
-        seed: int | None = None,
-        *,
+        n_draws: int = 1000,
+        seed: int | None = 0,
         prior: float = 0.0,
         scale: float = 1.0,
         base: float = 2.718281828459045,
@@ -463,9 +451,9 @@ class LeaderboardMethods:
     def task_influence(
         self,
         rule: RuleLike = "borda",
-        over: Literal["tasks", "groups"] = "tasks",
         *,
-        n: int = 100,
+        whole_groups: bool = False,
+        n_draws: int = 100,
         seed: int | None = 0,
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
@@ -475,9 +463,9 @@ class LeaderboardMethods:
     def tie_groups(
         self,
         rule: RuleLike | None = None,
-        delta: float = 0.05,
-        seed: int | None = None,
         *,
+        delta: float = 0.05,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         cluster: Clusters = None,
         n_draws: int = 10000,
@@ -496,6 +484,7 @@ class LeaderboardMethods:
         self,
         rule: RuleLike = "borda",
         *,
+        whole_groups: bool = False,
         least: Literal["tasks", "weight"] = "tasks",
         time_limit: float | None = 60.0,
         **options: Unpack[PickOptions],
@@ -506,21 +495,16 @@ class LeaderboardMethods:
     ) -> pd.DataFrame:
         """How much of the uncertainty is due to seeds, and how much to tasks: which would help more?"""
     def weight_map(
-        self,
-        rule: RuleLike = "borda",
-        *,
-        resolution: int = 40,
-        groups: Groups = None,
-        lower_is_better: LowerIsBetter = (),
+        self, rule: RuleLike = "borda", *, resolution: int = 40, **options: Unpack[RuleOptions]
     ) -> pd.DataFrame:
         """Who wins at each weighting of three groups, say performance, efficiency and fairness?"""
     def win_probabilities(
         self,
+        *,
         delta: float = 0.05,
         method: ErrorEstimate = "sandwich",
-        n: int = 1000,
-        seed: int | None = None,
-        *,
+        n_draws: int = 1000,
+        seed: int | None = 0,
         prior: float = 0.0,
         cluster: Clusters = None,
         **table: Unpack[TableOptions],
@@ -553,10 +537,10 @@ class TallyMethods:
     def bootstrap(
         self,
         rule: RuleLike,
-        over: ResampledUnit | OverErrors | None = None,
-        n: int = 1000,
-        seed: int | None = None,
         *,
+        over: ResampledUnit | OverErrors | None = None,
+        n_draws: int = 1000,
+        seed: int | None = 0,
         delta: float = 0.05,
         errors: pd.DataFrame | None = None,
         draws: UnitKind | None = None,
@@ -600,11 +584,11 @@ class TallyMethods:
         """Is there a system that beats every other on a majority of the tasks?"""
     def confidence(
         self,
+        *,
         delta: float = 0.05,
         method: Interval = "hoeffding",
         adjust: Literal["holm"] | None = None,
-        seed: int | None = None,
-        *,
+        seed: int | None = 0,
         levels: int = 1,
         cluster: Clusters = None,
         n_draws: int = 4000,
@@ -641,6 +625,7 @@ class TallyMethods:
         """Which system beats the largest share of the others, on average over its tasks?"""
     def minimax(
         self,
+        *,
         variant: Literal["winning_votes", "margins", "opposition"] = "winning_votes",
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
@@ -650,10 +635,10 @@ class TallyMethods:
     def picture(
         self,
         rule: RuleLike | None = None,
+        *,
         rules: RuleList = None,
         top: int = 20,
         seed: int | None = 0,
-        *,
         missing: Missing | None = None,
         weights: Weights = None,
         groups: Groups = None,
@@ -665,10 +650,10 @@ class TallyMethods:
     def rank_confidence(
         self,
         rule: RuleLike,
+        *,
         delta: float = 0.05,
         joint: bool = True,
-        seed: int | None = None,
-        *,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         errors: pd.DataFrame | None = None,
         draws: UnitKind | None = None,
@@ -679,8 +664,8 @@ class TallyMethods:
         """Which ranks may each system have, given that the tasks are only some of those there could be?"""
     def ranked_pairs(
         self,
-        tie_order: Iterable[Label] | None = None,
         *,
+        tie_order: Iterable[Label] | None = None,
         time_limit: float | None = 30.0,
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
@@ -704,9 +689,9 @@ class TallyMethods:
     def tie_groups(
         self,
         rule: RuleLike | None = None,
-        delta: float = 0.05,
-        seed: int | None = None,
         *,
+        delta: float = 0.05,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         cluster: Clusters = None,
         n_draws: int = 10000,
@@ -773,11 +758,11 @@ class ComparisonsMethods:
         """Is there a system that beats every other on a majority of the tasks?"""
     def confidence(
         self,
+        *,
         delta: float = 0.05,
         method: Interval = "hoeffding",
         adjust: Literal["holm"] | None = None,
-        seed: int | None = None,
-        *,
+        seed: int | None = 0,
         levels: int = 1,
         cluster: Clusters = None,
         n_draws: int = 4000,
@@ -796,22 +781,17 @@ class ComparisonsMethods:
         """Where do the ratings stand after the comparisons, taken one by one in their order?"""
     def explore(
         self,
-        rules: RuleList = None,
+        rule: str | None = None,
         *,
+        rules: RuleList = None,
+        tab: str = "rules",
+        system: Label = None,
+        delta: float = 0.05,
         missing: Missing | None = None,
         cluster: Clusters = None,
         **table: Unpack[TableOptions],
     ) -> Workbench:
         """See who is first, how sure that is, and what would change it."""
-    def explore_confidence(
-        self,
-        rule: str | None = None,
-        delta: float = 0.05,
-        *,
-        cluster: Clusters = None,
-        **table: Unpack[TableOptions],
-    ) -> Workbench:
-        """Move delta, and see which systems can be told apart."""
     def kemeny(
         self,
         *,
@@ -828,6 +808,7 @@ class ComparisonsMethods:
         """Which system beats the largest share of the others, on average over its tasks?"""
     def minimax(
         self,
+        *,
         variant: Literal["winning_votes", "margins", "opposition"] = "winning_votes",
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
@@ -837,10 +818,10 @@ class ComparisonsMethods:
     def picture(
         self,
         rule: RuleLike | None = None,
+        *,
         rules: RuleList = None,
         top: int = 20,
         seed: int | None = 0,
-        *,
         missing: Missing | None = None,
         weights: Weights = None,
         groups: Groups = None,
@@ -852,10 +833,10 @@ class ComparisonsMethods:
     def rank_confidence(
         self,
         rule: RuleLike,
+        *,
         delta: float = 0.05,
         joint: bool = True,
-        seed: int | None = None,
-        *,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         errors: pd.DataFrame | None = None,
         draws: UnitKind | None = None,
@@ -866,8 +847,8 @@ class ComparisonsMethods:
         """Which ranks may each system have, given that the tasks are only some of those there could be?"""
     def ranked_pairs(
         self,
-        tie_order: Iterable[Label] | None = None,
         *,
+        tie_order: Iterable[Label] | None = None,
         time_limit: float | None = 30.0,
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
@@ -879,10 +860,10 @@ class ComparisonsMethods:
     def report(
         self,
         rule: RuleLike | None = None,
+        *,
         rules: RuleList = None,
         delta: float = 0.05,
         seed: int = 0,
-        *,
         missing: Missing | None = None,
         errors: pd.DataFrame | None = None,
         weights: Weights = None,
@@ -909,11 +890,11 @@ class ComparisonsMethods:
         """Which systems are surely better than which others?"""
     def strengths(
         self,
+        *,
         delta: float = 0.05,
         method: ErrorEstimate = "sandwich",
-        n: int = 1000,
-        seed: int | None = None,
-        *,
+        n_draws: int = 1000,
+        seed: int | None = 0,
         prior: float = 0.0,
         scale: float = 1.0,
         base: float = 2.718281828459045,
@@ -925,9 +906,9 @@ class ComparisonsMethods:
     def tie_groups(
         self,
         rule: RuleLike | None = None,
-        delta: float = 0.05,
-        seed: int | None = None,
         *,
+        delta: float = 0.05,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         cluster: Clusters = None,
         n_draws: int = 10000,
@@ -936,11 +917,11 @@ class ComparisonsMethods:
         """Which systems can't be told apart?"""
     def win_probabilities(
         self,
+        *,
         delta: float = 0.05,
         method: ErrorEstimate = "sandwich",
-        n: int = 1000,
-        seed: int | None = None,
-        *,
+        n_draws: int = 1000,
+        seed: int | None = 0,
         prior: float = 0.0,
         cluster: Clusters = None,
         **table: Unpack[TableOptions],

@@ -27,7 +27,7 @@ def test_an_axis_shows_names_in_brief_and_the_tooltip_in_full():
 def drawn(scores, name):
     """A chart of scores by its name, from the function that makes its frame."""
     groups = {task: [task] for task in scores.columns[:3]}
-    sets = nbrank.bootstrap(scores, "borda", n=20, seed=0)
+    sets = nbrank.bootstrap(scores, "borda", n_draws=20, seed=0)
     sets = sets[["rank", "low", "high"]]
     frames = {
         "ranks": lambda: nbrank.compare(scores, ["borda", "mean"]),
@@ -42,7 +42,7 @@ def drawn(scores, name):
         "critical_difference": lambda: nbrank.critical_difference(scores),
         "picture": lambda: scores,
         "possible_ranks": lambda: nbrank.possible_ranks(scores),
-        "rank_acceptability": lambda: nbrank.rank_acceptability(scores, n=50),
+        "rank_acceptability": lambda: nbrank.rank_acceptability(scores, n_draws=50),
         "repeated_tasks": lambda: nbrank.repeated_tasks(scores),
         "weight_map": lambda: nbrank.weight_map(scores[list(groups)], "mean", groups=groups),
     }

@@ -222,7 +222,7 @@ def test_a_count_is_as_many_draws_to_every_question_of_how_sure(boards):
 )
 def test_a_bootstrap_over_tasks_draws_voters(boards, rule, n):
     one, other = (
-        nbrank.bootstrap(board, rule, n=n, seed=0)["p_best"].sort_index() for board in boards
+        nbrank.bootstrap(board, rule, n_draws=n, seed=0)["p_best"].sort_index() for board in boards
     )
     # The largest difference of four such shares is below 4.5 standard errors.
     error = np.sqrt((one * (1 - one) + other * (1 - other)) / n)
@@ -232,7 +232,7 @@ def test_a_bootstrap_over_tasks_draws_voters(boards, rule, n):
 def test_a_few_kinds_of_ballot_are_resampled_as_the_many_voters_that_they_stand_for():
     votes = from_ballots([["A", "B"], ["B", "A"]], counts=[5_200, 4_800])
     # A loses where fewer than half of 10,000 voters are its own: 4 standard deviations away.
-    assert nbrank.bootstrap(votes, "borda", n=2000, seed=0)["p_best"]["A"] > 0.99
+    assert nbrank.bootstrap(votes, "borda", n_draws=2000, seed=0)["p_best"]["A"] > 0.99
     assert nbrank.rank_confidence(votes, "borda", seed=0).attrs["n"] == 10_000
     assert repr(votes) == "Leaderboard: 2 systems x 2 tasks (10,000 voters)"
 

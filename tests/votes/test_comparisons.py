@@ -490,7 +490,7 @@ class TestGroupsThatNeverMet:
 
     def test_resamples_of_a_table_say_nothing_of_it(self):
         scores = pd.DataFrame({"t": [1, 2, np.nan, np.nan], "u": [np.nan, np.nan, 1, 2]})
-        nbrank.bootstrap(scores, "copeland", n=20, seed=0)
+        nbrank.bootstrap(scores, "copeland", n_draws=20, seed=0)
 
 
 class TestWithSystems:

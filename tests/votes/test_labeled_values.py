@@ -106,8 +106,8 @@ GIVEN = {
     "pairwise_outcomes": {"tie_within": 0.1},
 }
 #: What takes no frame of scores, or takes long; and what is drawn, which has no equality.
-OTHERS = {"elo", "tally", "kemeny", "explore", "explore_weights", "explore_confidence"}
-OTHERS |= {"explore_elimination", "explore_missing", "report", "picture"}
+OTHERS = {"elo", "tally", "kemeny", "explore"}
+OTHERS |= {"report", "picture"}
 
 
 def of_polars(frame):
@@ -135,7 +135,7 @@ def test_errors_and_rankings_may_be_frames_of_polars():
     turned = of_polars(errors.iloc[::-1])
     for ask in (
         lambda errors: nbrank.rank_confidence(SCORES, "mean", errors=errors, seed=0),
-        lambda errors: nbrank.bootstrap(SCORES, "mean", errors=errors, seed=0, n=50),
+        lambda errors: nbrank.bootstrap(SCORES, "mean", errors=errors, seed=0, n_draws=50),
     ):
         assert ask(turned).equals(ask(errors))
     items = (SCORES * 100).round() + 1

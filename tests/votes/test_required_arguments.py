@@ -100,7 +100,7 @@ def test_a_question_names_what_its_rule_needs(question, rule):
         lambda rule: nbrank.winners(SCORES, [rule]),
         lambda rule: nbrank.two_step(SCORES, rule, groups=GROUPS),
         lambda rule: nbrank.picture(SCORES, rule),
-        lambda rule: nbrank.experiments.remove_tasks(SCORES, [rule], seed=0, n=2),
+        lambda rule: nbrank.experiments.remove_tasks(SCORES, [rule], seed=0, n_repeats=2),
     ],
 )
 def test_a_list_of_rules_takes_a_rule_with_its_arguments(ask, rule, given):

@@ -68,10 +68,10 @@ _CLICK_PARAM = {"type": "point", "fields": ["position"], "on": f"click[{_ROW_EVE
 def picture(
     scores: VotesLike,
     rule: RuleLike | None = None,
+    *,
     rules: RuleList = None,
     top: int = MAX_ROWS,
     seed: int | None = 0,
-    *,
     missing: Missing | None = None,
     weights: Weights = None,
     groups: Groups = None,

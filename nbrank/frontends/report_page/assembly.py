@@ -44,10 +44,10 @@ from nbrank.votes.table.validation import check_delta
 def report(
     scores: VotesLike,
     rule: RuleLike | None = None,
+    *,
     rules: RuleList = None,
     delta: float = 0.05,
     seed: int = 0,
-    *,
     missing: Missing | None = None,
     errors: pd.DataFrame | None = None,
     weights: Weights = None,

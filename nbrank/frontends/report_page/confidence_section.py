@@ -107,7 +107,7 @@ def _bootstrap_section(case: ReportContext) -> Section:
         return Section(_TITLE, (none,))
     over: Any = "instances" if case.board.is_instance_level else "tasks"
     try:
-        spread = bootstrap(case.board, case.bound_rule, over=over, n=200, seed=case.seed)
+        spread = bootstrap(case.board, case.bound_rule, over=over, n_draws=200, seed=case.seed)
     except ValueError as error:
         why = case.display_message(error_reason("bootstrap", error))
         return Section(_TITLE, (f"{none} Nor can one say how it spreads: {why}.",))

@@ -62,6 +62,13 @@ _TABS: dict[str, Any] = {
     "elimination": RoundsTab,
 }
 _COMPARISON_TABS = {"rules": RulesTab} | {name: _TABS[name] for name in ("pairs", "confidence")}
+
+
+def tab_names(votes: Votes) -> tuple[str, ...]:
+    """List the tabs that the page of these votes has."""
+    return tuple(_TABS if isinstance(votes, Leaderboard) else _COMPARISON_TABS)
+
+
 #: How wide the picture is drawn, in pixels: the page makes it smaller where it has less.
 _ROOM = 750
 _HINT = "Click a row to read below what explains its system; click a rule to order by it."
@@ -72,7 +79,7 @@ _NARROW = '<p class="nbrank-narrow">Swipe the picture: it goes on with ranks by 
 class Workbench(WorkbenchState):
     """One page on a leaderboard: verdict, picture, controls, and a tab for each question.
 
-    Made by `explore` and its relatives. Every attribute that isn't read only can
+    Made by `explore`. Every attribute that isn't read only can
     be set from Python, and the page follows.
 
     Parameters

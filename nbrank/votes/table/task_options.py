@@ -81,12 +81,8 @@ class RuleOptions(_RuleArguments, TableOptions, total=False):
     initial: float
 
 
-class PickOptions(_RuleArguments, total=False):
-    """The same where `groups=True` takes whole groups for tasks."""
-
-    weights: Weights
-    groups: Groups | bool
-    lower_is_better: LowerIsBetter
+class PickOptions(_RuleArguments, TableOptions, total=False):
+    """The options of a table and of a rule, where a search has a time limit of its own."""
 
 
 class RankBoundOptions(_RuleArguments, total=False):
@@ -186,13 +182,13 @@ class TaskIndex:
             )
         return known
 
-    def unit_positions(self, function: str, over: str) -> dict[Label, list[int]]:
+    def unit_positions(self, function: str, *, whole_groups: bool) -> dict[Label, list[int]]:
         """Each task, or each group, and where its tasks stand."""
-        if over == "tasks":
+        if not whole_groups:
             return {task: [position] for position, task in enumerate(self.tasks)}
         if not self.members:
             raise ValueError(
-                f"{function}: over='groups' needs groups; give groups={{group: [tasks]}} or "
+                f"{function}: whole_groups=True needs groups. Give groups={{group: [tasks]}}, or "
                 f"MultiIndex columns (group, task)"
             )
         return self.members
@@ -330,6 +326,7 @@ class TaskIndex:
             raise TypeError(
                 f"groups must be a mapping from group to a list of tasks, or from task to group, "
                 f"not {type(groups).__name__}"
+                f"{'; to pick whole groups, give whole_groups=True' * (str(groups) == 'True')}"
             )
         groups = self._invert_groups(dict(groups.items()))
         for listed in spellings(groups).values():

@@ -26,7 +26,7 @@ def few_met(n, seed=0):
 @pytest.mark.parametrize("n", [4, 12, 100])
 def test_cells_are_the_shares_won(n):
     source = few_met(n)
-    chart = source.picture("borda", ["copeland"], top=n)
+    chart = source.picture("borda", rules=["copeland"], top=n)
     shares = nbrank.pairwise(source) / nbrank.compared(source)
     cells = rows(chart, "opponent")
     assert len(cells) == n * (n - 1)
@@ -47,7 +47,7 @@ def test_cells_are_the_shares_won(n):
 
 def test_columns_are_the_opponents_in_the_order_of_the_rows():
     source = few_met(9)
-    chart = source.picture("copeland", ["borda"], top=5)
+    chart = source.picture("copeland", rules=["borda"], top=5)
     order = list(nbrank.copeland(source).index[:5])
     assert [row["system"] for row in rows(chart, "brief")] == order
     at = {cell["opponent"]: cell["from"] for cell in rows(chart, "opponent")}
@@ -56,7 +56,7 @@ def test_columns_are_the_opponents_in_the_order_of_the_rows():
 
 def test_who_stands_in_row_and_column_is_crossed_out_and_never_met_is_in_the_key():
     source = few_met(9)
-    chart = source.picture("borda", ["copeland"])
+    chart = source.picture("borda", rules=["copeland"])
     crosses = [layer for layer in chart.to_dict()["layer"] if layer["mark"].get("type") == "rule"]
     datasets = chart.to_dict()["datasets"]
     crossed = datasets[crosses[0]["data"]["name"]]

@@ -68,7 +68,7 @@ def test_who_has_no_score_is_named_also_where_it_is_not_drawn(heading):
         in (heading(nbrank.picture(scores))[1])
     )
     scores.loc["B", "x"] = np.nan
-    few = heading(nbrank.picture(scores, "mean_win_rate", ["borda"], top=1))[1]
+    few = heading(nbrank.picture(scores, "mean_win_rate", rules=["borda"], top=1))[1]
     assert "2 of 9 scores are missing; D is left out, without a single score" in few
     errors = scores * 0 + 0.1
     errors.loc["D"] = 0.1  # of which there is no score
@@ -199,7 +199,7 @@ def test_a_narrow_picture_fits_a_telephone_and_says_what_is_left_out(frame, head
 
 def test_rows_are_the_first_by_the_rule_and_ranks_those_of_the_rules():
     chat = load_llm_chat()
-    chart = nbrank.picture(chat, "copeland", ["borda", "minimax"], top=4)
+    chart = nbrank.picture(chat, "copeland", rules=["borda", "minimax"], top=4)
     best = nbrank.copeland(chat).index[:4]
     assert [row["system"] for row in rows(chart, "brief")] == list(best)
     ranks = nbrank.compare(chat, ["copeland", "borda", "minimax"])
@@ -221,10 +221,10 @@ def test_a_refused_rule_has_dashes_and_is_named(heading):
 def test_of_several_best_orders_it_says_that_one_is_shown(heading):
     scores = pd.DataFrame({"t": [2, 1, 0], "u": [1, 2, 0]}, index=list("ABC"))
     assert list(nbrank.winners(scores, ["kemeny"])["kemeny"]) == ["A", "B"]
-    said = heading(nbrank.picture(scores, "borda", ["kemeny"]))[1]
+    said = heading(nbrank.picture(scores, "borda", rules=["kemeny"]))[1]
     assert "of several best orders by Kemeny, one is shown" in said
     scores.loc["A", "u"] = 3
-    assert "best orders" not in heading(nbrank.picture(scores, "borda", ["kemeny"]))[1]
+    assert "best orders" not in heading(nbrank.picture(scores, "borda", rules=["kemeny"]))[1]
 
 
 def test_rank_sets_are_those_of_rank_confidence():
@@ -246,7 +246,7 @@ def test_a_rule_without_rank_sets_is_drawn_without_them():
 
 
 def test_everything_stands_within_the_frame(frame):
-    chart = nbrank.picture(frame, "mean_win_rate", ["borda"], top=8)
+    chart = nbrank.picture(frame, "mean_win_rate", rules=["borda"], top=8)
     spec = chart.to_dict()
     for row in rows(chart):
         across = [row[field] for field in ("from", "to", "x", "left", "right") if field in row]

@@ -748,8 +748,8 @@ SHARES = pd.DataFrame({"t1": [0.0456, 0.2, 0.9], "t2": [1.0, 0.5, 0.7]}, index=l
     [
         lambda errors: nbrank.rank_confidence(SHARES, "mean", errors=errors, n_draws=100),
         lambda errors: nbrank.rank_confidence(SHARES, "borda", errors=errors, n_draws=100),
-        lambda errors: nbrank.bootstrap(SHARES, "mean", errors=errors, n=20),
-        lambda errors: nbrank.bootstrap(SHARES, "mean", errors=errors, over="both", n=20),
+        lambda errors: nbrank.bootstrap(SHARES, "mean", errors=errors, n_draws=20),
+        lambda errors: nbrank.bootstrap(SHARES, "mean", errors=errors, over="both", n_draws=20),
         lambda errors: nbrank.score_intervals(SHARES, errors=errors),
         lambda errors: nbrank.variance_split(SHARES, errors=errors),
         lambda errors: nbrank.rank_confidence_from(SHARES["t1"], errors["t1"], n_draws=100),
