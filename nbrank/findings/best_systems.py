@@ -44,19 +44,17 @@ def describe_best(
     """Say by which rule, and with what confidence, which systems may be best."""
     if few := describe_small_sample(best):
         return f"{few[:1].upper()}{few[1:]} to say which system is best, whatever the scores are."
-    by = f" by {rule_title(best.attrs['rule'])}"
-    return f"With {format_confidence(best, votes)}, {_one_of(best, names, by, max_named)}."
+    by = f"By {rule_title(best.attrs['rule'])}, with {format_confidence(best, votes)}"
+    return f"{by}, {_one_of(best, names, max_named)}."
 
 
-def _one_of(
-    best: pd.DataFrame, names: DisplayNames, by: str = "", max_named: int = _MAX_NAMED
-) -> str:
+def _one_of(best: pd.DataFrame, names: DisplayNames, max_named: int = _MAX_NAMED) -> str:
     systems, n = possibly_best(best), len(best)
     if len(systems) == 1:
-        return f"{names.join(systems)} is surely first{by}"
+        return f"{names.join(systems)} is surely first"
     if len(systems) == n:
-        return f"{'either' if n == 2 else f'any of the {n} systems'} may be best{by}"
-    return f"the best{by} is one of these {len(systems)}: {names.join(systems, max_named)}"
+        return f"{'either' if n == 2 else f'any of the {n} systems'} may be best"
+    return f"the best is one of these {len(systems)}: {names.join(systems, max_named)}"
 
 
 def count_separated_pairs(sets: pd.DataFrame) -> int:

@@ -396,7 +396,7 @@ def describe_tasks(board: Leaderboard) -> str:
     text = pluralize(len(counting), "task")
     if board.replicates is not None:
         text += f", averages of {board.replicates}"
-    if board.clusters is not None:
+    if board.is_instance_level:
         text += f", {board.sample_size}"
     if board.averaged is not None:
         text += f", averages of {board.averaged}"

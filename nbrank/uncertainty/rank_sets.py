@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Unpack, cast
+from typing import Any, ClassVar, Unpack, cast
 
 import numpy as np
 import pandas as pd
@@ -215,6 +215,9 @@ def prepare_rank_confidence(
 @dataclass(frozen=True)
 class TestedPairs:
     """What a rule gives, and the tests of its pairs of systems."""
+
+    #: Not a test, whatever pytest thinks of its name.
+    __test__: ClassVar[bool] = False
 
     ranked: pd.DataFrame
     systems: pd.Index

@@ -9,6 +9,7 @@ import pandas as pd
 from nbrank.arrays.ballots.profile import Missing, Ties
 from nbrank.comparison.recommendation import Recommendation
 from nbrank.comparison.rules_side_by_side import RuleList
+from nbrank.frontends.paper_summary import Summary
 from nbrank.frontends.report_page.page import Report
 from nbrank.frontends.workbench.workbench import Workbench
 from nbrank.robustness.weight_constraints import Bounds, LabelPairs, Selection
@@ -448,6 +449,19 @@ class LeaderboardMethods:
         **table: Unpack[TableOptions],
     ) -> pd.DataFrame:
         """How strong is each system by Bradley and Terry's model, and how sure is that?"""
+    def summary(
+        self,
+        rule: RuleLike = "borda",
+        *,
+        delta: float = 0.05,
+        over: ResampledUnit | OverErrors | None = None,
+        cluster: Clusters = None,
+        errors: pd.DataFrame | None = None,
+        seed: int | None = 0,
+        n_draws: int = 10000,
+        **options: Unpack[RuleOptions],
+    ) -> Summary:
+        """What does a paper say of this leaderboard: the table, the sentences, the picture?"""
     def task_influence(
         self,
         rule: RuleLike = "borda",
@@ -686,6 +700,19 @@ class TallyMethods:
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
         """Which systems are surely better than which others?"""
+    def summary(
+        self,
+        rule: RuleLike = "borda",
+        *,
+        delta: float = 0.05,
+        over: ResampledUnit | OverErrors | None = None,
+        cluster: Clusters = None,
+        errors: pd.DataFrame | None = None,
+        seed: int | None = 0,
+        n_draws: int = 10000,
+        **options: Unpack[RuleOptions],
+    ) -> Summary:
+        """What does a paper say of this leaderboard: the table, the sentences, the picture?"""
     def tie_groups(
         self,
         rule: RuleLike | None = None,
@@ -903,6 +930,19 @@ class ComparisonsMethods:
         **table: Unpack[TableOptions],
     ) -> pd.DataFrame:
         """How strong is each system by Bradley and Terry's model, and how sure is that?"""
+    def summary(
+        self,
+        rule: RuleLike = "borda",
+        *,
+        delta: float = 0.05,
+        over: ResampledUnit | OverErrors | None = None,
+        cluster: Clusters = None,
+        errors: pd.DataFrame | None = None,
+        seed: int | None = 0,
+        n_draws: int = 10000,
+        **options: Unpack[RuleOptions],
+    ) -> Summary:
+        """What does a paper say of this leaderboard: the table, the sentences, the picture?"""
     def tie_groups(
         self,
         rule: RuleLike | None = None,

@@ -130,12 +130,12 @@ def test_which_systems_may_be_best():
     assert title(near, rules=[], sure=True).endswith(f"; the best is one of these 2: A and B{over}")
     two = pd.DataFrame(rng.normal(size=(2, 10)), index=list("AB"))
     assert title(two, rules=[], sure=True).endswith(f"; either may be best{over}")
-    alike = pd.DataFrame(rng.normal(size=(7, 40)), index=list("ABCDEFG"))
+    cycle = [np.roll(np.arange(7), shift) for shift in range(7)]
+    alike = pd.DataFrame(np.tile(cycle, 2), index=list("ABCDEFG"))
     assert title(alike, rules=[], sure=True).endswith(f"; any of the 7 systems may be best{over}")
     alike.loc["G"] -= 9
-    assert (
-        f"; the best is one of these 6: {', '.join(nbrank.borda(alike).index[:4])} and 2 more ("
-        in (title(alike, rules=[], sure=True))
+    assert "; the best is one of these 6: A, B, C, D and 2 more (" in (
+        title(alike, rules=[], sure=True)
     )
 
 

@@ -16,7 +16,8 @@ from nbrank.findings.best_systems import (
     format_confidence,
 )
 from nbrank.findings.disconnected_groups import groups_apart
-from nbrank.findings.labels import DisplayNames, agree_verb, join_labels, label_text, rule_title
+from nbrank.findings.labels import DisplayNames, rule_title
+from nbrank.findings.missing_scores import describe_missing
 from nbrank.findings.overview import (
     Overview,
     compute_overview,
@@ -32,7 +33,6 @@ from nbrank.frontends.command_line.inputs import CliInput
 from nbrank.rules.registry import Rule
 from nbrank.votes.base import Votes
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.missing_runs import missing_runs
 
 #: So many rules fit side by side: the one that orders the systems, and four others.
 _MAX_RULES = 5
@@ -55,10 +55,6 @@ def summarize(
     if seen.rank_sets is not None:
         table.insert(1, "low", seen.rank_sets["low"])
         table.insert(2, "high", seen.rank_sets["high"])
-    refused = [
-        f" Not by {join_labels(rules, 30)}: {why.partition(';')[0]}."
-        for why, rules in seen.reasons().items()
-    ]
     orders = [
         f" Of several best orders by {rule_title(label)}, one is shown."
         for label in non_unique_rules(seen)
@@ -73,8 +69,7 @@ def summarize(
         _describe_rank_sets(seen),
         *asides,
         *orders,
-        _describe_missing(seen),
-        *refused,
+        *(f" {text}." for text in describe_missing(seen)),
         _describe_tasks(seen.votes),
     )
     return table, f"{verdict(seen)}.{''.join(facts)}"
@@ -92,18 +87,6 @@ def _describe_rank_sets(seen: Overview) -> str:
         f" {describe_separated_pairs(seen.rank_sets, names)} Rank set: the ranks that a system may "
         f"have, with {format_confidence(seen.rank_sets, seen.votes)}, for all at once."
     )
-
-
-def _describe_missing(seen: Overview) -> str:
-    """Say how many scores are missing, and how many runs."""
-    sentences = []
-    if seen.places is not None and (number := int(seen.places.isna().to_numpy().sum())):
-        sentences.append(
-            f"{number} of {seen.places.size} scores {agree_verb('is', number)} missing"
-        )
-    if isinstance(seen.votes, Leaderboard):
-        sentences += filter(None, [missing_runs(seen.votes, label_text, label_text)])
-    return "".join(f" {name}." for name in sentences)
 
 
 def _describe_tasks(votes: Votes) -> str:

@@ -66,7 +66,7 @@ def contenders_section(case: ReportContext, delta: float) -> Section:
             return Section(_TITLE, tuple(sentences), table=table, figure=figure)
         heading = "If each task were a draw of its own"
         if_drawn = describe_best(best, case.votes, case.system_names)
-        sentences.append(f"{heading}, which related tasks are not: w{if_drawn[1:]}")
+        sentences.append(f"{heading}, which related tasks are not: b{if_drawn[1:]}")
     ranks = f"ranks with {sure}{', each task a draw' if heading else ''}"
     table = _join_possible_ranks(case, sets, ranks)
     sentences.append(describe_separated_pairs(sets, case.system_names))
