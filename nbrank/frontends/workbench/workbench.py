@@ -19,11 +19,7 @@ from nbrank.charts.board_drawing.drawing import draw_overview
 from nbrank.charts.board_drawing.layout import LiveOptions
 from nbrank.comparison.rules_side_by_side import RuleList
 from nbrank.findings.labels import rule_title
-from nbrank.findings.overview import (
-    MAX_DEFAULT_RULES,
-    compute_overview,
-    default_rules,
-)
+from nbrank.findings.overview import MAX_DEFAULT_RULES, compute_overview, default_rules
 from nbrank.findings.strength_estimates import compute_ratings
 from nbrank.findings.verdict import verdict
 from nbrank.frontends.workbench.change_summary import describe_change, describe_contender_change
