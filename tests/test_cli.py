@@ -325,7 +325,9 @@ class TestFirstLook:
 
     def test_it_says_why_a_rule_gives_way_to_another(self, run: Run) -> None:
         said = run("scores.csv", "--lower-is-better", "latency")[0]
-        assert "mean is left out: lower is better on 'latency' and higher on the other tasks" in said
+        assert (
+            "mean is left out: lower is better on 'latency' and higher on the other tasks" in said
+        )
 
     def test_it_says_what_is_missing_and_who_has_no_score(self, run: Run, folder: Path) -> None:
         (folder / "gaps.csv").write_text("model,t,u\nA,1,\nB,2,3\nC,,\n")

@@ -19,6 +19,8 @@ _CAUSES = {
     "leaving": "by systems that left",
     "coming": "by systems that came in",
 }
+#: Maximum number of systems whose loss is explained, the best ones.
+_MAX_EXPLAINED = 3
 #: Maximum number of systems that a sentence names.
 _MAX_NAMED = 6
 
@@ -45,7 +47,7 @@ class ChangesSince:
         return (self.table["after"] - self.table["before"]).dropna().astype(int)
 
     def describe(self) -> list[str]:
-        """Say what came, what went, how many ranks changed, and why the largest loss came about."""
+        """Say what came, what went, how many ranks changed, and why systems were passed."""
         sentences = [self._describe_tables()]
         moved = int((self.moves != 0).sum())
         if not moved:
@@ -54,14 +56,20 @@ class ChangesSince:
             f"{moved} of {pluralize(len(self.moves), 'system')} of both tables "
             f"{agree_verb('has', moved)} another rank."
         )
-        if self.moves.max() > 0:
-            losers = self.moves.index[self.moves == self.moves.max()]
-            # Of equal losses, the best system's is explained.
-            sentences += self.explain_loss(losers[0])
+        for system in self._overtaken_systems()[:_MAX_EXPLAINED]:
+            sentences += self.explain_loss(system)
         if self.moves.min() < 0:
-            winner = self.moves.idxmin()
-            sentences.append(f"{self._describe_move(winner)}.")
+            sentences.append(f"{self._describe_move(self.moves.idxmin())}.")
         return sentences
+
+    def _overtaken_systems(self) -> list[Label]:
+        """List the systems that a system of both tables passed; else the one that lost most."""
+        common = set(self.pair.common)
+        passed_by = self.table["passed_by"]
+        overtaken = [system for system, passed in passed_by.items() if common & set(passed)]
+        if overtaken or self.moves.max() <= 0:
+            return overtaken
+        return [self.moves.idxmax()]
 
     def explain_loss(self, system: Label) -> list[str]:
         """Say by what a system lost ranks, which systems passed it, and if one did that alone."""
@@ -117,7 +125,7 @@ class ChangesSince:
         parts = [
             f"{row[f'by_{step}']:+d} {_CAUSES[step]}" for step in STEPS if row[f"by_{step}"] != 0
         ]
-        verb = "fell" if self.moves[system] > 0 else "rose"
+        verb = "fell" if row["after"] > row["before"] else "rose"
         return (
             f"{self.names.short[system]} {verb} from rank {row['before']} to {row['after']} "
             f"({join_labels(parts)})"
