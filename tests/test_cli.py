@@ -329,6 +329,22 @@ class TestFirstLook:
             "mean is left out: lower is better on 'latency' and higher on the other tasks" in said
         )
 
+    def test_it_says_what_changed_since_an_older_table(self, run: Run, folder: Path) -> None:
+        (folder / "old.csv").write_text("model,t1,t2,t3,t4,t5\nA,1,1,2,2,2\nB,3,3,1,1,1\n")
+        rows = "A,1,1,2,2,2\nB,3,3,1,1,1\nD,2,2,3,3,3\n"
+        (folder / "new.csv").write_text(f"model,t1,t2,t3,t4,t5\n{rows}")
+        output = run("new.csv", "--since", "old.csv")[0]
+        assert "Since then: 1 system came in (D). 1 of 2 systems" in output
+        assert "A fell from rank 1 to 3 (+2 by systems that came in): passed by D (new)" in output
+        table = pd.read_csv(io.StringIO(run("new.csv", "--since", "old.csv", "--format", "csv")[0]))
+        assert table["by_coming"].tolist()[1:] == [0, 2]
+        run("new.csv", "--since", "old.csv", "--report", "page.html")
+        assert "What changed since?" in (folder / "page.html").read_text()
+
+    def test_since_goes_with_the_first_look_or_a_report(self, refused: Any, folder: Path) -> None:
+        (folder / "old.csv").write_text("model,t1\nA,1\nB,2\n")
+        assert "--since goes without" in refused("scores.csv", "--since", "old.csv", "--winners")
+
     def test_it_says_what_is_missing_and_who_has_no_score(self, run: Run, folder: Path) -> None:
         (folder / "gaps.csv").write_text("model,t,u\nA,1,\nB,2,3\nC,,\n")
         output, said = run("gaps.csv")
@@ -336,7 +352,7 @@ class TestFirstLook:
         assert "C " not in output.partition("\n\n")[0]
         assert "ranked all the same" not in said
         (folder / "gaps.csv").write_text("model,t,u\nA,1,\nB,2,3\nC,1,1\n")
-        assert " 1 of 6 scores is missing. " in run("gaps.csv")[0]
+        assert "mean is left out: 'A' has no score on 'u'." in run("gaps.csv")[0]
 
     @pytest.mark.parametrize(
         "asked",
@@ -992,6 +1008,6 @@ def test_thousands_of_systems_are_ranked_without_what_compares_pairs(
     many.add_prefix("t").to_csv(folder / "many.csv", index_label="system")
     out, _ = run("many.csv")
     assert "Rank sets and pairwise comparisons are left out beyond 4,000 systems." in out
-    assert "Not by copeland, minimax, instant_runoff, schulze" in out
+    assert "Copeland, minimax, instant runoff, Schulze and ranked pairs are left out: " in out
     assert out.splitlines()[0].split() == ["borda", "mean", "plurality"]
     assert len(out.splitlines()) > 5_000

@@ -6,15 +6,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from textwrap import fill
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 
+from nbrank.comparison.bound_rule import BoundRule
+from nbrank.comparison.table_changes import STEPS, BoardPair
 from nbrank.findings.best_systems import (
     describe_separated_pairs,
     explain_no_best_set,
     format_confidence,
 )
+from nbrank.findings.changes_since import ChangesSince
 from nbrank.findings.disconnected_groups import groups_apart
 from nbrank.findings.labels import DisplayNames, rule_title
 from nbrank.findings.missing_scores import describe_missing
@@ -39,9 +42,16 @@ _MAX_RULES = 5
 
 
 def summarize(
-    source: CliInput, rule: Rule, options: Mapping[str, Any], errors: pd.DataFrame | None
+    source: CliInput,
+    rule: Rule,
+    options: Mapping[str, Any],
+    errors: pd.DataFrame | None,
+    older: Leaderboard | None = None,
 ) -> tuple[pd.DataFrame, str]:
-    """The systems, best first, with their ranks under five rules and rank sets; and the verdict."""
+    """List the systems, best first, with ranks under five rules and rank sets; and the verdict.
+
+    An older table adds what changed since.
+    """
     asked = partial(rule.function, **options)
     seen = compute_overview(source, asked)
     errors = drop_errors(errors, seen.unscored)
@@ -72,7 +82,15 @@ def summarize(
         *(f" {text}." for text in describe_missing(seen)),
         _describe_tasks(seen.votes),
     )
-    return table, f"{verdict(seen)}.{''.join(facts)}"
+    since = ""
+    if older is not None and isinstance(seen.votes, Leaderboard):
+        bound_rule = BoundRule.from_options("nbrank", rule.function, options)
+        old = cast("Leaderboard", older.drop_unscored())
+        found = ChangesSince(BoardPair.from_boards("nbrank", old, seen.votes, bound_rule))
+        since = f"\n\nSince then: {' '.join(found.describe())}"
+        parts = ["before", *(f"by_{step}" for step in STEPS)]
+        table = table.join(found.table[parts].reindex(table.index))
+    return table, f"{verdict(seen)}.{''.join(facts)}{since}"
 
 
 def _describe_rank_sets(seen: Overview) -> str:
@@ -96,7 +114,8 @@ def _describe_tasks(votes: Votes) -> str:
 
 def format_summary(table: pd.DataFrame, verdict: str, rule: str, width: int | None) -> str:
     """The table and the verdict, in lines of no more than so many characters."""
-    shown = table.drop(columns=["low", "high"], errors="ignore").astype(str)
+    parts = [f"by_{step}" for step in STEPS]  # the sentences say what these are
+    shown = table.drop(columns=["low", "high", *parts], errors="ignore").astype(str)
     shown = shown.rename(columns={"rank": rule})
     if "low" in table:
         ends = zip(table["low"], table["high"], strict=True)
@@ -111,7 +130,8 @@ def format_summary(table: pd.DataFrame, verdict: str, rule: str, width: int | No
         f"{name:<{pad}}  {line:>{longest}}".rstrip()
         for name, line in zip(["", *names], lines, strict=True)
     ]
-    return "\n".join([*body, "", verdict if width is None else fill(verdict, width), ""])
+    paragraphs = [text if width is None else fill(text, width) for text in verdict.split("\n\n")]
+    return "\n".join([*body, "", "\n\n".join(paragraphs), ""])
 
 
 def _column_title(name: object) -> str:

@@ -83,6 +83,14 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
     return Leaderboard(cast("pd.DataFrame", scores), **options), errors
 
 
+def load_older_scores(args: argparse.Namespace) -> Leaderboard:
+    """Read the older table of `--since`, with the flags of the new one."""
+    older, _ = load_input(argparse.Namespace(**vars(args) | {"file": args.since}))
+    if not isinstance(older, Leaderboard):
+        raise ValueError(f"--since {args.since}: an older table of scores is wanted")
+    return older
+
+
 def _check_names_occur(option: str, value: Any, table: pd.DataFrame) -> None:
     """Refuse names that stand nowhere in a table of which nobody can tell the tasks."""
     names = [*value] if isinstance(value, dict | list) else []
