@@ -75,7 +75,7 @@ def kendall_tau(a: Ranking, b: Ranking) -> float:
     >>> round(kendall_tau(ranks, ["A", "B", "C"]), 4)
     0.8165
 
-    Scores are no ranks:
+    Scores are not ranks:
 
     >>> kendall_tau(["A", "B"], pd.Series({"A": 90, "B": 70}))
     Traceback (most recent call last):
@@ -261,7 +261,7 @@ def rank_biased_overlap(a: Ranking, b: Ranking, p: float = 0.9) -> float:
 
 
 def align_ranks(a: Ranking, b: Ranking) -> tuple[Floats, Floats]:
-    """Two vectors of ranks over the same systems in the same order, whatever the forms given."""
+    """Align two rankings: vectors of ranks over the same systems in the same order."""
     systems_a, ranks_a = parse_ranking(a, "the first ranking")
     systems_b, ranks_b = parse_ranking(b, "the second ranking")
     position, ours = {system: number for number, system in enumerate(systems_b)}, set(systems_a)
@@ -289,7 +289,7 @@ def parse_ranking(ranking: object, position_name: str) -> tuple[list[Label], Flo
                 f"{position_name} is a frame without the columns 'rank' and 'score'; "
                 f"{_ACCEPTED_FORMS}"
             )
-        # Beside a score, these are ranks; a part of a ranking keeps those it had among all.
+        # With a column of scores, these are ranks; a part of a ranking keeps its ranks among all.
         return _parse_series(ranking["rank"], position_name, last=sys.float_info.max)
     if isinstance(ranking, pd.Series):
         return _parse_series(ranking, position_name, last=len(ranking))

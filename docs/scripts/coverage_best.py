@@ -40,10 +40,10 @@ _HEADINGS = (
 DRAWS = 999
 DELTA = 0.05
 N_SYSTEMS = 12
-#: Tables of rows of scores on tasks, and of the others, and of the bootstrap.
-TABLES, TABLES_OF_OTHERS = 2000, 1000
-#: The first tables of a row, in which whole sets are compared, and not the best systems only.
-TABLES_FOR_SIZES = 300
+#: Tables of rows of scores on tasks, and of the others.
+TABLES, TABLES_OF_OTHERS = 2000, 400
+#: The first tables of a row on tasks, which the bootstrap and joint rank sets are asked, too.
+TABLES_FOR_OTHER_SETS = 400
 #: How far the systems' qualities are apart, in standard deviations of a score.
 SHAPES = {
     "equal": np.zeros(N_SYSTEMS),
@@ -222,9 +222,8 @@ def of_tasks(
     for table, added in enumerate(draw_contributions(drawn, quality, rule, n_tasks, tables, rng)):
         tests = sign_flip_pair_tests(added, DRAWS, rng)
         flips.append(tests.best_p_values() > DELTA)
-        if table < TABLES_OF_OTHERS:
+        if table < TABLES_FOR_OTHER_SETS:
             resamples.append(bootstrap_p_values(added, times) > DELTA)
-        if table < TABLES_FOR_SIZES:
             joint.append((tests.rank_sets(DELTA, joint=True).low == 1).sum())
     kept = np.array(flips), np.array(resamples)
     by_flips, by_bootstrap = (
@@ -248,7 +247,7 @@ def of_questions(
         found = nbrank.best_set(**asked, n_draws=DRAWS, seed=rng)["best"]  # type: ignore[arg-type]
         kept.append(found[found.index.isin(best)].mean())
         sizes.append(found.sum())
-        if table < TABLES_FOR_SIZES:
+        if table < TABLES_FOR_OTHER_SETS:
             sets = nbrank.rank_confidence(**asked, n_draws=DRAWS, seed=rng)  # type: ignore[arg-type]
             joint.append((sets["low"] == 1).sum())
     nothing = float("nan")

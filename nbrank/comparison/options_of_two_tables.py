@@ -1,4 +1,4 @@
-"""Options that are given once for two tables, of which each has tasks that the other lacks."""
+"""Options that are given once for two tables that differ in their tasks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from nbrank.votes.table.task_options import TableOptions, TaskIndex
 
 
 def select_table_options(scores: Any, other: Any, options: Mapping[str, Any]) -> TableOptions:
-    """Select what is said of a table's own tasks and groups.
+    """Select the options about a table's own tasks and groups.
 
     Names that neither table has stay, so that they are refused.
     """

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.weights import task_subset_search as arrays
-from nbrank.robustness.cherry_picking import TaskSelection
+from nbrank.robustness.task_selection import TaskSelection
 from nbrank.rules.registry import RuleLike
 from nbrank.rules.search_limits import TimeLimit
 from nbrank.votes.leaderboard import Leaderboard
@@ -105,7 +105,7 @@ def core_tasks(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.

@@ -113,7 +113,7 @@ def bradley_terry(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -156,7 +156,7 @@ def bradley_terry(
 
 
 def tie_scale(strengths: Floats) -> Floats:
-    """On which scale log-strengths are compared: of 1 at least, also where all are about 0."""
+    """Return the scale on which log-strengths are compared: at least 1, also if all are near 0."""
     return np.maximum(1.0, np.abs(strengths))
 
 
@@ -222,7 +222,7 @@ def davidson(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -314,7 +314,7 @@ def elo(
     Raises
     ------
     TypeError
-        If these are no comparisons: a leaderboard has no order in time.
+        If these are not comparisons: a leaderboard has no order in time.
     ValueError
         If a row stands for several comparisons, whose order is not known, or
         a parameter is not a positive number (`base` above 1).
@@ -378,7 +378,7 @@ def count_model_pairs(rule: str, votes: Votes, prior: float, missing: Missing) -
 
 
 def warn_unless_converged(rule: str, fit: arrays.ModelFit) -> arrays.ModelFit:
-    """The fit, after a warning where it is none yet."""
+    """Return the fit, and warn if it did not converge."""
     if not fit.converged:
         warn_user(
             f"{rule}: not converged after {fit.iterations} steps; the numbers of comparisons may "
@@ -403,7 +403,7 @@ def _check_identifiable(rule: str, systems: pd.Index, counts: PairwiseCounts) ->
         (obstacle.unbeaten, "never beaten nor tied with"),
         (obstacle.winless, "never won nor tied"),
     ):
-        # The rest seen from one system at fault is at fault too, and says nothing.
+        # The rest seen from one system at fault is at fault too, and has no say.
         fewer = [group for group in groups if len(group) <= len(systems) / 2]
         listed = [
             format_labels(systems[group]) + (" (but by each other)" if len(group) > 1 else "")

@@ -92,7 +92,7 @@ def critical_difference(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If weights differ, or with fewer than two systems or tasks; for "nemenyi" also if a score is
         missing, for "wilcoxon_holm" if a score is infinite or no task links some systems with the

@@ -17,7 +17,12 @@ from nbrank.arrays.uncertainty.rank_confidence_sets import PairTests
 from nbrank.comparison.bound_rule import BoundRule, parse_votes_and_rule
 from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
-from nbrank.uncertainty.cell_errors import CellErrors, OverErrors, resolve_error_source
+from nbrank.uncertainty.cell_errors import (
+    CellErrors,
+    OverErrors,
+    errors_asked_for,
+    resolve_error_source,
+)
 from nbrank.uncertainty.contributions import (
     STRENGTH_MODEL,
     cluster_contributions,
@@ -145,13 +150,13 @@ def rank_confidence(
             The best and the worst rank of the system's confidence set.
 
         `.attrs` says what was drawn (`over`), how many there are (`n`), and of clusters
-        `effective_n_clusters`: the squared sum of their sizes over the sum of the squared sizes.
+        `effective_clusters`: the squared sum of their sizes over the sum of the squared sizes.
         Of clusters of instances, `cluster` names the level of the rows.
 
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -304,6 +309,7 @@ def pair_tests_of_votes(
     check_rule_has_sets(function, votes, bound, over, errors)
     ranked = bound.function(votes)
     votes = bound.transform_runs(votes)
+    errors = errors_asked_for(votes, over, errors)
     if "sequence" in votes.provides:
         # The rule has warned of groups that only its prior links.
         comparisons = replace(cast("Comparisons", votes), silent=True)

@@ -11,8 +11,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.ballots.comparison_arrays import ComparisonArrays
-from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.ballots.profile import competition_ranks_columns
 from nbrank.arrays.typing import Floats
 from nbrank.arrays.uncertainty import resampling as arrays
@@ -22,6 +20,7 @@ from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike, rank_and_elect
 from nbrank.uncertainty.cell_errors import (
     OverErrors,
+    errors_asked_for,
     iter_redrawn_boards,
     resolve_error_source,
 )
@@ -51,11 +50,7 @@ Resample = tuple[RuleLike, Votes]
 _SCORE_OPTIONS = ("missing", "levels")
 
 
-@register_method(
-    "how sure it is",
-    sees="tasks",
-    instead=("strengths(method='bootstrap')", "rank_confidence(rule='bradley_terry')"),
-)
+@register_method("how sure it is", sees="pairs")
 def bootstrap(
     scores: VotesLike,
     rule: RuleLike,
@@ -69,7 +64,7 @@ def bootstrap(
     cluster: Clusters = None,
     **options: Unpack[RuleOptions],
 ) -> pd.DataFrame:
-    """How far do the ranks spread if the tasks, or the instances, are drawn again?
+    """How far do the ranks spread if the tasks, instances or comparisons are drawn again?
 
     As many tasks as there are, drawn with replacement, are ranked anew, again and again. This shows
     how much the ranking hangs on single tasks. It is no confidence set: the ranks scatter about the
@@ -102,6 +97,7 @@ def bootstrap(
         What is drawn, as for `rank_confidence`: "tasks" (or their groups), "instances" (a
         `Tally` has none), "errors", "seeds" or "both". None is "errors" where they are given,
         "both" where there are runs, "instances" where these lie in clusters, else "tasks".
+        Of comparisons it is left out.
     n_draws
         The number of resamples.
     seed
@@ -141,7 +137,7 @@ def bootstrap(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -172,11 +168,12 @@ def bootstrap(
     """
     check_delta("bootstrap", delta)
     n_draws = validate_integer("bootstrap", "n_draws", n_draws)
-    votes, told_rule = parse_votes_and_rule("bootstrap", scores, rule, "tasks", cluster, **options)
+    votes, told_rule = parse_votes_and_rule("bootstrap", scores, rule, "pairs", cluster, **options)
     check_units(votes, draws, "bootstrap")
     rng = make_rng("bootstrap", seed)
     ranked = told_rule.function(votes)
     votes = told_rule.transform_runs(votes)
+    errors = errors_asked_for(votes, over, errors)
     what = _resolve_unit_kind(votes, over, errors, cluster)
     if what in get_args(OverErrors):
         board = cast("Leaderboard", votes)
@@ -192,6 +189,10 @@ def bootstrap(
         what, texts = table.draws.unit_kind, table.draws.facts
         if "note" in texts:
             return _too_few(ranked, votes.systems, texts | {"n_draws": 0, "delta": float(delta)})
+        if table.draws.n_units < 2 and what == "comparisons":
+            raise ValueError(
+                "bootstrap: all comparisons are alike, so all resamples are the same; add more"
+            )
         if table.draws.n_units < 2:
             raise ValueError(
                 f"bootstrap: there is only one {what.removesuffix('s')}, so all resamples are the "
@@ -217,6 +218,13 @@ def _resolve_unit_kind(
     votes: Votes, over: str | None, errors: pd.DataFrame | None, cluster: Clusters = None
 ) -> str:
     """What is drawn, checked."""
+    if "sequence" in votes.provides:
+        if over is not None or errors is not None:
+            raise TypeError(
+                "bootstrap: of comparisons these are drawn, or their clusters; leave out "
+                f"{'over=' if over is not None else 'errors='}"
+            )
+        return "comparisons"
     plain = cluster is None and getattr(votes, "cluster_of", None) is None
     if over is None and errors is None and getattr(votes, "replicates", None) is None and plain:
         over = "tasks"
@@ -263,7 +271,12 @@ def _resample_units(
         # A model names a system without a score, and refuses the resample.
         pairs = ((counts, np.ones_like(scored)) for counts, scored in pairs)
     return _rank_resamples(
-        systems, ((of_pairs, _comparisons_from_counts(systems, *pair)) for pair in pairs), n
+        systems,
+        (
+            (of_pairs, Comparisons.from_counts(systems[scored], counts.select_systems(scored)))
+            for counts, scored in pairs
+        ),
+        n,
     )
 
 
@@ -283,16 +296,6 @@ def _needs_pairs_only(rule: BoundRule) -> bool:
         return False
     missing, levels = rule.arguments.get("missing"), rule.arguments.get("levels", 1)
     return missing in ("ignore", "raise") and levels == 1
-
-
-def _comparisons_from_counts(
-    systems: pd.Index, counts: PairwiseCounts, scored: NDArray[np.bool_]
-) -> Comparisons:
-    """Counts as a rule takes them, of the systems with a score."""
-    nothing = np.zeros(0, dtype=np.int32)
-    outcomes = ComparisonArrays(nothing, nothing, nothing.astype(np.int8))
-    counts = counts.select_systems(scored)
-    return Comparisons(systems[scored], outcomes, counts, counts, silent=True)
 
 
 def _rank_resamples(

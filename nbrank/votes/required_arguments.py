@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-#: What may be given for an argument without a default, by its name.
+#: Name of an argument without a default -> an example of its value.
 _SUCH_AS = {
     "scores": "scores",
     "rule": "'borda'",
@@ -40,7 +40,7 @@ def in_words(names: Iterable[str]) -> str:
 def names_what_is_lacking(function: Function, call: str = "") -> Function:
     """Return a function that says in our words which arguments are lacking, and such a call.
 
-    That is the function itself if it needs none beside the first, and no call is given.
+    That is the function itself if it needs only the first, and no call is given.
     """
     parameters = list(inspect.signature(function).parameters.values())
     by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)

@@ -75,7 +75,7 @@ class LeaderboardMethods:
         cluster: Clusters = None,
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
-        """How far do the ranks spread if the tasks, or the instances, are drawn again?"""
+        """How far do the ranks spread if the tasks, instances or comparisons are drawn again?"""
     def borda(
         self,
         *,
@@ -261,7 +261,7 @@ class LeaderboardMethods:
     ) -> pd.DataFrame:
         """Which tasks decide: who wins, and how many ranks change, if one task is left out?"""
     def margin_of_victory(
-        self, rule: RuleLike = "borda", **options: Unpack[RuleOptions]
+        self, rule: RuleLike | None = None, **options: Unpack[RuleOptions]
     ) -> pd.DataFrame:
         """How much can the winner lose and still be first?"""
     def maximal_lotteries(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
@@ -497,14 +497,14 @@ class LeaderboardMethods:
         """Which system is best if one ranks within each group of tasks first, and then over the groups?"""
     def unseat(
         self,
-        rule: RuleLike = "borda",
+        rule: RuleLike | None = None,
         *,
         whole_groups: bool = False,
         least: Literal["tasks", "weight"] = "tasks",
         time_limit: float | None = 60.0,
         **options: Unpack[PickOptions],
     ) -> pd.DataFrame:
-        """How few tasks have to go for another system to stand above the winner?"""
+        """How few tasks, or comparisons, have to go for another system to stand above the winner?"""
     def variance_split(
         self, *, errors: pd.DataFrame | None = None, **table: Unpack[TableOptions]
     ) -> pd.DataFrame:
@@ -562,7 +562,7 @@ class TallyMethods:
         cluster: Clusters = None,
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
-        """How far do the ranks spread if the tasks, or the instances, are drawn again?"""
+        """How far do the ranks spread if the tasks, instances or comparisons are drawn again?"""
     def borda(
         self,
         *,
@@ -750,6 +750,20 @@ class ComparisonsMethods:
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
         """Which systems may be the best, given that the tasks are only some of those there could be?"""
+    def bootstrap(
+        self,
+        rule: RuleLike,
+        *,
+        over: ResampledUnit | OverErrors | None = None,
+        n_draws: int = 1000,
+        seed: int | None = 0,
+        delta: float = 0.05,
+        errors: pd.DataFrame | None = None,
+        draws: UnitKind | None = None,
+        cluster: Clusters = None,
+        **options: Unpack[RuleOptions],
+    ) -> pd.DataFrame:
+        """How far do the ranks spread if the tasks, instances or comparisons are drawn again?"""
     def borda(
         self,
         *,
@@ -828,6 +842,10 @@ class ComparisonsMethods:
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
         """Which strict order of the systems reverses the fewest pairwise preferences of the tasks?"""
+    def margin_of_victory(
+        self, rule: RuleLike | None = None, **options: Unpack[RuleOptions]
+    ) -> pd.DataFrame:
+        """How much can the winner lose and still be first?"""
     def maximal_lotteries(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
         """By which odds should one draw a system so that no other is expected to beat the one drawn?"""
     def mean_win_rate(
@@ -957,6 +975,16 @@ class ComparisonsMethods:
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
         """Which systems can't be told apart?"""
+    def unseat(
+        self,
+        rule: RuleLike | None = None,
+        *,
+        whole_groups: bool = False,
+        least: Literal["tasks", "weight"] = "tasks",
+        time_limit: float | None = 60.0,
+        **options: Unpack[PickOptions],
+    ) -> pd.DataFrame:
+        """How few tasks, or comparisons, have to go for another system to stand above the winner?"""
     def win_probabilities(
         self,
         *,

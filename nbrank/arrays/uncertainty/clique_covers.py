@@ -1,4 +1,4 @@
-"""Clique covers: few groups that two items share just where they are not different."""
+"""Clique covers: few groups that two items share exactly if they don't differ."""
 
 from __future__ import annotations
 

@@ -23,9 +23,11 @@ from nbrank.arrays.uncertainty.influence import Contributions
 _BLOCK = 4096
 #: Units x resamples counted at a time, few enough to stay in cache.
 _CELLS = 1 << 16
+#: Units x resamples of which each resample is a row.
+_ROW_CELLS = 1 << 24
 #: Pairs whose comparisons are added up at a time, in one product of matrices.
 _PAIRS = 128
-#: What is asked of each pair.
+#: A function of each pair's counts.
 _COMPARISONS = (np.greater, np.less, np.equal)
 
 
@@ -68,15 +70,28 @@ def draw_multiplicities(
             yield Multiplicities(block, counts.T)
 
 
+def iter_multiplicity_rows(
+    strata: Positions, n_resamples: int, rng: np.random.Generator, copies: Ints | None = None
+) -> Iterator[Positions]:
+    """How often each unit is drawn, in one resample after the other."""
+    size = max(1, _ROW_CELLS // len(strata))
+    for part in chunk_slices(0, n_resamples, size):
+        counts = np.empty((len(strata), part.stop - part.start), dtype=np.intp)
+        # The units come in parts where they are many.
+        for multiplicity in draw_multiplicities(strata, counts.shape[1], rng, copies=copies):
+            counts[multiplicity.units] = multiplicity.counts
+        yield from counts.T
+
+
 def n_blocks(strata: Positions) -> int:
-    """How many times `draw_multiplicities` yields."""
+    """Count how many times `draw_multiplicities` yields."""
     return int(np.ceil(np.unique(strata, return_counts=True)[1] / _BLOCK).sum())
 
 
 def resampled_means(
     contributions: Contributions, multiplicities: Iterable[Multiplicities], n_resamples: int
 ) -> Floats:
-    """Systems x resamples: the means of the drawn units; NaN where none of them counts."""
+    """Average the drawn units: systems x resamples; NaN if none of them counts."""
     # In a unit near the largest, so that no sum of them is beyond a float.
     unit = power_of_two(float(np.abs(contributions.amounts).max(initial=0.0)) or 1.0)
     units = contributions.amounts.T / unit
@@ -92,7 +107,7 @@ def resampled_means(
 def resampled_counts(
     profile: Profile, unit_of: Positions, drawn: Iterable[Multiplicities], n_resamples: int
 ) -> Iterator[tuple[PairwiseCounts, Bools]]:
-    """The pairwise counts of each resample, and which systems have a score in it."""
+    """Yield the pairwise counts of each resample, and which systems have a score in it."""
     n_systems = len(profile.scores)
     i, j = np.tril_indices(n_systems, -1)
     # Of the pairs: the first above, below, level.
@@ -146,7 +161,7 @@ def reweight_unit_counts(
     drawn: Iterable[Multiplicities],
     n_resamples: int,
 ) -> Iterator[tuple[PairwiseCounts, Bools]]:
-    """The same of units that were counted, from systems x units: which has a score in which."""
+    """Yield the same of counted units, from systems x units: which has a score in which."""
     times = np.zeros((len(counts), n_resamples))
     for multiplicities in drawn:
         times[multiplicities.units] = multiplicities.counts
@@ -167,7 +182,7 @@ def ranks_of_means(
     sizes: Callable[[], Floats],
     drawn: Callable[[], Iterable[Multiplicities]],
 ) -> Ints:
-    """Systems x resamples: the ranks by means, which tie on the scale of the drawn cells."""
+    """Rank by means, which tie on the scale of the drawn cells: systems x resamples."""
     # The largest |cell| of each system is given, and what is seldom needed can be made: that of
     # each system in each unit (NaN for none), and the same draws again.
     ranks = competition_ranks_columns(means, largest[:, None])
@@ -184,13 +199,44 @@ def ranks_of_means(
     return ranks
 
 
+def resample_cells(
+    cells: Positions,
+    weights: Floats,
+    unit_codes: Positions,
+    n_systems: int,
+    drawn: Iterable[Multiplicities],
+    n_resamples: int,
+) -> Iterator[tuple[PairwiseCounts, Bools]]:
+    """The pairwise counts of each resample of comparisons, and which systems are in it.
+
+    A cell is a pair and an outcome: (first * n + second) * 2, and 1 more for a tie.
+    """
+    from scipy.sparse import csr_array
+
+    occupied, place = np.unique(cells, return_inverse=True)
+    shape = (len(occupied), int(unit_codes.max(initial=-1)) + 1)
+    amounts = csr_array((weights, (place, unit_codes)), shape=shape)
+    sums = np.zeros((len(occupied), n_resamples))
+    for item in drawn:
+        sums += amounts[:, item.units] @ item.counts
+    pair, tied = occupied // 2, occupied % 2 == 1
+    for column in sums.T:
+        wins, ties = (
+            np.bincount(pair[part], column[part], n_systems**2).astype(float)
+            for part in (~tied, tied)
+        )
+        wins, ties = (of.reshape(n_systems, n_systems) for of in (wins, ties))
+        counts = PairwiseCounts(wins, ties + ties.T, float(column.sum()))
+        yield counts, np.asarray((counts.compared > 0).any(axis=1))
+
+
 def win_shares(scores: Floats, ranks: Ints) -> Floats:
-    """Systems x resamples: the share of the win, split between those of rank 1 with a score."""
+    """Split the win between the scored systems of rank 1: systems x resamples."""
     first = ((ranks == 1) & ~np.isnan(scores)).astype(float)
     return first / np.maximum(first.sum(axis=0), 1.0)
 
 
 def percentiles(ranks: Ints, delta: float) -> Ints:
-    """The lower and the upper percentile of each system's ranks, as ranks that occur."""
+    """Compute the lower and the upper percentile of each system's ranks, as ranks that occur."""
     result = np.quantile(ranks, [delta / 2, 1 - delta / 2], axis=1, method="inverted_cdf")
     return result.astype(np.int64)

@@ -80,17 +80,18 @@ def summarize(
         *asides,
         *orders,
         *(f" {text}." for text in describe_missing(seen)),
-        _describe_tasks(seen.votes),
+        _describe_errors(seen.votes, errors),
     )
     since = ""
     if older is not None and isinstance(seen.votes, Leaderboard):
         bound_rule = BoundRule.from_options("nbrank", rule.function, options)
         old = cast("Leaderboard", older.drop_unscored())
         found = ChangesSince(BoardPair.from_boards("nbrank", old, seen.votes, bound_rule))
-        since = f"\n\nSince then: {' '.join(found.describe())}"
+        since = f"Since then: {' '.join(found.describe())}"
         parts = ["before", *(f"by_{step}" for step in STEPS)]
         table = table.join(found.table[parts].reindex(table.index))
-    return table, f"{verdict(seen)}.{''.join(facts)}{since}"
+    lines = (f"{verdict(seen)}.", _describe_tasks(seen.votes), "".join(facts).strip(), since)
+    return table, "\n".join(filter(None, lines))
 
 
 def _describe_rank_sets(seen: Overview) -> str:
@@ -107,9 +108,16 @@ def _describe_rank_sets(seen: Overview) -> str:
     )
 
 
+def _describe_errors(votes: Votes, errors: pd.DataFrame | None) -> str:
+    """Say that a file has standard errors, where they are not counted with."""
+    if votes.errors is None or errors is not None:
+        return ""
+    return " The file has standard errors; to count with them, say --errors."
+
+
 def _describe_tasks(votes: Votes) -> str:
     """Say how many tasks there are, and which way their scores were read."""
-    return f" Ranked on {describe_tasks(votes)}." if isinstance(votes, Leaderboard) else ""
+    return f"Ranked on {describe_tasks(votes)}." if isinstance(votes, Leaderboard) else ""
 
 
 def format_summary(table: pd.DataFrame, verdict: str, rule: str, width: int | None) -> str:
@@ -130,8 +138,13 @@ def format_summary(table: pd.DataFrame, verdict: str, rule: str, width: int | No
         f"{name:<{pad}}  {line:>{longest}}".rstrip()
         for name, line in zip(["", *names], lines, strict=True)
     ]
-    paragraphs = [text if width is None else fill(text, width) for text in verdict.split("\n\n")]
-    return "\n".join([*body, "", "\n\n".join(paragraphs), ""])
+    return "\n".join([*body, "", *(lines_of(verdict, width)), ""])
+
+
+def lines_of(text: str, width: int | None) -> list[str]:
+    """The lines of a text, of no more than so many characters."""
+    lines = text.splitlines()
+    return lines if width is None else [fill(line, width) for line in lines]
 
 
 def _column_title(name: object) -> str:

@@ -235,7 +235,7 @@ def test_a_level_of_any_name_may_be_said_to_be_the_cluster():
 
 
 REFUSED = {
-    "no level": ("chapter", "cluster='chapter' is no level of the rows.*here 'passage'"),
+    "no level": ("chapter", "cluster='chapter' is not a level of the rows.*here 'passage'"),
     "system": ("system", "cluster='system' is no level"),
     "too few": ({0: "c"}, "cluster= names no cluster of the instances 1, 2, .* name one of each"),
     "a gap": (dict.fromkeys(range(15), np.nan), "no cluster of the instances 0, 1"),
