@@ -35,7 +35,7 @@ def best_clause(best: pd.DataFrame, votes: Votes, names: DisplayNames) -> str:
     """Say which systems may be best, as the end of the verdict."""
     if few := describe_small_sample(best):
         return f"{few} to say which system is best"
-    return f"{_one_of(best, names)} ({format_confidence(best, votes)})"
+    return f"{_best_phrase(best, names)} ({format_confidence(best, votes)})"
 
 
 def describe_best(
@@ -45,10 +45,10 @@ def describe_best(
     if few := describe_small_sample(best):
         return f"{few[:1].upper()}{few[1:]} to say which system is best, whatever the scores are."
     by = f"By {rule_title(best.attrs['rule'])}, with {format_confidence(best, votes)}"
-    return f"{by}, {_one_of(best, names, max_named)}."
+    return f"{by}, {_best_phrase(best, names, max_named)}."
 
 
-def _one_of(best: pd.DataFrame, names: DisplayNames, max_named: int = _MAX_NAMED) -> str:
+def _best_phrase(best: pd.DataFrame, names: DisplayNames, max_named: int = _MAX_NAMED) -> str:
     systems, n = possibly_best(best), len(best)
     if len(systems) == 1:
         return f"{names.join(systems)} is surely first"

@@ -253,9 +253,9 @@ def summary(
     table = sets[["rank"]].copy()
     board = votes if isinstance(votes, Leaderboard) else None
     if board is not None:
-        table = table.join(_means(board))
+        table = table.join(_score_means(board))
     table = table.join(sets[["low", "high"]])
-    if (letters := _letters(tested, sets, delta)) is not None:
+    if (letters := _letter_column(tested, sets, delta)) is not None:
         table["letters"] = letters
     table = table.join(best[["p_value", "best"]])
     table.attrs = dict(best.attrs)
@@ -268,28 +268,28 @@ def summary(
     return Summary(table, sentences, votes, bound.function, errors, seed)
 
 
-def _letters(tested: TestedPairs, sets: pd.DataFrame, delta: float) -> list[str] | None:
+def _letter_column(tested: TestedPairs, sets: pd.DataFrame, delta: float) -> list[str] | None:
     """The letters of the systems, in the order of their rank sets; None beyond 26 letters."""
     place = tested.systems.get_indexer(sets.index)
     groups = clique_cover(tested.different(delta)[np.ix_(place, place)])
     return None if len(groups) > MAX_LETTERS else group_letters(groups, len(sets))
 
 
-def _in_places(board: Leaderboard) -> bool:
+def _uses_places(board: Leaderboard) -> bool:
     """Whether means of the scores say nothing, since lower is better on some tasks only."""
     return bool(board.is_lower_better.any() and not board.is_lower_better.all())
 
 
-def _spread_over(board: Leaderboard) -> str:
+def _averaged_unit(board: Leaderboard) -> str:
     return "instances" if board.is_instance_level and len(board.tasks) == 1 else "tasks"
 
 
-def _means(board: Leaderboard) -> pd.DataFrame:
+def _score_means(board: Leaderboard) -> pd.DataFrame:
     """The weighted mean and standard deviation of each system's scores, or places."""
     weights = board.weights
-    if _in_places(board):
+    if _uses_places(board):
         values = task_places(board).to_numpy(dtype=float)
-    elif _spread_over(board) == "instances":
+    elif _averaged_unit(board) == "instances":
         values, weights = board.values, np.ones(board.values.shape[1])
     else:
         values = task_scores(board).to_numpy(dtype=float)
@@ -307,11 +307,10 @@ def _means(board: Leaderboard) -> pd.DataFrame:
 
 def _describe_means(board: Leaderboard) -> list[str]:
     """Say what the means are of, and which scores and runs are missing."""
-    of = "places (1 is best)" if _in_places(board) else "scores"
+    of = "places (1 is best)" if _uses_places(board) else "scores"
     weighted = "weighted " * bool(np.ptp(board.weights[board.weights > 0]) > 0)
-    notes = [
-        f"Means and standard deviations (SD) are of the {weighted}{of} over {_spread_over(board)}."
-    ]
+    over = _averaged_unit(board)
+    notes = [f"Means and standard deviations (SD) are of the {weighted}{of} over {over}."]
     missing = int(np.isnan(board.values[:, board.active_columns]).sum())
     if missing:
         size = board.values[:, board.active_columns].size

@@ -17,7 +17,6 @@ from nbrank.findings.best_systems import (
     explain_no_best_set,
     format_confidence,
 )
-from nbrank.findings.changes_since import ChangesSince
 from nbrank.findings.disconnected_groups import groups_apart
 from nbrank.findings.labels import DisplayNames, rule_title
 from nbrank.findings.missing_scores import describe_missing
@@ -31,6 +30,7 @@ from nbrank.findings.overview import (
     pairs_fit,
     without_pairs,
 )
+from nbrank.findings.table_changes_text import TableChangesText
 from nbrank.findings.verdict import verdict
 from nbrank.frontends.command_line.inputs import CliInput
 from nbrank.rules.registry import Rule
@@ -86,7 +86,7 @@ def summarize(
     if older is not None and isinstance(seen.votes, Leaderboard):
         bound_rule = BoundRule.from_options("nbrank", rule.function, options)
         old = cast("Leaderboard", older.drop_unscored())
-        found = ChangesSince(BoardPair.from_boards("nbrank", old, seen.votes, bound_rule))
+        found = TableChangesText(BoardPair.from_boards("nbrank", old, seen.votes, bound_rule))
         since = f"Since then: {' '.join(found.describe())}"
         parts = ["before", *(f"by_{step}" for step in STEPS)]
         table = table.join(found.table[parts].reindex(table.index))

@@ -33,7 +33,7 @@ from nbrank.votes.base import Votes
 from nbrank.votes.formatting import pluralize
 
 #: Maximum number of systems of a group that are named.
-_LISTED = 6
+_MAX_NAMED = 6
 #: Groups that are few enough to be read one by one.
 _FEW_GROUPS = 3
 
@@ -126,8 +126,8 @@ def _describe_separation(
     level = f"Systems that may share a rank form {pluralize(len(many), 'group')}"
     if len(many[0]) == len(sets):
         level = f"There is a rank that all {len(sets)} systems could have: they form one group."
-    elif len(many) <= _FEW_GROUPS and len(max(many, key=len)) <= _LISTED:
-        level += f": {'; '.join(names.join(row, _LISTED) for row in many)}."
+    elif len(many) <= _FEW_GROUPS and len(max(many, key=len)) <= _MAX_NAMED:
+        level += f": {'; '.join(names.join(row, _MAX_NAMED) for row in many)}."
     else:
         # One after the other, they would read nearly alike.
         sizes = [*map(len, many)]
@@ -167,6 +167,6 @@ def _groups_table(names: DisplayNames, groups: pd.DataFrame) -> pd.DataFrame:
     columns = {
         "ranks open to all": list(map(format_range, groups["low"], groups["high"])),
         "systems": [len(row) for row in groups["systems"]],
-        "which": [names.join(row, _LISTED) for row in groups["systems"]],
+        "which": [names.join(row, _MAX_NAMED) for row in groups["systems"]],
     }
     return pd.DataFrame(columns, index=groups.index)

@@ -7,7 +7,7 @@ import pytest
 import nbrank
 from nbrank.comparison.bound_rule import BoundRule
 from nbrank.comparison.table_changes import BoardPair
-from nbrank.findings.changes_since import ChangesSince
+from nbrank.findings.table_changes_text import TableChangesText
 
 TASKS = ["t1", "t2", "t3", "t4", "t5"]
 OLD = pd.DataFrame([[1, 1, 2, 2, 2], [3, 3, 1, 1, 1]], ["A", "B"], TASKS)
@@ -17,7 +17,7 @@ NEW = pd.concat([OLD, pd.DataFrame([[2, 2, 3, 3, 3]], ["D"], TASKS)])
 def sentences(before, after, rule="borda"):
     boards = map(nbrank.Leaderboard, (before, after))
     bound_rule = BoundRule.from_options("report", rule, {})
-    return ChangesSince(BoardPair.from_boards("report", *boards, bound_rule)).describe()
+    return TableChangesText(BoardPair.from_boards("report", *boards, bound_rule)).describe()
 
 
 def test_a_system_that_came_in_is_named_with_what_it_did():

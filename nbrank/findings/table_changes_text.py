@@ -26,7 +26,7 @@ _MAX_NAMED = 6
 
 
 @dataclass(frozen=True, eq=False)
-class ChangesSince:
+class TableChangesText:
     """The changes since an older table, and the sentences on them."""
 
     pair: BoardPair
