@@ -17,6 +17,7 @@ from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.cell_errors import CellErrors, OverErrors, resolve_error_source
 from nbrank.uncertainty.contributions import (
+    check_room,
     explain_not_a_mean,
     find_contributions,
     points_by_place,
@@ -155,6 +156,7 @@ def score_intervals(
     additive = told_rule.additive(board)
     if additive is None:
         raise ValueError(explain_not_a_mean("score_intervals", told_rule))
+    check_room("score_intervals", board, told_rule)
     ranked = told_rule.function(board)
     board = expand_voters(cast("Leaderboard", told_rule.transform_runs(board)), each=True)
     what = resolve_error_source("score_intervals", board, over, errors, cluster)
