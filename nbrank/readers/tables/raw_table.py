@@ -266,4 +266,4 @@ def _missing_marks(columns: Iterable[pd.Series]) -> list[str]:
     """The words in columns of numbers that may stand for a missing score: DNF, ??."""
     cells = {str(cell).strip() for column in columns for cell in column if isinstance(cell, str)}
     words = sorted(cell for cell in cells if re.fullmatch(r"[^\W\d]{1,12}|[?*xX.]{1,3}", cell))
-    return words if len(words) <= _MAX_SHOWN_CELLS else []
+    return words if len(words) <= 2 * _MAX_SHOWN_CELLS else []

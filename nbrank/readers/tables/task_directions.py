@@ -122,7 +122,7 @@ def doubt_counts(
         numbers = table[~np.isnan(table[:, at]), at]
         rated = {"elo", "rating", "score", "points", "index"} & {*split_words(task)}
         whole = len(numbers) > 2 and not (numbers % 1).any() and sizes[at] >= 1000
-        if whole and small.any() and not rated and item.why == "" and not item.doubt:
+        if whole and small.mean() >= 0.5 and not rated and item.why == "" and not item.doubt:
             call = roles_call({task: "description"})
             results[task] = replace(item, doubt=f"its whole numbers may count something: {call}")
     return results
