@@ -942,6 +942,10 @@ class TestComparisons:
             if rule.supports(nbrank.Comparisons.provides) and not rule.arguments
         ]
 
+    def test_the_winner_may_be_found_by_its_name(self, run: Run) -> None:
+        _, told = run("battles.csv", *self.SIDES[:4], "--rule", "copeland")
+        assert "read as --left model_a --right model_b --winner winner" in told
+
     def test_what_does_not_fit_is_refused(self, refused: Callable[..., str]) -> None:
         assert refused("battles.csv", *self.SIDES, "--rule", "mean") == (
             "comparisons can't be ranked by 'mean'; choose another rule"
@@ -960,8 +964,9 @@ class TestComparisons:
         assert refused("short.csv", *self.SIDES).startswith(
             "short.csv has 2 cells in line 2, for 3 names above them; give each row as many"
         )
-        for words in (["battles.csv", *self.SIDES[:4]], self.SIDES, ["--weight", "votes"]):
+        for words in (self.SIDES, ["--weight", "votes"]):
             assert refused(*words).startswith("comparisons need ")
+        assert refused("scores.csv", *self.SIDES[:4]).startswith("scores.csv: --left model_a")
         lost = refused("battles.csv", *self.SIDES[:-1], "who")
         assert lost.startswith("battles.csv: --winner who: there is no such column")
 

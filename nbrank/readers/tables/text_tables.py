@@ -43,6 +43,9 @@ def parse_separated_rows(
     """The rows by the first separator that gives all as many cells, or that is in the names."""
     if description := re.match(r'"?sep=(.)"?\r?\n', text):  # as for Excel
         separators, text = description[1], f"\n{text[description.end() :]}"
+    names = text.lstrip().partition("\n")[0]
+    if ";" in separators and names.count(";") > names.count(","):
+        separators = ";" + separators.replace(";", "")  # "Time, s" has a comma of its own
     results: dict[str, tuple[list[Row], list[Row]]] = {}
     usual = csv.field_size_limit(2**31 - 1)
     try:
