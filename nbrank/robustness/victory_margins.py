@@ -23,7 +23,7 @@ from nbrank.robustness.vote_removals import (
 )
 from nbrank.robustness.weight_constraints import get_system_position
 from nbrank.rules.registry import RuleLike
-from nbrank.uncertainty.contributions import find_contributions, find_task_values
+from nbrank.uncertainty.contributions import check_room, find_contributions, find_task_values
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard, VotesLike
 from nbrank.votes.method_registry import register_method
@@ -147,6 +147,7 @@ def margin_of_victory(
         "margin_of_victory", cast("pd.DataFrame | Leaderboard", scores), rule or "borda", **options
     )
     board = board.select_tasks(board.tasks[board.weights > 0])
+    check_room("margin_of_victory", board)
     order = told_rule.function(board)
     winner = get_system_position(board, get_single_winner("margin_of_victory", order))
     task_of, tasks = voter_task_codes(board), board.tasks

@@ -13,7 +13,7 @@ from nbrank.arrays.ballots.positional_scoring import mean_borda
 from nbrank.arrays.ballots.profile import Profile, competition_ranks
 from nbrank.arrays.typing import Array, Bools, Floats
 from nbrank.arrays.uncertainty import multiple_comparisons as arrays
-from nbrank.arrays.uncertainty.clique_covers import clique_cover
+from nbrank.arrays.uncertainty.clique_covers import clique_cover, group_letters
 from nbrank.votes.formatting import format_labels, pluralize
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
@@ -316,8 +316,4 @@ def _letter_label(different: Bools, method: str) -> list[str] | list[None]:
             f"them"
         )
         return [None] * len(different)
-    letters: list[list[str]] = [[] for _ in different]
-    for number, members in enumerate(groups):
-        for place in members:
-            letters[place].append(chr(ord("a") + number))
-    return [" ".join(own) for own in letters]
+    return group_letters(groups, len(different))

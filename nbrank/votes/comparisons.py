@@ -28,7 +28,7 @@ from nbrank.votes.required_arguments import with_call
 from nbrank.votes.source_methods import ComparisonsMethods
 from nbrank.votes.table.name_heuristics import INSTANCES, is_named_like
 from nbrank.votes.table.task_options import rescale_weights
-from nbrank.votes.table.validation import ViewRequest, check_choice
+from nbrank.votes.table.validation import ViewRequest, check_choice, check_counts_fit
 from nbrank.votes.user_warnings import warn_user
 from nbrank.votes.views import ComparisonData
 from nbrank.votes.warning_categories import NeverMetWarning
@@ -339,6 +339,16 @@ def from_comparisons(
         raise ValueError("the table has no comparisons; give one row for each")
     systems, left_codes, right_codes = number_systems(
         frame[columns["left"]], frame[columns["right"]], columns
+    )
+    # Wins and ties of each pair, while they are added up.
+    check_counts_fit(
+        "from_comparisons",
+        len(systems),
+        48,
+        f"keep the comparisons of fewer systems, such as of the 1,000 that have most: often = "
+        f"frame[[{columns['left']!r}, {columns['right']!r}]].stack().value_counts().index[:1000], "
+        f"then frame[frame[{columns['left']!r}].isin(often) & "
+        f"frame[{columns['right']!r}].isin(often)]",
     )
     outcome = np.full(len(frame), LEFT, dtype=np.int8)
     if loser is None:

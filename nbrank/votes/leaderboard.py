@@ -15,7 +15,7 @@ from nbrank.arrays.ballots.averages import TaskSums
 from nbrank.arrays.ballots.profile import Missing, Profile
 from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
 from nbrank.votes.base import Votes
-from nbrank.votes.board_summary import summary_line
+from nbrank.votes.board_summary import frame_of_scores, summary_line
 from nbrank.votes.docstrings import raise_unknown_keyword
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.labeled_values import as_frame
@@ -32,7 +32,6 @@ from nbrank.votes.table.row_levels import (
     Clusters,
     choose_clusters,
     cluster_units,
-    instance_frame,
 )
 from nbrank.votes.table.score_frame import ParsedScores
 from nbrank.votes.table.task_options import (
@@ -253,10 +252,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
     @property
     def scores(self) -> pd.DataFrame:
         """The scores as a frame: systems (or system and instance) x tasks."""
-        if self.instances is None:
-            return pd.DataFrame(self.values.copy(), index=self.systems, columns=self.tasks)
-        columns = self.task_codes, self.instances, self.clusters
-        return instance_frame(self.values, self.systems, self.tasks, *columns)
+        return frame_of_scores(self)
 
     def to_frame(self) -> pd.DataFrame:
         """The scores with higher being better: the other tasks are negated."""

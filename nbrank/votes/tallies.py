@@ -28,9 +28,12 @@ from nbrank.votes.table.task_options import (
     Weights,
     rescale_weights,
 )
-from nbrank.votes.table.validation import ViewRequest
+from nbrank.votes.table.validation import ViewRequest, check_counts_fit
 from nbrank.votes.user_warnings import warn_user
 from nbrank.votes.views import CountData
+
+#: What the counts of a task take of memory for each pair of systems.
+BYTES_PER_PAIR = 72
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -133,6 +136,12 @@ class Tally(MethodsMixin, TallyMethods):
     @classmethod
     def from_board(cls, board: Leaderboard) -> Tally:
         """Count the scores of a board."""
+        check_counts_fit(
+            "tally",
+            len(board.systems),
+            BYTES_PER_PAIR * len(board.tasks),
+            "give the frame itself to rules that look at no pairs, such as nbrank.borda(scores)",
+        )
         counts = tuple(count_ballots(board.values[:, task]) for task in board.columns_by_task())
         return cls(board.systems, board.tasks, counts)
 

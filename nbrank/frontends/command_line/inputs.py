@@ -143,6 +143,16 @@ def _parse_roles(request: argparse.Namespace) -> dict[Any, str]:
     return said
 
 
+def load_older_scores(args: argparse.Namespace) -> Leaderboard:
+    """Read the older table of `--since`, with the flags of the new one."""
+    older, _ = load_input(
+        argparse.Namespace(**vars(args) | {"file": args.since, "files": [args.since]})
+    )
+    if not isinstance(older, Leaderboard):
+        raise ValueError(f"--since {args.since}: an older table of scores is wanted")
+    return older
+
+
 def _check_names_occur(option: str, value: Any, table: pd.DataFrame) -> None:
     """Refuse names that stand nowhere in a table of which nobody can tell the tasks."""
     names = [*value] if isinstance(value, dict | list) else []

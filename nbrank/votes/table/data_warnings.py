@@ -268,7 +268,8 @@ def find_summary_column(table: Floats, others: Floats, tolerance: float = 0.0) -
     How near that has to be hangs on each cell and on the usual size of its column, so that one
     score that is far off all others brings nothing nearer.
     """
-    finite = ~np.isinf(table).any(axis=1)
+    # Rows without infinite scores, and without those whose differences would be.
+    finite = ~(np.abs(table) > 1e300).any(axis=1)
     table, others = table[finite], others[finite]
     if min(table.shape) < 3:
         return None
