@@ -20,7 +20,7 @@ from nbrank.comparison.rules_within_groups import two_step
 from nbrank.comparison.table_changes import changes, explain_change
 from nbrank.readers.ballots import from_ballots
 from nbrank.readers.large.long import from_long, from_parquet
-from nbrank.readers.tables.score_tables import read_scores
+from nbrank.readers.tables.table_reader import read
 from nbrank.robustness.cherry_picking import cherry_pick, cherry_picking_curve, unseat
 from nbrank.robustness.random_weights import central_weights, rank_acceptability
 from nbrank.robustness.rank_bounds import possible_ranks
@@ -59,9 +59,10 @@ from nbrank.uncertainty.variance_components import variance_split
 from nbrank.votes.comparisons import Comparisons, from_comparisons
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import METHODS, Method
-from nbrank.votes.renamed import suggest_renamed
+from nbrank.votes.old_names import suggest_renamed
 from nbrank.votes.tallies import Tally, tally
 from nbrank.votes.warning_categories import LeaderboardWarning
+from nbrank.votes.win_matrix import from_wins
 
 if TYPE_CHECKING:  # What `__getattr__` loads late.
     from nbrank import agreement as agreement
@@ -75,6 +76,7 @@ if TYPE_CHECKING:  # What `__getattr__` loads late.
     from nbrank import synthetic as synthetic
     from nbrank import tournament as tournament
     from nbrank.charts.board_drawing.drawing import picture
+    from nbrank.frontends.paper_summary import summary
     from nbrank.frontends.report_page.assembly import report
     from nbrank.frontends.workbench.explorer import explore
 
@@ -120,6 +122,7 @@ __all__ = [
     "from_comparisons",
     "from_long",
     "from_parquet",
+    "from_wins",
     "geometric_mean",
     "harmonic_mean",
     "instant_runoff",
@@ -147,7 +150,7 @@ __all__ = [
     "rank_confidence",
     "rank_confidence_from",
     "ranked_pairs",
-    "read_scores",
+    "read",
     "recommend",
     "repeated_tasks",
     "report",
@@ -155,6 +158,7 @@ __all__ = [
     "score_intervals",
     "significant_pairs",
     "strengths",
+    "summary",
     "tally",
     "task_influence",
     "threshold",
@@ -185,6 +189,11 @@ _LAZY_VIEWS = {
         "units",
         "The whole leaderboard on one page: winners, ties, gaps, and what decides.",
     ),
+    "summary": (
+        "frontends.paper_summary",
+        "pairs",
+        "What does a paper say of this leaderboard: the table, the sentences, the picture?",
+    ),
     "explore": (
         "frontends.workbench",
         "units",
@@ -201,6 +210,11 @@ if not TYPE_CHECKING:
             return importlib.import_module(f"nbrank.{name}")
         if name in _LAZY_VIEWS:
             return _load_view(name)
+        if name == "read_scores":
+            raise AttributeError(
+                "read_scores is now nbrank.read(source, roles={...}), which returns a Leaderboard "
+                "with the frame in .scores and the standard errors in .errors"
+            )
         raise AttributeError(f"module 'nbrank' has no attribute {name!r}{suggest_renamed(name)}")
 
 

@@ -94,7 +94,7 @@ def test_a_leaderboard_is_not_changed(run):
         kept = list(changed.tasks)
         assert changed.task_weights.to_dict() == {t: 2.0 if t == "t1" else 1.0 for t in kept}
         assert set(changed.lower_is_better) == {"t3"} & set(kept)
-    with pytest.raises(TypeError, match="weights can't be given beside a Leaderboard"):
+    with pytest.raises(TypeError, match="weights can't be given together with a Leaderboard"):
         run(board, ["borda"], n_repeats=1, seed=0, weights={"t1": 1})
 
 
@@ -760,15 +760,15 @@ def test_coverage_refuses_what_it_cannot_take(changes, error, message):
 # ------------------------------------------------------------------------------------ the module
 
 
-def test_everything_public_is_listed_and_random_things_ask_for_a_seed():
+def test_everything_public_is_listed_and_random_things_have_the_seed_0():
     functions = dict(inspect.getmembers(experiments, inspect.isfunction))
     assert set(functions) == set(experiments.__all__)
     for name, function in functions.items():
         seed = inspect.signature(function).parameters.get("seed")
-        if name in {"discriminative_power", "lead", "reproduction", "tally"}:
+        if name in {"discriminative_power", "lead", "reproduction", "count_statuses"}:
             assert seed is None
         elif name != "dispersion":
-            assert seed.default is inspect.Parameter.empty
+            assert seed.default == 0
 
 
 def test_a_short_run_shows_no_progress_bar(capsys):

@@ -92,6 +92,7 @@ FUNCTIONS = {
     "bootstrap": sets,
     "compare": lambda s: nbrank.compare(s, ["borda", "mean", "kemeny"]),
     "winners": lambda s: nbrank.winners(s, ["borda", "mean", "kemeny"]),
+    "summary": lambda s: nbrank.summary(s).table,
     "changes": lambda s: nbrank.changes(s, s),
     "explain_change": lambda s: nbrank.explain_change(s, s, system="A"),
     "two_step": lambda s: nbrank.two_step(s, "borda", groups=GROUPS),
@@ -158,6 +159,7 @@ FUNCTIONS = {
     "weight_map": lambda s: nbrank.weight_map(s, groups=GROUPS, resolution=4),
     "elo": lambda s: battles(s.index.name).elo(),
     "from_comparisons": lambda s: battles(s.index.name).borda(),
+    "from_wins": lambda s: nbrank.from_wins(nbrank.pairwise(s)).copeland(),
     "strengths of comparisons": lambda s: nbrank.strengths(battles(s.index.name), prior=1),
     "report": lambda s: str(report(s, groups=GROUPS)),
     "accessor": lambda s: s.rank.borda(),
@@ -213,7 +215,7 @@ def test_every_public_function_and_chart_is_tested_here():
     classes = {"RULES", "Comparisons", "Rule", "RuleRefusedWarning", "SearchLimitError", "Tally"}
     classes |= {"LeaderboardWarning", "__version__"}
     # Of a file, or of a list of ballots, there is no index.
-    others = {"from_parquet", "read_scores", "from_ballots"}
+    others = {"from_parquet", "read", "from_ballots"}
     assert set(nbrank.__all__) - classes - others <= set(FUNCTIONS)
     for module in (nbrank.agreement, nbrank.consensus, nbrank.tournament):
         names = {f"{module.__name__.removeprefix('nbrank.')}.{name}" for name in module.__all__}

@@ -14,11 +14,11 @@ from nbrank.arrays.orders.linear_orders import strong_components
 from nbrank.arrays.orders.majority_graphs import undominated_components
 from nbrank.arrays.typing import Bools, Floats, Positions
 
-#: Newton steps at most; a fit takes five to ten.
+#: Maximum number of Newton steps; a fit takes five to ten.
 _LIMIT = 200
 #: A step this short is the last: the error that it leaves is about its square.
 _LAST_STEP = 1e-7
-#: Up to so many unknowns a system of equations is solved by elimination.
+#: Up to this many unknowns a system of equations is solved by elimination.
 _MAX_DIRECT_SOLVE = 64
 #: Conjugate gradients: the relative and the absolute error at which they stop, and the products
 #: that they may take.
@@ -35,7 +35,7 @@ class ModelFit:
     converged: bool  # whether the iterations reached the maximum of the likelihood
     iterations: int  # how many Newton steps that took
     tie_parameter: float = 0.0  # Davidson's nu: what a tie of equals is to a win of the first
-    #: What one more of each covariate on the left adds to the left's log-odds.
+    #: Change of the left's log-odds by one more of each covariate on the left.
     coefficients: Floats = field(default_factory=lambda: np.empty(0))
 
 
@@ -63,7 +63,7 @@ def _is_strongly_connected(arcs: Bools) -> bool:
 
 
 def find_identifiability_issue(counts: PairwiseCounts) -> IdentifiabilityIssue | None:
-    """What makes the strengths infinite or undetermined; None if nothing does."""
+    """Find why the strengths are infinite or undetermined; None if they are not."""
     # A finite and unique maximum of the Bradley-Terry likelihood exists if and only if, however the
     # systems are divided in two, some system of the first part beat (or tied with) some system of
     # the second: the graph of wins is strongly connected (Ford, 1957).
@@ -85,12 +85,12 @@ def find_identifiability_issue(counts: PairwiseCounts) -> IdentifiabilityIssue |
 
 
 def _group_members(group: Positions, systems: Bools) -> list[Positions]:
-    """The members of each group that any of these systems belongs to."""
+    """List the members of each group that any of these systems belongs to."""
     return [np.flatnonzero(group == item) for item in np.unique(group[systems])]
 
 
 def expected_win_rates(strengths: Floats) -> Floats:
-    """The probability that the row wins against the column, a tie being half a win for each."""
+    """Compute the probability that the row wins against the column, a tie being half a win."""
     with np.errstate(over="ignore"):
         return 1.0 / (1.0 + np.exp(strengths - strengths[:, None]))
 
@@ -110,7 +110,7 @@ def add_prior_opponent(counts: PairwiseCounts, prior: float) -> PairwiseCounts:
 def add_average_prior_opponent(
     counts: PairwiseCounts, strengths: Floats, prior: float
 ) -> tuple[PairwiseCounts, Floats]:
-    """The counts and the strengths with the prior's opponent, who wins half of all on average."""
+    """Add the prior's opponent, which wins half of all comparisons on average."""
     if not prior:
         return counts, strengths
     low, high = float(strengths.min()), float(strengths.max())
@@ -122,7 +122,7 @@ def add_average_prior_opponent(
 
 
 def fisher_information(counts: PairwiseCounts, strengths: Floats) -> Floats:
-    """Minus the second derivatives of the Bradley-Terry log-likelihood."""
+    """Compute minus the second derivatives of the Bradley-Terry log-likelihood."""
     expected = expected_win_rates(strengths)
     variances = counts.compared * expected * expected.T
     matrix = -variances
@@ -131,7 +131,7 @@ def fisher_information(counts: PairwiseCounts, strengths: Floats) -> Floats:
 
 
 def inverse_information(counts: PairwiseCounts, strengths: Floats, prior: float = 0.0) -> Floats:
-    """The inverse of the information, for some strength held fixed."""
+    """Invert the information, with some strength held fixed."""
     # Strengths are free to move together, so one must be held: the last, which with a prior is that
     # of its opponent. Differences have the same covariance whichever it is.
     matrix = fisher_information(*add_average_prior_opponent(counts, strengths, prior))
@@ -144,7 +144,7 @@ def solve_anchored(matrix: Floats, values: Floats) -> Floats:
     """Solve symmetric equations that are positive definite once the first unknown is held."""
     # From about a hundred unknowns on, BLAS solves with several threads, and waiting for them to
     # wake takes a hundred times as long as solving does if the machine has anything else to do.
-    # Conjugate gradients take about ten products here, each of them a plain loop. What they do not
+    # Conjugate gradients take about ten products here, each of them a plain loop. What they don't
     # solve to full accuracy, such as a long chain of systems, is eliminated directly.
     if len(values) > _MAX_DIRECT_SOLVE:
         result = _conjugate_gradients(matrix, values)
@@ -156,7 +156,7 @@ def solve_anchored(matrix: Floats, values: Floats) -> Floats:
 
 
 def _conjugate_gradients(matrix: Floats, values: Floats) -> Floats | None:
-    """Conjugate gradients, each unknown scaled by its diagonal; None where they don't settle."""
+    """Solve by conjugate gradients, scaled by the diagonal; None if they don't settle."""
     diagonal = matrix.diagonal()
     if not (diagonal > 0).all():
         return None
@@ -206,8 +206,8 @@ def maximize_newton(
 def bradley_terry(counts: PairwiseCounts, prior: float = 0.0) -> ModelFit:
     """Fit the model of Bradley and Terry (1952) by Newton's method."""
     # The i-th of two systems wins with probability 1 / (1 + exp(s_j - s_i)); a tie is half a win
-    # for each. A prior is so many further comparisons of each system with an average opponent, half
-    # of them won; without it there must be no obstacle (`find_identifiability_issue`).
+    # for each. A prior adds this many comparisons of each system with an average opponent, half
+    # of them won; without it the model must be identified (`find_identifiability_issue`).
     n = len(counts.wins)
     counts = add_prior_opponent(counts, prior)
     compared, shares = counts.compared, counts.shares
@@ -227,7 +227,10 @@ def bradley_terry(counts: PairwiseCounts, prior: float = 0.0) -> ModelFit:
 
 
 def has_infinite_tie_parameter(counts: PairwiseCounts) -> bool:
-    """Whether Davidson's tie parameter is infinite: systems stand on levels, ties one apart."""
+    """Return whether Davidson's tie parameter is infinite.
+
+    It is if the systems are on levels, and those that tie are one level apart.
+    """
     # The likelihood grows for ever with nu if a number for each system exists that is at least 1
     # larger for the winner of each comparison, and at most 1 apart for a tie; that is, if on no
     # cycle wins outnumber ties.
@@ -248,7 +251,7 @@ def has_infinite_tie_parameter(counts: PairwiseCounts) -> bool:
 def davidson(counts: PairwiseCounts, prior: float = 0.0) -> ModelFit:
     """Fit the model of Davidson (1970), which has a parameter nu for ties, by Newton's method."""
     # The probabilities that the first wins, the second wins and that they tie are as
-    # exp((s_i - s_j) / 2) to exp((s_j - s_i) / 2) to nu. Without a prior there must be no obstacle,
+    # exp((s_i - s_j) / 2) to exp((s_j - s_i) / 2) to nu. Without a prior it must be identified,
     # and ties must not explain the wins (`has_infinite_tie_parameter`).
     fit = bradley_terry(counts, prior)
     tied = float(np.triu(counts.ties).sum())
@@ -259,7 +262,7 @@ def davidson(counts: PairwiseCounts, prior: float = 0.0) -> ModelFit:
     n = len(counts.wins)
     compared = counts.compared
     won = counts.shares.sum(axis=1)
-    # The prior's opponent has no ties, and says nothing of how likely they are.
+    # The prior's opponent has no ties, and tells nothing of how likely they are.
     may_tie = np.ones((n, n))
     may_tie[n_systems:] = may_tie[:, n_systems:] = 0.0
 
@@ -296,7 +299,7 @@ def davidson(counts: PairwiseCounts, prior: float = 0.0) -> ModelFit:
 def elo(
     duels: ComparisonArrays, n_systems: int, k: float, base: float, scale: float, initial: float
 ) -> Floats:
-    """Ratings after the comparisons one by one, in their order (Elo, 1978)."""
+    """Rate systems after the comparisons one by one, in their order (Elo, 1978)."""
     # After each comparison the rating of the left system rises, and that of the right one falls, by
     # k times the weight times (outcome - expected outcome); the expected outcome is
     # 1 / (1 + base ** ((r_right - r_left) / scale)).
@@ -320,7 +323,7 @@ def bradley_terry_covariates(
     duels: ComparisonArrays, n_systems: int, covariates: Floats, prior: float
 ) -> ModelFit:
     """Fit a logistic regression: log-odds of the left = its strength - the right's + covariates."""
-    # Covariates are rows x how many; a tie is half a win for each side. A prior is so many further
+    # Covariates are rows x how many; a tie is half a win for each side. A prior adds this many
     # comparisons of each system with an average opponent, where the covariates are 0.
     left, right = duels.left.astype(np.intp), duels.right.astype(np.intp)
     won = (duels.outcomes + 1) / 2
@@ -337,7 +340,7 @@ def bradley_terry_covariates(
         return point[left] - point[right] + covariates @ point[n:]
 
     def system_gradient(amounts: Floats) -> Floats:
-        """What each system gains on the left, and loses on the right."""
+        """Sum the gains of each system on the left less those on the right."""
         gained, lost = (np.bincount(first, amounts, n) for first in (left, right))
         return np.asarray(gained - lost, dtype=np.float64)
 
@@ -358,7 +361,7 @@ def bradley_terry_covariates(
     start = np.zeros(n + k)
     if not _is_identified(derivatives(start)[1]):
         return ModelFit(start[:n_systems], False, 0, coefficients=start[n:])
-    # How far a step moves any log-odds at most.
+    # The largest change of any log-odds by a step.
     result, converged, steps = maximize_newton(
         derivatives, lambda step: float(np.abs(log_odds(step)).max()), start
     )
@@ -367,7 +370,7 @@ def bradley_terry_covariates(
 
 
 def _is_identified(information: Floats) -> bool:
-    """Whether every unknown is known once the first is held, whatever the units of the others."""
+    """Return whether every unknown is determined once the first is held, whatever their units."""
     rest = information[1:, 1:]
     size = np.sqrt(np.diag(rest))
     if (size == 0).any():

@@ -11,7 +11,7 @@ from nbrank.arrays.typing import Floats, Ints
 def gumbel_scores(
     n_systems: int, shape: tuple[int, ...], dispersion: float, rng: Generator
 ) -> Floats:
-    """Systems x shape: Gumbel noise about `dispersion` times the system's number, from 1 on."""
+    """Draw Gumbel noise about `dispersion` times the system's number, from 1 on."""
     noise = rng.gumbel(size=(n_systems, *shape))
     centres = dispersion * np.arange(1, n_systems + 1)
     return noise + centres.reshape(-1, *(1 for _ in shape))
@@ -20,7 +20,7 @@ def gumbel_scores(
 def draw_mallows_places(
     n_systems: int, n_rankings: int, dispersion: float, random: Generator
 ) -> Ints:
-    """Systems x rankings: places drawn from Mallows' model about the order 0, 1, 2, ..."""
+    """Draw systems x rankings: places from Mallows' model about the order 0, 1, 2, ..."""
     # Systems enter in the order of the centre. The one with number i (from 0) is put in front of v
     # of the i systems already there with probability proportional to `dispersion ** v`; each v is
     # one inversion, independent of the others, which makes a ranking at distance d as likely as
@@ -35,14 +35,14 @@ def draw_mallows_places(
     return places
 
 
-def _inversions(uniform: Floats, most: int, dispersion: float) -> Ints:
+def _inversions(uniform: Floats, max_count: int, dispersion: float) -> Ints:
     """Turn uniform numbers into 0, ..., most, v having probability ~ dispersion ** v."""
-    if dispersion == 0 or most == 0:
+    if dispersion == 0 or max_count == 0:
         return np.zeros(len(uniform), dtype=np.int64)
     if dispersion == 1:
-        return (uniform * (most + 1)).astype(np.int64)
+        return (uniform * (max_count + 1)).astype(np.int64)
     # The inverse of the distribution function (1 - q^(v + 1)) / (1 - q^(most + 1)), in a form that
     # keeps its digits where q is close to 1.
     log_q = np.log(dispersion)
-    drawn = np.log1p(uniform * np.expm1((most + 1) * log_q)) / log_q
-    return np.minimum(np.floor(drawn), most).astype(np.int64)
+    drawn = np.log1p(uniform * np.expm1((max_count + 1) * log_q)) / log_q
+    return np.minimum(np.floor(drawn), max_count).astype(np.int64)

@@ -59,7 +59,7 @@ def check(
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
     n_draws
-        How many changes of the table are drawn and examined where there are more.
+        How many changes of the table are drawn and examined if there are more.
     seed
         The seed of the draws.
 
@@ -77,12 +77,12 @@ def check(
         examined
             How many were, up to the first witness.
         witness
-            What happens, in a sentence; missing where there is no witness.
+            What happens, in a sentence; missing if there is no witness.
 
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -171,7 +171,7 @@ def search(
     n_tables
         How many tables are drawn. One that the rule refuses is passed over.
     n_draws
-        How many changes of a table are drawn and examined where there are more.
+        How many changes of a table are drawn and examined if there are more.
     seed
         The seed of all draws.
 
@@ -214,7 +214,7 @@ def search(
 
 
 def random_table(rng: np.random.Generator, n_systems: int, n_tasks: int) -> EditableTable:
-    """Strict orders of up to so many systems on up to so many tasks."""
+    """Draw strict orders of at most `n_systems` systems on at most `n_tasks` tasks."""
     n, m = int(rng.integers(3, n_systems + 1)), int(rng.integers(1, n_tasks + 1))
     highest = max(100, n)
     scores = [rng.choice(highest, size=n, replace=False) for _ in range(m)]

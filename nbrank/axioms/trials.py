@@ -1,4 +1,4 @@
-"""A rule on trial: the table, what changes of it lead to, and what is then said of the rule."""
+"""Trials of a rule: tables, changes of them, and the outcomes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Case = TypeVar("Case")
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a rule says of a table: its ranking and, none where it elects nobody, its winners."""
+    """The outcome of a rule on a table: its ranking, and its winners, if it elects any."""
 
     ranking: pd.DataFrame
     winners: tuple[Label, ...]
@@ -41,7 +41,7 @@ class Outcome:
 
     @property
     def winners_text(self) -> str:
-        """Who wins, in words."""
+        """The winners, in words."""
         if not self.winners:
             return "nobody wins"
         return f"{format_labels(self.winners)} win{'s' if len(self.winners) == 1 else ''}"
@@ -126,7 +126,7 @@ class AxiomCheck:
 
 @dataclass(frozen=True)
 class EditableTable:
-    """A table to be changed: scores with higher being better, and what stands beside them."""
+    """A table to be changed: scores with higher being better, with labels and weights."""
 
     # On the tasks that are `is_lower_better` the rule is to see the scores negated.
 
@@ -138,7 +138,7 @@ class EditableTable:
 
     @classmethod
     def from_board(cls, board: Leaderboard) -> EditableTable:
-        """The tasks of a leaderboard that have a weight."""
+        """Take the tasks of a leaderboard that have a weight."""
         board = board.select_tasks(board.tasks[board.weights > 0])
         scores = np.where(board.is_lower_better, -board.values, board.values).astype(np.float64)
         return cls(
@@ -157,7 +157,7 @@ class EditableTable:
         return Leaderboard(frame, weights=weights, lower_is_better=lower)
 
     def select_tasks(self, positions: Sequence[int]) -> EditableTable:
-        """Some of the tasks, or all in another order."""
+        """Select some of the tasks, or all in another order."""
         chosen = list(positions)
         return replace(
             self,
@@ -168,17 +168,17 @@ class EditableTable:
         )
 
     def select_systems(self, positions: Sequence[int]) -> EditableTable:
-        """Some of the systems."""
+        """Select some of the systems."""
         chosen = list(positions)
         systems = tuple(self.systems[position] for position in chosen)
         return replace(self, scores=self.scores[chosen], systems=systems)
 
 
-def make_unused_label(label: Label, labels: Iterable[Label], what: str) -> Label:
-    """A new label after the pattern of an old one, such as `A (clone)`."""
+def make_unused_label(label: Label, labels: Iterable[Label], subject: str) -> Label:
+    """Make a new label after the pattern of an old one, such as `A (clone)`."""
     taken = set(labels)
     for number in itertools.count(1):
-        suffix = f"({what})" if number == 1 else f"({what} {number})"
+        suffix = f"({subject})" if number == 1 else f"({subject} {number})"
         new: Label = f"{label} {suffix}"
         if isinstance(label, tuple):
             new = (*label[:-1], f"{label[-1]} {suffix}")
@@ -189,10 +189,10 @@ def make_unused_label(label: Label, labels: Iterable[Label], what: str) -> Label
 
 @dataclass
 class AxiomSearch:
-    """A rule on a table while an axiom is checked, on at most so many samples of the cases."""
+    """A rule on a table while an axiom is checked, on at most this many samples of the cases."""
 
     # `n_examined` cases have been looked at, all that there are if `exhaustive`; `last_case` is the
-    # last of them, with what the rule says of it.
+    # last of them, with the rule's outcome.
 
     rule: RuleLike
     table: EditableTable
@@ -209,13 +209,13 @@ class AxiomSearch:
 
     @cached_property
     def original_outcome(self) -> Outcome:
-        """What the rule says of the table. Not asked for where the axiom has nothing to say."""
+        """The rule's outcome on the table, computed only if the axiom needs it."""
         return Outcome.from_board(self.rule, self.board)
 
     def iter_outcomes(
         self, cases: Iterable[Case], change: Callable[[Case], EditableTable]
     ) -> Iterator[tuple[Case, Outcome]]:
-        """Each case with what the rule then says; what it refuses tells nothing."""
+        """Yield each case with the rule's outcome; cases that the rule refuses are skipped."""
         for case in cases:
             self.n_examined += 1
             board = change(case).leaderboard
@@ -230,7 +230,7 @@ class AxiomSearch:
     def sample_cases(
         self, cases: Iterable[Case], number: int, draw: Callable[[], Case]
     ) -> Iterator[Case]:
-        """All cases where they are few enough, else as many as allowed, drawn one by one."""
+        """Yield all cases if they are few, else `n_draws` drawn ones."""
         if number <= self.n_draws:
             yield from cases
         else:
@@ -239,7 +239,7 @@ class AxiomSearch:
                 yield draw()
 
     def sample_orders(self, n: int) -> Iterator[tuple[int, ...]]:
-        """Orders of n things, all of them or some."""
+        """Yield orders of n things, all of them or some."""
         return self.sample_cases(
             itertools.permutations(range(n)),
             math.factorial(n),
@@ -247,7 +247,7 @@ class AxiomSearch:
         )
 
     def make_witness(self, sentence: str) -> Witness:
-        """The proof that the case at hand breaks the axiom."""
+        """Make the proof that the current case breaks the axiom."""
         changed, after = self.last_case or (self.board, self.original_outcome)
         return Witness(sentence, self.board, changed, self.original_outcome, after)
 
@@ -257,9 +257,9 @@ class Axiom:
     """An axiom that can be run."""
 
     name: str
-    #: What it demands.
+    #: Its demand.
     statement: str
-    #: Which changes of a table are examined.
+    #: The changes of a table that are examined.
     examined: str
     #: Author and year.
     source: str

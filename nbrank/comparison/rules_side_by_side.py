@@ -37,7 +37,7 @@ from nbrank.votes.user_warnings import warn_user
 
 @dataclass(frozen=True, eq=False)
 class PublishedRanks:
-    """A ranking that is given beside rules: a function that finds these ranks in every table."""
+    """A published ranking among rules: a function that finds these ranks in every table."""
 
     label: str
     ranking: pd.DataFrame
@@ -76,7 +76,7 @@ class PublishedRanks:
         return self.ranking
 
 
-#: In a mapping, ranks that somebody has published may stand beside rules.
+#: A mapping may also have published ranks.
 Published = pd.Series | pd.DataFrame | Mapping[Any, float]
 RuleList = Iterable[RuleLike] | Mapping[str, RuleLike | Published] | None
 
@@ -87,9 +87,9 @@ class RuleRefusedWarning(UserWarning):
     Parameters
     ----------
     message
-        What the warning says.
+        The text of the warning.
     rules
-        The labels of the rules that refuse, where they are set side by side.
+        The labels of the rules that refuse, if they are set side by side.
     reason
         Why they do.
     """
@@ -148,7 +148,7 @@ def label_rules(rules: Any) -> dict[str, RuleLike]:
 
 
 def drop_published_ranks(rules: RuleList, systems: Iterable[Label]) -> RuleList:
-    """Drop the ranks of these systems from the rankings that are given beside rules."""
+    """Drop the ranks of these systems from the published rankings."""
     if not isinstance(rules, Mapping):
         return rules
     gone = list(systems)
@@ -161,7 +161,7 @@ def drop_published_ranks(rules: RuleList, systems: Iterable[Label]) -> RuleList:
 
 
 def missing_option(rule: RuleLike, missing: Missing | None) -> dict[str, Any]:
-    """How a rule is told of missing scores, unless it was told already; others can't be."""
+    """Return `missing=` for a rule that takes it and has none yet; nothing for others."""
     if missing is None:
         return {}
     known = find_registered_rule(rule)
@@ -178,7 +178,7 @@ def _apply_rules(
     table: TableOptions,
     apply: Callable[[RuleLike, VotesLike, dict[str, Any]], Any],
 ) -> tuple[pd.Index, dict[str, Any]]:
-    """The systems, and label -> what the rule answers; None where it refuses, as a warning says."""
+    """Apply each rule; return the systems and label -> answer, None with a warning if it fails."""
     check_choice(function, "missing", missing, (None, *get_args(Missing)))
     votes = as_votes(scores, **table)
     # A function is given the source as it came, if it came without options; comparisons that
@@ -207,13 +207,13 @@ def _apply_rules(
 
 
 def _rank_quickly(rule: RuleLike, source: VotesLike, options: dict[str, Any]) -> pd.DataFrame:
-    """The ranking; of a rule that may search for long, where it is given by name, soon."""
+    """Rank; fail soon if a rule given by name would search for long."""
     known = find_registered_rule(rule) if isinstance(rule, str) else None
     return ((known and known.quick_function) or resolve_rule(rule))(source, **options)
 
 
 def _ranks_or_none(rule: RuleLike, source: VotesLike, options: dict[str, Any]) -> pd.Series | None:
-    """The ranks; None where the rule ranks nobody."""
+    """Return the ranks; None if the rule ranks no system."""
     ranked, known = _rank_quickly(rule, source, options), find_registered_rule(rule)
     nobody = known is not None and known.name == "condorcet" and not ranked["score"].eq(1).any()
     return None if nobody else ranked["rank"]
@@ -274,7 +274,7 @@ def compare(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -346,13 +346,13 @@ def winners(
     Returns
     -------
     pandas.Series
-        Rule -> list of the winners in table order; empty where there is none, or where the
+        Rule -> list of the winners in table order; empty if there is none, or where the
         rule refuses the table, as a `RuleRefusedWarning` then says.
 
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.

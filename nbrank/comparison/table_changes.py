@@ -69,7 +69,7 @@ def changes(
         left, in their old order. The columns
 
         before, after
-            Its rank in the old table and in the new one; NA where it has none.
+            Its rank in the old table and in the new one; NA if it has none.
         by_scores, by_tasks, by_leaving, by_coming
             By how many ranks each step moves it, above 0 for a loss. They sum to `after - before`;
             NA for a system in one table only.
@@ -80,7 +80,7 @@ def changes(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -89,7 +89,7 @@ def changes(
 
     See Also
     --------
-    explain_change : Who passed a system, on which tasks, and whether one new system did it.
+    explain_change : The systems that passed one, on which tasks, and by which arrival.
 
     Examples
     --------
@@ -160,7 +160,7 @@ def explain_change(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         As for `changes`; also if the system is not in both tables.
 
@@ -183,7 +183,7 @@ def explain_change(
 
 @dataclass(frozen=True, eq=False)
 class BoardPair:
-    """Two leaderboards, of which one follows the other, and the rule that ranks them."""
+    """Two leaderboards, the second following the first, and the rule that ranks them."""
 
     caller: str
     before: Leaderboard
@@ -312,7 +312,7 @@ class BoardPair:
             alone.get(other, []) if step == "coming" else []
             for other, step in zip(passed, steps, strict=True)
         ]
-        index = self.after.systems[self.after.positions_of(passed)]
+        index = self.after.systems[self.after.find_positions(passed)]
         ends = {name: self._ranks_of(passed, step) for name, step in _ENDS.items()}
         frame = pd.DataFrame(ends, index, dtype="Int64")
         for name, values in {"step": steps, "tasks": tasks, "newcomers": newcomers}.items():
@@ -320,7 +320,7 @@ class BoardPair:
         return frame
 
     def _step(self, other: Label, system: Label) -> str:
-        """The first step from which on the other stays above the system."""
+        """Find the first step from which on the other stays above the system."""
         if other not in self.common:
             return "coming"
         above = [ranks[other] < ranks[system] for ranks in self.ranks.values()]
@@ -329,7 +329,7 @@ class BoardPair:
     def _passed_by_one_arrival(
         self, system: Label, passed: list[Label]
     ) -> dict[Label, list[Label]]:
-        """System that passed -> those that came in of which one alone puts it above."""
+        """Map systems that passed to the arrivals that alone put them above."""
         result: dict[Label, list[Label]] = {}
         for arrival in self.arrived:
             ranks = self._rank(self._with_arrivals([arrival]), "by_coming")
@@ -339,30 +339,30 @@ class BoardPair:
         return result
 
     def _rescored(self) -> Leaderboard:
-        """The old table with the new scores of common systems on common tasks."""
+        """Replace the scores of common systems on common tasks in the old table by new ones."""
         old, new = set(self.before.tasks), set(self.after.tasks)
         parts = [
             (self.before, self.departed, old),
             (self.before, self.common, old - new),
             (self.after, self.common, old & new),
         ]
-        return self.before.with_cells_of(self.before.systems, parts)
+        return self.before.combine_boards(self.before.systems, parts)
 
     def _on_new_tasks(self) -> Leaderboard:
-        """The old systems on the new tasks."""
+        """Return the old systems on the new tasks."""
         old, new = set(self.before.tasks), set(self.after.tasks)
         parts = [(self.after, self.common, new), (self.before, self.departed, old & new)]
-        return self.after.with_cells_of(self.before.systems, parts)
+        return self.after.combine_boards(self.before.systems, parts)
 
     def _with_arrivals(self, arrivals: list[Label]) -> Leaderboard:
-        """The new table with the common systems, and some of those that came in."""
+        """Return the new table with the common systems, and some of the arrivals."""
         selected = {*self.common, *arrivals}
         return self.after.select_systems(
             [system for system in self.after.systems if system in selected]
         )
 
     def _rank(self, board: Leaderboard, table: str) -> dict[Label, int]:
-        """The ranks by the rule; an error says of which table."""
+        """Rank by the rule; an error names the table."""
         try:
             ranks = self.bound_rule.ranks(board)
         except ValueError as error:
@@ -382,7 +382,7 @@ _TABLE_OPTIONS = TableOptions.__annotations__.keys()
 
 
 def _tasks_behind(board: Leaderboard, system: Label) -> dict[Label, list[Label]]:
-    """Other system -> the tasks on which it is ahead of this one."""
+    """List the tasks on which each other system is ahead of this one."""
     scores = (task_scores(board) * np.where(board.is_lower_better, -1.0, 1.0)).to_numpy()
-    ahead = scores > scores[board.positions_of([system])]
+    ahead = scores > scores[board.find_positions([system])]
     return {other: list(board.tasks[row]) for other, row in zip(board.systems, ahead, strict=True)}

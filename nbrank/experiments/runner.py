@@ -1,4 +1,4 @@
-"""What experiments share: tables, rules and yardsticks, and how often a rule refuses."""
+"""Shared parts of experiments: tables, rules, measures, and failures of rules."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Change = Callable[[Leaderboard, np.random.Generator], Changes]
 Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer")
 
-#: Who asks, in messages on what all experiments share.
+#: The name that messages of all experiments begin with.
 MODULE_NAME = "experiments"
 
 
@@ -85,7 +85,7 @@ class Experiment:
         return cls(draw, first, resolve_rule, n_repeats, seed, truth, measures)
 
     def iter_repetitions(self) -> Iterator[tuple[Leaderboard, np.random.Generator]]:
-        """The table of each repetition, and its source of randomness."""
+        """Yield the table of each repetition, and its source of randomness."""
         for number, stream in enumerate(spawn_seeds(self.seed, self.n)):
             board = self.first
             if self.draw is not None and number > 0:
@@ -131,7 +131,7 @@ class Experiment:
     def _measure_agreement(
         self, reference: pd.DataFrame, ranked: pd.DataFrame | None
     ) -> dict[str, float]:
-        """What each measure says of a new ranking, which may have fewer systems."""
+        """Compute each measure of a new ranking, which may have fewer systems."""
         if ranked is None:
             return dict.fromkeys(self.measures, float("nan"))
         if len(ranked) < len(reference):
@@ -152,7 +152,7 @@ class RuleFailures:
         *given: Parameters.args,
         **options: Parameters.kwargs,
     ) -> Answer | None:
-        """What a rule says of a table; None where it refuses."""
+        """Return a rule's answer on a table; None if the rule fails."""
         try:
             return function(*given, **options)
         except (ValueError, RuntimeError) as error:
@@ -179,12 +179,12 @@ def resolve_rule_functions(rules: RuleList) -> dict[str, Ranker]:
 
 
 def ranks_in_table_order(rule: Ranker, board: Leaderboard) -> NDArray[np.int64]:
-    """The ranks that a rule gives."""
+    """Return the ranks that a rule gives."""
     return rule(board)["rank"].reindex(board.systems).to_numpy()
 
 
 def true_ranks(board: Leaderboard, truth: Ranking) -> NDArray[np.float64]:
-    """The true ranks of a table's systems, in table order."""
+    """Return the true ranks of a table's systems, in table order."""
     try:
         _, ranks = align_ranks(list(board.systems), truth)
     except ValueError as error:
@@ -193,16 +193,16 @@ def true_ranks(board: Leaderboard, truth: Ranking) -> NDArray[np.float64]:
 
 
 def validate_settings(
-    name: str, given: Sequence[int] | None, lowest: int, highest: int, limit: int | None
+    name: str, settings: Sequence[int] | None, lowest: int, highest: int, limit: int | None
 ) -> list[int]:
-    """The settings of an experiment: those given, or up to ten evenly spread ones."""
-    if given is None:
+    """Validate the settings of an experiment, or choose up to ten evenly spread ones."""
+    if settings is None:
         spread = np.linspace(lowest, highest, 10).round().astype(int)
         results = sorted(set(spread.tolist()))
     else:
         results = [
             validate_integer(MODULE_NAME, f"{name}[{place}]", number, minimum=0)
-            for place, number in enumerate(given)
+            for place, number in enumerate(settings)
         ]
     wrong = [number for number in results if number < lowest or number > (limit or number)]
     if wrong:
@@ -214,7 +214,7 @@ def validate_settings(
 
 
 def spawn_seeds(seed: int, n: int) -> list[np.random.SeedSequence]:
-    """A source of randomness for each repetition."""
+    """Spawn a source of randomness for each repetition."""
     return np.random.SeedSequence(seed).spawn(n)
 
 

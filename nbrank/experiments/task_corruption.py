@@ -211,7 +211,7 @@ def _make_task_change(
     column: str,
     replace_scores: Callable[[Leaderboard, np.random.Generator], NDArray[np.float64]],
 ) -> tuple[Change, int]:
-    """A change that replaces the scores of more and more tasks, drawn at random."""
+    """Make a change that replaces the scores of more and more tasks, drawn at random."""
     available = int((board.weights > 0).sum())
     entries = validate_settings("counts", counts, 1 if counts is None else 0, available, available)
 

@@ -52,7 +52,7 @@ def pairwise_outcomes(
     Raises
     ------
     TypeError, ValueError
-        If `lower_is_better` is given beside a Leaderboard, the scores are not
+        If `lower_is_better` is given together with a Leaderboard, the scores are not
         instance-level, or `tie_within` is not a number from 0.
 
     Examples
@@ -77,7 +77,7 @@ def pairwise_outcomes(
         )
     oriented = np.where(board.is_lower_better[board.task_codes], -1.0, 1.0) * board.values
     left, right = np.triu_indices(len(board.systems), 1)
-    # Two infinite scores may tie, and their difference is none.
+    # Two infinite scores may tie, and have no difference.
     level = oriented[left] == oriented[right]
     difference = np.subtract(
         oriented[left], oriented[right], out=np.zeros(level.shape), where=~level
@@ -158,7 +158,7 @@ def sampled(
     Raises
     ------
     ValueError
-        If a column is missing, there are no rows, a name is missing, or `per_pair` is below 1.
+        If a column or a name is missing, the frame is empty, or `per_pair` is below 1.
 
     References
     ----------

@@ -26,24 +26,26 @@ class AdditiveForm:
 
     #: From ballots to the value of each system on each of them.
     values: Callable[[Profile], BallotValues]
-    #: What a ballot counts at most.
+    #: The largest contribution of a ballot.
     max_value: float = 0.0
     #: From scores to the cells on whose size the ties hang; None for a rule that counts, whose ties
     #: hang on `max_value`.
     transform: CellTransform | None = None
-    #: From these means to the rule's scores, in the same order, where they are others.
+    #: From these means to the rule's scores, in the same order, if they are others.
     score: Callable[[Floats], Floats] | None = None
 
 
 def additive_from_transform(cells: CellTransform) -> AdditiveForm:
-    """A rule that averages what a score stands for."""
+    """Make the form of a rule that averages transformed scores."""
     return AdditiveForm(
         lambda profile: (cells(profile.scores, slice(None)), profile.observed), transform=cells
     )
 
 
-def additive_from_places(value: Callable[[Profile], BallotValues], most: float) -> AdditiveForm:
-    """A rule that averages something of places, which is looked at for some ballots at a time."""
+def additive_from_places(
+    value: Callable[[Profile], BallotValues], max_per_ballot: float
+) -> AdditiveForm:
+    """Make the form of a rule that averages a function of places, for some ballots at a time."""
 
     def place_values(profile: Profile) -> BallotValues:
         n_ballots = len(profile.weights)
@@ -57,13 +59,13 @@ def additive_from_places(value: Callable[[Profile], BallotValues], most: float) 
                 everywhere, counted[:, block] = False, where
         return values, None if everywhere else counted
 
-    return AdditiveForm(place_values, most)
+    return AdditiveForm(place_values, max_per_ballot)
 
 
 def additive_from_points(
     family: ScoringVectorFactory, missing: Missing, ties: Ties, n_systems: int
 ) -> AdditiveForm:
-    """A rule that adds up the points of places."""
+    """Make the form of a rule that adds up the points of places."""
     most = float(np.abs(family(n_systems)).max())
     return additive_from_places(
         lambda profile: (points(profile, family, missing, ties), None), most

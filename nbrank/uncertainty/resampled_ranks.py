@@ -20,6 +20,7 @@ from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike, rank_and_elect
 from nbrank.uncertainty.cell_errors import (
     OverErrors,
+    errors_asked_for,
     iter_redrawn_boards,
     resolve_error_source,
 )
@@ -136,7 +137,7 @@ def bootstrap(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -172,6 +173,7 @@ def bootstrap(
     rng = make_rng("bootstrap", seed)
     ranked = told_rule.function(votes)
     votes = told_rule.transform_runs(votes)
+    errors = errors_asked_for(votes, over, errors)
     what = _resolve_unit_kind(votes, over, errors, cluster)
     if what in get_args(OverErrors):
         board = cast("Leaderboard", votes)
@@ -223,7 +225,7 @@ def _resolve_unit_kind(
                 f"{'over=' if over is not None else 'errors='}"
             )
         return "comparisons"
-    plain = cluster is None and getattr(votes, "cluster_of", None) is None
+    plain = cluster is None and getattr(votes, "column_clusters", None) is None
     if over is None and errors is None and getattr(votes, "replicates", None) is None and plain:
         over = "tasks"
     if "ballots" in votes.provides:

@@ -15,7 +15,12 @@ from nbrank.arrays.uncertainty.measurement_errors import stratified_standard_err
 from nbrank.comparison.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
-from nbrank.uncertainty.cell_errors import CellErrors, OverErrors, resolve_error_source
+from nbrank.uncertainty.cell_errors import (
+    CellErrors,
+    OverErrors,
+    errors_asked_for,
+    resolve_error_source,
+)
 from nbrank.uncertainty.contributions import (
     check_room,
     explain_not_a_mean,
@@ -131,7 +136,7 @@ def score_intervals(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -162,6 +167,7 @@ def score_intervals(
     check_room("score_intervals", board, told_rule, max_size=_MAX_MEAN)
     ranked = told_rule.function(board)
     board = expand_voters(cast("Leaderboard", told_rule.transform_runs(board)), each=True)
+    errors = errors_asked_for(board, over, errors)
     what = resolve_error_source("score_intervals", board, over, errors, cluster)
     if what in ("errors", "seeds"):
         cells = CellErrors.from_board("score_intervals", board, errors)

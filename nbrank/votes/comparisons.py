@@ -16,17 +16,17 @@ from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.paired_comparison_models import find_identifiability_issue
 from nbrank.arrays.typing import Floats, Positions
 from nbrank.votes.base import Votes
+from nbrank.votes.comparison_outcomes import LEFT, TIE_WORDS, parse_outcomes
 from nbrank.votes.formatting import Label, format_labels, join_truncated
-from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.labeled_values import plain_frame
 from nbrank.votes.numbered_names import (
-    clean_numbered,
     format_row_labels,
     number_systems,
     number_values,
 )
 from nbrank.votes.required_arguments import with_call
 from nbrank.votes.source_methods import ComparisonsMethods
+from nbrank.votes.table.name_heuristics import INSTANCES, is_named_like
 from nbrank.votes.table.task_options import rescale_weights
 from nbrank.votes.table.validation import ViewRequest, check_choice, check_counts_fit
 from nbrank.votes.user_warnings import warn_user
@@ -35,8 +35,6 @@ from nbrank.votes.warning_categories import NeverMetWarning
 
 if TYPE_CHECKING:
     from nbrank.arrays.uncertainty.strength_covariance import ComparisonSample
-
-_LEFT, _TIE, _RIGHT = 1, 0, -1
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -170,7 +168,7 @@ class Comparisons(Votes, ComparisonsMethods):
             groups = [rest, *groups]
         return [self.systems[group] for group in groups]
 
-    def silenced(self, *, prior: bool = False) -> Comparisons:
+    def emit_warnings(self, *, prior: bool = False) -> Comparisons:
         """Warn of groups that never met; return the same comparisons without that warning."""
         if self.apart:
             groups = join_truncated(
@@ -191,7 +189,7 @@ class Comparisons(Votes, ComparisonsMethods):
 
     def select_systems(self, systems: Iterable[Label]) -> Comparisons:
         """The comparisons among these systems, which come in this order."""
-        order = np.array(self.positions_of(systems), dtype=np.intp)
+        order = np.array(self.find_positions(systems), dtype=np.intp)
         place = np.full(len(self.systems), -1, dtype=np.int32)
         place[order] = np.arange(len(order), dtype=np.int32)
         made, counts, squares = (
@@ -238,7 +236,8 @@ def from_comparisons(
     weight: Label | None = None,
     count: Label | None = None,
     cluster: Label | None = None,
-    ties: Iterable[Label] = ("tie", "tie (bothbad)"),
+    ties: Iterable[Label] = TIE_WORDS,
+    sides: tuple[Label, Label] | None = None,
 ) -> Comparisons:
     """Which of two systems won, battle by battle?
 
@@ -267,7 +266,11 @@ def from_comparisons(
         the worker who made them: intervals for strengths then take whole
         clusters as independent. None takes every comparison as independent.
     ties
-        The values of the winner column that mean a tie.
+        The values of the winner column that mean a tie, in any case.
+    sides
+        The values of the winner column that mean the left and the right side; None knows the words
+        above and codes that leave no doubt: 1, 2 and 0 for a tie; 1, -1 and 0; 1-0, 0-1 and
+        1/2-1/2; a and b beside columns such as `model_a` and `model_b`.
 
     Returns
     -------
@@ -283,6 +286,12 @@ def from_comparisons(
         winner is unknown, is not in its row's comparison, or could be both a name and a side; if a
         system is compared with itself; if weights are negative or all 0. The message names what is
         at fault.
+
+    Warns
+    -----
+    UserWarning
+        Where two systems are compared more than once on one item (a column called item, question,
+        idx or the like), and no `cluster` is named.
 
     Examples
     --------
@@ -341,9 +350,11 @@ def from_comparisons(
         f"then frame[frame[{columns['left']!r}].isin(often) & "
         f"frame[{columns['right']!r}].isin(often)]",
     )
-    outcome = np.full(len(frame), _LEFT, dtype=np.int8)
+    outcome = np.full(len(frame), LEFT, dtype=np.int8)
     if loser is None:
-        outcome = _parse_outcomes(frame[winner], systems, left_codes, right_codes, columns, ties)
+        outcome = parse_outcomes(
+            frame[winner], systems, left_codes, right_codes, columns, ties, sides
+        )
     outcomes = ComparisonArrays(
         left_codes,
         right_codes,
@@ -352,10 +363,39 @@ def from_comparisons(
         None if count is None else _parse_weights(frame[count], "count"),
     )
     clusters = None if cluster is None else number_values(frame[cluster], "cluster")[0]
+    if cluster is None:
+        _warn_of_repeats(frame, left_codes, right_codes, list(columns.values()))
     counts, squares = tabulate_comparisons(outcomes, len(systems))
     for array in (counts.wins, counts.ties, squares.wins, squares.ties, left_codes, right_codes):
         array.flags.writeable = False
     return Comparisons(systems, outcomes, counts, squares, clusters, rows)
+
+
+def _warn_of_repeats(
+    frame: pd.DataFrame, left: NDArray[np.int32], right: NDArray[np.int32], used: list[Label]
+) -> None:
+    """Ask about systems that are compared more than once on one item, as by several judges."""
+    likely = [
+        name
+        for name in frame.columns
+        if name not in used
+        and (is_named_like(name, INSTANCES) or str(name).lower() in ("id", "idx", "qid"))
+    ]
+    pairs = pd.DataFrame({"low": np.minimum(left, right), "high": np.maximum(left, right)})
+    shares: dict[Label, tuple[int, float]] = {}
+    for name in likely:
+        items = pd.Series(pd.factorize(frame[name])[0])
+        again = pairs.assign(item=items)[items.to_numpy() >= 0].duplicated(keep=False)
+        if again.any():
+            shares[name] = (int(items.max()) + 1, float(again.mean()))
+    if shares:
+        finest = max(shares, key=lambda name: shares[name][0])
+        warn_user(
+            f"{100 * shares[finest][1]:.0f} % of the rows compare two systems again on the same "
+            f"{finest!r}: judgements of one item hardly differ, and taken as independent they make "
+            f"all errors too small. Say cluster={finest!r}; or, if they are independent, leave out "
+            f"what tells items apart, frame.drop(columns={list(shares)!r})"
+        )
 
 
 def check_distinct_columns(
@@ -373,57 +413,6 @@ def check_distinct_columns(
         raise ValueError(
             f"the column {format_labels(twice)} is given for two things; name each its own"
         )
-
-
-def _parse_outcomes(
-    winner: pd.Series,
-    systems: pd.Index,
-    left: NDArray[np.int32],
-    right: NDArray[np.int32],
-    columns: dict[str, Label],
-    ties: Iterable[Label],
-) -> NDArray[np.int8]:
-    """1, 0 or -1 for each row: the left system won, a tie, the right one won."""
-    codes, values = clean_numbered(*number_values(winner, "winner"))
-    ties = (ties,) if isinstance(ties, str) else tuple(ties)
-    words = {
-        _LEFT: ("the left side", {"left", clean_label(columns["left"])}),
-        _RIGHT: ("the right side", {"right", clean_label(columns["right"])}),
-        _TIE: ("a tie", set(map(clean_label, ties))),
-    }
-    number = systems.get_indexer(values)
-    # A name stands for a side in its row; what is neither is nothing known.
-    outcome = np.where(number[codes] == left, _LEFT, np.where(number[codes] == right, _RIGHT, 2))
-    unknown = np.zeros(len(values), dtype=bool)
-    for code, value in enumerate(values):
-        sides = [side for side, (_, called) in words.items() if value in called]
-        sentences = ["a system"] if number[code] >= 0 else []
-        sentences += [words[side][0] for side in sides]
-        if len(sentences) > 1:
-            raise ValueError(
-                f"the winner {value!r} could be {' or '.join(sentences)}; rename the system or the "
-                f"column, or write the sides as other words"
-            )
-        if sides:
-            outcome[codes == code] = sides[0]
-        unknown[code] = not sentences
-    if unknown.any():
-        raise ValueError(
-            f"unknown winners: {format_labels(values[unknown])} in "
-            f"{format_row_labels(unknown[codes], winner.index)}; a winner is a system's name, "
-            "'left' or "
-            f"'right', {columns['left']!r} or {columns['right']!r}, or a tie: "
-            f"{format_labels(ties)} "
-            f"(name others with ties=)"
-        )
-    absent = outcome == 2
-    if absent.any():
-        raise ValueError(
-            f"the winner {format_labels(values[np.unique(codes[absent])])} is neither of the "
-            "two systems "
-            f"compared in {format_row_labels(absent, winner.index)}; correct or drop such rows"
-        )
-    return outcome.astype(np.int8)
 
 
 def _parse_weights(column: pd.Series, option: str) -> Floats:

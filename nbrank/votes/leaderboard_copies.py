@@ -14,6 +14,7 @@ import pandas as pd
 from nbrank.arrays.typing import Array, Floats, Ints, Positions
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label
+from nbrank.votes.table.error_frames import select_rows
 from nbrank.votes.table.near_ties import round_values
 from nbrank.votes.table.replicates import Replicates
 from nbrank.votes.table.row_levels import AveragedLevels, Clusters, choose_clusters
@@ -33,6 +34,8 @@ class LeaderboardCopies(Votes):
     replicates: Replicates | None
     clusters: pd.Index | None
     averaged: AveragedLevels | None
+    errors: pd.DataFrame | None
+    descriptions: pd.DataFrame | None
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -48,17 +51,17 @@ class LeaderboardCopies(Votes):
 
     @cached_property
     def task_names(self) -> TaskIndex:
-        """What its tasks and groups may be called."""
+        """The names of its tasks and groups."""
         return TaskIndex.from_groups(self.tasks, self.groups)
 
     def columns_by_task(self) -> list[Positions]:
-        """The columns of each task, in their order."""
+        """List the columns of each task, in their order."""
         n_columns = np.bincount(self.task_codes, minlength=len(self.tasks))
         order = np.argsort(self.task_codes, kind="stable")
         return np.split(order, np.cumsum(n_columns)[:-1])
 
     def select_tasks(self, tasks: Iterable[Label]) -> Self:
-        """The same systems on these tasks, with their weights; groups left empty are gone."""
+        """Select these tasks, with their weights; groups left empty are dropped."""
         positions = self.task_names.get_positions(tasks, "tasks")
         columns_of = self.columns_by_task()
         columns = np.concatenate([columns_of[position] for position in positions])
@@ -82,29 +85,32 @@ class LeaderboardCopies(Votes):
             is_lower_better=self.is_lower_better[positions],
             decimals=self.decimals[positions],
             replicates=self.replicates and self.replicates.select_tasks(positions),
-            averaged=self._averages_at(np.s_[:, columns]),
+            averaged=self._select_averages(np.s_[:, columns]),
+            errors=None if self.errors is None else self.errors[list(selected)],
         )
 
     def select_systems(self, systems: Iterable[Label]) -> Self:
-        """The same tasks with these systems, in this order."""
-        positions = self.positions_of(systems)
+        """Select these systems, in this order."""
+        positions = self.find_positions(systems)
         values = self.values[positions]
         runs = self.replicates and self.replicates.select_systems(positions)
         return self._replace(
             systems=self.systems[positions],
             values=values,
             replicates=runs,
-            averaged=self._averages_at(np.s_[positions]),
+            averaged=self._select_averages(np.s_[positions]),
+            errors=select_rows(self.errors, self.systems[positions]),
+            descriptions=select_rows(self.descriptions, self.systems[positions]),
         )
 
     reorder_systems = select_systems
 
     def with_weights(self, weights: Weights) -> Self:
-        """The same scores with other weights, given as for `Leaderboard`."""
+        """Replace the weights, given as for `Leaderboard`."""
         return self._replace(weights=self.task_names.parse_weights(weights, self.voter_counts))
 
     def with_task_weights(self, weights: Floats) -> Self:
-        """The same scores with other weights, one for each task in table order."""
+        """Replace the weights by one for each task in table order."""
         value = np.array(weights, dtype=float)
         if value.shape != self.weights.shape or not (value >= 0).all() or not value.any():
             raise ValueError(
@@ -114,24 +120,24 @@ class LeaderboardCopies(Votes):
         return self._replace(weights=value)
 
     def with_values(self, values: Array) -> Self:
-        """The same systems and columns with other scores, as they are; runs are moved along."""
+        """Replace the scores, without checks; runs are moved along."""
         if values.shape != self.values.shape:
             raise ValueError(f"values have the shape {values.shape}, not {self.values.shape}")
         runs = self.replicates and self.replicates.shift(values - self.values)
         return self._replace(values=values.copy(), replicates=runs)
 
     def with_columns(self, columns: Positions) -> Self:
-        """The same systems on these instances, each of which may be there several times."""
+        """Select these instances, each possibly several times."""
         return self._replace(
             values=self.values[:, columns],
             task_codes=self.task_codes[columns],
             instances=pd.RangeIndex(len(columns)),
             clusters=None,
-            averaged=self._averages_at(np.s_[:, columns]),
+            averaged=self._select_averages(np.s_[:, columns]),
         )
 
-    def with_cells_of(self, systems: pd.Index, parts: Iterable[BoardPart]) -> Self:
-        """The same tasks and options, with other systems and the scores of parts of other boards.
+    def combine_boards(self, systems: pd.Index, parts: Iterable[BoardPart]) -> Self:
+        """Combine parts of other boards into one with the same tasks and options.
 
         A part counts on the tasks that this board has, too; what no part scores is missing.
         Instances that only a part has are added to their task.
@@ -155,9 +161,9 @@ class LeaderboardCopies(Votes):
                 if key[0] in tasks and key in columns
             ]
             own, target = np.array(placed, dtype=np.intp).reshape(-1, 2).T
-            for row, system in zip(board.positions_of(chosen), chosen, strict=True):
+            for row, system in zip(board.find_positions(chosen), chosen, strict=True):
                 values[rows[system], target] = board.values[row, own]
-                for run in board.runs_of(row):
+                for run in board.select_runs(row):
                     scores = np.full(len(columns), np.nan)
                     scores[target] = run[own]
                     runs.append(scores)
@@ -179,18 +185,18 @@ class LeaderboardCopies(Votes):
         )
 
     def _column_keys(self) -> list[tuple[Label, Label]]:
-        """The task of each column, and its instance; None where the scores are of tasks."""
+        """Return the task of each column, and its instance; None if the scores are of tasks."""
         tasks = list(self.tasks)
         instances = [None] * len(self.task_codes) if self.instances is None else self.instances
         return [(tasks[code], each) for code, each in zip(self.task_codes, instances, strict=True)]
 
-    def _averages_at(self, where: Any) -> AveragedLevels | None:
+    def _select_averages(self, systems: Any) -> AveragedLevels | None:
         """Return what the scores of some systems or columns are averages of."""
         averaged = self.averaged
-        return averaged and replace(averaged, n_runs=averaged.n_runs[where])
+        return averaged and replace(averaged, n_runs=averaged.n_runs[systems])
 
-    def in_clusters(self, cluster: Clusters) -> Self:
-        """The same scores, with the instances in these clusters."""
+    def with_clusters(self, cluster: Clusters) -> Self:
+        """Put the instances into these clusters."""
         return self._replace(clusters=choose_clusters(cluster, self.instances, self.clusters))
 
     def measured_anew(self, values: Array) -> Self:
@@ -202,18 +208,18 @@ class LeaderboardCopies(Votes):
         return self._replace(values=round_values(runs.means, self.decimals), replicates=runs)
 
     def exact(self) -> Self:
-        """Return the same scores, of which others that take their place are not rounded."""
+        """Return the same scores, so that others in their place are not rounded."""
         return self._replace(decimals=np.full(len(self.tasks), np.nan))
 
     @cached_property
     def rounded_runs(self) -> Replicates | None:
-        """The runs, each rounded as the scores are; None if there are none."""
+        """The runs, each rounded as the scores are; None without runs."""
         runs = self.replicates
         return runs and replace(
             runs, values=cast("Floats", round_values(runs.values, self.decimals))
         )
 
-    def runs_of(self, system: int) -> Array:
+    def select_runs(self, system: int) -> Array:
         """Return the rounded scores of a system, runs x columns; a single row without runs."""
         runs = self.rounded_runs
         return self.values[[system]] if runs is None else runs.select_system_runs(system)

@@ -13,18 +13,23 @@ from nbrank.votes.table.name_warnings import warn_of_merged_names, warn_of_simil
 
 
 def format_row_labels(bad: Bools, index: pd.Index) -> str:
-    """Where it is wrong, for a message: the labels of those rows."""
+    """Format the labels of the rows at fault, for a message."""
     return (
         f"{'row' if bad.sum() == 1 else 'rows'} {format_labels(index[bad].tolist(), max_items=5)}"
     )
 
 
-def number_values(column: pd.Series, what: str) -> tuple[Positions, pd.Index]:
+def number_values(column: pd.Series, subject: str) -> tuple[Positions, pd.Index]:
     """Number the values of a column in the order in which they appear; none may be missing."""
-    codes, labels = pd.factorize(column)
+    try:
+        codes, labels = pd.factorize(column)
+    except TypeError:  # a list has no hash
+        raise TypeError(
+            f"the column {column.name!r} holds lists or the like, and a {subject} is a name"
+        ) from None
     if codes.min() < 0:
         raise ValueError(
-            f"no {what} (NaN) in {format_row_labels(codes < 0, column.index)}; drop such rows, "
+            f"no {subject} (NaN) in {format_row_labels(codes < 0, column.index)}; drop such rows, "
             "or fill them in"
         )
     if isinstance(labels, pd.CategoricalIndex):
@@ -44,7 +49,7 @@ def clean_numbered(codes: Positions, names: pd.Index) -> tuple[Positions, pd.Ind
 def number_systems(
     left: pd.Series, right: pd.Series, columns: dict[str, Label]
 ) -> tuple[pd.Index, NDArray[np.int32], NDArray[np.int32]]:
-    """All systems, and their numbers on either side."""
+    """Number all systems, and return their numbers on either side."""
     left_codes, systems = number_values(left, f"name in the column {columns['left']!r}")
     right_codes, others = number_values(right, f"name in the column {columns['right']!r}")
     warn_of_merged_names([*systems, *others])

@@ -124,7 +124,8 @@ def test_llmfao_judgements_are_ready_for_comparison():
     assert len(judged) == 8931
     assert judged["worker"].nunique() == 124
     assert judged["prompt"].nunique() == 13
-    comparisons = nbrank.from_comparisons(judged, left="left", right="right", winner="winner")
+    sides = {"left": "left", "right": "right", "winner": "winner"}
+    comparisons = nbrank.from_comparisons(judged, **sides, cluster="worker")
     wins = nbrank.pairwise(comparisons)
     assert wins.shape == (59, 59)
     assert wins.to_numpy().sum() == 8931
@@ -139,3 +140,16 @@ def test_ceval_texts_are_aligned():
     assert texts.iloc[0].str.lower().str.contains("brain|movie").all()
     shared = texts["Expert"].str.split().str[0] == texts["Crowd"].str.split().str[0]
     assert shared.mean() > 0.9
+
+
+def test_sst5_has_the_published_splits_and_five_labels():
+    texts = datasets.fetch_sst5()
+    assert texts.groupby("split", sort=False).size().to_dict() == {
+        "train": 8544,
+        "dev": 1101,
+        "test": 2210,
+    }
+    assert set(texts["label"]) == {1, 2, 3, 4, 5}
+    assert texts["text"].str.strip().ne("").all()
+    shipped = datasets.load_sst5_baselines()
+    assert shipped["label"].tolist() == texts.loc["test", "label"].tolist()

@@ -298,7 +298,8 @@ class TestRefusals:
 
 def test_the_votes_of_a_released_table_are_counted():
     votes = nbrank.datasets.fetch_llmfao()
-    comparisons = from_comparisons(votes, left="left", right="right", winner="winner")
+    with pytest.warns(UserWarning, match="again on the same 'id'.*cluster='id'"):
+        comparisons = from_comparisons(votes, left="left", right="right", winner="winner")
     assert len(comparisons) == len(votes)
     assert comparisons.counts.ties.sum() / 2 == (votes["winner"] == "tie").sum()
     assert comparisons.counts.wins.sum() == (votes["winner"] != "tie").sum()
@@ -577,3 +578,52 @@ class TestWhatAnswersInstead:
             TypeError, match="leave_one_out: this needs scores, and comp.* none; give"
         ):
             nbrank.leave_one_out(read(BATTLES), "borda")
+
+
+class TestCodesAndRepeats:
+    @pytest.mark.parametrize(
+        "words",
+        [
+            [1, 2, 0, 1, 0],
+            ["1", "2", "0", "1", "0"],
+            [1.0, 2.0, 0.0, 1.0, 0.0],
+            [1, -1, 0, 1, 0],
+            ["1-0", "0-1", "1/2-1/2", "1-0", "½-½"],
+            ["a", "B", "Tie", "A", "Both_Bad"],
+            ["left", "RIGHT", "DRAW", "left", "bothbad"],
+        ],
+    )
+    def test_codes_that_leave_no_doubt_are_sides(self, words):
+        words = [word.lower() if word == "RIGHT" else word for word in words]
+        same = read(BATTLES.assign(winner=pd.Series(words, dtype=object)))
+        assert wins_of(same) == wins_of(read(BATTLES))
+        assert same.counts.ties.tolist() == read(BATTLES).counts.ties.tolist()
+
+    def test_codes_of_zero_and_one_are_asked_about_and_the_call_works(self):
+        frame = BATTLES.head(2).assign(winner=[1, 0])
+        with pytest.raises(ValueError, match=r"which, sides=\(1, 0\), or ties=\[0\] with sides="):
+            read(frame)
+        assert wins_of(read(frame, sides=(1, 0))) == {("x", "y"): 1, ("z", "y"): 1}
+        assert read(frame, ties=[0], sides=(1, 2)).counts.ties.sum() == 2
+
+    def test_other_words_for_sides_are_named_and_the_call_works(self):
+        frame = BATTLES.head(2).assign(winner=["first", "second"])
+        with pytest.raises(ValueError, match=r"as in sides=\('first', 'second'\)"):
+            read(frame)
+        assert wins_of(read(frame, sides=("first", "second"))) == wins_of(read(BATTLES.head(2)))
+
+    def test_a_number_that_is_a_system_is_that_system(self):
+        frame = pd.DataFrame({"a": [1, 2], "b": [2, 3], "w": [1, 2]})
+        comparisons = from_comparisons(frame, left="a", right="b", winner="w")
+        assert wins_of(comparisons) == {(1, 2): 1, (2, 3): 1}
+
+    def test_repeated_judgements_of_one_item_are_asked_about(self):
+        frame = pd.DataFrame(
+            {"idx": [1, 1, 2, 3], "left": "x", "right": "y", "winner": ["x", "x", "y", "x"]}
+        )
+        columns = {"left": "left", "right": "right", "winner": "winner"}
+        with pytest.warns(UserWarning, match="50 % of the rows .* same 'idx': .*cluster='idx'"):
+            from_comparisons(frame, **columns)
+        assert from_comparisons(frame, cluster="idx", **columns).clusters.tolist() == [0, 0, 1, 2]
+        assert len(from_comparisons(frame.drop(columns=["idx"]), **columns)) == 4
+        assert len(from_comparisons(frame.assign(idx=range(4)), **columns)) == 4

@@ -162,7 +162,7 @@ def test_long_tables_and_battles_of_polars_are_read_by_their_columns():
     assert battles.borda().equals(
         nbrank.from_comparisons(BATTLES, left="left", right="right", winner="winner").borda()
     )
-    assert nbrank.read_scores(of_polars(SCORES)).equals(SCORES)
+    assert nbrank.read(of_polars(SCORES)).scores.equals(SCORES)
 
 
 def test_levels_of_rows_are_columns_of_polars():
@@ -191,7 +191,7 @@ def test_the_column_that_names_the_systems(columns, index):
     ranked = nbrank.borda(frame)
     assert ranked.index.name == index
     assert set(ranked.index) == set(columns[index])
-    assert as_frame(frame).index.equals(nbrank.read_scores(frame).rename_axis(index).index)
+    assert as_frame(frame).index.equals(nbrank.read(frame).scores.rename_axis(index).index)
 
 
 def test_the_only_column_of_texts_is_taken_with_a_word():

@@ -17,11 +17,11 @@ from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
 #: Scores compared at a time, few enough to stay in cache, and enough for threads to work side by
 #: side: between two calls they hand the interpreter to each other.
 _BLOCK = 1 << 20
-#: And so many ballots at least, however many systems there are: shorter calls cost their overhead.
+#: Minimum number of ballots a call, however many systems: shorter calls cost their overhead.
 _MIN_CHUNK_BALLOTS = 1 << 13
-#: From so many ballots of one weight on, they are counted in whole numbers, and then weighed.
+#: From this many ballots of one weight on, they are counted in whole numbers, and then weighed.
 _MIN_LONG_RUN = 2048
-#: From so many columns on, a call for each row costs less than reducing a table of booleans.
+#: From this many columns on, a call for each row costs less than reducing a table of booleans.
 _LONG_ROW = 256
 
 Counts = TypeVar("Counts", "PlaceCounts", "BallotCounts")
@@ -41,7 +41,7 @@ class _AdditiveCounts:
 
 @dataclass(frozen=True, eq=False)
 class PlaceCounts(_AdditiveCounts):
-    """Who stands above whom on ballots that all weigh the same, and how high."""
+    """Counts of places and pairs on ballots that all weigh the same."""
 
     # All numbers are whole, so that the counts of any split of the ballots add up to those of all,
     # to the last bit. Some have a column for each k = 0, ..., N, for the ballots on which exactly k
@@ -57,7 +57,7 @@ class PlaceCounts(_AdditiveCounts):
 
     @classmethod
     def zero(cls, n_systems: int) -> PlaceCounts:
-        """The counts of no ballot."""
+        """Return the counts of no ballot."""
         pairs, by_k = (n_systems, n_systems), (n_systems, n_systems + 1)
         shapes = (pairs, pairs, by_k, by_k, by_k, (n_systems + 1,))
         return cls(*(np.zeros(shape, dtype=np.int64) for shape in shapes))
@@ -79,12 +79,12 @@ class PlaceCounts(_AdditiveCounts):
 
     @property
     def scored(self) -> Bools:
-        """Which systems are scored on at least one ballot."""
+        """Mask of the systems scored on at least one ballot."""
         return np.asarray(self.n_observed.any(axis=1))
 
     def drop_single_scores(self) -> PlaceCounts:
-        """The counts without the scores that stand alone on their ballots, which compare nobody."""
-        # Where there is one system only, there is nobody to compare, and its scores stay.
+        """Drop scores that are alone on their ballots, since they compare no systems."""
+        # With only one system there is nothing to compare, and its scores stay.
         if len(self.wins) == 1 or not self.n_ballots[1]:
             return self
         observed, n_ballots = self.n_observed.copy(), self.n_ballots.copy()
@@ -99,20 +99,20 @@ class PlaceCounts(_AdditiveCounts):
         return self.n_ballots[1:].sum() - self.n_observed.sum(axis=1)
 
     def reverse(self) -> PlaceCounts:
-        """The counts of the same ballots if lower scores are better."""
+        """Return the counts of the same ballots if lower scores are better."""
         k = np.arange(len(self.n_ballots))
         above = (k - 1) * self.n_observed - self.n_below - self.n_tied
         return replace(self, wins=self.wins.T, n_below=above)
 
     def select_systems(self, systems: Positions) -> PlaceCounts:
-        """The same counts of these systems, in this order; those left out are on no ballot."""
+        """Select these systems, in this order; those left out are on no ballot."""
         pairs, by_k = np.ix_(systems, systems), np.ix_(systems, np.arange(len(systems) + 1))
         wins, ties = (square[pairs] for square in (self.wins, self.ties))
         below, tied, observed = (row[by_k] for row in (self.n_below, self.n_tied, self.n_observed))
         return PlaceCounts(wins, ties, below, tied, observed, self.n_ballots[: len(systems) + 1])
 
     def rank_missing_last(self) -> PlaceCounts:
-        """The counts if a missing score were below all others of its ballot, level with missing."""
+        """Rank missing scores below all others of their ballot, level with each other."""
         n_ballots = self.n_ballots[1:].sum()
         wins = self.wins + self.n_observed.sum(axis=1)[:, None] - self.n_compared
         ties = n_ballots - wins - wins.T
@@ -132,7 +132,7 @@ Standings = Profile | Mapping[float, PlaceCounts]
 
 @dataclass(frozen=True, eq=False)
 class Moments(_AdditiveCounts):
-    """Sums over ballots of a number that each system has where it is scored, and 0 elsewhere."""
+    """Sums over ballots of a number that each system has if it is scored, and 0 elsewhere."""
 
     sums: Floats  # the sum of each system's numbers
     products: Floats  # systems x systems: the sum of the products of two systems' numbers
@@ -142,16 +142,16 @@ class Moments(_AdditiveCounts):
 
     @classmethod
     def zero(cls, n_systems: int) -> Moments:
-        """The sums over no ballot."""
+        """Return the sums over no ballot."""
         pairs = (n_systems, n_systems)
         return cls(np.zeros(n_systems), np.zeros(pairs), np.zeros(pairs))
 
     def reversed(self) -> Moments:
-        """The sums of the same numbers with the other sign."""
+        """Return the sums of the same numbers with the other sign."""
         return Moments(-self.sums, self.products, -self.cross_sums)
 
     def select_systems(self, systems: Positions, factor: float = 1.0) -> Moments:
-        """The sums of these systems' numbers, in this order, each times a factor."""
+        """Select the sums of these systems' numbers, in this order, each times a factor."""
         pairs = np.ix_(systems, systems)
         return Moments(
             self.sums[systems] * factor,
@@ -176,7 +176,7 @@ class BallotCounts(_AdditiveCounts):
 
     @classmethod
     def zero(cls, n_systems: int) -> BallotCounts:
-        """The counts of no ballot."""
+        """Return the counts of no ballot."""
         moments = (Moments.zero(n_systems), Moments.zero(n_systems))
         return cls(PlaceCounts.zero(n_systems), *moments, np.zeros(n_systems))
 
@@ -192,7 +192,7 @@ class BallotCounts(_AdditiveCounts):
         return len(self.max_abs_score)
 
     def reversed(self) -> BallotCounts:
-        """The counts of the same ballots if lower scores are better, and negated."""
+        """Return the counts of the same ballots if lower scores are better, and negated."""
         return BallotCounts(
             self.places.reverse(),
             self.scores.reversed(),
@@ -201,7 +201,7 @@ class BallotCounts(_AdditiveCounts):
         )
 
     def select_systems(self, systems: Positions) -> BallotCounts:
-        """The same counts of these systems, in this order; those left out are on no ballot."""
+        """Select these systems, in this order; those left out are on no ballot."""
         factor = (len(systems) + 1) / (self.n_systems + 1)
         return BallotCounts(
             self.places.select_systems(systems),
@@ -212,7 +212,7 @@ class BallotCounts(_AdditiveCounts):
 
 
 def count_places(scores: Array) -> PlaceCounts:
-    """Count who stands above whom, and how high: systems x ballots, NaN where there is no score."""
+    """Count places and pairs: systems x ballots, NaN without a score."""
     parts = map_ballot_chunks(lambda part: _count_places_chunk(scores[:, part]), scores.shape)
     return sum(parts, start=PlaceCounts.zero(len(scores)))
 
@@ -249,7 +249,7 @@ def count_by_weight(
 
 
 def compress_standings(standings: Standings) -> Standings:
-    """The counts of the ballots, where it pays to count them."""
+    """Compress the ballots to counts if that pays."""
     if isinstance(standings, Mapping):
         return standings
     return count_by_weight(standings, count_places) or standings
@@ -259,7 +259,7 @@ def iter_row_comparisons(
     scores: Array, comparisons: Sequence[np.ufunc]
 ) -> Iterator[tuple[int, tuple[Bools, ...]]]:
     """Compare each system with all that come before it, on each of a few ballots."""
-    # What is yielded, a table for each comparison, is overwritten by the next.
+    # The table yielded for a comparison is overwritten by the next.
     buffers = [np.empty(scores.shape, dtype=np.bool_) for _ in comparisons]
     both = list(zip(comparisons, buffers, strict=True))
     for i in range(1, len(scores)):
@@ -304,7 +304,7 @@ def _count_ballots_chunk(scores: Array) -> BallotCounts:
 
 
 def _sort_by_n_scored(scores: Array) -> tuple[Array, Ints]:
-    """The ballots in the order of how many systems are scored on them, and how many have each k."""
+    """Sort the ballots by how many systems are scored on them; count those with each number."""
     n_systems, n_ballots = scores.shape
     sizes = np.zeros(n_systems + 1, dtype=np.int64)
     observed = scores == scores
@@ -319,7 +319,7 @@ def _sort_by_n_scored(scores: Array) -> tuple[Array, Ints]:
 
 
 def _iter_chunks(sizes: Ints) -> Iterator[tuple[slice, Ints]]:
-    """Some ballots at a time, none without any score, and how many of them have each k."""
+    """Yield some ballots at a time, none without a score, and how many have each number scored."""
     ends = np.cumsum(sizes)
     size = max(_BLOCK // len(sizes), _MIN_CHUNK_BALLOTS)
     for block in chunk_slices(int(ends[0]), int(ends[-1]), size):
@@ -327,33 +327,33 @@ def _iter_chunks(sizes: Ints) -> Iterator[tuple[slice, Ints]]:
         yield block, np.diff(within, prepend=block.start).astype(np.intp)
 
 
-def _count_complete_ballots(found: PlaceCounts, scores: Array) -> None:
+def _count_complete_ballots(place_counts: PlaceCounts, scores: Array) -> None:
     """Count ballots on which all systems are scored, where two comparisons tell of the third."""
     n_systems, n_ballots = scores.shape
-    wins = np.zeros_like(found.wins)
+    wins = np.zeros_like(place_counts.wins)
     for i, (above, below) in iter_row_comparisons(scores, (np.greater, np.less)):
         wins[i, :i], wins[:i, i] = _row_counts(above), _row_counts(below)
     ties = n_ballots - wins - wins.T
     np.fill_diagonal(ties, 0)
-    found.wins[:] += wins
-    found.ties[:] += ties
-    found.n_below[:, n_systems] += wins.sum(axis=1)
-    found.n_tied[:, n_systems] += ties.sum(axis=1)
-    found.n_observed[:, n_systems] += n_ballots
+    place_counts.wins[:] += wins
+    place_counts.ties[:] += ties
+    place_counts.n_below[:, n_systems] += wins.sum(axis=1)
+    place_counts.n_tied[:, n_systems] += ties.sum(axis=1)
+    place_counts.n_observed[:, n_systems] += n_ballots
 
 
-def _add_places(found: PlaceCounts, scores: Array, sizes: Ints) -> NDArray[np.signedinteger]:
+def _add_places(place_counts: PlaceCounts, scores: Array, sizes: Ints) -> NDArray[np.signedinteger]:
     """Count ballots in the order of k; return how many are below each system, less those above."""
     n_systems = len(scores)
     small = np.int8 if n_systems <= 128 else np.int16
     ahead: NDArray[np.signedinteger] = np.zeros(scores.shape, dtype=small)
     tied = np.zeros(scores.shape, dtype=small)
     for i, (above, below, level) in iter_row_comparisons(scores, (np.greater, np.less, np.equal)):
-        found.wins[i, :i] += _row_counts(above)
-        found.wins[:i, i] += _row_counts(below)
+        place_counts.wins[i, :i] += _row_counts(above)
+        place_counts.wins[:i, i] += _row_counts(below)
         n_level = _row_counts(level)
-        found.ties[i, :i] += n_level
-        found.ties[:i, i] += n_level
+        place_counts.ties[i, :i] += n_level
+        place_counts.ties[:i, i] += n_level
         lead = np.subtract(above.view(np.int8), below.view(np.int8), out=above.view(np.int8))
         ahead[:i] -= lead
         ahead[i] += np.add.reduce(lead, axis=0, dtype=small)
@@ -364,19 +364,19 @@ def _add_places(found: PlaceCounts, scores: Array, sizes: Ints) -> NDArray[np.si
         on = slice(stops[k] - sizes[k], stops[k])
         n_tied = tied[:, on].sum(axis=1, dtype=np.int64)
         n_observed = _row_counts(scores[:, on] == scores[:, on])
-        found.n_tied[:, k] += n_tied
-        found.n_observed[:, k] += n_observed
+        place_counts.n_tied[:, k] += n_tied
+        place_counts.n_observed[:, k] += n_observed
         # Of the k - 1 others that are scored, those not level are below or above.
         doubled = ahead[:, on].sum(axis=1, dtype=np.int64) + (k - 1) * n_observed - n_tied
-        found.n_below[:, k] += doubled // 2
+        place_counts.n_below[:, k] += doubled // 2
     return ahead
 
 
-def _row_counts(which: Bools) -> Ints:
-    """How many are true in each row; numpy counts a long row much faster than rows of a table."""
-    if which.shape[1] < _LONG_ROW:
-        return np.count_nonzero(which, axis=1)
-    return np.array([np.count_nonzero(row) for row in which])
+def _row_counts(mask: Bools) -> Ints:
+    """Count the true values in each row; numpy counts a long row faster than rows of a table."""
+    if mask.shape[1] < _LONG_ROW:
+        return np.count_nonzero(mask, axis=1)
+    return np.array([np.count_nonzero(row) for row in mask])
 
 
 def _add_moments(moments: Moments, numbers: Floats, observed: Floats) -> None:

@@ -42,14 +42,14 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 
-#: At most so many cuts enter at a time, or one for every pair if that is more: with all of them
+#: At most this many cuts enter at a time, or one for every pair if that is more: with all of them
 #: the first programmes would take long, and give no bound before they are solved.
 _MAX_CUTS = 3_000
 
 
 @lru_cache(maxsize=8)
 def item_pairs(n: int) -> tuple[Order, Order, Positions]:
-    """The pairs (i, j) with i < j, and the number of each, whichever way round it is asked for."""
+    """List the pairs (i, j) with i < j, and the number of each in either direction."""
     first, second = np.triu_indices(n, 1)
     number = np.zeros((n, n), dtype=np.intp)
     number[first, second] = number[second, first] = np.arange(len(first))
@@ -57,8 +57,8 @@ def item_pairs(n: int) -> tuple[Order, Order, Positions]:
 
 
 def find_violated_triples(above: Floats, deadline: Deadline) -> Triples:
-    """Triples (i, j, k), i the lowest, of which more than two of three arcs hold."""
-    # All of them, or an even choice where there are very many.
+    """Find triples (i, j, k), i the lowest, with more than two of their three arcs."""
+    # All of them, or an even choice if there are very many.
     n = len(above)
     most = max(_MAX_CUTS, n * (n - 1) // 2)
     results = [NO_TRIPLES]
@@ -73,7 +73,7 @@ def find_violated_triples(above: Floats, deadline: Deadline) -> Triples:
 
 
 def cycle_packing_bound(costs: Costs, deadline: Deadline) -> float:
-    """What disjoint circles of three cost every order: a quick lower bound."""
+    """Bound the cost of every order by disjoint circles of three."""
     # An order breaks each circle somewhere, so it pays at least its cheapest arc; that much is
     # taken off its arcs before the next circle is looked at.
     # Whatever part of the circles is looked at in time, they prove a bound.
@@ -92,7 +92,7 @@ def cycle_packing_bound(costs: Costs, deadline: Deadline) -> float:
 
 
 def _triangle_constraints(triples: Triples, n: int) -> tuple[csr_array, Floats]:
-    """The rows that allow a triple at most two arcs, on the variables "i above j", i < j."""
+    """Make the rows that allow a triple at most two arcs, on the variables "i above j", i < j."""
     from scipy.sparse import csr_array
 
     first, _, number = item_pairs(n)
@@ -152,16 +152,16 @@ def solve_relaxation(
     return held, Certificate(float(bound), surcharge, triples, duals[:n]), idle
 
 
-#: A node is split when so many rounds of cuts have closed less than this share of the gap.
+#: A node is split when this many rounds of cuts have closed less than this share of the gap.
 _PATIENCE, _PROGRESS = 3, 0.05
 
-#: At most so many parts are made of a face.
+#: At most this many parts are made of a face.
 _MAX_FACES = 200
 
 
 @dataclass(order=True)
 class _Node:
-    """A part of the search: orders that keep `above`, none of which costs less than `bound`."""
+    """A part of the search: orders that keep `above`, and cost at least `bound`."""
 
     bound: float
     number: int
@@ -176,7 +176,7 @@ class BranchAndCut:
 
     costs: Costs
     face: OrderFace
-    step: float  # costs that differ, differ by so much at least
+    step: float  # the smallest difference between two costs
     deadline: Deadline
     order: Order | None = None  # the best order known
     limit: float = np.inf  # orders that cost more are of no interest
@@ -184,9 +184,9 @@ class BranchAndCut:
     proven: bool = field(default=False, init=False)  # whether there is nothing better
 
     def __post_init__(self) -> None:
-        #: What the best order costs, infinite where none is known.
+        #: The cost of the best order, infinite if none is known.
         self.value = np.inf if self.order is None else order_cost(self.costs, self.order)
-        #: What the linear programme over the whole face proves.
+        #: The certificate of the linear program over the whole face.
         self.certificate = Certificate(0.0, self.costs, NO_TRIPLES, np.empty(0))
         self._numbers = itertools.count()
 
@@ -227,7 +227,7 @@ class BranchAndCut:
         ]
 
     def cheapest_faces(self) -> list[OrderFace]:
-        """The orders as cheap as the best: one part where the face's own programme proves that."""
+        """Return the faces of orders as cheap as the best."""
         assert self.order is not None
         best = self.certificate.narrow(self.face, self.costs, self.value)
         if not best.goals[-1].enforced:
@@ -240,7 +240,7 @@ class BranchAndCut:
         return _Node(0.0, next(self._numbers), self.face.above, NO_TRIPLES, self.certificate)
 
     def _branch(self, node: _Node, pair: tuple[int, int] | None) -> Iterator[_Node]:
-        """The two parts of a node in which a pair stands one way, and the other."""
+        """Yield the two parts of a node in which a pair is ordered one way, and the other."""
         if pair is None:
             return
         for i, j in (pair, pair[::-1]):
@@ -251,7 +251,7 @@ class BranchAndCut:
                 yield replace(node, number=next(self._numbers), above=part.above)
 
     def _initial_triples(self) -> Triples:
-        """The triples that the wishes of all pairs violate."""
+        """Find the triples that the preferred orders of all pairs violate."""
         # Pairs that cost nothing either way wish to stay as they are.
         wish = np.sign(self.costs.T - self.costs)
         if self.order is not None:
@@ -283,7 +283,7 @@ class BranchAndCut:
             if proof.bound > node.bound + TOLERANCE:
                 node.triples = node.triples[~idle]
             node.bound = max(node.bound, proof.bound)
-            # What the first programme proves about all cheapest orders is wanted afterwards, so
+            # The first program's proof about all cheapest orders is needed afterwards, so
             # it is solved to its end even when the answer is known before.
             exactly = node.number == 0 or self.step == 0
             target = self.value - TOLERANCE if exactly else self.cutoff
@@ -309,7 +309,7 @@ class BranchAndCut:
                     return None
 
     def _find_branching_pair(self, above: Floats) -> tuple[int, int] | None:
-        """The pair that is least decided (the costliest of them); None where all are decided."""
+        """Find the least decided pair (the costliest of them); None if all are decided."""
         first, second, _ = item_pairs(len(above))
         openness = np.minimum(above, above.T)[first, second]
         if openness.max() <= TOLERANCE:
@@ -333,6 +333,6 @@ class BranchAndCut:
 def split_optimal_face(
     costs: Costs, face: OrderFace, order: Order, deadline: Deadline
 ) -> list[OrderFace]:
-    """The orders of a face that cost as little as one of them does, in disjoint parts."""
+    """Split the orders of a face with one order's cost into disjoint parts."""
     # In each part the linear programme proves that cost, unless they are too many or time is up.
     return BranchAndCut(costs, face, 0.0, deadline, order, order_cost(costs, order)).split_face()

@@ -51,15 +51,15 @@ class PairwiseWinRates:
             scores = profile.scores
             differ = (((row > scores) | (row < scores)) @ powers.T for row in scores)
             sums = np.moveaxis(np.stack(list(differ)), 2, 0)
-            return cls._from_sums(without_ties(count_pairs(profile)), *sums)
+            return cls._from_sums(drop_ties(count_pairs(profile)), *sums)
         observed = profile.observed.astype(np.float64)
         return cls._from_sums(
             count_pairs(profile), *((observed * power) @ observed.T for power in powers)
         )
 
-    def in_clusters(self, profile: Profile, unit_of: Positions) -> PairwiseWinRates:
+    def with_clusters(self, profile: Profile, unit_codes: Positions) -> PairwiseWinRates:
         """Take the ballots of each unit as one of their summed weight, if they go together."""
-        order, starts = group_sort(unit_of)
+        order, starts = group_sort(unit_codes)
         weights = _normalize(profile.weights)
         sums, squares = np.zeros((2, *self.win_rate.shape))
         for columns in np.split(order, starts[1:]):
@@ -72,19 +72,19 @@ class PairwiseWinRates:
 
     @classmethod
     def from_weighted_counts(
-        cls, by_weight: Mapping[float, PlaceCounts], *, untied: bool = False
+        cls, counts_by_weight: Mapping[float, PlaceCounts], *, untied: bool = False
     ) -> PairwiseWinRates:
         """Take the ballots of each weight, counted."""
-        shares = _normalize(np.array(list(by_weight)))
+        shares = _normalize(np.array(list(counts_by_weight)))
         met = np.stack(
             [
                 place_counts.n_compared - untied * place_counts.ties
-                for place_counts in by_weight.values()
+                for place_counts in counts_by_weight.values()
             ]
         )
         sums = [np.tensordot(powers, met * 1.0, 1) for powers in (shares**0, shares, shares**2)]
-        counts = combine_weighted(by_weight)
-        return cls._from_sums(without_ties(counts) if untied else counts, *sums)
+        counts = combine_weighted(counts_by_weight)
+        return cls._from_sums(drop_ties(counts) if untied else counts, *sums)
 
     @classmethod
     def _from_sums(
@@ -101,8 +101,8 @@ class PairwiseWinRates:
         return cls(safe_divide(counts.shares, weight), n.astype(np.int64), effective, weight)
 
 
-def without_ties(counts: PairwiseCounts) -> PairwiseCounts:
-    """The same counts of the ballots on which the two of a pair don't tie."""
+def drop_ties(counts: PairwiseCounts) -> PairwiseCounts:
+    """Drop the ballots on which the two systems of a pair tie."""
     return replace(counts, ties=np.zeros_like(counts.ties))
 
 
@@ -125,7 +125,7 @@ class Intervals:
 
 
 def hoeffding(share: Floats, effective: Floats, delta: Floats) -> tuple[Floats, Floats]:
-    """Hoeffding's two-sided interval for a mean of independent numbers between 0 and 1."""
+    """Compute Hoeffding's two-sided interval for a mean of independent numbers between 0 and 1."""
     # With weights a_u that sum to one, P(|sum a_u (x_u - E x_u)| >= t) is at most 2 exp(-2 t^2 /
     # sum a_u^2), and 1 / sum a_u^2 is the effective number of ballots (Hoeffding, 1963, theorem 2).
     # It holds for every number of ballots, and whatever the ties.
@@ -135,13 +135,13 @@ def hoeffding(share: Floats, effective: Floats, delta: Floats) -> tuple[Floats, 
 
 
 def hoeffding_p_values(share: Floats, effective: Floats) -> Floats:
-    """The smallest delta at which Hoeffding's interval leaves out one half; 1 for no ballots."""
+    """Find the smallest delta at which Hoeffding's interval excludes one half, at most 1."""
     squared = np.where(effective > 0, (share - 0.5) ** 2, 0.0)
     return np.minimum(1.0, 2 * np.exp(-2 * effective * squared))
 
 
 def wilson(share: Floats, effective: Floats, delta: Floats) -> tuple[Floats, Floats]:
-    """Wilson's score interval for a proportion (Wilson, 1927)."""
+    """Compute Wilson's score interval for a proportion (Wilson, 1927)."""
     # The shares p for which the observed share is within z standard errors of p, the variance being
     # p (1 - p) / n. A tie counts half a win, and no distribution on 0, 1/2 and 1 has more variance
     # than the one on 0 and 1 with the same mean, so ties make it conservative. It is near its
@@ -160,7 +160,7 @@ def wilson(share: Floats, effective: Floats, delta: Floats) -> tuple[Floats, Flo
 
 
 def wilson_p_values(share: Floats, effective: Floats) -> Floats:
-    """The smallest delta at which Wilson's interval leaves out one half; 1 for no ballots."""
+    """Find the smallest delta at which Wilson's interval excludes one half; 1 without ballots."""
     from scipy.special import ndtr
 
     away = np.where(effective > 0, np.abs(share - 0.5), 0.0)
@@ -168,7 +168,7 @@ def wilson_p_values(share: Floats, effective: Floats) -> Floats:
 
 
 def holm_levels(p_values: Floats, delta: float) -> Floats:
-    """The level at which Holm's step-down procedure tests each of several hypotheses."""
+    """Compute the levels at which Holm's step-down procedure tests each of several hypotheses."""
     # The smallest p-value is tested at delta / m, the next at delta / (m - 1), and so on; from the
     # first that is not rejected on, all keep that level. A hypothesis is rejected exactly if its
     # p-value is at most its level, so intervals at these levels make the same decisions; the
@@ -181,11 +181,11 @@ def holm_levels(p_values: Floats, delta: float) -> Floats:
 
 
 def sign_test_p_values(share: Floats, effective: Floats) -> Floats:
-    """An upper bound for the chance of a share as far from one half, if either system may win."""
+    """Bound the probability of a share as far from one half, if either system may win."""
     # The two-sided sign test: twice the binomial tail, by the beta distribution also between whole
     # numbers. With equal weights it is exact. With others the sum of the weights with random signs
     # is taken for one of as many equal weights as they are worth, whose kurtosis is never less.
-    # That it is then a bound is no theorem: the tests compare it with all signs of many weightings,
+    # It is not proven to be a bound then: the tests compare it with all signs of many weightings,
     # for p-values up to 0.4.
     from scipy.special import betainc
 
@@ -197,7 +197,7 @@ def sign_test_p_values(share: Floats, effective: Floats) -> Floats:
 
 
 def clopper_pearson(share: Floats, effective: Floats, delta: Floats) -> tuple[Floats, Floats]:
-    """Clopper and Pearson's interval for a proportion (1934), from tails of the binomial."""
+    """Compute Clopper and Pearson's interval for a proportion (1934), from binomial tails."""
     from scipy.special import betaincinv
 
     low, high = np.zeros(np.shape(share)), np.ones(np.shape(share))
@@ -211,7 +211,7 @@ def clopper_pearson(share: Floats, effective: Floats, delta: Floats) -> tuple[Fl
 def sign_intervals(
     meetings: PairwiseWinRates, untied: PairwiseWinRates, delta: float, *, holm: bool
 ) -> Intervals:
-    """The interval of every pair that leaves out one half where the sign test rejects it."""
+    """Compute intervals that exclude one half wherever the sign test rejects it."""
     # A share of wins, a tie being half, is 1/2 + d (p - 1/2), where d is the share of ballots
     # without a tie, and p the share won of these. The interval has all such shares with d and p
     # from their intervals of Clopper and Pearson, both at the full level: where both matter, their
@@ -243,7 +243,7 @@ def sign_p_values(untied: PairwiseWinRates, *, adjust: bool) -> Floats:
 
 
 def exact_holm_levels(p_values: Floats, exact: Floats, delta: float) -> Floats:
-    """The levels at which intervals leave out one half only where Holm rejects exact p-values."""
+    """Find levels at which intervals exclude one half only where Holm rejects exact p-values."""
     # Holm's procedure keeps delta if every p-value is valid far into its tail, where Wilson's and
     # the bootstrap's are too small for few ballots. So it is given the larger of the two p-values,
     # and an interval whose own one is smaller takes a level smaller by the same factor.
@@ -256,7 +256,7 @@ def exact_holm_levels(p_values: Floats, exact: Floats, delta: float) -> Floats:
 def win_rate_intervals(
     meetings: PairwiseWinRates, delta: float, method: Formula, *, holm: bool
 ) -> Intervals:
-    """Hoeffding's or Wilson's interval for every pair, at delta or at Holm's levels."""
+    """Compute Hoeffding's or Wilson's interval for every pair, at delta or at Holm's levels."""
     pairs = np.triu_indices(len(meetings.n_comparisons), 1)
     share, effective = meetings.win_rate[pairs], meetings.effective_n[pairs]
     bounds, p_values = {
@@ -271,7 +271,7 @@ def win_rate_intervals(
 
 
 def _mirror_pairs(n_systems: int, low: Floats, high: Floats) -> Intervals:
-    """From the pairs i < j to both orders; a system against itself has [0, 1]."""
+    """Mirror the pairs i < j to both orders; a system against itself has [0, 1]."""
     pairs = np.triu_indices(n_systems, 1)
     lows, highs = np.zeros((n_systems, n_systems)), np.ones((n_systems, n_systems))
     lows[pairs], highs[pairs] = low, high
@@ -279,10 +279,10 @@ def _mirror_pairs(n_systems: int, low: Floats, high: Floats) -> Intervals:
     return Intervals(lows, highs)
 
 
-def make_unit_win_counter(profile: Profile, unit_of: Positions) -> WinsByUnit:
-    """Who won what within each unit of a profile's ballots."""
+def make_unit_win_counter(profile: Profile, unit_codes: Positions) -> WinsByUnit:
+    """Make a function that counts the wins within each unit of a profile's ballots."""
     # Ballots of a unit side by side, so that a range of units is a range of ballots.
-    order, starts = group_sort(unit_of)
+    order, starts = group_sort(unit_codes)
     all_scores, all_weights = profile.scores[:, order], profile.weights[order]
     bounds = np.append(starts, len(order))
 
@@ -302,7 +302,7 @@ def make_unit_win_counter(profile: Profile, unit_of: Positions) -> WinsByUnit:
 
 
 def bootstrap_intervals(
-    wins_in: WinsByUnit,
+    count_wins: WinsByUnit,
     n_systems: int,
     n_units: int,
     delta: float,
@@ -311,7 +311,7 @@ def bootstrap_intervals(
     *,
     holm: bool,
 ) -> Intervals:
-    """Intervals from the Bayesian bootstrap over units, with Jeffreys' prior ballots."""
+    """Compute intervals by the Bayesian bootstrap over units, with Jeffreys' prior ballots."""
     # Each draw gives every unit (a ballot, or a group of them) a standard exponential weight
     # (Rubin, 1981), and adds to every pair half a win and half a loss with weights from Gamma(1/2).
     # For independent ballots without ties the drawn shares of a pair have the distribution
@@ -331,7 +331,7 @@ def bootstrap_intervals(
         # The same draws for every pair, made anew from the seed.
         draw = np.random.default_rng(seed)
         drawn, share[chunk], exact[chunk] = _bootstrap_win_rates(
-            wins_in, first[chunk], second[chunk], n_units, n_draws, draw
+            count_wins, first[chunk], second[chunk], n_units, n_draws, draw
         )
         mean[chunk], variance[chunk] = drawn.mean(axis=1), drawn.var(axis=1, ddof=1)
     met = ~np.isnan(share)
@@ -341,7 +341,7 @@ def bootstrap_intervals(
     if holm:
         tail = np.minimum(betainc(a, b, 0.5), betainc(b, a, 0.5))
         levels = exact_holm_levels(np.where(met, 2 * tail, 1.0), exact, delta)
-    # Who never won may never win: the observed share belongs to the interval.
+    # A system that never won may never win: the observed share belongs to the interval.
     low = np.where(met, np.minimum(betaincinv(a, b, levels / 2), share), 0.0)
     # From the other end, since a small level is lost in 1 - level.
     high = np.where(met, np.maximum(1 - betaincinv(b, a, levels / 2), share), 1.0)
@@ -349,19 +349,19 @@ def bootstrap_intervals(
 
 
 def _bootstrap_win_rates(
-    wins_in: WinsByUnit,
+    count_wins: WinsByUnit,
     first: Positions,
     second: Positions,
     n_units: int,
     n_draws: int,
     rng: np.random.Generator,
 ) -> tuple[Floats, Floats, Floats]:
-    """Pairs x draws: the share that the first wins; the observed one; and the sign test of it."""
+    """Draw pairs x draws: the first's win rate; return the observed one, and its sign test."""
     half_win, half_loss = rng.gamma(0.5, size=(2, n_draws))
     won, met = np.zeros((2, len(first), n_draws))
     sums = np.zeros((6, len(first), 1))
     for units in chunk_slices(0, n_units, max(1, _BLOCK // max(n_draws, len(first)))):
-        wins, both = wins_in(first, second, units)
+        wins, both = count_wins(first, second, units)
         weight = rng.standard_exponential((wins.shape[1], n_draws))
         won += wins @ weight
         met += both @ weight
@@ -384,7 +384,7 @@ def _bootstrap_win_rates(
 
 
 def comparisons_needed(share: Floats, delta: float, method: Formula, n_pairs: int) -> Floats:
-    """The fewest ballots for which an interval around each share leaves out one half."""
+    """Find the fewest ballots at which an interval around each share excludes one half."""
     # Infinite for a share of one half; NaN for NaN.
     from scipy.special import ndtri
 

@@ -13,6 +13,7 @@ import re
 import shutil
 import sys
 import warnings
+from ast import literal_eval
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -25,11 +26,19 @@ import pandas as pd
 import nbrank
 from nbrank.comparison.rules_side_by_side import resolve_rules
 from nbrank.frontends.command_line.first_look import format_summary, summarize
-from nbrank.frontends.command_line.inputs import READ_OPTION_NAMES, CliInput, load_input, print_note
+from nbrank.frontends.command_line.inputs import (
+    ROLE_FLAGS,
+    CliInput,
+    load_input,
+    load_older_scores,
+    print_note,
+)
 from nbrank.frontends.command_line.parser import CHOICES, build_parser, parse_option
 from nbrank.readers.tables.error_collector import ErrorCollector, error_text
 from nbrank.rules.registry import RULES, Rule, get_rule
 from nbrank.votes.formatting import format_labels
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.table.reading import column_key
 
 # What a rule takes that says how to read the scores.
 SCORE_OPTIONS = ("weights", "groups", "lower_is_better")
@@ -58,6 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0
     """
     request = build_parser().parse_args(arguments)
+    request.file = request.files[0] if request.files else None
     try:
         with _print_warnings():
             _write(_run_request(request), request.output)
@@ -80,14 +90,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _rewrite_as_flags(message: str) -> str:
     """A message that speaks of arguments in Python, in terms of the command line.
 
-    >>> _rewrite_as_flags("leave it out, drop=['a', 'b c'], or say systems='d'")
-    "leave it out, --drop a 'b c', or say --systems d"
+    >>> _rewrite_as_flags("leave it out, roles={'a': 'description', 'b c': 'description'}")
+    "leave it out, --metadata a 'b c'"
     >>> _rewrite_as_flags(
     ...     "give lower_is_better=['cost'], or lower_is_better=False if higher is better"
     ... )
     'give --lower-is-better cost'
     >>> _rewrite_as_flags("give lower_is_better=[('speed', 'latency'), ('speed', 'cost')]")
     'give --lower-is-better latency cost'
+    >>> _rewrite_as_flags("which, sides=(1, 0), or ties=[0] with sides=('a', 'b')")
+    'which, --sides 1 0, or --tie 0 with --sides a b'
     >>> _rewrite_as_flags("give a prior, such as prior=1")
     'give a prior, such as --option prior=1'
     """
@@ -95,17 +107,42 @@ def _rewrite_as_flags(message: str) -> str:
     def flag(found: re.Match[str]) -> str:
         # Of a task in a group, its own name is enough.
         own = re.sub(r"\((?:'[^']*', )+('[^']*')\)", r"\1", found[2])
-        words = re.findall(r"'[^']*'", own)
-        bare = [word[1:-1] if re.fullmatch(r"'[\w./+-]+'", word) else word for word in words]
-        return " ".join([f"--{found[1].replace('_', '-')}", *bare])
+        words = [word[1:-1] for word in re.findall(r"'[^']*'", own)]
+        return " ".join([f"--{found[1].replace('_', '-')}", *map(_quote, words)])
 
     message = message.replace("so give df.T instead of df", "so give --transpose")
     message = message.replace(", such as comparisons.select_systems(comparisons.apart[0])", "")
+    message = re.sub(r"\bsides=\(('?)([^',]+)\1, ('?)([^',)]+)\3\)", r"--sides \2 \4", message)
+    message = re.sub(r"\bties=\[([^\]]*)\]", r"--tie \1", message)
+    message = message.replace("with ties=, or with sides=", "with --tie, or with --sides")
+    option = re.match(r"(\w+)= does not go with comparisons", message)
+    if option:
+        message = f"--{option[1].replace('_', '-')}{message[option.end(1) + 1 :]}"
     # The command line has no word for False.
     message = re.sub(r", or (?:lower_is_better=)?False if [^;]*", "", message)
     message = re.sub(r"(?<!--option )\bprior=", "--option prior=", message)
-    names = "|".join((*READ_OPTION_NAMES, "lower_is_better", "missing"))
+    message = re.sub(r"roles=(\{.*?\})(?=[^'\"]|$)", _roles_as_flags, message)
+    names = "transpose|duplicates|table|na|lower_is_better|missing"
     return re.sub(rf"\b({names})=(\[[^\]]*\]|'[^']*'|True)", flag, message)
+
+
+def _roles_as_flags(call: re.Match[str]) -> str:
+    """Roles as the flags that give them."""
+    try:
+        roles = literal_eval(call[1])
+    except (SyntaxError, ValueError):
+        return call[0]
+    flags = {role: name for name, role in reversed(ROLE_FLAGS.items())}
+    flags |= {"lower": "lower_is_better", "average": "metadata", "group": "task"}
+    words: dict[str, list[str]] = {}
+    for column, role in roles.items():
+        name = flags.get(role, role).replace("_", "-")
+        words.setdefault(f"--{name}", []).append(_quote(column))
+    return " ".join(f"{name} {' '.join(columns)}" for name, columns in words.items())
+
+
+def _quote(word: str) -> str:
+    return word if re.fullmatch(r"[\w./+-]+", word) else f"'{word}'"
 
 
 def _shorten_lists(message: str) -> str:
@@ -141,6 +178,10 @@ def _run_request(request: argparse.Namespace) -> str:
         return _rules_text(layout)
     with problems.collect():
         source, errors = load_input(request)
+    older = None
+    if request.since is not None:
+        with problems.collect():
+            older = load_older_scores(request)
     options: dict[str, Any] = {}
     with problems.collect():
         options = _parse_rule_options(request)
@@ -155,11 +196,16 @@ def _run_request(request: argparse.Namespace) -> str:
         problems.add("--confidence is of one rule; give --rule once")
     if request.report is not None and (beside := [name for name in options if name != "missing"]):
         problems.add(f"--report can't tell its rules {format_labels(beside)}; leave the option out")
+    looks = not (request.rule or request.winners or request.confidence)
+    if request.since is not None and not (looks or request.report):
+        problems.add("--since goes without --rule, --winners and --confidence, or with --report")
     for flag, endings in (("picture", (".svg", ".png")), ("report", (".html",))):
         name = getattr(request, flag)
         if name is not None and Path(name).suffix not in endings:
             problems.add(f"--{flag} {name}: the name has to end in {' or '.join(endings)}")
     problems.raise_all()
+    if request.columns:
+        return _reading_text(source, layout)
     if not rules and ("all" in names or request.winners):
         rules = [RULES[name] for name in resolve_rules(None, source.provides)]
     _check_rules_support(rules, source)
@@ -171,7 +217,6 @@ def _run_request(request: argparse.Namespace) -> str:
     # A terminal gets what fits; a file or a pipe keeps whole names, and many rules in one line.
     folds = request.output is None and sys.stdout.isatty()
     width = shutil.get_terminal_size().columns if folds else None
-    looks = not (rules or request.winners or request.confidence)
     unscored = source.unscored
     if len(unscored) == len(source.systems):
         raise ValueError(
@@ -180,7 +225,7 @@ def _run_request(request: argparse.Namespace) -> str:
         )
     if not (rules or options or request.confidence) and main.name == "bradley_terry":
         main = _fall_back(main, source)
-    _write_pages(request, source, main, options, errors)
+    _write_pages(request, source, main, options, errors, older)
     if len(unscored) and not (looks and layout == "table"):  # else the verdict names them
         print_note(f"warning: left out, without a single score: {format_labels(unscored)}")
     if not looks:
@@ -191,7 +236,7 @@ def _run_request(request: argparse.Namespace) -> str:
     if request.confidence:
         return _confidence_text(source, main, options, errors, layout)
     if looks:
-        table, verdict = summarize(source, main, options, errors)
+        table, verdict = summarize(source, main, options, errors, older)
         if layout == "table":
             return format_summary(table, verdict, main.name, width)
         return _ranking_text(table, layout)
@@ -223,6 +268,7 @@ def _write_pages(
     rule: Rule,
     options: Mapping[str, Any],
     errors: pd.DataFrame | None,
+    older: Leaderboard | None,
 ) -> None:
     """Draw the picture, and write the report, where they are asked for."""
     missing = options.get("missing")
@@ -234,7 +280,7 @@ def _write_pages(
     if request.report is not None:
         from nbrank.frontends.report_page import report
 
-        page = report(source, rule.name, missing=missing, errors=errors)
+        page = report(source, rule.name, missing=missing, errors=errors, since=older)
         page.save(request.report)
     for name in filter(None, (request.picture, request.report)):
         print_note(f"{name} is written")
@@ -299,6 +345,22 @@ def _confidence_text(
     sets = nbrank.rank_confidence(source, rule.name, seed=0, errors=errors, **options)
     print_note(f"the ranks have 95 % confidence for all at once, over {over_what(sets, source)}")
     return _ranking_text(sets, layout)
+
+
+def _reading_text(source: CliInput, layout: str) -> str:
+    """How each column was read."""
+    reading = source.reading
+    if reading is None:
+        raise ValueError("--columns goes with a file: give one first")
+    cells = pd.DataFrame(reading).astype(object).where(reading.notna(), None)
+    cells["column"] = list(map(column_key, cells["column"]))
+    cells["doubt"] = list(map(_rewrite_as_flags, cells["doubt"]))
+    if layout == "csv":
+        return cells.to_csv(index=False, lineterminator="\n")
+    if layout == "json":
+        return _dump_json(cells.to_dict(orient="records"))
+    rows = [tuple(cells.columns), *cells.fillna("").itertuples(index=False, name=None)]
+    return _format_columns(rows)
 
 
 def _ranking_text(frame: pd.DataFrame, layout: str, width: int | None = None) -> str:

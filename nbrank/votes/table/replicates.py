@@ -12,7 +12,7 @@ from nbrank.arrays.ballots.profile import power_of_two
 from nbrank.arrays.typing import Array, Floats, Positions
 from nbrank.votes.formatting import format_labels
 
-#: What a level is called that tells the runs of a system apart.
+#: Names of levels that number the runs of a system.
 REPLICATE_LEVELS = ("seed", "run", "fold", "repeat")
 
 
@@ -27,7 +27,7 @@ class Replicates:
 
     @classmethod
     def from_rows(cls, rows: pd.Index, values: Array, level: str) -> tuple[pd.Index, Replicates]:
-        """The systems, and their runs, from rows (system, run) x tasks."""
+        """Split rows (system, run) x tasks into the systems and their runs."""
         if not rows.is_unique:
             twice = format_labels(rows[rows.duplicated()].unique(), max_items=5)
             names = ", ".join(map(str, rows.names))
@@ -57,7 +57,7 @@ class Replicates:
 
     @cached_property
     def means(self) -> Floats:
-        """Systems x tasks: the average of the runs; NaN where there is none."""
+        """Systems x tasks: the average of the runs; NaN without any."""
         result: Floats = self._sum_by_cell(self._sorted_cells[0]) / np.where(
             self.n_runs, self.n_runs, np.nan
         )
@@ -81,7 +81,7 @@ class Replicates:
         return sums.reshape(self.n_systems, self.values.shape[1])
 
     def select_system_runs(self, system: int) -> Floats:
-        """Runs x tasks of one system."""
+        """Select the runs of one system: runs x tasks."""
         result: Floats = self.values[self.system_codes == system]
         return result
 
@@ -90,7 +90,7 @@ class Replicates:
         return f"{most if least == most else f'{least} to {most}'} {self.level}{'s' * (most != 1)}"
 
     def select_systems(self, systems: list[int]) -> Replicates:
-        """The runs of some systems."""
+        """Select the runs of some systems."""
         place = np.full(self.n_systems, -1)
         place[systems] = np.arange(len(systems))
         system_of = place[self.system_codes]
@@ -103,15 +103,15 @@ class Replicates:
         )
 
     def select_tasks(self, tasks: Positions | list[int]) -> Replicates:
-        """The runs on some tasks."""
+        """Select the runs on some tasks."""
         return replace(self, values=self.values[:, tasks])
 
     def shift(self, offset: Floats) -> Replicates:
-        """All runs of a cell moved by as much (systems x tasks)."""
+        """Shift all runs of a cell by the same amount (systems x tasks)."""
         return replace(self, values=self.values + offset[self.system_codes])
 
     def resample(self, rng: np.random.Generator) -> Replicates:
-        """As many runs of each cell as it has, drawn from it with replacement."""
+        """Resample each cell's runs with replacement, as many as it has."""
         scores, starts, sizes = self._sorted_cells
         cell = np.repeat(np.arange(len(sizes)), sizes)
         drawn = starts[cell] + rng.integers(0, sizes[cell])
@@ -123,7 +123,7 @@ class Replicates:
 
 
 def find_replicate_level(rows: pd.Index) -> str | None:
-    """Find what tells the runs of a system apart; None where the rows are no runs.
+    """Find the levels that number the runs of a system; None if the rows are not runs.
 
     Where several levels do, as seeds and folds, each combination of them is a run.
     """

@@ -1,4 +1,4 @@
-"""What users may say of tasks: their names, groups, weights, and where lower is better."""
+"""Options about tasks: their names, groups, weights, and orientation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from nbrank.arrays.ballots.profile import Missing, Ties
 from nbrank.arrays.typing import Bools, Floats, Ints, Positions
 from nbrank.votes.formatting import Label, format_labels, group_values, join_truncated, pluralize
-from nbrank.votes.label_cleaning import clean_label, spelled, spellings
+from nbrank.votes.label_cleaning import clean_label, spell_out, spellings
 
 Weights = Mapping[Any, float] | Literal["balanced"] | None
 Groups = Mapping[Any, Any] | pd.Series | None
@@ -25,7 +25,7 @@ LowerIsBetter = Iterable[Any] | Mapping[Any, bool | Literal["min", "max"]] | boo
 
 
 class TableOptions(TypedDict, total=False):
-    """What may be said beside a frame of scores.
+    """The options that go with a frame of scores.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class TableOptions(TypedDict, total=False):
 
 
 class _RuleArguments(TypedDict, total=False):
-    """What one rule or another can be told, beside the scores and what is said of the tasks."""
+    """The arguments of rules, apart from the scores and the options about tasks."""
 
     missing: Missing
     ties: Ties
@@ -99,7 +99,7 @@ _BEST = {"min": True, "max": False}
 def names_of_given_options(
     weights: Weights = None, groups: Groups = None, lower_is_better: LowerIsBetter = ()
 ) -> list[str]:
-    """The names of those options that say anything of a task."""
+    """List the options that say anything of a task."""
     options = {"weights": weights, "groups": groups}
     names = [name for name, option in options.items() if option is not None]
     text: object = lower_is_better
@@ -137,17 +137,17 @@ class TaskIndex:
         return full
 
     def get_position(self, task: object) -> int | None:
-        """Find a task by its full name, or by a bare name that is unique; None if there is none."""
+        """Find a task by its full name, or by a bare name that is unique; None without any."""
         try:
             results = self._positions.get(task)
             if results is None and task:
                 results = self._positions.get(clean_label(task))
-        except TypeError:  # a list is no name
+        except TypeError:  # a list is not a name
             return None
         return results[0] if results is not None and len(results) == 1 else None
 
     def unknown_name_error(self, names: Iterable[Label], option: str) -> ValueError:
-        """Make the error for names that are no task (and no group)."""
+        """Make the error for names that are neither a task nor a group."""
         listed = list(names)
         shared = [name for name in listed if len(self._positions.get(clean_label(name), [])) > 1]
         if shared:
@@ -168,7 +168,7 @@ class TaskIndex:
         )
 
     def get_positions(self, tasks: Iterable[Label], option: str) -> list[int]:
-        """Where these tasks stand; an error names those unknown or given twice."""
+        """Find the positions of these tasks; an error names those unknown or given twice."""
         listed = list(tasks)
         results = [self.get_position(task) for task in listed]
         unknown = [task for task, position in zip(listed, results, strict=True) if position is None]
@@ -183,7 +183,7 @@ class TaskIndex:
         return known
 
     def unit_positions(self, function: str, *, whole_groups: bool) -> dict[Label, list[int]]:
-        """Each task, or each group, and where its tasks stand."""
+        """Map each task, or each group, to the positions of its tasks."""
         if not whole_groups:
             return {task: [position] for position, task in enumerate(self.tasks)}
         if not self.members:
@@ -194,7 +194,7 @@ class TaskIndex:
         return self.members
 
     def member_positions(self, name: Label, option: str) -> list[int]:
-        """The positions of a group's tasks, or of the task of that name."""
+        """Find the positions of a group's tasks, or of the task of that name."""
         position = self.get_position(name)
         members = self.members.get(name)
         if position is None and members is None:
@@ -210,14 +210,14 @@ class TaskIndex:
         raise self.unknown_name_error([name], option)
 
     def group_codes(self) -> Positions:
-        """The number of each task's group; of the task itself where there are no groups."""
+        """Return the number of each task's group; of the task itself without groups."""
         group = np.arange(len(self.tasks))
         for number, positions in enumerate(self.members.values()):
             group[positions] = number
         return group
 
     def parse_lower_is_better(self, lower_is_better: LowerIsBetter) -> Bools:
-        """Whether lower is better, for each task."""
+        """Parse on which tasks lower is better."""
         lower = np.zeros(len(self.tasks), dtype=bool)
         if lower_is_better is None:
             return lower
@@ -254,7 +254,7 @@ class TaskIndex:
         return listed
 
     def parse_counts(self, counts: CountsLike) -> Ints:
-        """How many voters each task stands for."""
+        """Parse how many voters each task stands for."""
         result = np.ones(len(self.tasks))
         if isinstance(counts, Mapping | pd.Series):
             options = dict(counts.items())
@@ -274,7 +274,7 @@ class TaskIndex:
         return whole.astype(np.int64)
 
     def parse_weights(self, weights: Weights, counts: Ints | None = None) -> Floats:
-        """The weight of each task, with all the voters that it stands for."""
+        """Parse the weight of each task, with all the voters that it stands for."""
         voters = np.ones(len(self.tasks)) if counts is None else counts.astype(np.float64)
         if weights is None:
             return voters
@@ -331,8 +331,8 @@ class TaskIndex:
         groups = self._invert_groups(dict(groups.items()))
         for listed in spellings(groups).values():
             raise ValueError(
-                f"groups: {spelled(listed)} differ only in spaces around them or in their Unicode "
-                f"form; give the tasks of both under one name"
+                f"groups: {spell_out(listed)} differ only in spaces around them or in their "
+                f"Unicode form; give the tasks of both under one name"
             )
         members: dict[Label, list[int]] = {}
         of: dict[int, Label] = {}
@@ -360,19 +360,19 @@ class TaskIndex:
         return members
 
     def _invert_groups(self, groups: dict[Any, Any]) -> dict[Any, Any]:
-        """Group -> its tasks, also where it was said the other way round."""
+        """Group -> its tasks, also from a mapping of tasks to groups."""
         of_tasks = [self.get_position(name) is not None for name in groups]
         if any(map(pd.api.types.is_list_like, groups.values())) or not any(of_tasks):
             return groups
         return group_values((clean_label(group), task) for task, group in groups.items())
 
 
-def _parse_orientation(said: Any) -> list[Any]:
-    """Whether lower is better on each task that a mapping names."""
-    values = [_BEST.get(value) if isinstance(value, str) else value for _, value in said.items()]
+def _parse_orientation(text: Any) -> list[Any]:
+    """Parse whether lower is better on each task that a mapping names."""
+    values = [_BEST.get(value) if isinstance(value, str) else value for _, value in text.items()]
     wrong = [
         f"{task!r}: {value!r}"
-        for (task, value), read in zip(said.items(), values, strict=True)
+        for (task, value), read in zip(text.items(), values, strict=True)
         if not _is_truth(read)
     ]
     if wrong:
@@ -389,7 +389,7 @@ def _is_truth(value: object) -> bool:
 
 
 def parse_weight(name: Label, value: Any) -> float:
-    """What a task or group weighs, refused if it can be no weight."""
+    """Parse the weight of a task or group; fail if it can't be a weight."""
     if isinstance(value, str | bytes) or not np.isscalar(value):
         raise TypeError(f"weights[{name!r}] must be a number, not {value!r}")
     try:
@@ -407,7 +407,7 @@ _SAFE_WEIGHT_RANGE = (1e-100, 1e100)
 
 
 def rescale_weights(weights: Floats) -> Floats:
-    """The weights; divided by the largest where sums of them would overflow, or vanish."""
+    """Rescale the weights by the largest if sums of them would overflow or vanish."""
     largest = weights.max(initial=0.0)
     if largest == 0 or _SAFE_WEIGHT_RANGE[0] <= largest <= _SAFE_WEIGHT_RANGE[1]:
         return weights

@@ -25,19 +25,19 @@ THREE = {task: [task] for task in SCORES}
 
 #: (function, option, least): every option that is a whole number.
 WHOLE = [
-    (partial(nbrank.bootstrap, SCORES, "borda"), "n", 1),
+    (partial(nbrank.bootstrap, SCORES, "borda"), "n_draws", 1),
     (partial(nbrank.confidence, SCORES, method="bootstrap"), "n_draws", 2),
     (partial(nbrank.rank_confidence, SCORES, "borda"), "n_draws", 1),
-    (partial(nbrank.strengths, SCORES, method="bootstrap"), "n", 1),
+    (partial(nbrank.strengths, SCORES, method="bootstrap"), "n_draws", 1),
     (partial(nbrank.weight_map, SCORES, groups=THREE), "resolution", 1),
     (partial(nbrank.agreement.top_k_agreement, ["A"], ["A"]), "k", 1),
     (partial(nbrank.agreement.last_k_agreement, ["A"], ["A"]), "k", 1),
-    (partial(axioms.check, "borda", SCORES), "samples", 1),
+    (partial(axioms.check, SCORES, "borda"), "n_draws", 1),
     (partial(axioms.search, "borda", "majority"), "n_systems", 3),
     (partial(axioms.search, "borda", "majority"), "n_tasks", 1),
     (partial(axioms.search, "borda", "majority"), "n_tables", 1),
-    (partial(axioms.search, "borda", "majority"), "samples", 1),
-    (partial(experiments.remove_scores, SCORES, ["borda"], seed=0), "n", 1),
+    (partial(axioms.search, "borda", "majority"), "n_draws", 1),
+    (partial(experiments.remove_scores, SCORES, ["borda"], seed=0), "n_repeats", 1),
     (partial(experiments.remove_scores, SCORES, ["borda"], n_repeats=1), "seed", 0),
     (partial(synthetic.true_ranking), "n_systems", 1),
     (partial(synthetic.mallows, 3, n_tasks=2, dispersion=0.5), "seed", 0),
@@ -149,9 +149,9 @@ def test_numbers_of_any_library_are_taken(value):
         partial(nbrank.rank_confidence, SCORES, "borda"),
         partial(nbrank.rank_confidence_from, *BY_COVARIANCE),
         partial(nbrank.report, SCORES),
-        partial(axioms.check, "borda", SCORES, "monotonicity"),
+        partial(axioms.check, SCORES, "borda", "monotonicity"),
         partial(axioms.search, "borda", "monotonicity"),
-        partial(metrics.sampled, OUTCOMES, 1),
+        partial(metrics.sampled, OUTCOMES, per_pair=1),
     ],
 )
 def test_what_is_no_seed_is_refused_by_its_name(function, seed):

@@ -1,0 +1,104 @@
+"""How a table was read: what each column is, which way its scores point, and why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from os import PathLike
+from pathlib import Path
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import pandas as pd
+
+from nbrank.votes.table.direction_names import Direction
+
+Role = Literal[
+    "system", "task", "group", "score", "instance", "run", "cluster", "error", "low", "high", "n",
+    "weight", "left", "right", "winner", "loser", "average", "description",
+]  # fmt: skip
+
+
+class ReadColumn(NamedTuple):
+    """One row of a reading."""
+
+    column: Any
+    role: str
+    direction: Direction | None = None
+    why: str = ""
+    doubt: str = ""
+
+
+class Reading(pd.DataFrame):
+    """A frame with a row for each column of a file: column, role, direction, why and doubt."""
+
+    _metadata: ClassVar[list[str]] = ["task_directions"]
+
+    @classmethod
+    def from_rows(
+        cls, rows: Iterable[ReadColumn], task_directions: dict[Any, ReadColumn] | None = None
+    ) -> Reading:
+        """Build the frame; `task_directions` are those of tasks that are no columns of the file."""
+        reading = cls(list(rows), columns=list(ReadColumn._fields))
+        reading["direction"] = reading["direction"].astype("str")
+        vars(reading)["task_directions"] = dict(task_directions or {})
+        return reading
+
+    @property
+    def _constructor(self) -> type[pd.DataFrame]:
+        return pd.DataFrame
+
+    @property
+    def _rows(self) -> list[ReadColumn]:
+        return [ReadColumn(*row) for row in self.itertuples(index=False)]
+
+    @property
+    def _named(self) -> dict[Any, ReadColumn]:
+        """The tasks that are no columns of the file."""
+        return self.__dict__.get("task_directions") or {}
+
+    @property
+    def directed(self) -> list[ReadColumn]:
+        """The tasks with their directions: columns of the file, or what its rows name."""
+        rows = [row for row in self._rows if row.direction in ("lower", "higher")]
+        return [*self._named.values()] or rows
+
+    @property
+    def frame_attrs(self) -> dict[str, Any]:
+        """What goes with the frame of its scores: the columns set aside, and the score's name."""
+        aside = ("description", "average", "error", "low", "high")
+        names = [column_key(row.column) for row in self._rows if row.role in aside]
+        scores = [column_key(row.column) for row in self._rows if row.role == "score"]
+        return {"metadata": names} | ({"score": scores[0]} if len(scores) == 1 else {})
+
+    @property
+    def doubts(self) -> dict[Any, str]:
+        """What speaks against how columns, or tasks that rows name, were read."""
+        return {row.column: row.doubt for row in (*self._rows, *self._named.values()) if row.doubt}
+
+    def to_roles(self) -> dict[str, str]:
+        """Return what was read as `roles=` that read it so again: column -> role or direction."""
+        roles: dict[str, str] = {}
+        for item in self._rows:
+            is_scored = item.role in ("task", "score") and item.direction in ("lower", "higher")
+            roles[column_key(item.column)] = str(item.direction) if is_scored else item.role
+        for task, item in self._named.items():
+            if item.direction == "lower":
+                roles.setdefault(column_key(task), item.direction)
+        return roles
+
+    def to_toml(self, path: str | PathLike[str] | None = None) -> str | None:
+        """Write the roles as TOML, which `roles=` and `--roles` take; return it without a path."""
+        lines = [
+            f"{json.dumps(name, ensure_ascii=False)} = {json.dumps(role)}"
+            for name, role in self.to_roles().items()
+        ]
+        text = "\n".join(lines) + "\n"
+        if path is None:
+            return text
+        Path(path).write_text(text, encoding="utf-8")
+        return None
+
+
+def column_key(name: object) -> str:
+    """A column's name as a text; a group and its task are parted by a stroke."""
+    return " / ".join(map(str, name)) if isinstance(name, tuple) else str(name)
