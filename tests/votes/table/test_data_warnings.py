@@ -527,6 +527,19 @@ def test_places_are_seen_where_systems_were_dropped_from_all_lists():
     assert kinds_said(places_of(20, 3).drop(index=[4, 7])) == [data_warnings.PlacesWarning]
 
 
+def test_places_are_seen_where_two_of_ten_systems_were_dropped_from_many_lists():
+    for seed in range(20):
+        dropped = places_of(10, 6, seed).drop(index=[3, 7])
+        assert kinds_said(dropped) == [data_warnings.PlacesWarning]
+
+
+def test_grades_up_to_ten_of_eight_systems_are_no_places():
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        grades = pd.DataFrame(rng.integers(1, 11, (8, 6)).astype(float))
+        assert data_warnings.PlacesWarning not in kinds_said(grades)
+
+
 @pytest.mark.parametrize("most", [5, 7, 10, 100])
 def test_marks_above_the_number_of_rows_are_no_places(most):
     rng = np.random.default_rng(most)
