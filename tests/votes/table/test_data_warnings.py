@@ -373,11 +373,13 @@ def test_random_tables_say_nothing():
 
 #: Each task on a scale of its own: a mean over them warns.
 MIXED = {"load_gem", "load_pairwise_paradox", "load_user_preferences"}
+#: Comparisons, and figures of a study.
+NO_SCORES = {"load_chatbot_arena", "load_missing_scores_runs", "load_missing_scores_sets"}
 ONE_TABLE = [
     name
     for name in datasets.__all__
     if name.startswith("load_")
-    and name != "load_chatbot_arena"
+    and name not in NO_SCORES
     and not signature(getattr(datasets, name)).parameters
 ]
 
