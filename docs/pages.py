@@ -9,7 +9,6 @@ import json
 import shutil
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,7 +23,7 @@ from nbrank.charts.board_drawing.drawing import draw_overview
 from nbrank.charts.board_drawing.layout import NARROW, WIDE
 from nbrank.charts.svg import drawing_script
 from nbrank.charts.theme import adaptive_spec
-from nbrank.findings.overview import compute_overview, rank_sets
+from nbrank.findings.overview import compute_overview
 from nbrank.rules.registry import FAMILY_NAMES, PROPERTIES, Rule
 from nbrank.votes.method_registry import METHODS
 
@@ -305,7 +304,7 @@ def save_for_both(chart: alt.TopLevelMixin, path: Path, says: str, folder: str =
 def write_live_picture(static: Path) -> None:
     """The picture of the landing page, which answers when one points at a row."""
     seen = compute_overview(datasets.load_superglue_submissions())
-    seen = replace(seen, rank_sets=rank_sets(seen.votes, seen.rule))
+    seen = seen.with_confidence(seen.rule)
     wide, narrow = (
         json.dumps(adaptive_spec(draw_overview(seen, 12, look=look).to_dict()))
         for look in (WIDE, NARROW)

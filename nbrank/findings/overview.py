@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -27,7 +27,7 @@ from nbrank.findings.labels import (
 )
 from nbrank.findings.strength_estimates import Ratings, default_rule
 from nbrank.rules.registry import (
-    MOST_SYSTEMS,
+    MAX_PAIRWISE_SYSTEMS,
     RULES,
     RuleLike,
     check_arguments,
@@ -38,7 +38,8 @@ from nbrank.rules.registry import (
     rule_label,
     top_ranked,
 )
-from nbrank.uncertainty.rank_sets import rank_confidence
+from nbrank.uncertainty.estimate_rank_sets import DRAWS
+from nbrank.uncertainty.rank_sets import TestedPairs, pair_tests
 from nbrank.uncertainty.rules_with_sets import supports_confidence_sets
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, group_values, pluralize
@@ -81,8 +82,10 @@ class Overview:
     places
         The places on the tasks, systems x tasks, ties averaged, NaN where there is no score; None
         of what has no tasks.
-    sets
+    rank_sets
         The ranks that each system may have; None where there are none, or not yet.
+    best
+        The systems that may be best, as `nbrank.best_set` says; None where there are no rank sets.
     ratings
         How strong systems are that were compared in pairs; None of others, or not yet.
     unscored
@@ -100,9 +103,25 @@ class Overview:
     errors: Mapping[str, Exception]
     places: pd.DataFrame | None = None
     rank_sets: pd.DataFrame | None = None
+    best: pd.DataFrame | None = None
     ratings: Ratings | None = None
     unscored: tuple[Label, ...] = ()
     published: frozenset[str] = frozenset()
+
+    def with_confidence(
+        self,
+        rule: RuleLike,
+        seed: int | None = 0,
+        delta: float = 0.05,
+        errors: pd.DataFrame | None = None,
+        missing: Missing | None = None,
+    ) -> Overview:
+        """Add what may be best and the rank sets, where the rule has any."""
+        tested = make_pair_tests(self.votes, rule, seed, errors, missing)
+        if tested is None:
+            return self
+        sets, best = tested.frame(delta, joint=True), tested.best_frame(delta)
+        return replace(self, rank_sets=sets, best=best)
 
     @cached_property
     def first_by_rule(self) -> dict[str, tuple[Label, ...]]:
@@ -240,14 +259,16 @@ def drop_errors(errors: pd.DataFrame | None, unscored: Iterable[Label]) -> pd.Da
 
 def pairs_fit(votes: Votes) -> bool:
     """Return whether what compares all pairs of systems fits into time and memory."""
-    return len(votes.systems) <= MOST_SYSTEMS or "ballots" not in votes.provides
+    return len(votes.systems) <= MAX_PAIRWISE_SYSTEMS or "ballots" not in votes.provides
 
 
 def without_pairs(votes: Votes) -> str:
     """Say that what compares all pairs of systems is left out; empty if it is not."""
     if pairs_fit(votes):
         return ""
-    return f"rank sets and pairwise comparisons are left out beyond {MOST_SYSTEMS:,} systems"
+    return (
+        f"rank sets and pairwise comparisons are left out beyond {MAX_PAIRWISE_SYSTEMS:,} systems"
+    )
 
 
 def error_reason(rule: RuleLike, error: Exception) -> str:
@@ -272,30 +293,29 @@ def _ranks_in_table_order(votes: Votes, ranked: pd.DataFrame | None, won: list[L
     return ranked["rank"].reindex(votes.systems).astype("Int64")
 
 
-def rank_sets(
+def make_pair_tests(
     votes: Votes,
     rule: RuleLike,
     seed: int | None = 0,
-    delta: float = 0.05,
     errors: pd.DataFrame | None = None,
     missing: Missing | None = None,
-) -> pd.DataFrame | None:
-    """The ranks that each system may have, or None where the rule has no such sets.
+) -> TestedPairs | None:
+    """Test all pairs of systems; None where the rule has no such tests.
 
     Nor are there any of so many systems that their pairs do not fit (`without_pairs`).
     """
     if not pairs_fit(votes):
         return None
-    options = missing_option(rule, missing)
-    if errors is not None:
-        return rank_confidence(votes, rule, delta=delta, seed=seed, errors=errors, **options)
     known = find_registered_rule(rule)
-    if known is None or not supports_confidence_sets(known):
+    if errors is None and (known is None or not supports_confidence_sets(known)):
         return None
     make_rng("rank_confidence", seed)
+    options = missing_option(rule, missing)
     try:
-        return rank_confidence(votes, rule, delta=delta, seed=seed, **options)
+        return pair_tests(votes, rule, seed, over=None, errors=errors, n_draws=DRAWS, **options)
     except ValueError:
+        if errors is not None:
+            raise
         # The rule has ranked them: it is only its sets that need more than there is.
         return None
 
@@ -378,7 +398,7 @@ def describe_tasks(board: Leaderboard) -> str:
     text = pluralize(len(counting), "task")
     if board.replicates is not None:
         text += f", averages of {board.replicates}"
-    if board.clusters is not None:
+    if board.is_instance_level:
         text += f", {board.sample_size}"
     if board.averaged is not None:
         text += f", averages of {board.averaged}"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
+from nbrank.findings.best_systems import best_clause
 from nbrank.findings.labels import DisplayNames, rule_title
-from nbrank.findings.overview import Overview, describe_small_sample, over_what, task_noun
+from nbrank.findings.overview import Overview, task_noun
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.data_warnings import looks_like_places
@@ -20,7 +21,7 @@ def spell_number(number: int) -> str:
 
 
 def verdict(seen: Overview) -> str:
-    """Who is first, under how many of the rules, and how many others could be."""
+    """Say which system is first, under how many of the rules, and which may be best."""
     board = seen.votes
     doubtful = (
         isinstance(board, Leaderboard) and looks_like_places(board) and task_noun(board) == "task"
@@ -33,8 +34,8 @@ def verdict(seen: Overview) -> str:
     text = _winner_clause(seen, names)
     if doubtful:
         text += ", if higher is better"
-    if seen.rank_sets is not None:
-        text += f"; {_contenders_clause(seen, len(systems))}"
+    if seen.best is not None:
+        text += f"; {best_clause(seen.best, board, names)}"
     return text
 
 
@@ -143,17 +144,3 @@ def _other_rules_clause(
         left = f"{spell_number(rest)} rules disagree" if rest > 1 else "rule disagrees"
         return f"{more}; the other {left}"
     return "".join(f", {name}" for name in sentences)
-
-
-def _contenders_clause(seen: Overview, number: int) -> str:
-    assert seen.rank_sets is not None
-    if "note" in seen.rank_sets.attrs:
-        return f"{describe_small_sample(seen.rank_sets)} to tell systems apart"
-    could = int((seen.rank_sets["low"] == 1).sum())
-    who = f"{could} of {number} systems"
-    if could == number:
-        who = "either" if number == 2 else f"any of the {number} systems"
-    elif could == 1:
-        who = "no other"
-    sure = f"{100 * (1 - seen.rank_sets.attrs.get('delta', 0.05)):.6g} % confidence"
-    return f"{who} could be first ({sure} over {over_what(seen.rank_sets, seen.votes)})"

@@ -9,6 +9,7 @@ import pandas as pd
 from nbrank.arrays.ballots.profile import Missing, Ties
 from nbrank.comparison.recommendation import Recommendation
 from nbrank.comparison.rules_side_by_side import RuleList
+from nbrank.frontends.paper_summary import Summary
 from nbrank.frontends.report_page.page import Report
 from nbrank.frontends.workbench.workbench import Workbench
 from nbrank.robustness.weight_constraints import Bounds, LabelPairs, Selection
@@ -398,6 +399,7 @@ class LeaderboardMethods:
         seed: int = 0,
         missing: Missing | None = None,
         errors: pd.DataFrame | None = None,
+        since: pd.DataFrame | Leaderboard | None = None,
         weights: Weights = None,
         groups: Groups = None,
         lower_is_better: LowerIsBetter = (),
@@ -448,6 +450,19 @@ class LeaderboardMethods:
         **table: Unpack[TableOptions],
     ) -> pd.DataFrame:
         """How strong is each system by Bradley and Terry's model, and how sure is that?"""
+    def summary(
+        self,
+        rule: RuleLike = "borda",
+        *,
+        delta: float = 0.05,
+        over: ResampledUnit | OverErrors | None = None,
+        cluster: Clusters = None,
+        errors: pd.DataFrame | None = None,
+        seed: int | None = 0,
+        n_draws: int = 10000,
+        **options: Unpack[RuleOptions],
+    ) -> Summary:
+        """What does a paper say of this leaderboard: the table, the sentences, the picture?"""
     def task_influence(
         self,
         rule: RuleLike = "borda",
@@ -686,6 +701,19 @@ class TallyMethods:
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
         """Which systems are surely better than which others?"""
+    def summary(
+        self,
+        rule: RuleLike = "borda",
+        *,
+        delta: float = 0.05,
+        over: ResampledUnit | OverErrors | None = None,
+        cluster: Clusters = None,
+        errors: pd.DataFrame | None = None,
+        seed: int | None = 0,
+        n_draws: int = 10000,
+        **options: Unpack[RuleOptions],
+    ) -> Summary:
+        """What does a paper say of this leaderboard: the table, the sentences, the picture?"""
     def tie_groups(
         self,
         rule: RuleLike | None = None,
@@ -884,6 +912,7 @@ class ComparisonsMethods:
         seed: int = 0,
         missing: Missing | None = None,
         errors: pd.DataFrame | None = None,
+        since: pd.DataFrame | Leaderboard | None = None,
         weights: Weights = None,
         groups: Groups = None,
         lower_is_better: LowerIsBetter = (),
@@ -921,6 +950,19 @@ class ComparisonsMethods:
         **table: Unpack[TableOptions],
     ) -> pd.DataFrame:
         """How strong is each system by Bradley and Terry's model, and how sure is that?"""
+    def summary(
+        self,
+        rule: RuleLike = "borda",
+        *,
+        delta: float = 0.05,
+        over: ResampledUnit | OverErrors | None = None,
+        cluster: Clusters = None,
+        errors: pd.DataFrame | None = None,
+        seed: int | None = 0,
+        n_draws: int = 10000,
+        **options: Unpack[RuleOptions],
+    ) -> Summary:
+        """What does a paper say of this leaderboard: the table, the sentences, the picture?"""
     def tie_groups(
         self,
         rule: RuleLike | None = None,

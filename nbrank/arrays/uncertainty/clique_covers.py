@@ -52,6 +52,15 @@ def clique_cover(different: Bools) -> list[Positions]:
     return [np.array(own, dtype=np.intp) for own in members]
 
 
+def group_letters(groups: list[Positions], n_items: int) -> list[str]:
+    """Return the letters of each item, such as "a c": those of the groups that it is in."""
+    letters: list[list[str]] = [[] for _ in range(n_items)]
+    for number, members in enumerate(groups):
+        for place in members:
+            letters[place].append(chr(ord("a") + number))
+    return [" ".join(own) for own in letters]
+
+
 def _ends(members: list[int]) -> tuple[int, int, list[int]]:
     return members[0], members[-1], members
 

@@ -41,7 +41,6 @@ from nbrank.findings.overview import (
     compute_overview,
     drop_errors,
     error_reason,
-    rank_sets,
 )
 from nbrank.findings.strength_estimates import compute_ratings
 from nbrank.findings.verdict import verdict
@@ -173,10 +172,8 @@ def picture(
         warn_user(RuleRefusedWarning(f"{label}: left empty; {reason}", [label], reason))
     rule = seen.rule if rule is None else rule
     errors = drop_errors(errors, seen.unscored)
-    sets = rank_sets(seen.votes, rule, seed, errors=errors, missing=missing)
-    return draw_overview(
-        replace(seen, rank_sets=sets, ratings=compute_ratings(seen.votes, rule)), top
-    )
+    seen = seen.with_confidence(rule, seed, errors=errors, missing=missing)
+    return draw_overview(replace(seen, ratings=compute_ratings(seen.votes, rule)), top)
 
 
 def draw_overview(

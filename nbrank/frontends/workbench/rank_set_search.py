@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -12,7 +12,8 @@ from nbrank.findings.labels import display_message, rule_title
 from nbrank.findings.overview import error_reason
 from nbrank.frontends.workbench.workbench_state import DRAW_CHOICES, WorkbenchState, WorkbenchView
 from nbrank.rules.registry import rule_label
-from nbrank.uncertainty.rank_sets import prepare_rank_confidence
+from nbrank.uncertainty.estimate_rank_sets import DRAWS
+from nbrank.uncertainty.rank_sets import TestedPairs, pair_tests
 from nbrank.uncertainty.rules_with_sets import supports_confidence_sets
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -21,12 +22,12 @@ class RankSetSearch:
     """Finds rank sets; what doesn't hang on delta is kept until something else changes."""
 
     def __init__(self) -> None:
-        self._sets_by_delta: tuple[Any, Callable[[float], pd.DataFrame], pd.DataFrame] | None = None
+        self._last_tests: tuple[Any, TestedPairs, pd.DataFrame] | None = None
 
-    def find(self, bench: WorkbenchState, seen: WorkbenchView) -> tuple[pd.DataFrame | None, str]:
-        """Find the rank sets, if there are any, and say why not, or of which other rule."""
+    def find(self, bench: WorkbenchState, seen: WorkbenchView) -> WorkbenchView:
+        """Add what may be best and the rank sets; or say why not, or of which other rule."""
         by, votes = seen.ordering_rule, seen.votes
-        sets, note, scored = None, "", isinstance(votes, Leaderboard)
+        sets, best, note, scored = None, None, "", isinstance(votes, Leaderboard)
         # Of comparisons only the model has any.
         known = seen.get_rule(bench.rule)
         if not (scored and known is not None and supports_confidence_sets(known)):
@@ -36,20 +37,23 @@ class RankSetSearch:
             whose = (
                 f"{rule_title(bench.rule)} has no rank sets: those shown are of {rule_title(rule)}"
             )
-            note = f"{whose}, so who could be first by {rule_title(bench.rule)} is not known."
+            note = f"{whose}. Which systems may be best by {rule_title(bench.rule)} is not known."
         asked = (id(seen.ranking), rule, bench.draws)
         try:
-            if self._sets_by_delta is None or self._sets_by_delta[0] != asked:
-                by_delta = prepare_rank_confidence(
+            if self._last_tests is None or self._last_tests[0] != asked:
+                tests = pair_tests(
                     votes,
                     by,
-                    seed=0,
+                    0,
+                    over=None,
                     draws=None if bench.draws == DRAW_CHOICES[0] else "tasks",
+                    n_draws=DRAWS,
                     **missing_option(by, seen.missing),
                 )
-                self._sets_by_delta = (asked, by_delta, seen.ranking)  # which keeps its id
-            sets = self._sets_by_delta[1](bench.delta)
+                self._last_tests = (asked, tests, seen.ranking)  # which keeps its id
+            tests = self._last_tests[1]
+            sets, best = tests.frame(bench.delta, joint=True), tests.best_frame(bench.delta)
         except (ValueError, RuntimeError) as error:
             why = error_reason("rank_confidence", error).removeprefix(f"{rule}: ")
             note = f"There are no rank sets: {display_message(why, bench.names.short)}."
-        return sets, note
+        return replace(seen, rank_sets=sets, best=best, note=note)

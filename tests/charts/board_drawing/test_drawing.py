@@ -1,7 +1,6 @@
 """The picture of a leaderboard: where its columns stand, what its cells say, who is pointed at."""
 
 import json
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -12,7 +11,7 @@ from nbrank.charts.board_drawing.drawing import draw_overview
 from nbrank.charts.board_drawing.layout import NARROW, LiveOptions
 from nbrank.datasets import load_glue_submissions, load_llm_chat
 from nbrank.findings.labels import rule_title
-from nbrank.findings.overview import compute_overview, rank_sets
+from nbrank.findings.overview import compute_overview
 
 SCORES = pd.DataFrame(
     {"x": [3.0, 2, 1], "y": [1.0, np.nan, 2], "z": [2.0, 1, 3]}, index=["A", "B", "C"]
@@ -190,8 +189,7 @@ def test_long_names_of_groups_stand_over_a_line_as_long_as_their_columns():
 
 def test_a_narrow_picture_fits_a_telephone_and_says_what_is_left_out(frame, heading):
     seen = compute_overview(frame, "mean_win_rate")
-    sets = rank_sets(seen.votes, "mean_win_rate")
-    chart = draw_overview(replace(seen, rank_sets=sets), look=NARROW)
+    chart = draw_overview(seen.with_confidence("mean_win_rate"), look=NARROW)
     assert not cells(chart)
     assert len(rows(chart, "rule", "says")) == len(rows(chart, "brief")) * seen.ranks.shape[1]
     assert chart.to_dict()["width"] <= 380
@@ -244,7 +242,8 @@ def test_rank_sets_are_those_of_rank_confidence():
 def test_a_rule_without_rank_sets_is_drawn_without_them():
     chart = nbrank.picture(SCORES, "copeland")
     assert not rows(chart, "low")
-    assert "could be first" not in str(chart.to_dict()["title"])
+    assert "may be best" not in str(chart.to_dict()["title"])
+    assert "mean_win_rate" in str(chart.to_dict()["title"]["subtitle"])
 
 
 def test_everything_stands_within_the_frame(frame):
@@ -285,7 +284,7 @@ def test_pointing_at_a_row_fades_the_others():
 
 def test_rank_sets_that_tell_nothing_apart_are_said_and_not_drawn(heading):
     chart = nbrank.picture(SCORES)
-    assert "too few to tell systems apart" in heading(chart)[0]
+    assert "too few to say which system is best" in heading(chart)[0]
     assert not rows(chart, "low", "high")
     assert "could have" not in json.dumps(chart.to_dict())
     assert rows(nbrank.picture(load_glue_submissions()), "low", "high")

@@ -81,7 +81,8 @@ def test_a_saved_notebook_shows_the_picture_of_the_table_that_is_open(app):
 def test_it_says_what_a_table_of_instances_holds():
     app = ExplorerApp({"texts": nbrank.datasets.load_ceval_scores})
     assert app.text == (
-        "6 systems on 3 tasks, lower is better on edit distance and WER, higher on all others."
+        "6 systems on 3 tasks, 1,464 instances, lower is better on edit distance and WER, higher "
+        "on all others."
     )
 
 
