@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
-from nbrank.findings.best_systems import best_clause
+from nbrank.findings.best_set_text import best_clause
 from nbrank.findings.labels import DisplayNames, rule_title
 from nbrank.findings.overview import Overview, task_noun
 from nbrank.votes.formatting import Label

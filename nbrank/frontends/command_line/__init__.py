@@ -337,7 +337,7 @@ def _confidence_text(
     errors: pd.DataFrame | None,
     layout: str,
 ) -> str:
-    from nbrank.findings.overview import over_what
+    from nbrank.findings.sample_text import over_what
 
     sets = nbrank.rank_confidence(source, rule.name, seed=0, errors=errors, **options)
     print_note(f"the ranks have 95 % confidence for all at once, over {over_what(sets, source)}")

@@ -9,7 +9,7 @@ import pandas as pd
 
 from nbrank import charts
 from nbrank.charts.weight_sensitivity import draw_possible_ranks
-from nbrank.findings.best_systems import (
+from nbrank.findings.best_set_text import (
     describe_best,
     describe_separated_pairs,
     explain_no_best_set,
@@ -18,13 +18,8 @@ from nbrank.findings.best_systems import (
 )
 from nbrank.findings.context import MAX_CHART_SYSTEMS, ReportContext
 from nbrank.findings.labels import DisplayNames, format_percent, format_range, join_labels
-from nbrank.findings.overview import (
-    describe_sample,
-    describe_small_sample,
-    error_reason,
-    over_what,
-    pairs_fit,
-)
+from nbrank.findings.overview import error_reason, pairs_fit
+from nbrank.findings.sample_text import describe_sample, describe_small_sample, over_what
 from nbrank.frontends.report_page.page import Section
 from nbrank.uncertainty.estimate_rank_sets import DRAWS
 from nbrank.uncertainty.rank_sets import pair_tests
