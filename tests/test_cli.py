@@ -689,6 +689,44 @@ class TestReading:
         _, said = run("groups.csv", "--metadata", "average", "--lower-is-better", "cost")
         assert said == ""
 
+    def test_columns_shows_how_each_was_read_and_roles_say_it_otherwise(
+        self, run: Run, folder: Path
+    ) -> None:
+        (folder / "dear.csv").write_text("model,size,f1,WER,cost\nA,7,1,2,3\nB,8,2,1,2\n")
+        shown = run("dear.csv", "--columns")[0].splitlines()
+        assert shown[0].split() == ["column", "role", "direction", "why", "doubt"]
+        assert shown[2].split() == ["size", "description", "its", "name"]
+        assert shown[4].split()[:3] == ["WER", "task", "lower"]
+        assert shown[5].endswith("'cost' is often better the lower: --lower-is-better cost")
+        read = json.loads(run("dear.csv", "--columns", "--format", "json")[0])
+        assert read[4]["role"] == "task"
+        (folder / "roles.toml").write_text('"cost" = "lower"\n"size" = "description"\n')
+        words = ("--roles", "roles.toml")
+        output, said = run("dear.csv", *words)
+        assert said == ""
+        assert "lower is better on WER (by its name) and on cost (as you say)" in output
+        output, _ = run("dear.csv", *words, "--higher-is-better", "cost")
+        assert "lower is better on WER (by its name), higher on all others." in output
+
+    def test_some_rows_and_own_marks_of_missing_scores(self, run: Run, folder: Path) -> None:
+        rows = "m,year,t,u\nA,1,2,3\nB,1,DNF,4\nA,2,1,1\nB,2,0,0\n"
+        (folder / "years.csv").write_text(rows)
+        words = ("--where", "year=1", "--na", "DNF", "--metadata", "year", "--format", "csv")
+        output, said = run("years.csv", *words, "--rule", "borda")
+        assert said == ""
+        assert as_frame(output).index.tolist() == ["B", "A"]
+
+    def test_errors_of_the_file_are_counted_where_they_are_asked_for(
+        self, run: Run, folder: Path
+    ) -> None:
+        (folder / "se.csv").write_text(
+            "model,t,t_se,u,u_se\nA,5,.1,4,.1\nB,4,.1,3,.1\nC,3,.1,2,.1\n"
+        )
+        assert "has standard errors; to count with them, say --errors." in run("se.csv")[0]
+        output, _ = run("se.csv", "--errors")
+        assert [line.split()[2] for line in output.splitlines()[1:4]] == ["1", "2", "3"]
+        assert "over the standard errors of the scores" in output
+
     def test_two_header_rows_give_groups(self, run: Run, folder: Path) -> None:
         (folder / "groups.csv").write_text(
             ",English,,Code\nmodel,MMLU,DROP,HumanEval\nA,1,2,3\nB,2,1,4\n", encoding="utf-8"

@@ -174,11 +174,11 @@ class EditableTable:
         return replace(self, scores=self.scores[chosen], systems=systems)
 
 
-def make_unused_label(label: Label, labels: Iterable[Label], what: str) -> Label:
+def make_unused_label(label: Label, labels: Iterable[Label], subject: str) -> Label:
     """Make a new label after the pattern of an old one, such as `A (clone)`."""
     taken = set(labels)
     for number in itertools.count(1):
-        suffix = f"({what})" if number == 1 else f"({what} {number})"
+        suffix = f"({subject})" if number == 1 else f"({subject} {number})"
         new: Label = f"{label} {suffix}"
         if isinstance(label, tuple):
             new = (*label[:-1], f"{label[-1]} {suffix}")

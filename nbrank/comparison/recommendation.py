@@ -420,8 +420,8 @@ def _sample_size_step(board: Leaderboard) -> Step:
     )
     if board.is_instance_level:
         number, what = board.values.shape[1], "instance"
-        if board.cluster_of is not None:
-            number, what = int(board.cluster_of.max()) + 1, "cluster"
+        if board.column_clusters is not None:
+            number, what = int(board.column_clusters.max()) + 1, "cluster"
     elif board.groups is not None:
         number, what = len(board.groups), "group"
     few = number < least
@@ -435,9 +435,9 @@ def _sample_size_step(board: Leaderboard) -> Step:
     return Step(question, "no" if few else "perhaps", f"{pluralize(number, what)}; {follows}")
 
 
-def _share_tasks(counts: PairwiseCounts, among: Bools) -> Bools:
+def _share_tasks(counts: PairwiseCounts, candidates: Bools) -> Bools:
     """Return whether each pair of systems has a task in common."""
-    met: Bools = counts.compared[np.ix_(among, among)] > 0
+    met: Bools = counts.compared[np.ix_(candidates, candidates)] > 0
     return met[np.triu_indices(len(met), 1)]
 
 

@@ -312,7 +312,7 @@ class BoardPair:
             alone.get(other, []) if step == "coming" else []
             for other, step in zip(passed, steps, strict=True)
         ]
-        index = self.after.systems[self.after.positions_of(passed)]
+        index = self.after.systems[self.after.find_positions(passed)]
         ends = {name: self._ranks_of(passed, step) for name, step in _ENDS.items()}
         frame = pd.DataFrame(ends, index, dtype="Int64")
         for name, values in {"step": steps, "tasks": tasks, "newcomers": newcomers}.items():
@@ -346,13 +346,13 @@ class BoardPair:
             (self.before, self.common, old - new),
             (self.after, self.common, old & new),
         ]
-        return self.before.with_cells_of(self.before.systems, parts)
+        return self.before.combine_boards(self.before.systems, parts)
 
     def _on_new_tasks(self) -> Leaderboard:
         """Return the old systems on the new tasks."""
         old, new = set(self.before.tasks), set(self.after.tasks)
         parts = [(self.after, self.common, new), (self.before, self.departed, old & new)]
-        return self.after.with_cells_of(self.before.systems, parts)
+        return self.after.combine_boards(self.before.systems, parts)
 
     def _with_arrivals(self, arrivals: list[Label]) -> Leaderboard:
         """Return the new table with the common systems, and some of the arrivals."""
@@ -384,5 +384,5 @@ _TABLE_OPTIONS = TableOptions.__annotations__.keys()
 def _tasks_behind(board: Leaderboard, system: Label) -> dict[Label, list[Label]]:
     """List the tasks on which each other system is ahead of this one."""
     scores = (task_scores(board) * np.where(board.is_lower_better, -1.0, 1.0)).to_numpy()
-    ahead = scores > scores[board.positions_of([system])]
+    ahead = scores > scores[board.find_positions([system])]
     return {other: list(board.tasks[row]) for other, row in zip(board.systems, ahead, strict=True)}

@@ -116,10 +116,10 @@ def _count_order_changes(
 
 
 def _ranks_of_entered(
-    rule: Ranker, board: Leaderboard, entered: NDArray[np.intp]
+    rule: Ranker, board: Leaderboard, entries: NDArray[np.intp]
 ) -> NDArray[np.int64]:
     """Rank the systems that are there, in the order in which they came."""
-    return ranks_in_table_order(rule, board.select_systems(board.systems[entered]))
+    return ranks_in_table_order(rule, board.select_systems(board.systems[entries]))
 
 
 @spell_out_options

@@ -27,7 +27,7 @@ from nbrank.findings.labels import (
 )
 from nbrank.findings.strength_estimates import Ratings, default_rule
 from nbrank.rules.registry import (
-    MOST_SYSTEMS,
+    MAX_PAIRWISE_SYSTEMS,
     RULES,
     RuleLike,
     check_arguments,
@@ -259,14 +259,16 @@ def drop_errors(errors: pd.DataFrame | None, unscored: Iterable[Label]) -> pd.Da
 
 def pairs_fit(votes: Votes) -> bool:
     """Return whether what compares all pairs of systems fits into time and memory."""
-    return len(votes.systems) <= MOST_SYSTEMS or "ballots" not in votes.provides
+    return len(votes.systems) <= MAX_PAIRWISE_SYSTEMS or "ballots" not in votes.provides
 
 
 def without_pairs(votes: Votes) -> str:
     """Say that what compares all pairs of systems is left out; empty if it is not."""
     if pairs_fit(votes):
         return ""
-    return f"rank sets and pairwise comparisons are left out beyond {MOST_SYSTEMS:,} systems"
+    return (
+        f"rank sets and pairwise comparisons are left out beyond {MAX_PAIRWISE_SYSTEMS:,} systems"
+    )
 
 
 def error_reason(rule: RuleLike, error: Exception) -> str:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.required_arguments import with_call
 from nbrank.votes.table.task_options import LowerIsBetter
 from nbrank.votes.table.validation import make_rng, validate_integer, validate_number
 
@@ -16,6 +17,7 @@ from nbrank.votes.table.validation import make_rng, validate_integer, validate_n
 _PAIR = ["left", "right"]
 
 
+@with_call("nbrank.metrics.pairwise_outcomes(scores, tie_within=0.01)")
 def pairwise_outcomes(
     scores: pd.DataFrame | Leaderboard, *, tie_within: float, lower_is_better: LowerIsBetter = ()
 ) -> pd.DataFrame:

@@ -108,12 +108,12 @@ class EncodedLabels:
         return cls(np.asarray(classes), codes[: len(reference)], codes[len(reference) :])
 
 
-def _check_no_fractions(metric: str, values: Iterable[float], said: str) -> None:
+def _check_no_fractions(metric: str, values: Iterable[float], text: str) -> None:
     """Refuse numbers between the classes: a decision value is not a label."""
     fractions = sorted(value for value in values if not float(value).is_integer())
     if fractions:
         raise ValueError(
-            f"{metric} compares labels, and {said.format(format_labels(fractions, max_items=3))}"
+            f"{metric} compares labels, and {text.format(format_labels(fractions, max_items=3))}"
         )
 
 

@@ -244,9 +244,9 @@ def _resolve_metrics(metrics: Iterable[str | Metric]) -> list[Metric]:
 
 
 def _build_leaderboard(
-    scores: dict[str, Any], index: pd.Index, chosen: list[Metric]
+    scores: dict[str, Any], index: pd.Index, metrics: list[Metric]
 ) -> Leaderboard:
-    lower = [metric.name for metric in chosen if metric.lower_is_better]
+    lower = [metric.name for metric in metrics if metric.lower_is_better]
     return Leaderboard(pd.DataFrame(scores, index=index), lower_is_better=lower)
 
 

@@ -10,6 +10,8 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
+#: So many cells are looked at before all are.
+_N_FIRST = 200
 #: What parts the systems of a ballot: the first of these that is in any ballot.
 _SEPARATORS = (">", ";", "|", "\t", ",")
 _COUNT = re.compile(r"\s*(\d+)\s*[:×x*]\s*(?=\S)(.+)", re.DOTALL)
@@ -96,7 +98,7 @@ def parse_ballot_frame(frame: pd.DataFrame) -> BallotTable | None:
     if counts is None:
         count = None
     names = [name for name in frame.columns if name != count]
-    for read in (_read_places, _read_texts, _read_grid):
+    for read in (_read_lists, _read_places, _read_texts, _read_grid):
         result = read(frame, names)
         if result is not None:
             if result.counts is None:
@@ -170,6 +172,14 @@ def _is_of_voters(frame: pd.DataFrame, name: Any) -> bool:
     return n > 2 and any(numbers == list(range(start, n + start)) for start in (0, 1))
 
 
+def _read_lists(frame: pd.DataFrame, names: Sequence[Any]) -> BallotTable | None:
+    """Ballots that are lists already, in one column."""
+    for name in names:
+        if len(frame) and all(isinstance(cell, list | tuple) for cell in frame[name]):
+            return BallotTable([list(cell) for cell in frame[name]], None, "texts", [name])
+    return None
+
+
 def _read_places(frame: pd.DataFrame, names: Sequence[Any]) -> BallotTable | None:
     """Ballots in columns called 1st, 2nd, 3rd and so on."""
     places = _place_columns(names)
@@ -224,13 +234,15 @@ def _text_columns(frame: pd.DataFrame, names: Sequence[Any]) -> list[Any]:
         cells = frame[name]
         if not isinstance(cells, pd.Series) or not len(cells):
             continue
-        texts = [cell for cell in cells if isinstance(cell, str) and cell.strip()]
-        if len(texts) < len(cells):
-            continue
-        for sign in (">", ";", "|", ","):
-            if 2 * sum(sign in text for text in texts) > len(texts):
-                results.append(name)
+        # The first cells say soon of most columns that they hold no orders.
+        for part in (cells.head(_N_FIRST), cells):
+            texts = [cell for cell in part if isinstance(cell, str) and cell.strip()]
+            signs = [sign for sign in (">", ";", "|", ",")
+                     if 2 * sum(sign in text for text in texts) > len(texts)]  # fmt: skip
+            if len(texts) < len(part) or not signs:
                 break
+        else:
+            results.append(name)
     by_order = [name for name in results if frame[name].astype(str).str.contains(">").any()]
     return by_order or results
 
@@ -257,9 +269,10 @@ def _grid_columns(frame: pd.DataFrame, names: Sequence[Any]) -> list[Any]:
         cells = frame[name]
         if _is_of_voters(frame, name):
             continue
-        filled = [cell for cell in cells if _clean(cell) is not None]
-        places = [_parse_place(cell) for cell in filled]
-        if filled and all(place == place and 1 <= place <= len(names) for place in places):
+        if any(isinstance(cell, list | tuple | dict | set) for cell in cells):
+            continue
+        filled = [cell for cell in cells.unique() if _clean(cell) is not None]
+        if filled and all(1 <= _parse_place(cell) <= len(names) for cell in filled):
             results.append(name)
     return results
 
@@ -290,7 +303,8 @@ def _clean(cell: Any) -> Hashable | None:
     """A cell's system; None for an empty one."""
     if isinstance(cell, str):
         return cell.strip() or None
-    return None if pd.isna(cell) else cell
+    is_missing = pd.api.types.is_scalar(cell) and pd.isna(cell)
+    return None if is_missing else cell
 
 
 def _is_whole(cell: Any) -> bool:

@@ -14,7 +14,7 @@ from nbrank.arrays.weights.task_contributions import TaskContributions
 from nbrank.comparison.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.robustness.weight_constraints import get_system_position
 from nbrank.rules.registry import RuleLike
-from nbrank.uncertainty.contributions import STRENGTH_MODEL, find_task_values
+from nbrank.uncertainty.contributions import STRENGTH_MODEL, check_room, find_task_values
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
@@ -114,6 +114,8 @@ def task_influence(
     rng, n_draws = make_rng(name, seed), validate_integer(name, "n_draws", n_draws)
     board, told_rule = parse_board_and_rule(name, scores, rule, **options)
     board = board.select_tasks(board.tasks[board.weights > 0])
+    if told_rule.registered is not None and not told_rule.registered.by_places:
+        check_room(name, board, told_rule)
     if len(board.systems) < 2:
         raise ValueError(f"{name}: {format_labels(board.systems)} is alone, and has no lead")
     order = told_rule.function(board)

@@ -42,7 +42,9 @@ def additive_from_transform(cells: CellTransform) -> AdditiveForm:
     )
 
 
-def additive_from_places(value: Callable[[Profile], BallotValues], most: float) -> AdditiveForm:
+def additive_from_places(
+    value: Callable[[Profile], BallotValues], max_per_ballot: float
+) -> AdditiveForm:
     """Make the form of a rule that averages a function of places, for some ballots at a time."""
 
     def place_values(profile: Profile) -> BallotValues:
@@ -57,7 +59,7 @@ def additive_from_places(value: Callable[[Profile], BallotValues], most: float) 
                 everywhere, counted[:, block] = False, where
         return values, None if everywhere else counted
 
-    return AdditiveForm(place_values, most)
+    return AdditiveForm(place_values, max_per_ballot)
 
 
 def additive_from_points(

@@ -15,7 +15,7 @@ from nbrank.arrays.typing import Array, Bools, Floats
 from nbrank.rules.additive import AdditiveForm, BallotValues
 from nbrank.rules.means import check_nonnegative, rank_by_average, register_mean_rule
 from nbrank.rules.normalized_means import broadcast_to_ballots, orientation
-from nbrank.votes.formatting import Label, format_labels, position_in
+from nbrank.votes.formatting import Label, find_position, format_labels
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.table.task_options import PerTask, TableOptions
@@ -84,7 +84,7 @@ class _LogRatios:
                 f"table as a row, and give its name"
             )
         systems, baseline = self.board.systems, clean_label(baseline)
-        position = position_in(systems, baseline)
+        position = find_position(systems, baseline)
         if position is not None:
             if baseline == "best":
                 raise ValueError(
@@ -101,13 +101,14 @@ class _LogRatios:
         best = np.fmax.reduce(scores * self.sign, axis=0, initial=-np.inf)
         return np.where(np.isinf(best), np.nan, best * self.sign).astype(np.float64)
 
-    def _raise_for_tasks(self, wrong: Bools, why: str) -> None:
+    def _raise_for_tasks(self, wrong: Bools, reason: str) -> None:
         """Name the tasks of the ballots at fault."""
         if wrong.any():
             columns = np.flatnonzero(self.board.active_columns)[wrong]
             tasks = self.board.tasks[np.unique(self.board.task_codes[columns])]
             raise ValueError(
-                f"{_RULE}: {why} on {format_labels(tasks)}; correct or drop them, or give a shift"
+                f"{_RULE}: {reason} on {format_labels(tasks)}; correct or drop them, or give a "
+                f"shift"
             )
 
     def score(self, means: Floats) -> Floats:

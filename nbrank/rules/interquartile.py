@@ -121,7 +121,7 @@ def _runs_by_system(board: Leaderboard, missing: Missing) -> list[tuple[Floats, 
     for system, row in enumerate(profile.scores.astype(np.float64)):
         columns, weights = row[None, :], profile.weights
         if board.replicates is not None:
-            runs = board.runs_of(system)[:, board.active_columns]
+            runs = board.select_runs(system)[:, board.active_columns]
             columns = np.where(board.is_lower_better[board.ballot_task_codes], -runs, runs)
         observed = ~np.isnan(columns)
         results.append((columns[observed], np.broadcast_to(weights, columns.shape)[observed]))

@@ -159,14 +159,17 @@ def ranked_pairs(
 
 
 def _rank_with_search(
-    votes: Votes, asked: ViewRequest, seconds: float | None, states: Callable[[PairwiseCounts], int]
+    votes: Votes,
+    view_request: ViewRequest,
+    seconds: float | None,
+    states: Callable[[PairwiseCounts], int],
 ) -> pd.DataFrame:
     """Search for all winners, within limits of seconds and states."""
     with TimeLimit("ranked_pairs", seconds) as search:
         try:
             return rank_votes(
                 votes,
-                asked,
+                view_request,
                 lambda counts: locked.ranked_pairs(counts, states(counts), search.deadline),
             )
         except (arrays.SearchLimitError, DeadlineExceeded) as error:

@@ -13,7 +13,7 @@ from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.ballots.profile import Missing
 from nbrank.arrays.typing import Floats
 from nbrank.rules import score_formatters
-from nbrank.rules.covariates import strengths_with
+from nbrank.rules.covariates import fit_with_covariates
 from nbrank.rules.ranking import build_ranking
 from nbrank.rules.rating_scale import Anchor, check_greater, rating_transform
 from nbrank.rules.registry import register_rule
@@ -145,7 +145,7 @@ def bradley_terry(
     votes = unwarned_votes(scores, **table)
     counts = count_model_pairs("bradley_terry", votes, prior, missing)
     if advantage or covariates is not None:
-        strengths, facts = strengths_with(votes, prior, advantage, covariates)
+        strengths, facts = fit_with_covariates(votes, prior, advantage, covariates)
     else:
         fit = warn_unless_converged("bradley_terry", arrays.bradley_terry(counts, prior))
         strengths, facts = fit.strengths, {"converged": fit.converged}
@@ -373,7 +373,7 @@ def count_model_pairs(rule: str, votes: Votes, prior: float, missing: Missing) -
     if prior == 0:
         _check_identifiable(rule, votes.systems, counts)
     elif not votes.silent:
-        votes.silenced(prior=True)
+        votes.emit_warnings(prior=True)
     return counts
 
 

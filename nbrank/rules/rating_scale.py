@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from nbrank.arrays.typing import Floats
-from nbrank.votes.formatting import format_labels, position_in
+from nbrank.votes.formatting import find_position, format_labels
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.labeled_values import is_labelled
 from nbrank.votes.table.validation import validate_number
@@ -33,7 +33,7 @@ def rating_transform(
             raise ValueError(f"{function}: anchor={dict(anchor)!r} must name a single system")
         ((name, user_value),) = anchor.items()
         system = clean_label(name)
-        position = position_in(systems, system)
+        position = find_position(systems, system)
         if position is None:
             raise ValueError(
                 f"{function}: the anchor {name!r} is not a system; choose one of "

@@ -20,7 +20,7 @@ from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.label_cleaning import clean_axes, clean_label
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.method_registry import describe_renamed_keyword, register_function
-from nbrank.votes.required_arguments import in_words, such_as
+from nbrank.votes.required_arguments import format_example_arguments, join_words
 
 Family = Literal["mean", "positional", "elimination", "majority", "consensus", "model"]
 #: The families in words.
@@ -52,7 +52,7 @@ PROPERTIES = {
 #: Time limit in seconds beside other rules; a slower search counts as a failure.
 QUICK_TIME_LIMIT = 10.0
 #: Maximum number of systems in a comparison of rules, for one that compares all pairs.
-MOST_SYSTEMS = 4_000
+MAX_PAIRWISE_SYSTEMS = 4_000
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class Rule:
         return self.function.__name__
 
     @property
-    def by_places(self) -> bool:
+    def uses_places_only(self) -> bool:
         """Whether it sees which scores are higher, and not by how much."""
         return self.family != "mean" or "standings" in self.requires
 
@@ -144,10 +144,10 @@ class Rule:
 
     def check_size(self, n_systems: int) -> None:
         """Raise a ValueError if the systems are too many for a comparison of rules."""
-        if self.is_quadratic and n_systems > MOST_SYSTEMS:
+        if self.is_quadratic and n_systems > MAX_PAIRWISE_SYSTEMS:
             raise ValueError(
                 f"{self.name}: time and memory grow with the square of the number of systems, "
-                f"and {n_systems:,} are more than the {MOST_SYSTEMS:,} that it ranks "
+                f"and {n_systems:,} are more than the {MAX_PAIRWISE_SYSTEMS:,} that it ranks "
                 f"beside others; rank fewer systems, or call such a rule by itself, as in "
                 f"nbrank.copeland(scores)"
             )
@@ -246,8 +246,8 @@ def bind_rule_options(
         )
     if known and (lacking := [name for name in known.arguments if name not in every]):
         raise TypeError(
-            f"{caller}: the rule {known.name} needs {in_words(lacking)}. Give what it needs, as "
-            f"in {caller}(scores, rule={known.name!r}, {such_as(known.arguments)})"
+            f"{caller}: the rule {known.name} needs {join_words(lacking)}. Give what it needs, as "
+            f"in {caller}(scores, rule={known.name!r}, {format_example_arguments(known.arguments)})"
         )
     return rule, every
 
@@ -261,8 +261,8 @@ def check_arguments(rule: RuleLike) -> None:
         if isinstance(rule, partial) and rule.args:
             return
         raise TypeError(
-            f"the rule {known.name} needs {in_words(lacking)}. Give what it needs, as in "
-            f"functools.partial(nbrank.{known.name}, {such_as(known.arguments)})"
+            f"the rule {known.name} needs {join_words(lacking)}. Give what it needs, as in "
+            f"functools.partial(nbrank.{known.name}, {format_example_arguments(known.arguments)})"
         )
 
 

@@ -253,7 +253,7 @@ def _test(
 
 def _check_input(name: str, board: Leaderboard, method: PostHoc) -> None:
     """Refuse what the tests don't take."""
-    if board.cluster_of is not None and board.clusters is not None:
+    if board.column_clusters is not None and board.clusters is not None:
         level = board.clusters.name
         raise ValueError(
             f"{name}: the tests take all instances as independent, and these lie in clusters "

@@ -58,8 +58,8 @@ def sample_ballots(votes: Votes) -> PairwiseSample:
     untied: Callable[[], PairwiseWinRates] = partial(
         PairwiseWinRates.from_profile, profile, untied=True
     )
-    if board.cluster_of is not None:
-        meetings, untied = meetings.in_clusters(profile, unit_of), _refuse_signs_of_clusters
+    if board.column_clusters is not None:
+        meetings, untied = meetings.with_clusters(profile, unit_of), _refuse_signs_of_clusters
     alike = Profile(profile.scores, (profile.weights > 0).astype(float))
     return PairwiseSample(
         meetings,
@@ -135,9 +135,9 @@ def _sample_from_comparisons(comparisons: Comparisons) -> PairwiseSample:
 
 def _untied_comparisons(comparisons: Comparisons) -> PairwiseWinRates:
     """The comparisons without a tie; those of a cluster as one, won by the side ahead in it."""
-    n = arrays.without_ties(_numbers(comparisons)).compared
-    counts = arrays.without_ties(comparisons.counts)
-    squares = arrays.without_ties(comparisons.squared_weights).compared
+    n = arrays.drop_ties(_numbers(comparisons)).compared
+    counts = arrays.drop_ties(comparisons.counts)
+    squares = arrays.drop_ties(comparisons.squared_weights).compared
     if comparisons.clusters is not None:
         made, (of_cell, sum_by_pair) = comparisons.outcomes, _cells(comparisons)
         lead = np.where(made.left < made.right, made.outcomes, -made.outcomes).astype(float)

@@ -225,7 +225,7 @@ def _resolve_unit_kind(
                 f"{'over=' if over is not None else 'errors='}"
             )
         return "comparisons"
-    plain = cluster is None and getattr(votes, "cluster_of", None) is None
+    plain = cluster is None and getattr(votes, "column_clusters", None) is None
     if over is None and errors is None and getattr(votes, "replicates", None) is None and plain:
         over = "tasks"
     if "ballots" in votes.provides:

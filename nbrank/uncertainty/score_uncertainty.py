@@ -22,6 +22,7 @@ from nbrank.uncertainty.cell_errors import (
     resolve_error_source,
 )
 from nbrank.uncertainty.contributions import (
+    check_room,
     explain_not_a_mean,
     find_contributions,
     points_by_place,
@@ -160,6 +161,7 @@ def score_intervals(
     additive = told_rule.additive(board)
     if additive is None:
         raise ValueError(explain_not_a_mean("score_intervals", told_rule))
+    check_room("score_intervals", board, told_rule)
     ranked = told_rule.function(board)
     board = expand_voters(cast("Leaderboard", told_rule.transform_runs(board)), each=True)
     errors = errors_asked_for(board, over, errors)

@@ -71,18 +71,18 @@ class Votes(MethodsMixin):
             raise TypeError(self._fixed_options_message.format(given=", ".join(values)))
         return self
 
-    def in_clusters(self, cluster: Clusters) -> Self:
+    def with_clusters(self, cluster: Clusters) -> Self:
         """Put the units of a cluster together, to be drawn together; here an error."""
         raise TypeError(self.no_clusters)
 
-    def silenced(self, *, prior: bool = False) -> Self:
+    def emit_warnings(self, *, prior: bool = False) -> Self:
         """Warn of misleading data in any ranking; return the votes without these warnings.
 
         A model's prior may link what nothing else does.
         """
         return self
 
-    def positions_of(self, systems: Iterable[Label]) -> list[int]:
+    def find_positions(self, systems: Iterable[Label]) -> list[int]:
         """Return where these systems are; refuse those that are unknown, or named twice."""
         wanted = list(map(clean_label, systems))
         known = {system: position for position, system in enumerate(self.systems)}

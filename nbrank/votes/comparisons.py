@@ -28,7 +28,7 @@ from nbrank.votes.required_arguments import with_call
 from nbrank.votes.source_methods import ComparisonsMethods
 from nbrank.votes.table.name_heuristics import INSTANCES, is_named_like
 from nbrank.votes.table.task_options import rescale_weights
-from nbrank.votes.table.validation import ViewRequest, check_choice
+from nbrank.votes.table.validation import ViewRequest, check_choice, check_counts_fit
 from nbrank.votes.user_warnings import warn_user
 from nbrank.votes.views import ComparisonData
 from nbrank.votes.warning_categories import NeverMetWarning
@@ -168,7 +168,7 @@ class Comparisons(Votes, ComparisonsMethods):
             groups = [rest, *groups]
         return [self.systems[group] for group in groups]
 
-    def silenced(self, *, prior: bool = False) -> Comparisons:
+    def emit_warnings(self, *, prior: bool = False) -> Comparisons:
         """Warn of groups that never met; return the same comparisons without that warning."""
         if self.apart:
             groups = join_truncated(
@@ -189,7 +189,7 @@ class Comparisons(Votes, ComparisonsMethods):
 
     def select_systems(self, systems: Iterable[Label]) -> Comparisons:
         """The comparisons among these systems, which come in this order."""
-        order = np.array(self.positions_of(systems), dtype=np.intp)
+        order = np.array(self.find_positions(systems), dtype=np.intp)
         place = np.full(len(self.systems), -1, dtype=np.int32)
         place[order] = np.arange(len(order), dtype=np.int32)
         made, counts, squares = (
@@ -339,6 +339,16 @@ def from_comparisons(
         raise ValueError("the table has no comparisons; give one row for each")
     systems, left_codes, right_codes = number_systems(
         frame[columns["left"]], frame[columns["right"]], columns
+    )
+    # Wins and ties of each pair, while they are added up.
+    check_counts_fit(
+        "from_comparisons",
+        len(systems),
+        48,
+        f"keep the comparisons of fewer systems, such as of the 1,000 that have most: often = "
+        f"frame[[{columns['left']!r}, {columns['right']!r}]].stack().value_counts().index[:1000], "
+        f"then frame[frame[{columns['left']!r}].isin(often) & "
+        f"frame[{columns['right']!r}].isin(often)]",
     )
     outcome = np.full(len(frame), LEFT, dtype=np.int8)
     if loser is None:

@@ -34,7 +34,7 @@ def group_values(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
     return results
 
 
-def position_in(labels: pd.Index, label: Label) -> int | None:
+def find_position(labels: pd.Index, label: Label) -> int | None:
     """Find the position of a label; None for any other, also for the first part of some labels."""
     # Not get_loc: it takes parts of labels, and warns where tuples are in no order.
     try:
@@ -44,13 +44,13 @@ def position_in(labels: pd.Index, label: Label) -> int | None:
 
 
 def check_same_labels(
-    expected: Iterable[Label], actual: Iterable[Label], both: str, what: str
+    expected: Iterable[Label], actual: Iterable[Label], both: str, subject: str
 ) -> None:
     """Refuse what is about other labels than it goes with."""
     item, other = dict.fromkeys(expected), dict.fromkeys(actual)
     different = [label for label in item | other if label not in item or label not in other]
     if different:
-        raise ValueError(f"{both} have different {what}: {format_labels(different)}")
+        raise ValueError(f"{both} have different {subject}: {format_labels(different)}")
 
 
 def cells_named(systems: pd.Index, tasks: pd.Index, wrong: Bools) -> str:

@@ -15,7 +15,7 @@ from nbrank.arrays.ballots.averages import TaskSums
 from nbrank.arrays.ballots.profile import Missing, Profile
 from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
 from nbrank.votes.base import Votes
-from nbrank.votes.board_summary import summary_line
+from nbrank.votes.board_summary import frame_of_scores, summary_line
 from nbrank.votes.docstrings import raise_unknown_keyword
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.labeled_values import as_frame
@@ -24,7 +24,7 @@ from nbrank.votes.method_registry import MethodsMixin
 from nbrank.votes.source_methods import LeaderboardMethods
 from nbrank.votes.table.data_warnings import warn_suspicious_data
 from nbrank.votes.table.error_frames import checked_errors
-from nbrank.votes.table.near_ties import Decimals, decimals_of, round_values, warn_near_ties
+from nbrank.votes.table.near_ties import Decimals, parse_decimals, round_values, warn_near_ties
 from nbrank.votes.table.reading import Reading
 from nbrank.votes.table.replicates import Replicates
 from nbrank.votes.table.row_levels import (
@@ -32,7 +32,6 @@ from nbrank.votes.table.row_levels import (
     Clusters,
     choose_clusters,
     cluster_units,
-    instance_frame,
 )
 from nbrank.votes.table.score_frame import ParsedScores
 from nbrank.votes.table.task_options import (
@@ -195,7 +194,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         voters = names.parse_counts(counts)
         values, places = table.values, np.full(len(names.tasks), np.nan)
         if decimals is not None:
-            places = decimals_of(names, decimals)
+            places = parse_decimals(names, decimals)
             values = round_values(values, places[table.task_codes])
         clusters = table.clusters
         if cluster is not None:
@@ -253,10 +252,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
     @property
     def scores(self) -> pd.DataFrame:
         """The scores as a frame: systems (or system and instance) x tasks."""
-        if self.instances is None:
-            return pd.DataFrame(self.values.copy(), index=self.systems, columns=self.tasks)
-        columns = self.task_codes, self.instances, self.clusters
-        return instance_frame(self.values, self.systems, self.tasks, *columns)
+        return frame_of_scores(self)
 
     def to_frame(self) -> pd.DataFrame:
         """The scores so that higher is better: those of which lower is are negated."""
@@ -300,16 +296,16 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         self.raise_for_cells(rule, np.isinf, "infinite score", advice)
 
     def raise_for_cells(
-        self, rule: str, at_fault: Callable[[Array], Bools], what: str, advice: str
+        self, rule: str, faulty: Callable[[Array], Bools], subject: str, advice: str
     ) -> None:
         """Name the systems and tasks of the scores that a rule can't take, and what to do."""
-        wrong = np.asarray(at_fault(self.values)) & self.active_columns
+        wrong = np.asarray(faulty(self.values)) & self.active_columns
         if wrong.any():
             of_tasks = np.zeros((len(self.systems), len(self.tasks)), dtype=bool)
             systems, columns = np.nonzero(wrong)
             of_tasks[systems, self.task_codes[columns]] = True
             raise ValueError(
-                f"{rule}: {pluralize(int(wrong.sum()), what)}, of "
+                f"{rule}: {pluralize(int(wrong.sum()), subject)}, of "
                 f"{self.format_cells(of_tasks)}; {advice}"
             )
 
@@ -332,14 +328,14 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         An instance is drawn with its cluster, if there are any.
         """
         if instances:
-            units = self.cluster_of
+            units = self.column_clusters
             return np.arange(self.active_columns.sum()) if units is None else units
         return np.unique(
             self.task_names.group_codes()[self.ballot_task_codes], return_inverse=True
         )[1]
 
     @cached_property
-    def cluster_of(self) -> Positions | None:
+    def column_clusters(self) -> Positions | None:
         """The number of the cluster of each column that counts; None without clusters."""
         if self.instances is None or self.clusters is None:
             return None
@@ -406,7 +402,7 @@ def as_votes(
 ) -> Votes:
     """Check as `unwarned_votes` does, and warn of votes that mislead, once for a whole call."""
     votes = unwarned_votes(scores, requires, cluster, **table)
-    return votes if votes.silent else votes.silenced()
+    return votes if votes.silent else votes.emit_warnings()
 
 
 def unwarned_votes(
@@ -429,7 +425,7 @@ def unwarned_votes(
         raise TypeError(scores._alternative_message)
     unsaid = all(item is None or (isinstance(item, tuple) and not item) for item in table.values())
     votes: Votes = scores if unsaid and isinstance(scores, Votes) else scores.with_options(**table)
-    return votes if cluster is None else votes.in_clusters(cluster)
+    return votes if cluster is None else votes.with_clusters(cluster)
 
 
 def as_leaderboard(

@@ -13,8 +13,8 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, Unpack
 
 from nbrank.votes.docstrings import spell_out_options
-from nbrank.votes.renamed import find_renamed_keyword, suggest_renamed
-from nbrank.votes.required_arguments import names_what_is_lacking
+from nbrank.votes.old_names import find_renamed_keyword, suggest_renamed
+from nbrank.votes.required_arguments import name_missing_arguments
 from nbrank.votes.table.task_options import TableOptions
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -54,13 +54,15 @@ def register_method(
 
 
 def register_function(
-    function: Function, heading: str, sees: str, instead: tuple[str, ...] = ()
+    function: Function, heading: str, sees: str, alternatives: tuple[str, ...] = ()
 ) -> Function:
     """Record a function as `register_method` does, with its options in its signature."""
-    function = names_what_is_lacking(spell_out_options(function))
+    function = name_missing_arguments(spell_out_options(function))
     answers = (function.__doc__ or "").strip().partition("\n")[0]
     itself = partial(itemgetter(0), (function,))
-    METHODS[function.__name__] = Method(heading, frozenset(sees.split()), answers, itself, instead)
+    METHODS[function.__name__] = Method(
+        heading, frozenset(sees.split()), answers, itself, alternatives
+    )
     return function
 
 

@@ -46,7 +46,7 @@ class SamplingDesign:
         column_task = board.ballot_task_codes
         if over == "instances":
             unit_of = board.unit_codes(instances=True)
-            if board.cluster_of is None or board.clusters is None:
+            if board.column_clusters is None or board.clusters is None:
                 return cls("instances", unit_of, column_task)
             strata = _strata_of_clusters(column_task, unit_of)
             return cls("clusters", unit_of, strata, cluster=board.clusters.name)
@@ -71,11 +71,11 @@ class SamplingDesign:
 
     @classmethod
     def _from_unit_codes(
-        cls, what: str, unit_of: Positions, counts: Ints | None = None
+        cls, subject: str, unit_codes: Positions, counts: Ints | None = None
     ) -> SamplingDesign:
-        unit_of = np.unique(unit_of, return_inverse=True)[1]
-        n_units = int(unit_of.max(initial=-1)) + 1
-        return cls(what, unit_of, np.zeros(n_units, dtype=np.intp), counts)
+        unit_codes = np.unique(unit_codes, return_inverse=True)[1]
+        n_units = int(unit_codes.max(initial=-1)) + 1
+        return cls(subject, unit_codes, np.zeros(n_units, dtype=np.intp), counts)
 
     @property
     def n_units(self) -> int:
@@ -103,20 +103,20 @@ class SamplingDesign:
 
 def clusters_drawn(votes: Votes) -> dict[Any, Any]:
     """Return what `.attrs` say of a question that draws clusters of instances, if it does."""
-    if getattr(votes, "cluster_of", None) is None:
+    if getattr(votes, "column_clusters", None) is None:
         return {}
     draws = SamplingDesign.from_board(cast("Leaderboard", votes), "instances")
     return {"over": draws.unit_kind, "n": draws.n_units} | draws.facts
 
 
-def _strata_of_clusters(task: Positions, unit_of: Positions) -> Positions:
+def _strata_of_clusters(task: Positions, unit_codes: Positions) -> Positions:
     """Return the stratum of each cluster: its task, with all tasks that share clusters with it."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
-    n_tasks, n_units = int(task.max()) + 1, int(unit_of.max()) + 1
+    n_tasks, n_units = int(task.max()) + 1, int(unit_codes.max()) + 1
     size = n_tasks + n_units
-    shared = csr_array((np.ones(len(task)), (task, n_tasks + unit_of)), shape=(size, size))
+    shared = csr_array((np.ones(len(task)), (task, n_tasks + unit_codes)), shape=(size, size))
     result: Positions = connected_components(shared, directed=False)[1][n_tasks:].astype(np.intp)
     return result
 

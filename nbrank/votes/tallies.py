@@ -28,9 +28,12 @@ from nbrank.votes.table.task_options import (
     Weights,
     rescale_weights,
 )
-from nbrank.votes.table.validation import ViewRequest
+from nbrank.votes.table.validation import ViewRequest, check_counts_fit
 from nbrank.votes.user_warnings import warn_user
 from nbrank.votes.views import CountData
+
+#: What the counts of a task take of memory for each pair of systems.
+BYTES_PER_PAIR = 72
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -133,6 +136,12 @@ class Tally(MethodsMixin, TallyMethods):
     @classmethod
     def from_board(cls, board: Leaderboard) -> Tally:
         """Count the scores of a board."""
+        check_counts_fit(
+            "tally",
+            len(board.systems),
+            BYTES_PER_PAIR * len(board.tasks),
+            "give the frame itself to rules that look at no pairs, such as nbrank.borda(scores)",
+        )
         counts = tuple(count_ballots(board.values[:, task]) for task in board.columns_by_task())
         return cls(board.systems, board.tasks, counts)
 
@@ -225,8 +234,8 @@ class WeightedTally(Votes):
         """Replace the weights; drop tasks of weight 0."""
         return self._select_tasks((weights > 0).tolist(), weights)
 
-    def _select_tasks(self, kept: list[bool], weights: Floats) -> WeightedTally:
-        tasks = np.flatnonzero(kept)
+    def _select_tasks(self, selected: list[bool], weights: Floats) -> WeightedTally:
+        tasks = np.flatnonzero(selected)
         return replace(
             self,
             tasks=self.tasks[tasks],
@@ -274,9 +283,9 @@ class WeightedTally(Votes):
         largest = self.stack_by_task([count.max_abs_score for count in self.counts])
         return self.tasks, TaskSums(sums, numbers, self.weights, largest)
 
-    def stack_by_task(self, of_systems: list[NDArray[Any]]) -> Floats:
+    def stack_by_task(self, system_positions: list[NDArray[Any]]) -> Floats:
         """Stack a quantity of each task: systems x tasks."""
-        result = np.array(of_systems, dtype=float)
+        result = np.array(system_positions, dtype=float)
         return result.reshape(len(self.tasks), len(self.systems)).T
 
 
@@ -328,7 +337,7 @@ def tally(scores: pd.DataFrame) -> Tally:
             "tally counts instance-level scores, rows with the levels 'system' and 'instance'; "
             "a table with one score for each task goes into the rules as it is"
         )
-    if board.cluster_of is not None:
+    if board.column_clusters is not None:
         name = board.clusters.name if board.clusters is not None else "cluster"
         warn_user(
             f"tally keeps sums over instances, and not which {name!r} they lie in: with "

@@ -327,33 +327,33 @@ def _iter_chunks(sizes: Ints) -> Iterator[tuple[slice, Ints]]:
         yield block, np.diff(within, prepend=block.start).astype(np.intp)
 
 
-def _count_complete_ballots(found: PlaceCounts, scores: Array) -> None:
+def _count_complete_ballots(place_counts: PlaceCounts, scores: Array) -> None:
     """Count ballots on which all systems are scored, where two comparisons tell of the third."""
     n_systems, n_ballots = scores.shape
-    wins = np.zeros_like(found.wins)
+    wins = np.zeros_like(place_counts.wins)
     for i, (above, below) in iter_row_comparisons(scores, (np.greater, np.less)):
         wins[i, :i], wins[:i, i] = _row_counts(above), _row_counts(below)
     ties = n_ballots - wins - wins.T
     np.fill_diagonal(ties, 0)
-    found.wins[:] += wins
-    found.ties[:] += ties
-    found.n_below[:, n_systems] += wins.sum(axis=1)
-    found.n_tied[:, n_systems] += ties.sum(axis=1)
-    found.n_observed[:, n_systems] += n_ballots
+    place_counts.wins[:] += wins
+    place_counts.ties[:] += ties
+    place_counts.n_below[:, n_systems] += wins.sum(axis=1)
+    place_counts.n_tied[:, n_systems] += ties.sum(axis=1)
+    place_counts.n_observed[:, n_systems] += n_ballots
 
 
-def _add_places(found: PlaceCounts, scores: Array, sizes: Ints) -> NDArray[np.signedinteger]:
+def _add_places(place_counts: PlaceCounts, scores: Array, sizes: Ints) -> NDArray[np.signedinteger]:
     """Count ballots in the order of k; return how many are below each system, less those above."""
     n_systems = len(scores)
     small = np.int8 if n_systems <= 128 else np.int16
     ahead: NDArray[np.signedinteger] = np.zeros(scores.shape, dtype=small)
     tied = np.zeros(scores.shape, dtype=small)
     for i, (above, below, level) in iter_row_comparisons(scores, (np.greater, np.less, np.equal)):
-        found.wins[i, :i] += _row_counts(above)
-        found.wins[:i, i] += _row_counts(below)
+        place_counts.wins[i, :i] += _row_counts(above)
+        place_counts.wins[:i, i] += _row_counts(below)
         n_level = _row_counts(level)
-        found.ties[i, :i] += n_level
-        found.ties[:i, i] += n_level
+        place_counts.ties[i, :i] += n_level
+        place_counts.ties[:i, i] += n_level
         lead = np.subtract(above.view(np.int8), below.view(np.int8), out=above.view(np.int8))
         ahead[:i] -= lead
         ahead[i] += np.add.reduce(lead, axis=0, dtype=small)
@@ -364,19 +364,19 @@ def _add_places(found: PlaceCounts, scores: Array, sizes: Ints) -> NDArray[np.si
         on = slice(stops[k] - sizes[k], stops[k])
         n_tied = tied[:, on].sum(axis=1, dtype=np.int64)
         n_observed = _row_counts(scores[:, on] == scores[:, on])
-        found.n_tied[:, k] += n_tied
-        found.n_observed[:, k] += n_observed
+        place_counts.n_tied[:, k] += n_tied
+        place_counts.n_observed[:, k] += n_observed
         # Of the k - 1 others that are scored, those not level are below or above.
         doubled = ahead[:, on].sum(axis=1, dtype=np.int64) + (k - 1) * n_observed - n_tied
-        found.n_below[:, k] += doubled // 2
+        place_counts.n_below[:, k] += doubled // 2
     return ahead
 
 
-def _row_counts(which: Bools) -> Ints:
+def _row_counts(mask: Bools) -> Ints:
     """Count the true values in each row; numpy counts a long row faster than rows of a table."""
-    if which.shape[1] < _LONG_ROW:
-        return np.count_nonzero(which, axis=1)
-    return np.array([np.count_nonzero(row) for row in which])
+    if mask.shape[1] < _LONG_ROW:
+        return np.count_nonzero(mask, axis=1)
+    return np.array([np.count_nonzero(row) for row in mask])
 
 
 def _add_moments(moments: Moments, numbers: Floats, observed: Floats) -> None:

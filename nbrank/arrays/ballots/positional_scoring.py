@@ -70,9 +70,9 @@ def expected_vectors(vector: Floats, smallest: int) -> dict[int, Floats]:
     return vectors
 
 
-def _share_points(vector: Vector, found: Places, ties: Ties) -> Floats:
+def _share_points(vector: Vector, places: Places, ties: Ties) -> Floats:
     """Return the points of each system on ballots whose places have the points `vector`."""
-    first, last = (np.where(found.observed, place, 0) for place in found.place_bounds(ties))
+    first, last = (np.where(places.observed, place, 0) for place in places.place_bounds(ties))
     # A system alone on its place gets the vector's own number, free of the sums' rounding.
     sums = np.concatenate([np.zeros(1), np.cumsum(vector)])
     mean = (sums[last + 1] - sums[first]) / (last - first + 1)
@@ -108,10 +108,10 @@ def positional(
     return points(profile, family, missing, ties) @ profile.weights
 
 
-def borda_from_places(found: Places, weights: Floats, missing: Missing, ties: Ties) -> Floats:
+def borda_from_places(places: Places, weights: Floats, missing: Missing, ties: Ties) -> Floats:
     """Sum each system's Borda points over ballots of these weights."""
-    below = np.where(found.observed, found.n_below + _TIE_WEIGHTS[ties] * found.n_tied, 0.0)
-    scored, absent = found.observed, np.logical_not(found.observed)
+    below = np.where(places.observed, places.n_below + _TIE_WEIGHTS[ties] * places.n_tied, 0.0)
+    scored, absent = places.observed, np.logical_not(places.observed)
     return _borda_from_counts(
         below, scored, absent, np.count_nonzero(scored, axis=0), weights, missing
     )

@@ -66,7 +66,7 @@ def solve_milp(
     """Minimize `cost @ x` over mixed-integer x, to the last digit, within a time limit."""
     from scipy import optimize
 
-    with _without_noise():
+    with _suppress_solver_output():
         return optimize.milp(
             cost,
             integrality=integral,
@@ -77,7 +77,7 @@ def solve_milp(
 
 
 @contextmanager
-def _without_noise() -> Iterator[None]:
+def _suppress_solver_output() -> Iterator[None]:
     """Keep what HiGHS prints from the standard output of the process."""
     # No option stops these lines. Output of other threads is written afterwards. A
     # thread other than the main one leaves the descriptor alone, and so does the browser.
@@ -90,12 +90,12 @@ def _without_noise() -> Iterator[None]:
         yield
         return
     with TemporaryFile() as taken:
-        _flush()
+        _flush_output()
         os.dup2(taken.fileno(), 1)
         try:
             yield
         finally:
-            _flush()
+            _flush_output()
             os.dup2(own, 1)
             os.close(own)
             taken.seek(0)
@@ -104,7 +104,7 @@ def _without_noise() -> Iterator[None]:
                 others = others[os.write(1, others) :]
 
 
-def _flush() -> None:
+def _flush_output() -> None:
     """Write out what C has buffered, so that it goes where it was meant to."""
     with suppress(OSError, TypeError, AttributeError):  # Windows has no such library
         ctypes.CDLL(None).fflush(None)

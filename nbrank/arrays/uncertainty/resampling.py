@@ -105,7 +105,7 @@ def resampled_means(
 
 
 def resampled_counts(
-    profile: Profile, unit_of: Positions, drawn: Iterable[Multiplicities], n_resamples: int
+    profile: Profile, unit_codes: Positions, drawn: Iterable[Multiplicities], n_resamples: int
 ) -> Iterator[tuple[PairwiseCounts, Bools]]:
     """Yield the pairwise counts of each resample, and which systems have a score in it."""
     n_systems = len(profile.scores)
@@ -115,7 +115,7 @@ def resampled_counts(
     totals = np.zeros(n_resamples)
     observed = np.zeros((n_resamples, n_systems))
     # The ballots of a unit stand together in this order, from its start on.
-    ordered, sizes = np.argsort(unit_of, kind="stable"), np.bincount(unit_of)
+    ordered, sizes = np.argsort(unit_codes, kind="stable"), np.bincount(unit_codes)
     starts = np.cumsum(sizes) - sizes
     for multiplicities in drawn:
         unit = np.repeat(np.arange(len(multiplicities.units)), sizes[multiplicities.units])

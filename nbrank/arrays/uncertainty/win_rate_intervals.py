@@ -51,15 +51,15 @@ class PairwiseWinRates:
             scores = profile.scores
             differ = (((row > scores) | (row < scores)) @ powers.T for row in scores)
             sums = np.moveaxis(np.stack(list(differ)), 2, 0)
-            return cls._from_sums(without_ties(count_pairs(profile)), *sums)
+            return cls._from_sums(drop_ties(count_pairs(profile)), *sums)
         observed = profile.observed.astype(np.float64)
         return cls._from_sums(
             count_pairs(profile), *((observed * power) @ observed.T for power in powers)
         )
 
-    def in_clusters(self, profile: Profile, unit_of: Positions) -> PairwiseWinRates:
+    def with_clusters(self, profile: Profile, unit_codes: Positions) -> PairwiseWinRates:
         """Take the ballots of each unit as one of their summed weight, if they go together."""
-        order, starts = group_sort(unit_of)
+        order, starts = group_sort(unit_codes)
         weights = _normalize(profile.weights)
         sums, squares = np.zeros((2, *self.win_rate.shape))
         for columns in np.split(order, starts[1:]):
@@ -72,19 +72,19 @@ class PairwiseWinRates:
 
     @classmethod
     def from_weighted_counts(
-        cls, by_weight: Mapping[float, PlaceCounts], *, untied: bool = False
+        cls, counts_by_weight: Mapping[float, PlaceCounts], *, untied: bool = False
     ) -> PairwiseWinRates:
         """Take the ballots of each weight, counted."""
-        shares = _normalize(np.array(list(by_weight)))
+        shares = _normalize(np.array(list(counts_by_weight)))
         met = np.stack(
             [
                 place_counts.n_compared - untied * place_counts.ties
-                for place_counts in by_weight.values()
+                for place_counts in counts_by_weight.values()
             ]
         )
         sums = [np.tensordot(powers, met * 1.0, 1) for powers in (shares**0, shares, shares**2)]
-        counts = combine_weighted(by_weight)
-        return cls._from_sums(without_ties(counts) if untied else counts, *sums)
+        counts = combine_weighted(counts_by_weight)
+        return cls._from_sums(drop_ties(counts) if untied else counts, *sums)
 
     @classmethod
     def _from_sums(
@@ -101,7 +101,7 @@ class PairwiseWinRates:
         return cls(safe_divide(counts.shares, weight), n.astype(np.int64), effective, weight)
 
 
-def without_ties(counts: PairwiseCounts) -> PairwiseCounts:
+def drop_ties(counts: PairwiseCounts) -> PairwiseCounts:
     """Drop the ballots on which the two systems of a pair tie."""
     return replace(counts, ties=np.zeros_like(counts.ties))
 
@@ -279,10 +279,10 @@ def _mirror_pairs(n_systems: int, low: Floats, high: Floats) -> Intervals:
     return Intervals(lows, highs)
 
 
-def make_unit_win_counter(profile: Profile, unit_of: Positions) -> WinsByUnit:
+def make_unit_win_counter(profile: Profile, unit_codes: Positions) -> WinsByUnit:
     """Make a function that counts the wins within each unit of a profile's ballots."""
     # Ballots of a unit side by side, so that a range of units is a range of ballots.
-    order, starts = group_sort(unit_of)
+    order, starts = group_sort(unit_codes)
     all_scores, all_weights = profile.scores[:, order], profile.weights[order]
     bounds = np.append(starts, len(order))
 
@@ -302,7 +302,7 @@ def make_unit_win_counter(profile: Profile, unit_of: Positions) -> WinsByUnit:
 
 
 def bootstrap_intervals(
-    wins_in: WinsByUnit,
+    count_wins: WinsByUnit,
     n_systems: int,
     n_units: int,
     delta: float,
@@ -331,7 +331,7 @@ def bootstrap_intervals(
         # The same draws for every pair, made anew from the seed.
         draw = np.random.default_rng(seed)
         drawn, share[chunk], exact[chunk] = _bootstrap_win_rates(
-            wins_in, first[chunk], second[chunk], n_units, n_draws, draw
+            count_wins, first[chunk], second[chunk], n_units, n_draws, draw
         )
         mean[chunk], variance[chunk] = drawn.mean(axis=1), drawn.var(axis=1, ddof=1)
     met = ~np.isnan(share)
@@ -349,7 +349,7 @@ def bootstrap_intervals(
 
 
 def _bootstrap_win_rates(
-    wins_in: WinsByUnit,
+    count_wins: WinsByUnit,
     first: Positions,
     second: Positions,
     n_units: int,
@@ -361,7 +361,7 @@ def _bootstrap_win_rates(
     won, met = np.zeros((2, len(first), n_draws))
     sums = np.zeros((6, len(first), 1))
     for units in chunk_slices(0, n_units, max(1, _BLOCK // max(n_draws, len(first)))):
-        wins, both = wins_in(first, second, units)
+        wins, both = count_wins(first, second, units)
         weight = rng.standard_exponential((wins.shape[1], n_draws))
         won += wins @ weight
         met += both @ weight

@@ -327,7 +327,7 @@ def _maximize_scores(values: TaskContributions, allowed: WeightPolytope, sign: f
 
 
 def _candidate_weights(
-    values: TaskContributions, allowed: WeightPolytope, own: Floats, deadline: float
+    values: TaskContributions, allowed: WeightPolytope, board_weights: Floats, deadline: float
 ) -> Floats:
     """List weightings that put some system far up, or far down, and the board's own."""
     # For each system at once, Frank and Wolfe's steps towards as many others below it (or above it)
@@ -336,16 +336,16 @@ def _candidate_weights(
     amounts = values.amounts / np.where(values.sizes > 0, values.sizes, 1.0)[:, None]
     scale = max(float(np.abs(amounts).max(initial=0.0)), 1e-300)
     amounts = amounts / scale
-    results = [own[None, :]]
+    results = [board_weights[None, :]]
     if len(allowed.rows):
         # For each system the weights that are best, and worst, for it against the mean.
         forms = amounts - amounts.mean(axis=0)
         in_time = takewhile(lambda _: time.monotonic() < deadline, (*forms, *-forms))
         ends = [allowed.maximize(form) for form in in_time]
-        return np.array([own, *(end for end in ends if end is not None)])
+        return np.array([board_weights, *(end for end in ends if end is not None)])
     for sign in (1.0, -1.0):
-        weights = np.tile(own, (len(amounts), 1))
-        width = 0.3 * max(float(np.ptp(amounts @ own)), 1e-12)
+        weights = np.tile(board_weights, (len(amounts), 1))
+        width = 0.3 * max(float(np.ptp(amounts @ board_weights)), 1e-12)
         for step in range(_STEPS):
             if time.monotonic() >= deadline:
                 break

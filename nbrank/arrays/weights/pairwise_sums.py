@@ -52,12 +52,14 @@ class PairwiseSums:
             result[some] = competition_ranks_columns(scores.T, total[:, 0, 0]).T
         return result
 
-    def bound_ranks(self, allowed: WeightPolytope, own: Floats, deadline: float) -> RankBounds:
+    def bound_ranks(
+        self, allowed: WeightPolytope, board_weights: Floats, deadline: float
+    ) -> RankBounds:
         """Bound the ranks by the largest and the smallest margins over all weightings."""
         # Of Condorcet's rule that is all there is to tell: a linear programme says who can beat all
         # others at once. Of Copeland's and minimax it is a bound.
         n, scored = self.wins.shape[1], np.asarray(self.scored.any(axis=1))
-        pool = [own[None, :], allowed.sample(_DRAWN, np.random.default_rng(0))]
+        pool = [board_weights[None, :], allowed.sample(_DRAWN, np.random.default_rng(0))]
         # A margin that the deadline leaves open may be as large as all ballots.
         largest = float(self.sizes.max())
         low, high = np.full((n, n), -largest), np.full((n, n), largest)
@@ -99,7 +101,7 @@ class PairwiseSums:
                 winning += [weights] if weights is not None and up[system] else []
             pool += [
                 np.array([*winning, *self._find_weights_without_winner(winning)]).reshape(
-                    -1, len(own)
+                    -1, len(board_weights)
                 )
             ]
         at_most = 1 if self.score is condorcet else n

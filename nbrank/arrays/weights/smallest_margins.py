@@ -184,7 +184,7 @@ def _solve_margin_lp(
     )
 
 
-def _project_onto_polyhedron(target: Floats, slopes: Floats, least: Floats) -> Floats:
+def _project_onto_polyhedron(target: Floats, slopes: Floats, lower_bounds: Floats) -> Floats:
     """Project `target` onto the points with `slopes @ point >= least`."""
     # A least distance is a problem of non-negative least squares (Lawson and Hanson, 1974, ch. 23):
     # how hard each condition pulls. Those that pull are met exactly.
@@ -193,7 +193,7 @@ def _project_onto_polyhedron(target: Floats, slopes: Floats, least: Floats) -> F
     size = np.linalg.norm(slopes, axis=1)
     matters = size > ROUNDING
     slopes = slopes[matters] / size[matters, np.newaxis]
-    short = least[matters] / size[matters] - slopes @ target
+    short = lower_bounds[matters] / size[matters] - slopes @ target
     if short.max(initial=0.0) <= _FEASIBILITY_TOLERANCE:
         return target
     matrix, goal = np.vstack([slopes.T, short]), np.append(np.zeros(len(target)), 1.0)

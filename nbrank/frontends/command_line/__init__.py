@@ -115,6 +115,9 @@ def _rewrite_as_flags(message: str) -> str:
     message = re.sub(r"\bsides=\(('?)([^',]+)\1, ('?)([^',)]+)\3\)", r"--sides \2 \4", message)
     message = re.sub(r"\bties=\[([^\]]*)\]", r"--tie \1", message)
     message = message.replace("with ties=, or with sides=", "with --tie, or with --sides")
+    option = re.match(r"(\w+)= does not go with comparisons", message)
+    if option:
+        message = f"--{option[1].replace('_', '-')}{message[option.end(1) + 1 :]}"
     # The command line has no word for False.
     message = re.sub(r", or (?:lower_is_better=)?False if [^;]*", "", message)
     message = re.sub(r"(?<!--option )\bprior=", "--option prior=", message)
@@ -351,6 +354,7 @@ def _reading_text(source: CliInput, layout: str) -> str:
         raise ValueError("--columns goes with a file: give one first")
     cells = pd.DataFrame(reading).astype(object).where(reading.notna(), None)
     cells["column"] = list(map(column_key, cells["column"]))
+    cells["doubt"] = list(map(_rewrite_as_flags, cells["doubt"]))
     if layout == "csv":
         return cells.to_csv(index=False, lineterminator="\n")
     if layout == "json":

@@ -122,14 +122,12 @@ def find_win_matrix(frame: pd.DataFrame) -> Comparisons | None:
     >>> find_win_matrix(table)
     Comparisons: 4 comparisons of 2 systems (0.0 % ties; 1 of 1 pairs met)
     """
-    labels, columns = frame.index, [str(name).strip() for name in frame.columns]
-    cells = frame
-    if set(map(str, labels)) != set(columns) and frame.shape[1] > 2:
-        labels, columns, cells = pd.Index(frame.iloc[:, 0]), columns[1:], frame.iloc[:, 1:]
-    elif set(map(str, labels)) != set(columns):
-        if frame.shape[1] != 3:
-            return None
-        labels, columns, cells = pd.Index(frame.iloc[:, 0]), columns[1:], frame.iloc[:, 1:]
+    has_labels = frame.shape[1] == len(frame) + 1
+    if not has_labels and frame.shape[1] != len(frame):
+        return None
+    cells = frame.iloc[:, 1:] if has_labels else frame
+    labels = frame.iloc[:, 0] if has_labels else frame.index
+    columns = [str(name).strip() for name in cells.columns]
     systems = [str(label).strip() for label in labels]
     if len(systems) < 2 or sorted(systems) != sorted(columns) or len(set(systems)) < len(systems):
         return None
@@ -188,8 +186,7 @@ def _find_pair(frame: pd.DataFrame) -> Any:
     """The column with both names in a cell: by "vs" in all cells, or by its name."""
     for name in frame.columns:
         cells = frame[name] if isinstance(frame[name], pd.Series) else pd.Series(dtype=object)
-        texts = [cell for cell in cells if isinstance(cell, str)]
-        if texts and len(texts) == len(cells) and all(map(_VERSUS.search, texts)):
+        if len(cells) and all(isinstance(cell, str) and _VERSUS.search(cell) for cell in cells):
             return name
     called_so = [name for name in frame.columns if _fold_name(name) in _PAIRS]
     return next((name for name in called_so if _find_separator(frame[name])), None)

@@ -71,14 +71,21 @@ def read_votes(
     if square is not None:
         warn_user(
             f"{called} is read as numbers of wins, of the row over the column, as nbrank.from_wins "
-            f"does; if the cells are scores, name the columns, "
-            f"{roles_call(dict.fromkeys(frame.columns[-1:], 'task'))} and so on"
+            f"does; if the cells are scores, name the column of the systems, "
+            f"{roles_call({_label_column(frame): 'system'})}"
         )
         rows = [ReadColumn(name, "right", None, "its name is that of a row")
                 for name in frame.columns]  # fmt: skip
         return square.attach_reading(Reading.from_rows(rows))
     ballots = find_ballots(frame)
     return None if ballots is None else _read_ballots(frame, ballots, options)
+
+
+def _label_column(frame: pd.DataFrame) -> Any:
+    """What the column before a square is called, which may be the labels of its rows."""
+    if frame.shape[1] > len(frame):
+        return frame.columns[0]
+    return "system" if frame.index.name is None else frame.index.name
 
 
 def _find_known(frame: pd.DataFrame, said: Mapping[Any, str]) -> dict[str, Any]:

@@ -40,6 +40,8 @@ def list_markdown_tables(file_name: str, text: str) -> list[FileTable]:
 
 def has_markdown_table(text: str) -> bool:
     """Whether a text has a table under a line of dashes, or a block of a console."""
+    if "|" not in text:
+        return False
     lines = text.splitlines()
     return _find_first_rule(lines) is not None or any(map(_parse_figures, lines))
 

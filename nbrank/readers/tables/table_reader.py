@@ -33,6 +33,7 @@ from nbrank.readers.tables.task_directions import (
     decide_directions,
     doubt_by_values,
     doubt_counts,
+    find_rows_in_shares,
 )
 from nbrank.readers.tables.wide_layout import read_wide
 from nbrank.votes.comparisons import Comparisons
@@ -147,7 +148,7 @@ def read(
     >>> board = read(page, roles={"size": "description"})
     >>> board.reading[["column", "role", "direction", "why"]]
       column         role direction                 why
-    0  model       system       NaN            its name
+    0  model       system       NaN
     1   size  description       NaN                 you
     2   mmlu         task    higher
     3    WER         task     lower  its name, 'WER'
@@ -329,6 +330,7 @@ def build_board(
         descriptions=result.described(scores),
         **_nested_weights(scores, options),
     )
+    doubt_of_rows = _doubt_shares(scores)
     is_said = any(item.why == "you" for item in directions.values()) or lower is False
     if not is_said and looks_like_places(board):
         warn_user(
@@ -340,7 +342,24 @@ def build_board(
         directions = {
             task: replace(item, doubt=item.doubt or doubt) for task, item in directions.items()
         }
-    return board.attach_reading(_reading(result, directions))
+    reading = _reading(result, directions)
+    if doubt_of_rows:
+        reading.loc[reading["role"] == "system", "doubt"] = doubt_of_rows
+    return board.attach_reading(reading)
+
+
+def _doubt_shares(scores: pd.DataFrame) -> str:
+    """What to say of systems whose scores are shares where those of all others are per cents."""
+    if scores.index.nlevels > 1:
+        return ""
+    systems = scores.index[find_rows_in_shares(scores.to_numpy(dtype=float))]
+    if not len(systems):
+        return ""
+    doubt = (
+        f"the scores of {format_labels(systems)} look like shares, and all others' like per cents"
+    )
+    warn_user(f"{doubt}; multiply them by 100")
+    return f"{doubt}: multiply them by 100"
 
 
 def _nested_weights(scores: pd.DataFrame, options: ReadTableOptions) -> dict[str, Any]:

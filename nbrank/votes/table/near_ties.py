@@ -25,7 +25,7 @@ _NEAR_TIE_TOLERANCE = 1e-9
 _ROUNDING = 1e-15
 
 
-def decimals_of(names: TaskIndex, decimals: int | Labelled) -> Floats:
+def parse_decimals(names: TaskIndex, decimals: int | Labelled) -> Floats:
     """Return to how many decimals each task is rounded; NaN for those that are exact."""
     result = np.full(len(names.tasks), np.nan)
     options: Labelled = dict.fromkeys(names.tasks, decimals)

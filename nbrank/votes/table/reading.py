@@ -63,6 +63,14 @@ class Reading(pd.DataFrame):
         return [*self._named.values()] or rows
 
     @property
+    def frame_attrs(self) -> dict[str, Any]:
+        """What goes with the frame of its scores: the columns set aside, and the score's name."""
+        aside = ("description", "average", "error", "low", "high")
+        names = [column_key(row.column) for row in self._rows if row.role in aside]
+        scores = [column_key(row.column) for row in self._rows if row.role == "score"]
+        return {"metadata": names} | ({"score": scores[0]} if len(scores) == 1 else {})
+
+    @property
     def doubts(self) -> dict[Any, str]:
         """What speaks against how columns, or tasks that rows name, were read."""
         return {row.column: row.doubt for row in (*self._rows, *self._named.values()) if row.doubt}

@@ -72,7 +72,7 @@ class InstanceRows:
     #: The unit that each value averages; None if each is a single score.
     averaged: AveragedLevels | None = None
 
-    def clusters_of(self, tasks: Positions, instances: pd.Index) -> pd.Index | None:
+    def assign_clusters(self, tasks: Positions, instances: pd.Index) -> pd.Index | None:
         """Return the cluster of each instance of a task."""
         if self.cluster_codes is None or self.clusters is None or self.instances is None:
             return None
@@ -246,14 +246,14 @@ def _map_clusters(cluster: pd.Series | Mapping[Label, Label], instances: pd.Inde
             twice = format_labels(cluster.index[cluster.index.duplicated()].unique())
             raise ValueError(f"cluster= has the instances {twice} twice; keep one of each")
         name = "cluster" if cluster.name is None else cluster.name
-    cluster_of: dict[Any, Any] = dict(cluster.items())
-    lost = [item for item in instances.unique() if pd.isna(cluster_of.get(item))]
+    column_clusters: dict[Any, Any] = dict(cluster.items())
+    lost = [item for item in instances.unique() if pd.isna(column_clusters.get(item))]
     if lost:
         raise ValueError(
             f"cluster= names no cluster of the instances {format_labels(lost)}; name one of each"
         )
     number: dict[Label, int] = {}
-    codes = [number.setdefault(cluster_of[instance], len(number)) for instance in instances]
+    codes = [number.setdefault(column_clusters[instance], len(number)) for instance in instances]
     return pd.Index(list(number), name=name, tupleize_cols=False).take(codes)
 
 

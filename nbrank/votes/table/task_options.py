@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from nbrank.arrays.ballots.profile import Missing, Ties
 from nbrank.arrays.typing import Bools, Floats, Ints, Positions
 from nbrank.votes.formatting import Label, format_labels, group_values, join_truncated, pluralize
-from nbrank.votes.label_cleaning import clean_label, spelled, spellings
+from nbrank.votes.label_cleaning import clean_label, spell_out, spellings
 
 Weights = Mapping[Any, float] | Literal["balanced"] | None
 Groups = Mapping[Any, Any] | pd.Series | None
@@ -331,8 +331,8 @@ class TaskIndex:
         groups = self._invert_groups(dict(groups.items()))
         for listed in spellings(groups).values():
             raise ValueError(
-                f"groups: {spelled(listed)} differ only in spaces around them or in their Unicode "
-                f"form; give the tasks of both under one name"
+                f"groups: {spell_out(listed)} differ only in spaces around them or in their "
+                f"Unicode form; give the tasks of both under one name"
             )
         members: dict[Label, list[int]] = {}
         of: dict[int, Label] = {}
@@ -367,12 +367,12 @@ class TaskIndex:
         return group_values((clean_label(group), task) for task, group in groups.items())
 
 
-def _parse_orientation(said: Any) -> list[Any]:
+def _parse_orientation(text: Any) -> list[Any]:
     """Parse whether lower is better on each task that a mapping names."""
-    values = [_BEST.get(value) if isinstance(value, str) else value for _, value in said.items()]
+    values = [_BEST.get(value) if isinstance(value, str) else value for _, value in text.items()]
     wrong = [
         f"{task!r}: {value!r}"
-        for (task, value), read in zip(said.items(), values, strict=True)
+        for (task, value), read in zip(text.items(), values, strict=True)
         if not _is_truth(read)
     ]
     if wrong:

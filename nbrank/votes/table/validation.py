@@ -91,6 +91,8 @@ class ViewRequest:
 
 #: Maximum number of systems whose pairs are all compared: more don't fit into 4 GB.
 MAX_PAIRED_SYSTEMS = 16_000
+#: The most memory that counts of pairs may take that are kept, such as of every task.
+MAX_COUNT_BYTES = 16_000_000_000
 
 
 def check_pairs_fit(function: str, n_systems: int) -> None:
@@ -102,6 +104,16 @@ def check_pairs_fit(function: str, n_systems: int) -> None:
             f"{function}: to compare all pairs of {n_systems:,} systems, as pairwise rules and "
             f"rank sets do, takes at least {gigabytes:,.1f} GB of memory; rank them by borda, or "
             f"keep the first 1,000 by borda: scores.loc[nbrank.borda(scores).index[:1000]]"
+        )
+
+
+def check_counts_fit(function: str, n_systems: int, bytes_per_pair: int, advice: str) -> None:
+    """Refuse to count all pairs of more systems than fit into memory, before it is taken."""
+    size = bytes_per_pair * n_systems**2
+    if size > MAX_COUNT_BYTES:
+        raise ValueError(
+            f"{function}: the counts of all pairs of {n_systems:,} systems take at least "
+            f"{size / 1e9:,.1f} GB of memory; {advice}"
         )
 
 

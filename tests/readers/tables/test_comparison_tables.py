@@ -56,14 +56,17 @@ def test_words_of_ties_and_sides_go_with_comparisons_only():
 
 
 def test_squares_of_wins_are_comparisons():
-    with pytest.warns(UserWarning, match="numbers of wins.*roles=.*'task'"):
+    with pytest.warns(UserWarning, match="numbers of wins.*roles={'': 'system'}"):
         votes = read(b",A,B,C\nA,0,3,1\nB,2,0,4\nC,1,0,0\n")
     assert votes.pairwise().loc["B", "C"] == 4
     square = votes.pairwise()
     with pytest.warns(UserWarning, match="as nbrank.from_wins does"):
         assert read(square).pairwise().equals(square)
-    roles = dict.fromkeys("ABC", "task")
-    assert isinstance(read(b",A,B,C\nA,0,3,1\nB,2,0,4\nC,1,0,0\n", roles=roles), Leaderboard)
+    as_scores = read(b",A,B,C\nA,0,3,1\nB,2,0,4\nC,1,0,0\n", roles={"": "system"})
+    assert isinstance(as_scores, Leaderboard)
+    with pytest.warns(UserWarning, match="roles={'system': 'system'}"):
+        read(square)
+    assert isinstance(read(square, roles={"system": "system"}), Leaderboard)
 
 
 @pytest.mark.parametrize(
