@@ -42,7 +42,7 @@ class Page(Protocol):
 
 
 def describe_picture(page: Page) -> str:
-    """What is drawn, and what isn't."""
+    """Say what is drawn, and what is left out."""
     seen, sentences = page.overview, []
     board, task = seen.votes, "column"
     if isinstance(board, Leaderboard):

@@ -10,20 +10,20 @@ from nbrank.votes.formatting import pluralize
 
 
 def describe_small_sample(sets: pd.DataFrame | None) -> str:
-    """What is drawn, where so little of it can tell nothing apart; else nothing."""
+    """Say that the sample is too small to separate any systems; empty if it is not."""
     if sets is None or "note" not in sets.attrs:
         return ""
     return f"{describe_sample(sets)} {agree_verb('is', sets.attrs['n'])} too few"
 
 
 def describe_sample(sets: pd.DataFrame) -> str:
-    """What rank sets take as a sample, and how many of them."""
+    """Write how many units the sample has, such as "14 tasks"."""
     what = sampled_unit_name(sets)
     return pluralize(sets.attrs["n"], what.removesuffix("s")) if "n" in sets.attrs else what
 
 
 def sampled_unit_name(sets: pd.DataFrame) -> str:
-    """What rank sets take as a sample: tasks, groups, voters, comparisons and so on."""
+    """Name the units of the sample: tasks, groups, voters, comparisons and so on."""
     drawn: str = sets.attrs.get("draws", sets.attrs.get("over", "comparisons"))
     # Clusters of instances have the name that the rows give them: passages, users and so on.
     return f"{sets.attrs['cluster']}s" if "cluster" in sets.attrs else drawn

@@ -266,14 +266,14 @@ def summary(
 
 
 def _letter_column(tested: TestedPairs, sets: pd.DataFrame, delta: float) -> list[str] | None:
-    """The letters of the systems, in the order of their rank sets; None beyond 26 letters."""
+    """Return the letters of the systems, in the order of the sets; None beyond 26 letters."""
     place = tested.systems.get_indexer(sets.index)
     groups = clique_cover(tested.different(delta)[np.ix_(place, place)])
     return None if len(groups) > MAX_LETTERS else group_letters(groups, len(sets))
 
 
 def _uses_places(board: Leaderboard) -> bool:
-    """Whether means of the scores say nothing, since lower is better on some tasks only."""
+    """Return whether means are of places, because lower is better on some tasks only."""
     return bool(board.is_lower_better.any() and not board.is_lower_better.all())
 
 
@@ -282,7 +282,7 @@ def _averaged_unit(board: Leaderboard) -> str:
 
 
 def _score_means(board: Leaderboard) -> pd.DataFrame:
-    """The weighted mean and standard deviation of each system's scores, or places."""
+    """Compute the weighted mean and standard deviation of each system's scores, or places."""
     weights = board.weights
     if _uses_places(board):
         values = task_places(board).to_numpy(dtype=float)

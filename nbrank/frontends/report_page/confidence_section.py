@@ -81,7 +81,7 @@ def contenders_section(case: ReportContext, delta: float) -> Section:
 
 
 def _join_possible_ranks(case: ReportContext, sets: pd.DataFrame, ranks: str) -> pd.DataFrame:
-    """The ranks that are sure, beside those under all weights near the board's."""
+    """Join the rank sets with the ranks under all weights near the board's."""
     spans = {ranks: (sets, "low", "high")}
     if isinstance(case.votes, Leaderboard) and case.possible_ranks is not None:
         spans["ranks under weights within a fifth"] = (case.possible_ranks, "best", "worst")
