@@ -178,10 +178,7 @@ def _run_request(request: argparse.Namespace) -> str:
         return _rules_text(layout)
     with problems.collect():
         source, errors = load_input(request)
-    older = None
-    if request.since is not None:
-        with problems.collect():
-            older = load_older_scores(request)
+        older = load_older_scores(request)
     options: dict[str, Any] = {}
     with problems.collect():
         options = _parse_rule_options(request)
