@@ -20,7 +20,8 @@ from nbrank.findings.labels import (
     format_percent,
     rule_title,
 )
-from nbrank.findings.overview import Overview, describe_small_sample
+from nbrank.findings.overview import Overview
+from nbrank.findings.sample_text import describe_small_sample
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 
