@@ -268,8 +268,7 @@ def find_summary_column(table: Floats, others: Floats, tolerance: float = 0.0) -
     How near that has to be hangs on each cell and on the usual size of its column, so that one
     score that is far off all others brings nothing nearer.
     """
-    # Rows without infinite scores, and without those whose differences would be.
-    finite = ~(np.abs(table) > 1e300).any(axis=1)
+    finite = ~(np.abs(table) > 1e300).any(axis=1)  # also of differences
     table, others = table[finite], others[finite]
     if min(table.shape) < 3:
         return None
@@ -340,8 +339,9 @@ def looks_like_places(board: Votes) -> bool:
             return False
         telling += min(chances) < 0
         as_lists, with_gaps = as_lists + chances[0], with_gaps + chances[1]
-    usual = n_dropped <= len(values) // _ROWS_PER_DROPPED
-    by_chance = _PLACES_BY_CHANCE if usual else _CHANCE_THRESHOLD
+    by_chance = (_CHANCE_THRESHOLD, _PLACES_BY_CHANCE)[
+        n_dropped <= len(values) // _ROWS_PER_DROPPED
+    ]
     return telling >= 2 + (n_dropped > 0) and min(as_lists, with_gaps) < log(by_chance)
 
 
