@@ -339,9 +339,8 @@ def looks_like_places(board: Votes) -> bool:
             return False
         telling += min(chances) < 0
         as_lists, with_gaps = as_lists + chances[0], with_gaps + chances[1]
-    by_chance = (_CHANCE_THRESHOLD, _PLACES_BY_CHANCE)[
-        n_dropped <= len(values) // _ROWS_PER_DROPPED
-    ]
+    few = n_dropped <= len(values) // _ROWS_PER_DROPPED
+    by_chance = _PLACES_BY_CHANCE if few else _CHANCE_THRESHOLD
     return telling >= 2 + (n_dropped > 0) and min(as_lists, with_gaps) < log(by_chance)
 
 
@@ -398,8 +397,7 @@ def _ends(levels: Floats, times: Ints, *, averaged: bool) -> int | None:
 _PLACES_BY_CHANCE = 5e-3
 #: Beside so many rows one may have been dropped; of fewer, grades up to 7 look like such places.
 _ROWS_PER_DROPPED = 7
-#: Beside fewer rows, down to so many, it takes lists that are as good as never there by chance.
-_FEWEST_ROWS_PER_DROPPED = 4
+_FEWEST_ROWS_PER_DROPPED = 4  # for lists that are hardly ever there by chance
 #: A column of noise comes so near to a figure of the others once in a million tables.
 _CHANCE_THRESHOLD = 1e-6
 #: So many rows are looked at before a column is compared as a whole.
