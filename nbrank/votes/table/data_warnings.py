@@ -268,8 +268,7 @@ def find_summary_column(table: Floats, others: Floats, tolerance: float = 0.0) -
     How near that has to be hangs on each cell and on the usual size of its column, so that one
     score that is far off all others brings nothing nearer.
     """
-    # Rows without infinite scores, and without those whose differences would be.
-    finite = ~(np.abs(table) > 1e300).any(axis=1)
+    finite = ~(np.abs(table) > 1e300).any(axis=1)  # also of differences
     table, others = table[finite], others[finite]
     if min(table.shape) < 3:
         return None
@@ -340,8 +339,8 @@ def looks_like_places(board: Votes) -> bool:
             return False
         telling += min(chances) < 0
         as_lists, with_gaps = as_lists + chances[0], with_gaps + chances[1]
-    usual = n_dropped <= len(values) // _ROWS_PER_DROPPED
-    by_chance = _PLACES_BY_CHANCE if usual else _CHANCE_THRESHOLD
+    few = n_dropped <= len(values) // _ROWS_PER_DROPPED
+    by_chance = _PLACES_BY_CHANCE if few else _CHANCE_THRESHOLD
     return telling >= 2 + (n_dropped > 0) and min(as_lists, with_gaps) < log(by_chance)
 
 
@@ -398,8 +397,7 @@ def _ends(levels: Floats, times: Ints, *, averaged: bool) -> int | None:
 _PLACES_BY_CHANCE = 5e-3
 #: Beside so many rows one may have been dropped; of fewer, grades up to 7 look like such places.
 _ROWS_PER_DROPPED = 7
-#: Beside fewer rows, down to so many, it takes lists that are as good as never there by chance.
-_FEWEST_ROWS_PER_DROPPED = 4
+_FEWEST_ROWS_PER_DROPPED = 4  # for lists that are hardly ever there by chance
 #: A column of noise comes so near to a figure of the others once in a million tables.
 _CHANCE_THRESHOLD = 1e-6
 #: So many rows are looked at before a column is compared as a whole.
