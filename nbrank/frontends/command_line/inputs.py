@@ -64,17 +64,17 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
     log = None if _has_roles(args) else read_log(args.files)
     if log is not None:
         return log, log.errors
-    frame: pd.DataFrame | None = None
+    loaded: list[pd.DataFrame] = []
     said: dict[Any, str] = {}
     with problems.collect():
         said = _parse_roles(args)
     if args.groups and {"left", "right", "winner", "loser"} & {*said.values()}:
         raise ValueError("--groups does not go with comparisons")
     with problems.collect():
-        frame = _load_table(args, said.pop("file", None) if args.files[1:] else None)
-    if frame is None:
+        loaded.append(_load_table(args, said.pop("file", None) if args.files[1:] else None))
+    if not loaded:
         problems.raise_all()
-    frame = pd.DataFrame() if frame is None else frame
+    (frame,) = loaded
     votes = None
     if not args.transpose:
         with problems.collect():
