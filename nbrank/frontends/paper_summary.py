@@ -244,7 +244,7 @@ def summary(
     check_delta("summary", delta)
     check_n_draws("summary", n_draws, delta, joint=True)
     whole, bound = parse_votes_and_rule("summary", scores, rule, "", cluster, **options)
-    votes = whole.silenced().drop_unscored()
+    votes = whole.emit_warnings().drop_unscored()
     errors = drop_errors(errors, whole.unscored)
     tested = pair_tests_of_votes(
         "summary", votes, bound, seed, over=over, errors=errors, cluster=cluster, n_draws=n_draws

@@ -114,7 +114,7 @@ def task_influence(
     rng, n_draws = make_rng(name, seed), validate_integer(name, "n_draws", n_draws)
     board, told_rule = parse_board_and_rule(name, scores, rule, **options)
     board = board.select_tasks(board.tasks[board.weights > 0])
-    if told_rule.registered is not None and not told_rule.registered.by_places:
+    if told_rule.registered is not None and not told_rule.registered.uses_places_only:
         check_room(name, board, told_rule)
     if len(board.systems) < 2:
         raise ValueError(f"{name}: {format_labels(board.systems)} is alone, and has no lead")

@@ -64,17 +64,17 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
     log = None if _has_roles(args) else read_log(args.files)
     if log is not None:
         return log, log.errors
-    loaded: list[pd.DataFrame] = []
+    frames: list[pd.DataFrame] = []
     said: dict[Any, str] = {}
     with problems.collect():
         said = _parse_roles(args)
     if args.groups and {"left", "right", "winner", "loser"} & {*said.values()}:
         raise ValueError("--groups does not go with comparisons")
     with problems.collect():
-        loaded.append(_load_table(args, said.pop("file", None) if args.files[1:] else None))
-    if not loaded:
+        frames.append(_load_table(args, said.pop("file", None) if args.files[1:] else None))
+    if not frames:
         problems.raise_all()
-    (frame,) = loaded
+    (frame,) = frames
     votes = None
     if not args.transpose:
         with problems.collect():

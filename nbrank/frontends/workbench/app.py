@@ -44,7 +44,7 @@ _UPLOAD_HELP = (
 
 def _read_board(content: bytes, lower: dict[Any, bool] | None) -> Leaderboard:
     """The scores or ballots of a file; comparisons are refused."""
-    votes = read(content, lower_is_better=() if lower is None else lower)
+    votes = read(content) if lower is None else read(content, lower_is_better=lower)
     if not isinstance(votes, Leaderboard):
         raise TypeError(
             "this file holds comparisons; open it with nbrank.explore(nbrank.read(...))"
