@@ -59,7 +59,9 @@ def parse_separated_rows(
             if len({len(cells) for _, cells in rows}) == 1 < len(rows[0][1]):
                 break
         else:
-            blank = None if description else _parse_blank_rows(text)
+            # Commas or semicolons in the names and below part cells, if not of each row as many.
+            parts = any(sign in names and sign in text[len(names) :] for sign in ",;")
+            blank = None if description or parts else _parse_blank_rows(text)
             if blank is not None:
                 separator, results[separator] = " ", blank
             else:
