@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import pandas as pd
@@ -26,16 +27,17 @@ class Page(Protocol):
 
     overview: Overview
     n_first: int
-    column_positions: list[tuple[Label, float]]
-    heads: list[tuple[str, float, float]]
-    spans: list[tuple[str, float, float]]
+    cell_shares: list[tuple[Label, float]]
+    cell_headings: Sequence[Any]
+    columns: Sequence[Any]
+    rule_columns: Sequence[Any]
+    n_headings: int
+    n_unnamed: int
     systems: list[Label]
-    rated: pd.DataFrame | None
-    names: DisplayNames
 
     @property
-    def look(self) -> Any:
-        """What is drawn: whether there is room for cells (`look.cells`)."""
+    def rated(self) -> pd.DataFrame | None:
+        """The strengths that are drawn."""
 
 
 def describe_picture(page: Page) -> str:
@@ -52,19 +54,26 @@ def describe_picture(page: Page) -> str:
     systems = len(board.systems)
     which = f"the first {page.n_first} of {systems}" if page.n_first < systems else f"{systems}"
     sentences.append(f"{which} system{'s' * (systems != 1)} by {rule_title(seen.rule)}")
-    if page.column_positions and seen.places is not None:
-        shares = [share for _, share in page.column_positions]
+    if page.columns and seen.places is not None:
+        shares = [share for _, share in page.cell_shares]
         if max(shares) > min(shares) * (1 + 1e-9):
             sentences.append(f"columns as wide as the {task}s' weights")
-    elif page.column_positions:
+    elif page.columns:
         sentences.append("in a cell, how often its row beat its column (a tie is half a win)")
-    absent = [] if page.look.cells else ["wins" if seen.places is None else f"{task}s"]
+    absent = []
+    if page.cell_shares and not page.columns:
+        absent.append("wins" if seen.places is None else f"names of the {task}s")
     if page.rated is None and seen.ratings is not None and seen.ratings.table is not None:
         absent.append("strengths")
+    drawn = {column.label for column in page.rule_columns} | {seen.rule}
+    absent += [rule_title(str(rule)) for rule in seen.ranks if rule not in drawn]
     if absent:
-        sentences.append(f"the {join_labels(absent)} are left out, for want of room")
-    if len(page.heads) < len(page.spans):
-        sentences.append(f"{len(page.heads)} of the {task}s are named")
+        is_left_out = agree_verb("is", len(absent) + (absent[0][-1:] == "s"))
+        sentences.append(f"the {join_labels(absent, 12)} {is_left_out} left out, for want of room")
+    if len(page.cell_headings) < page.n_headings:
+        sentences.append(f"{len(page.cell_headings)} of the {task}s are named")
+    elif page.n_unnamed:
+        sentences.append(f"{page.n_unnamed} {task}s are named by their groups")
     if seen.places is not None:
         sentences += _missing_captions(page, seen.places.isna())
     if isinstance(board, Leaderboard):
@@ -90,6 +99,6 @@ def _missing_captions(page: Page, missing: pd.DataFrame) -> list[str]:
     if not number:
         return []
     sentences = [f"{number:,} of {missing.size:,} scores {agree_verb('is', number)} missing"]
-    if page.column_positions and missing.loc[page.systems].to_numpy().any():
-        sentences = [f"an empty cell is a missing score ({number:,} of {missing.size:,})"]
+    if page.columns and missing.loc[page.systems].to_numpy().any():
+        sentences = [f"a dashed cell is a missing score ({number:,} of {missing.size:,})"]
     return sentences

@@ -82,6 +82,9 @@ class Overview:
         of what has no tasks.
     sets
         The ranks that each system may have; None where there are none, or not yet.
+    best_set
+        Which systems may be the best, as `nbrank.best_set` says it; None where it isn't known, or
+        not yet.
     ratings
         How strong systems are that were compared in pairs; None of others, or not yet.
     unscored
@@ -99,6 +102,7 @@ class Overview:
     errors: Mapping[str, Exception]
     places: pd.DataFrame | None = None
     rank_sets: pd.DataFrame | None = None
+    best_set: pd.DataFrame | None = None
     ratings: Ratings | None = None
     unscored: tuple[Label, ...] = ()
     published: frozenset[str] = frozenset()
@@ -297,6 +301,23 @@ def rank_sets(
     except ValueError:
         # The rule has ranked them: it is only its sets that need more than there is.
         return None
+
+
+def best_systems(
+    votes: Votes,
+    rule: RuleLike,
+    seed: int | None = 0,
+    delta: float = 0.05,
+    errors: pd.DataFrame | None = None,
+    missing: Missing | None = None,
+) -> pd.DataFrame | None:
+    """Which systems may be the best, or None where the rule has no such set."""
+    sets = rank_sets(votes, rule, seed, delta, errors, missing)
+    if sets is None or describe_small_sample(sets):
+        return None
+    frame = pd.DataFrame({"rank": sets["rank"], "p_value": 1.0, "best": sets["low"] == 1})
+    frame.attrs["delta"] = delta
+    return frame
 
 
 def non_unique_rules(seen: Overview) -> list[str]:

@@ -38,6 +38,31 @@ def verdict(seen: Overview) -> str:
     return text
 
 
+def verdicts_by_length(seen: Overview) -> list[str]:
+    """Return the verdict in three lengths, the whole one first."""
+    whole, names = verdict(seen), DisplayNames.from_labels(seen.votes.systems)
+    if len(names.short) == 1:
+        return [whole]
+    brief = _wins_phrase(seen.winners[seen.rule], names)
+    if len(seen.winners[seen.rule]) in (0, len(names.short)):
+        brief = f"{brief[:1].upper()}{brief[1:]}"
+    rule = f" by {rule_title(seen.rule)}" if seen.winners[seen.rule] else ""
+    ends = "; " + best_clause(seen, len(names.short)) if seen.best_set is not None else ""
+    every = _winner_clause(seen, names) + ends
+    return [whole, every, f"{brief}{rule}{ends}", f"{brief}{ends}"]
+
+
+def best_clause(seen: Overview, number: int) -> str:
+    """Say how many systems may be the best."""
+    assert seen.best_set is not None
+    best = int(seen.best_set["best"].sum())
+    if best == 1:
+        return "and surely the best"
+    if best == number:
+        return f"any of the {number} may be the best"
+    return f"the best is one of {spell_number(best)}"
+
+
 def _winner_clause(seen: Overview, names: DisplayNames) -> str:
     """Say who is first by the rule that orders, and by the others; a given ranking is not one."""
     by_rule = seen.first_by_rule if seen.published else seen.winners

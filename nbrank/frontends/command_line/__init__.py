@@ -31,6 +31,8 @@ from nbrank.readers.tables.error_collector import ErrorCollector, error_text
 from nbrank.rules.registry import RULES, Rule, get_rule
 from nbrank.votes.formatting import format_labels
 
+#: How the name of a picture ends.
+PICTURE_ENDINGS = (".svg", ".png", ".pdf", ".html")
 # What a rule takes that says how to read the scores.
 SCORE_OPTIONS = ("weights", "groups", "lower_is_better")
 
@@ -155,10 +157,10 @@ def _run_request(request: argparse.Namespace) -> str:
         problems.add("--confidence is of one rule; give --rule once")
     if request.report is not None and (beside := [name for name in options if name != "missing"]):
         problems.add(f"--report can't tell its rules {format_labels(beside)}; leave the option out")
-    for flag, endings in (("picture", (".svg", ".png")), ("report", (".html",))):
+    for flag, endings in (("picture", PICTURE_ENDINGS), ("report", (".html",))):
         name = getattr(request, flag)
         if name is not None and Path(name).suffix not in endings:
-            problems.add(f"--{flag} {name}: the name has to end in {' or '.join(endings)}")
+            problems.add(f"--{flag} {name}: the name has to end in {_either(endings)}")
     problems.raise_all()
     if not rules and ("all" in names or request.winners):
         rules = [RULES[name] for name in resolve_rules(None, source.provides)]
@@ -238,6 +240,12 @@ def _write_pages(
         page.save(request.report)
     for name in filter(None, (request.picture, request.report)):
         print_note(f"{name} is written")
+
+
+def _either(endings: Sequence[str]) -> str:
+    """Write a choice in words."""
+    *first, last = endings
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 def _parse_rule_options(request: argparse.Namespace) -> dict[str, Any]:

@@ -16,11 +16,12 @@ import traitlets
 
 from nbrank.arrays.ballots.profile import Missing
 from nbrank.charts.board_drawing.drawing import draw_overview
-from nbrank.charts.board_drawing.layout import LiveOptions
+from nbrank.charts.board_drawing.layout import MAX_ROWS, LiveOptions
 from nbrank.comparison.rules_side_by_side import RuleList
 from nbrank.findings.labels import rule_title
 from nbrank.findings.overview import (
     MAX_DEFAULT_RULES,
+    best_systems,
     compute_overview,
     default_rules,
 )
@@ -31,7 +32,7 @@ from nbrank.frontends.workbench.confidence_tab import ConfidenceTab
 from nbrank.frontends.workbench.contenders import render_contenders
 from nbrank.frontends.workbench.debounce import Debouncer
 from nbrank.frontends.workbench.html import HtmlWidget, render_paragraphs, render_tabs
-from nbrank.frontends.workbench.live_chart import LiveChart, as_image, drawing_script
+from nbrank.frontends.workbench.live_drawing import LiveDrawing
 from nbrank.frontends.workbench.missing_tab import MissingTab
 from nbrank.frontends.workbench.pairs_tab import PairsTab
 from nbrank.frontends.workbench.rank_set_search import RankSetSearch
@@ -62,11 +63,9 @@ _TABS: dict[str, Any] = {
     "elimination": RoundsTab,
 }
 _COMPARISON_TABS = {"rules": RulesTab} | {name: _TABS[name] for name in ("pairs", "confidence")}
-#: How wide the picture is drawn, in pixels: the page makes it smaller where it has less.
-_ROOM = 750
+#: What takes longer to find than a slider is moved: until then that of before is shown.
+_SLOW = ("rank_sets", "best_set", "ratings")
 _HINT = "Click a row to read below what explains its system; click a rule to order by it."
-#: Where the picture is wider than the page.
-_NARROW = '<p class="nbrank-narrow">Swipe the picture: it goes on with ranks by each rule.</p>'
 
 
 class Workbench(WorkbenchState):
@@ -178,9 +177,7 @@ class Workbench(WorkbenchState):
         self._set_search = RankSetSearch()
         self._later = Debouncer(self._compute_rank_sets)
         self._html = HtmlWidget(pressed=self.on_button)
-        self.script = drawing_script()
-        self._figure = LiveChart(self.script, self.on_chart_click)
-        self._figure.add_class("nbrank-picture")
+        self._figure = LiveDrawing(self.on_chart_click)
         self._rule = widgets.Dropdown(options=self._ordering_choices([]), description="order by")
         self._look = widgets.Combobox(
             options=[*self.names.full.values()],
@@ -193,7 +190,7 @@ class Workbench(WorkbenchState):
         self._questions = HtmlWidget(pressed=self.on_button)
         self._pane = widgets.VBox()
         self._verdict = self._words = self._lists = ""
-        left = [self._figure, HtmlWidget(render_paragraphs([_HINT]) + _NARROW), self._closely.html]
+        left = [self._figure, HtmlWidget(render_paragraphs([_HINT])), self._closely.html]
         right = [self._rule, self._look, self._found, self._pane]
         body = widgets.Box([widgets.VBox(left), widgets.VBox(right)])
         body.add_class("nbrank-body")
@@ -280,7 +277,7 @@ class Workbench(WorkbenchState):
             stay = rule in self.rules and not freely
             self.rule, self.rules = rule, self.rules if stay else tuple(glance.ranks)
         ranks = glance.ranks[[*self.rules]]
-        sure = {"rank_sets": before and before.rank_sets, "ratings": before and before.ratings}
+        sure = {name: before and getattr(before, name) for name in _SLOW}
         self._refused = ""
         results = vars(glance) | {"unscored": self.unscored + glance.unscored}
         self._view = now = WorkbenchView(
@@ -367,7 +364,10 @@ class Workbench(WorkbenchState):
         sets, note = self._set_search.find(self, seen)
         near = self.get_tab("weights").nearest.moved_shares() if scored else None
         rated = compute_ratings(seen.votes, seen.ordering_rule, self.delta)
-        self._view = replace(seen, rank_sets=sets, ratings=rated, note=note)
+        best = best_systems(
+            seen.votes, seen.ordering_rule, delta=self.delta, missing=seen.missing
+        )
+        self._view = replace(seen, rank_sets=sets, best_set=best, ratings=rated, note=note)
         self._lists = render_contenders(self, self._view, near)
         self._view_with_rank_sets, (_, before) = self._view, self._previous_views
         text = "" if before is None else describe_contender_change(before, self._view)
@@ -415,8 +415,8 @@ class Workbench(WorkbenchState):
             # What could be first by another rule is none of the verdict's.
             self._verdict = verdict(replace(seen, rank_sets=None) if seen.note else seen)
             looked_at = None if self.system in seen.unscored else self.system
-            live = LiveOptions(_ROOM, looked_at, is_pending=self._later.is_pending)
-            self._figure.draw(partial(draw_overview, seen, live_options=live), self._verdict)
+            live = LiveOptions(looked_at, self._later.is_pending, self._verdict)
+            self._figure.draw(partial(draw_overview, seen, MAX_ROWS, title=False, live=live))
             text = [*tab.show(seen), *self._closely.show(seen)]
             if seen.unscored or seen.published:
                 text = [*(f"{aside}." for aside in seen.asides()), *text]
@@ -435,7 +435,7 @@ class Workbench(WorkbenchState):
         self._later.run_now()
         if self._view is None or self._refused:
             return {}
-        return {"image/svg+xml": as_image(draw_overview(self._view))}
+        return {"image/svg+xml": draw_overview(self._view).to_svg()}
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         """Show the page, and the picture where no kernel runs."""

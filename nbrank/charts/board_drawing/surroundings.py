@@ -1,0 +1,246 @@
+"""What stands around the rows of the picture: headings above, the key and notes below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nbrank.charts.board_drawing.headings import Heading
+from nbrank.charts.board_drawing.layout import AxisPanel, BoardLayout
+from nbrank.charts.board_drawing.sheet import Sheet, font, halo
+from nbrank.charts.board_drawing.sizes import place_bounds
+from nbrank.charts.text_metrics import text_width, wrap_text
+from nbrank.findings.labels import format_percent, rule_title
+from nbrank.findings.overview import task_noun
+from nbrank.findings.verdict import spell_number
+from nbrank.votes.formatting import pluralize
+from nbrank.votes.leaderboard import Leaderboard
+
+
+def draw_headings(page: BoardLayout, sheet: Sheet, *, has_scores: bool) -> None:
+    """Draw what is over the columns: families of rules, rules, axes, tasks."""
+    size = page.sizes.letters
+    sheet.open(text_anchor="middle", font_size=f"{size:.1f}")
+    for text, start, end in page.spanners:
+        _draw_spanner(page, sheet, text, start, end)
+    for panel in (page.rank_axis, page.rating_axis):
+        if panel is not None:
+            _draw_axis_heading(page, sheet, panel)
+    if page.columns:
+        start, end = page.columns[0].start, page.columns[-1].end
+        _draw_spanner(page, sheet, _cells_heading(page, end - start, has_scores=has_scores), start, end)
+    _draw_names(page, sheet, page.rule_headings, size, "rule")
+    sheet.close()
+    small = page.sizes.small
+    sheet.open(text_anchor="middle", font_size=f"{small:.1f}")
+    for text, x in page.leaves:
+        sheet.text(x, page.heading_foot, text, "second")
+    for start, end, has_names in page.group_lines:
+        y = page.heading_foot + (-small if has_names else 0.25 * small)
+        sheet.line(start, y, end, y, "line")
+    _draw_names(page, sheet, page.cell_headings, small, "")
+    sheet.close()
+
+
+def _draw_spanner(page: BoardLayout, sheet: Sheet, text: str, start: float, end: float) -> None:
+    size = page.sizes.letters
+    if text:
+        sheet.text((start + end) / 2, page.spanner_line - 0.5 * size, text, "second")
+        sheet.line(start + 1, page.spanner_line, end - 2, page.spanner_line, "third")
+
+
+def _draw_axis_heading(page: BoardLayout, sheet: Sheet, panel: AxisPanel) -> None:
+    size = page.sizes.letters
+    middle = panel.start + panel.width / 2
+    room = panel.width + 1.9 * size
+    title = next((text for text in panel.titles if text_width(text, size) <= room), "")
+    sheet.text(middle, page.spanner_line - 0.5 * size, title, "second")
+    for text, x in panel.ticks:
+        sheet.text(x, page.heading_foot, text, "second")
+
+
+def _cells_heading(page: BoardLayout, room: float, *, has_scores: bool) -> str:
+    """What the cells are, in as many words as there is room for."""
+    seen, size = page.overview, page.sizes.letters
+    if seen.places is None:
+        options = ["% won against each of the others, by rank", "% won against, by rank", "% won"]
+    else:
+        assert isinstance(seen.votes, Leaderboard)
+        task = task_noun(seen.votes)
+        shares = [share for _, share in page.cell_shares]
+        weighed = bool(max(shares) > min(shares) * (1 + 1e-9))
+        width = ("; width: its voters" if task == "ballot" else "; width: its weight") * weighed
+        options = [f"place on each {task}", f"{task}s"]
+        if has_scores:
+            options = ["score on each task, shaded by its place", "score, shaded by place", "scores"]
+        options = [option + width for option in options] + options
+    return next((text for text in options if text_width(text, size) <= room), "")
+
+
+def _draw_names(
+    page: BoardLayout, sheet: Sheet, headings: Sequence[Heading], size: float, kind: str
+) -> None:
+    """Draw names over columns, with lines down from those that stand higher."""
+    line = page.sizes.line
+    for heading in headings:
+        if heading.level > heading.column.base:
+            base = page.heading_foot - heading.level * line + 0.28 * size
+            sheet.line(heading.foot, base, heading.foot, page.heading_foot + 0.25 * size, "third")
+        named = {"data_rule": heading.column.key} if kind else {}
+        sheet.open(**named)
+        if "".join(heading.lines) != heading.column.name.replace(" ", ""):
+            sheet.title(heading.column.name)
+        for at, text in enumerate(reversed(heading.lines)):
+            y = page.heading_foot - (heading.level + at) * line
+            sheet.text(heading.x, y, text, "ink", font(bold=heading.column.bold))
+        sheet.close()
+
+
+def draw_foot(page: BoardLayout, sheet: Sheet, y: float, *, has_gaps: bool) -> float:
+    """Draw how many more there are, the key and a note, from a height on; returns their end."""
+    size, line = page.sizes.letters, page.sizes.line
+    left = page.name_start
+    if text := _rest(page):
+        y += 1.5 * line
+        sheet.words(left, y, text, "second", size)
+    y = _draw_key(page, sheet, y + 1.9 * line, _key_items(page, has_gaps=has_gaps))
+    for text in _note_lines(page):
+        y += 1.25 * line
+        sheet.words(page.sizes.margin + 0.5 * size, y, text, "second", size)
+    return y + 0.9 * line
+
+
+def _rest(page: BoardLayout) -> str:
+    """How many systems are not drawn, and whether one of them may be the best."""
+    more = page.n_systems - len(page.systems)
+    if not more:
+        return ""
+    text = f"{more:,} more"
+    if len(page.systems) == page.n_first and not page.sizes.is_narrow:
+        hidden = [rank for system, rank in page.ranks.items() if system not in page.systems]
+        low, high = min(hidden), max(hidden)
+        text += f", ranked {low} to {high}" if low < high else f", ranked {low}"
+    if page.best:
+        others = len(page.best - set(page.systems))
+        which = "none" if not others else "all" if others == more else spell_number(others)
+        text += f"; {which} of them may be the best"
+    return text
+
+
+def _draw_key(
+    page: BoardLayout, sheet: Sheet, y: float, items: Sequence[tuple[str, str]]
+) -> float:
+    """Draw what each mark means, in as many lines as it takes; returns the last one's height."""
+    size = page.sizes.letters
+    x = start = page.sizes.margin + 0.7 * size
+    edge, apart = page.width - page.sizes.margin, 2.0 * size
+    for kind, text in items:
+        squares = _key_classes(page) if kind == "classes" else []
+        marks = {"best": 1.0, "bar": 3.4, "ticks": 2.6, "missing": 1.9}.get(kind, 0.0) * size
+        marks += sum(wide for _, wide in squares)
+        wide = marks + text_width(text, size) + 0.5 * size
+        if x > start and x + wide > edge:
+            x, y = start, y + 2.0 * size
+        middle = y - BASELINE_UP * size
+        if kind == "classes":
+            end = sheet.words(x, y, text, "second", size) + 0.5 * size
+            for at, (label, width) in enumerate(squares, 1):
+                sheet.rect(end, middle - 0.8 * size, width - 1.5, 1.6 * size, f"p{at}", ' rx="2"')
+                look = font(size, "middle", bold=at == 1)
+                sheet.text(end + width / 2 - 0.75, y, label, f"t{at}", look)
+                end += width
+        else:
+            _draw_key_mark(page, sheet, kind, x, middle)
+            sheet.words(x + marks, y, text, "second", size)
+        x += wide + apart
+    return y
+
+
+#: The middle of a line lies so far above its baseline, in sizes of its letters.
+BASELINE_UP = 0.36
+
+
+def _draw_key_mark(page: BoardLayout, sheet: Sheet, kind: str, x: float, y: float) -> None:
+    size = page.sizes.letters
+    if kind == "best":
+        sheet.dot(x + 0.33 * size, y, 0.33 * size, "best")
+    elif kind == "bar":
+        thick = 0.42 * size
+        more = f' rx="{thick / 2:.1f}"'
+        sheet.rect(x, y - thick / 2, 2.8 * size, thick, "bar", more)
+        sheet.dot(x + 1.0 * size, y, 0.37 * size, "ink", halo(1.2))
+    elif kind == "dot":
+        sheet.dot(x + 0.4 * size, y, 0.37 * size, "ink")
+    elif kind == "ticks":
+        for at in (0.1, 0.5, 0.7, 1.3, 1.9):
+            sheet.line(x + at * size, y - 0.6 * size, x + at * size, y + 0.6 * size, "third", 0.8)
+    elif kind == "missing":
+        sheet.outline(x, y - 0.6 * size, 1.4 * size, 1.2 * size, "third")
+
+
+def _key_items(page: BoardLayout, *, has_gaps: bool) -> list[tuple[str, str]]:
+    """What the key explains: the kind of mark, and what it means."""
+    seen, items = page.overview, []
+    waits = page.live is not None and page.live.is_pending
+    if page.best and seen.best_set is not None:
+        sure = format_percent(1 - seen.best_set.attrs.get("delta", 0.05))
+        items.append(("best", f"may be the best, {sure}"))
+    if page.rank_axis is not None and page.sets is not None:
+        by = rule_title(str(page.sets.attrs.get("rule") or seen.rule))
+        sure = format_percent(1 - page.sets.attrs.get("delta", 0.05))
+        text = f"rank by {by}; ranks it may have, {sure} for all at once"
+        if rule_title(seen.rule) != by:
+            text = f"rank by {rule_title(seen.rule)}; ranks it may have by {by}, {sure}"
+        items.append(("bar", "ranks it may have: being computed …" if waits else text))
+    elif page.rank_axis is not None:
+        items.append(("bar", f"rank by {rule_title(seen.rule)}"))
+    if page.rating_axis is not None:
+        assert seen.ratings is not None
+        sure = f", {seen.ratings.confidence_text}" * bool(seen.ratings.confidence_text)
+        items.append(("bar", f"{seen.ratings.unit}{sure}"))
+    if seen.places is not None and not page.columns:
+        assert isinstance(seen.votes, Leaderboard)
+        n_tasks = pluralize(len(page.cell_shares), task_noun(seen.votes))
+        beyond = page.rank_axis is not None and page.rank_axis.maximum < page.n_systems
+        more = f", beyond {page.rank_axis.maximum:.0f} at the end" if beyond else ""
+        items.append(("ticks", f"places on {n_tasks}{more}"))
+    if page.columns and seen.places is None:
+        items.append(("classes", "% won by the row"))
+    elif not page.sizes.is_narrow:
+        items.append(("classes", "place or rank" if page.columns else "rank"))
+    if has_gaps:
+        what = "never met" if seen.places is None else "no score"
+        items.append(("missing", what))
+    # The longest comes last, so that two of the others share a line.
+    return sorted(items, key=lambda item: item[0] == "bar") if page.sizes.is_narrow else items
+
+
+def _key_classes(page: BoardLayout) -> list[tuple[str, float]]:
+    """The classes of places, or of shares, and how wide their squares are."""
+    size = page.sizes.letters
+    if page.overview.places is None and page.columns:
+        texts = ["80–100", "60–80", "40–60", "20–40", "0–20"]
+    else:
+        bounds = place_bounds(page.n_systems)
+        texts = [
+            f"{low + 1}–{high}" if high > low + 1 else f"{high}"
+            for low, high in zip([0, *bounds], bounds, strict=False)
+        ]
+    return [(text, max(2.4 * size, text_width(text, size, bold=True) + 1.0 * size)) for text in texts]
+
+
+def _note_lines(page: BoardLayout) -> list[str]:
+    """Why more bars reach the first rank than systems may be the best."""
+    if page.sets is None or page.rank_axis is None or not page.best:
+        return []
+    low = page.sets["low"]
+    more = sum(system not in page.best for system in low.index[low == 1])
+    if not more or page.sizes.is_narrow:
+        return []
+    bars = "bar reaches" if more == 1 else "bars reach"
+    text = (
+        f"{spell_number(more).capitalize()} more {bars} rank 1, because they hold for all "
+        f"{page.n_systems} systems at once. “May be the best” asks about the first place alone, "
+        "and is sharper."
+    )
+    size = page.sizes.letters
+    return wrap_text(text, page.width - 2 * page.sizes.margin - size, size)
