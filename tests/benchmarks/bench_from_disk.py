@@ -110,27 +110,3 @@ def test_131_million_scores(benchmark, within, in_a_fresh_process, folder, layou
     what = f"131,200,000 scores from Parquet, {layout}"
     within(f"{what}: peak memory", run["peak"] / 2**30, 2, "GiB")
     within(what, run["seconds"], 30, "s")
-
-
-ON_DASK = """
-import json, sys, time
-
-if __name__ == "__main__":
-    import dask.dataframe, nbrank
-    from dask.distributed import Client, LocalCluster
-
-    columns = {"system": "system", "task": "task", "instance": "instance", "score": "score"}
-    workers = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0"}
-    with LocalCluster(**workers) as cluster, Client(cluster):
-        start = time.perf_counter()
-        found = nbrank.from_long(dask.dataframe.read_parquet(sys.argv[1]), **columns)
-        end = time.perf_counter()
-    equal = found == nbrank.from_parquet(sys.argv[1], **columns)
-    print(json.dumps({"seconds": end - start, "equal": equal}))
-"""
-
-
-def test_dask(benchmark, within, in_a_fresh_process, sixteen_million):
-    run = benchmark.pedantic(in_a_fresh_process, args=(ON_DASK, sixteen_million), rounds=1)
-    assert run["equal"]
-    within("16,000,000 scores from Parquet, Dask on two processes", run["seconds"], 60, "s")

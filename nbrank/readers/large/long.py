@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from typing import Any, Protocol, overload
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,16 +14,7 @@ from nbrank.votes.required_arguments import with_call
 from nbrank.votes.tallies import Tally
 
 
-class DaskDataFrame(Protocol):
-    """A Dask DataFrame, of which this is enough to know before Dask is imported."""
-
-    npartitions: int
-
-    def to_delayed(self) -> list[Any]:
-        """The partitions."""
-
-
-@overload
+@with_call("nbrank.from_long(frame, system='model', task='task', score='score')")
 def from_long(
     frame: pd.DataFrame,
     *,
@@ -34,30 +24,15 @@ def from_long(
     instance: Label | None = None,
     run: Label | None = None,
     cluster: Label | None = None,
-) -> pd.DataFrame: ...
-@overload
-def from_long(
-    frame: DaskDataFrame, *, system: Label, task: Label, score: Label, instance: Label
-) -> Tally: ...
-@with_call("nbrank.from_long(frame, system='model', task='task', score='score')")
-def from_long(
-    frame: pd.DataFrame | DaskDataFrame,
-    *,
-    system: Label,
-    task: Label,
-    score: Label,
-    instance: Label | None = None,
-    run: Label | None = None,
-    cluster: Label | None = None,
-) -> pd.DataFrame | Tally:
+) -> pd.DataFrame:
     """What does a long table (a row for each score) look like as systems x tasks?
 
-    A Dask DataFrame, which may be larger than memory, is counted where its partitions are.
+    Of a table larger than memory `from_parquet` keeps the counts.
 
     Parameters
     ----------
     frame
-        A frame with a row for each score: of pandas, or of Dask (`pip install 'nbrank[dask]'`).
+        A frame with a row for each score.
     system
         The column that names the system.
     task
@@ -66,7 +41,7 @@ def from_long(
         The column that holds the score; NaN where it is missing.
     instance
         The column that names the instance of the task, for instance-level scores; the same name in
-        two tasks is two instances. A Dask DataFrame needs it, as integers or text.
+        two tasks is two instances.
     run
         The column that tells the runs of a system apart, such as one for each seed. Rules average
         them, and beside `instance` within each instance.
@@ -77,34 +52,21 @@ def from_long(
     Returns
     -------
     pandas.DataFrame
-        Of a pandas frame: a row for each system and a column for each task, in the order in which
-        they first appear; NaN where the long table has no row. With `instance`, a row for each
-        system and instance: a MultiIndex with the levels `system` and `instance`; also of the
-        cluster and of the run, under the column's name where that says so, else `cluster` and
-        `run`.
-    Tally
-        Of a Dask DataFrame: the counts, equal to those of the same rows in memory,
-        `nbrank.tally(from_long(frame.compute(), ...))`; systems and tasks in the
-        order in which they first appear. Every rule that needs no more than counts
-        takes it like a table of scores, as in `counts.borda()`.
+        A row for each system and a column for each task, in the order in which they first appear;
+        NaN where the long table has no row. With `instance`, a row for each system and instance: a
+        MultiIndex with the levels `system` and `instance`; also of the cluster and of the run,
+        under the column's name where that says so, else `cluster` and `run`.
 
     Raises
     ------
     KeyError
         If the frame has no such column.
     TypeError
-        If `frame` is no DataFrame, the scores are not numbers, or the instances of
-        a Dask DataFrame are neither integers nor text.
+        If `frame` is not a DataFrame, or the scores are not numbers.
     ValueError
         If there are no rows, a column is given for two things, a name is missing,
         a score is there twice, or scores are integers from 2 ** 53 on; the message
-        names it, and the partition of a Dask DataFrame.
-
-    Notes
-    -----
-    A Dask DataFrame is read twice, first for the names of systems and tasks, then to shuffle its
-    rows, so that each instance is in one partition. Use `frame.persist()` first where reading is
-    slow and the memory of the workers suffices.
+        names it.
 
     Examples
     --------
@@ -117,27 +79,14 @@ def from_long(
     A  0.5  0.7
     B  0.9  NaN
     """
-    if _is_dask(frame):
-        if run is not None or cluster is not None:
-            raise ValueError(
-                "a Dask DataFrame is counted instance by instance, so it takes neither run= nor "
-                "cluster=; average the runs first, or give the table as pandas: "
-                "from_long(frame.compute(), ...)"
-            )
-        if instance is None:
-            raise ValueError(
-                "a Dask DataFrame is counted instance by instance; name the column of the "
-                "instances (instance=), or give a table that needs no instances as pandas: "
-                "from_long(frame.compute(), ...)"
-            )
-        from nbrank.readers.large.long_dask import tally_dask
-
-        columns = LongColumns(system, task, score, instance)
-        columns.warn_of_runs("from_long")
-        return tally_dask(frame, columns)
-    frame = plain_frame(frame)
-    if not isinstance(frame, pd.DataFrame):
-        raise TypeError(f"from_long takes a pandas or a Dask DataFrame, not {type(frame).__name__}")
+    table: Any = plain_frame(frame)
+    if not isinstance(table, pd.DataFrame):
+        kind = f"{type(table).__module__}.{type(table).__name__}"
+        raise TypeError(
+            f"from_long takes a pandas DataFrame, not {kind}; write a table larger than memory as "
+            f"Parquet, and give its folder to nbrank.from_parquet"
+        )
+    frame = table
     if frame.empty:
         raise empty_table_error()
     columns = LongColumns(system, task, score, instance, run=run, cluster=cluster)
@@ -160,8 +109,8 @@ def from_long(
             [tuple(itertuple) for itertuple in twice.itertuples(index=False)],
             columns.telling_apart(frame),
         )
-    table = np.full(len(rows) * len(labels[-1]), np.nan, dtype=values.dtype)
-    table[cell] = values
+    cells = np.full(len(rows) * len(labels[-1]), np.nan, dtype=values.dtype)
+    cells[cell] = values
     index: pd.Index = pd.Index(labels[0])
     if len(levels) > 1:
         index = pd.MultiIndex.from_arrays(
@@ -169,7 +118,7 @@ def from_long(
             names=list(levels.values()),
         )
     result = pd.DataFrame(
-        table.reshape(len(rows), -1), index=index, columns=pd.Index(labels[-1], tupleize_cols=False)
+        cells.reshape(len(rows), -1), index=index, columns=pd.Index(labels[-1], tupleize_cols=False)
     )
     result.attrs = {"score": str(columns.score)}
     return result
@@ -257,9 +206,3 @@ def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: s
     columns = LongColumns(system, task, score, instance)
     columns.warn_of_runs("from_parquet")
     return tally_parquet(path, columns)
-
-
-def _is_dask(frame: object) -> bool:
-    """Whether this is a Dask DataFrame, of which there is none before Dask is imported."""
-    dask = sys.modules.get("dask.dataframe")
-    return dask is not None and isinstance(frame, dask.DataFrame)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Generic, TypeVar
@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.ballots.ballot_counts import BallotCounts
 from nbrank.votes.comparisons import check_distinct_columns
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.table.name_heuristics import (
@@ -23,8 +22,7 @@ from nbrank.votes.table.name_heuristics import (
     level_name,
 )
 from nbrank.votes.table.replicates import REPLICATE_LEVELS
-from nbrank.votes.table.score_frame import scores_to_floats, warn_no_common_instances
-from nbrank.votes.tallies import Tally
+from nbrank.votes.table.score_frame import scores_to_floats
 from nbrank.votes.user_warnings import warn_user
 
 Name = TypeVar("Name", bound=Label)
@@ -173,33 +171,3 @@ class LongColumns(Generic[Name]):
 def empty_table_error() -> ValueError:
     """The error of a long table without rows."""
     return ValueError("the long table is empty; give one row for each score")
-
-
-@dataclass(frozen=True)
-class LongTable(Generic[Name]):
-    """A long table that is read in parts, its systems and tasks found and numbered."""
-
-    columns: LongColumns[Name]
-    systems: dict[Label, int]
-    tasks: dict[Label, int]
-    rows_per_task: NDArray[np.int64]
-
-    def tally(self, counts: Mapping[int, BallotCounts]) -> Tally:
-        """The counts of each task under its name; a warning where no two systems share any."""
-        zero = BallotCounts.zero(len(self.systems))
-        of_tasks = tuple(counts.get(task, zero) for task in self.tasks.values())
-        alone = np.sum([ballot_counts.places.n_ballots[1] for ballot_counts in of_tasks])
-        scored = np.any([ballot_counts.places.scored for ballot_counts in of_tasks], axis=0)
-        if np.count_nonzero(scored) > 1 and alone == self.rows_per_task.sum():
-            warn_no_common_instances()
-        systems, tasks = (
-            pd.Index(list(labels), tupleize_cols=False) for labels in (self.systems, self.tasks)
-        )
-        return Tally(systems, tasks, of_tasks)
-
-    def duplicate_score_error(
-        self, system: int, task: int, instance: Label, where: str = ""
-    ) -> ValueError:
-        """The error of a cell that has two rows."""
-        cell = (list(self.systems)[system], list(self.tasks)[task], instance)
-        return self.columns.with_location(where).duplicate_score_error([cell])

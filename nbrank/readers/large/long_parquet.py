@@ -5,12 +5,14 @@ from __future__ import annotations
 import errno
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import IO, Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from nbrank.arrays.ballots.ballot_counts import BallotCounts, count_ballots
 from nbrank.arrays.ballots.instance_bucketing import (
@@ -20,7 +22,7 @@ from nbrank.arrays.ballots.instance_bucketing import (
     n_buckets,
 )
 from nbrank.arrays.chunking import map_threaded
-from nbrank.readers.large.long_columns import LongColumns, LongTable, Paths, empty_table_error
+from nbrank.readers.large.long_columns import LongColumns, Paths, empty_table_error
 from nbrank.readers.large.parquet_files import (
     LongFile,
     decimals_to_floats,
@@ -32,6 +34,7 @@ from nbrank.readers.large.parquet_files import (
 from nbrank.votes.formatting import Label
 from nbrank.votes.progress import progress_bar
 from nbrank.votes.table.numeric_cells import check_integer_precision
+from nbrank.votes.table.score_frame import warn_no_common_instances
 from nbrank.votes.tallies import Tally
 
 #: Rows sorted into buckets at a time; fewer where their names are long.
@@ -66,9 +69,13 @@ def tally_parquet(path: Paths, columns: LongColumns[str]) -> Tally:
 
 
 @dataclass(frozen=True)
-class _FileTable(LongTable[str]):
-    """A long table in files."""
+class _FileTable:
+    """A long table in files, its systems and tasks numbered."""
 
+    columns: LongColumns[str]
+    systems: dict[Label, int]
+    tasks: dict[Label, int]
+    rows_per_task: NDArray[np.int64]
     files: tuple[LongFile, ...]
 
     @classmethod
@@ -201,6 +208,23 @@ class _FileTable(LongTable[str]):
             raise self.duplicate_score_error(
                 system[row], task[row], instance[row].as_py()
             ) from None
+
+    def tally(self, counts: Mapping[int, BallotCounts]) -> Tally:
+        """Name the counts of each task, and warn if no two systems share any instance."""
+        of_tasks = tuple(counts[task] for task in self.tasks.values())
+        alone = np.sum([ballot_counts.places.n_ballots[1] for ballot_counts in of_tasks])
+        scored = np.any([ballot_counts.places.scored for ballot_counts in of_tasks], axis=0)
+        if np.count_nonzero(scored) > 1 and alone == self.rows_per_task.sum():
+            warn_no_common_instances()
+        systems, tasks = (
+            pd.Index(list(labels), tupleize_cols=False) for labels in (self.systems, self.tasks)
+        )
+        return Tally(systems, tasks, of_tasks)
+
+    def duplicate_score_error(self, system: int, task: int, instance: Label) -> ValueError:
+        """The error of a cell that has two rows."""
+        cell = (list(self.systems)[system], list(self.tasks)[task], instance)
+        return self.columns.duplicate_score_error([cell])
 
 
 @dataclass(frozen=True)
