@@ -43,9 +43,11 @@ from nbrank.rules.place_averages import mean_rank, mean_win_rate
 from nbrank.rules.point_vectors import positional
 from nbrank.rules.positional_rules import antiplurality, borda, dowdall, plurality
 from nbrank.rules.registry import RULES
+from nbrank.uncertainty.best_sets import best_set
 from nbrank.uncertainty.estimate_rank_sets import rank_confidence_from
 from nbrank.uncertainty.mean_rank_tests import critical_difference, pairwise_p_values
 from nbrank.uncertainty.pair_intervals import comparisons_needed, confidence
+from nbrank.uncertainty.pair_significance import significant_pairs
 from nbrank.uncertainty.rank_sets import rank_confidence
 from nbrank.uncertainty.resampled_ranks import bootstrap
 from nbrank.uncertainty.score_uncertainty import score_intervals
@@ -94,6 +96,7 @@ __all__ = [
     "__version__",
     "antiplurality",
     "baldwin",
+    "best_set",
     "binomial_errors",
     "bootstrap",
     "borda",
@@ -157,6 +160,7 @@ __all__ = [
     "report",
     "schulze",
     "score_intervals",
+    "significant_pairs",
     "strengths",
     "tally",
     "task_influence",

@@ -117,7 +117,9 @@ FUNCTIONS = {
     "tournament.smith_set": nbrank.tournament.smith_set,
     "tournament.schwartz_set": nbrank.tournament.schwartz_set,
     "tournament.uncovered_set": nbrank.tournament.uncovered_set,
+    "best_set": nbrank.best_set,
     "rank_confidence": lambda s: nbrank.rank_confidence(s, "borda"),
+    "significant_pairs": lambda s: nbrank.significant_pairs(s, "borda"),
     "rank_confidence_from": lambda s: nbrank.rank_confidence_from(
         nbrank.strengths(s, prior=1)["strength"],
         pd.DataFrame(

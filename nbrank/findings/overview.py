@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -38,7 +38,9 @@ from nbrank.rules.registry import (
     rule_label,
     top_ranked,
 )
-from nbrank.uncertainty.rank_sets import rank_confidence, supports_confidence_sets
+from nbrank.uncertainty.best_sets import best_set
+from nbrank.uncertainty.rank_sets import rank_confidence
+from nbrank.uncertainty.rules_with_sets import supports_confidence_sets
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.labeled_values import mapping_to_frame
@@ -287,20 +289,7 @@ def rank_sets(
 
     Nor are there any of so many systems that their pairs do not fit (`without_pairs`).
     """
-    if not pairs_fit(votes):
-        return None
-    options = missing_option(rule, missing)
-    if errors is not None:
-        return rank_confidence(votes, rule, delta, seed=seed, errors=errors, **options)
-    known = find_registered_rule(rule)
-    if known is None or not supports_confidence_sets(known):
-        return None
-    make_rng("rank_confidence", seed)
-    try:
-        return rank_confidence(votes, rule, delta, seed=seed, **options)
-    except ValueError:
-        # The rule has ranked them: it is only its sets that need more than there is.
-        return None
+    return _compute_if_it_has_sets(rank_confidence, votes, rule, seed, delta, errors, missing)
 
 
 def best_systems(
@@ -311,13 +300,35 @@ def best_systems(
     errors: pd.DataFrame | None = None,
     missing: Missing | None = None,
 ) -> pd.DataFrame | None:
-    """Which systems may be the best, or None where the rule has no such set."""
-    sets = rank_sets(votes, rule, seed, delta, errors, missing)
-    if sets is None or describe_small_sample(sets):
+    """Which systems may be the best, or None where nothing can tell, as for `rank_sets`."""
+    table = _compute_if_it_has_sets(best_set, votes, rule, seed, delta, errors, missing)
+    return None if describe_small_sample(table) else table
+
+
+def _compute_if_it_has_sets(
+    question: Callable[..., pd.DataFrame],
+    votes: Votes,
+    rule: RuleLike,
+    seed: int | None,
+    delta: float,
+    errors: pd.DataFrame | None,
+    missing: Missing | None,
+) -> pd.DataFrame | None:
+    """Ask how sure a ranking is, if that can be said of the rule, and of so many systems."""
+    if not pairs_fit(votes):
         return None
-    frame = pd.DataFrame({"rank": sets["rank"], "p_value": 1.0, "best": sets["low"] == 1})
-    frame.attrs["delta"] = delta
-    return frame
+    options = missing_option(rule, missing)
+    if errors is not None:
+        return question(votes, rule, delta=delta, seed=seed, errors=errors, **options)
+    known = find_registered_rule(rule)
+    if known is None or not supports_confidence_sets(known):
+        return None
+    make_rng("rank_confidence", seed)
+    try:
+        return question(votes, rule, delta=delta, seed=seed, **options)
+    except ValueError:
+        # The rule has ranked them: it is only its sets that need more than there is.
+        return None
 
 
 def non_unique_rules(seen: Overview) -> list[str]:

@@ -10,12 +10,12 @@ from typing import Any, Unpack, cast
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.typing import Bools
+from nbrank.arrays.typing import Bools, Floats, Positions
 from nbrank.arrays.uncertainty import rank_confidence_sets as arrays
 from nbrank.arrays.uncertainty.measurement_errors import covariance_pair_tests
 from nbrank.arrays.uncertainty.rank_confidence_sets import PairTests
 from nbrank.comparison.bound_rule import BoundRule, parse_votes_and_rule
-from nbrank.rules.registry import RULES, Rule, RuleLike
+from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.cell_errors import CellErrors, OverErrors, resolve_error_source
 from nbrank.uncertainty.contributions import (
     STRENGTH_MODEL,
@@ -27,6 +27,7 @@ from nbrank.uncertainty.contributions import (
     unit_contributions,
 )
 from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, build_frame, check_n_draws
+from nbrank.uncertainty.rules_with_sets import check_rule_has_sets
 from nbrank.uncertainty.strength_intervals import strength_covariance
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
@@ -43,12 +44,7 @@ from nbrank.votes.sampling_design import (
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
 from nbrank.votes.table.validation import check_choice, check_delta, check_pairs_fit, make_rng
-from nbrank.votes.tallies import Tally, WeightedTally
-
-
-def supports_confidence_sets(rule: Rule) -> bool:
-    """Whether `rank_confidence` takes the rule on a leaderboard: a mean, or the model."""
-    return rule.additive is not None or rule.name == STRENGTH_MODEL
+from nbrank.votes.tallies import WeightedTally
 
 
 @register_method("how sure it is", sees="pairs")
@@ -233,7 +229,7 @@ class TestedPairs:
         result = build_frame(self.ranked, self.systems, sets, delta=delta, joint=joint)
         result.attrs |= {
             **self.facts,
-            **(_small_sample_note(self.facts, delta) if len(result) > 1 else {}),
+            **(small_sample_note(self.facts, delta) if len(result) > 1 else {}),
         }
         return result
 
@@ -241,6 +237,12 @@ class TestedPairs:
         """Tell which pairs, in table order, the tests tell apart; none where too few are drawn."""
         n = len(self.systems)
         return np.zeros((n, n), bool) if "note" in self.facts else self.tests.different(delta)
+
+    def significant_pairs(self, delta: float) -> tuple[Positions, Positions, Floats]:
+        """Which system is better than which, by position, and the p-value of each such pair."""
+        if "note" in self.facts:
+            return np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0)
+        return self.tests.significant_pairs(delta)
 
 
 def pair_tests(
@@ -257,29 +259,46 @@ def pair_tests(
     **options: Unpack[RuleOptions],
 ) -> TestedPairs:
     """Make the tests of all pairs by a rule, for any delta."""
+    votes, bound = parse_votes_and_rule(function, scores, rule, "", cluster, **options)
+    return pair_tests_of_votes(
+        function, votes, bound, seed, over=over, errors=errors, draws=draws, cluster=cluster,
+        n_draws=n_draws,
+    )  # fmt: skip
+
+
+def pair_tests_of_votes(
+    function: str,
+    votes: Votes,
+    bound: BoundRule,
+    seed: int | None,
+    *,
+    over: ResampledUnit | OverErrors | None,
+    errors: pd.DataFrame | None = None,
+    draws: UnitKind | None = None,
+    cluster: Clusters = None,
+    n_draws: int,
+) -> TestedPairs:
+    """Make the same tests, of votes and a rule that are parsed already."""
     rng = make_rng(function, seed)
-    votes, told_rule = parse_votes_and_rule(function, scores, rule, "", cluster, **options)
     check_pairs_fit(function, len(votes.systems))
     check_units(votes, draws, function)
-    if told_rule.label == STRENGTH_MODEL:
-        told_rule = replace(told_rule, options=_strength_options(function, told_rule.options))
-    _check_supported(function, votes, told_rule, over, errors)
-    ranked = told_rule.function(votes)
-    votes = told_rule.transform_runs(votes)
+    if bound.label == STRENGTH_MODEL:
+        bound = replace(bound, options=_strength_options(function, bound.options))
+    check_rule_has_sets(function, votes, bound, over, errors)
+    ranked = bound.function(votes)
+    votes = bound.transform_runs(votes)
     if "sequence" in votes.provides:
         # The rule has warned of groups that only its prior links.
         comparisons = replace(cast("Comparisons", votes), silent=True)
-        find, facts = _tests_from_comparisons(function, comparisons, told_rule, ranked)
+        find, facts = _tests_from_comparisons(function, comparisons, bound, ranked)
     elif "ballots" in votes.provides:
         board = expand_voters(cast("Leaderboard", votes), each=True)
         what = resolve_error_source(function, board, over, errors, cluster)
         if what in ("errors", "seeds"):
             cells = CellErrors.from_board(function, board, errors)
-            find, facts = partial(cells.pair_tests, board, told_rule), {"over": what}
+            find, facts = partial(cells.pair_tests, board, bound), {"over": what}
         else:
-            units, drawn, facts = unit_contributions(
-                function, board, told_rule, what, draws, ranked
-            )
+            units, drawn, facts = unit_contributions(function, board, bound, what, draws, ranked)
             find, facts = partial(arrays.sign_flip_pair_tests, units), facts | {"n": drawn.n_units}
             if drawn.unit_kind == "clusters":
                 sizes = np.bincount(drawn.unit_codes, board.profile().weights).astype(float)
@@ -287,9 +306,7 @@ def pair_tests(
             if votes.tasks.name == "ballot":
                 facts["draws"] = "voters"
     else:
-        find, facts = _tests_from_tally(
-            function, cast("WeightedTally", votes), told_rule, over, draws
-        )
+        find, facts = _tests_from_tally(function, cast("WeightedTally", votes), bound, over, draws)
     return TestedPairs(ranked, votes.systems, find(n_draws, rng), facts)
 
 
@@ -302,47 +319,6 @@ def _strength_options(function: str, options: Mapping[str, Any]) -> dict[str, An
         )
     scale = ("scale", "base", "anchor", "advantage", "covariates")
     return {name: value for name, value in options.items() if name not in scale}
-
-
-def _check_supported(
-    function: str,
-    votes: Votes,
-    rule: BoundRule,
-    over: ResampledUnit | OverErrors | None,
-    errors: pd.DataFrame | None,
-) -> None:
-    """Refuse a rule without confidence sets of these votes, and what can't be drawn of them."""
-    name, known = rule.label, rule.registered
-    if "sequence" in votes.provides:
-        if name != STRENGTH_MODEL:
-            raise ValueError(
-                f"{function}: {name} has no confidence sets from comparisons; choose "
-                f"{STRENGTH_MODEL!r}"
-            )
-        if over is not None or errors is not None:
-            raise TypeError(
-                f"{function}: over and errors don't go with comparisons; what is drawn "
-                "together is said by from_comparisons(..., cluster=...)"
-            )
-        return
-    of_ballots = "ballots" in votes.provides
-    if of_ballots and (errors is not None or over == "seeds"):
-        return
-    if known is None or not supports_confidence_sets(known):
-        offered = [item.name for item in RULES.values() if supports_confidence_sets(item)]
-        runs = of_ballots and cast("Leaderboard", votes).replicates is not None
-        seeds = ", over='seeds'" if runs else ""
-        raise ValueError(
-            f"{function}: {name} is no mean over tasks or instances, so there are no such "
-            f"confidence sets; choose one of {', '.join(offered[:-1])} or {offered[-1]}"
-            f"{', or take those of the runs alone' if runs else ''}{seeds}, or see how the ranks "
-            f"spread with bootstrap(scores, {name!r}{seeds}), which claims no coverage"
-        )
-    if not of_ballots and known.name not in _rules_for_tally():
-        raise ValueError(
-            f"{function}: how {name} varies needs the scores themselves, and these are "
-            f"counted; choose one of {', '.join(_rules_for_tally())}, or give the frame of scores"
-        )
 
 
 #: From the number of draws to the tests of all pairs, and facts for the frame's `.attrs`.
@@ -387,18 +363,10 @@ def _tests_from_tally(
     return partial(arrays.summed_pair_tests, summed), {"over": "instances", "n": n_instances}
 
 
-def _rules_for_tally() -> list[str]:
-    """The rules that are means of numbers whose sums and products a tally has."""
-    rules = RULES.values()
-    return [
-        rule.name for rule in rules if rule.supports(Tally.provides) and rule.additive is not None
-    ]
-
-
-def _small_sample_note(facts: Mapping[str, Any], delta: float) -> dict[str, str]:
+def small_sample_note(facts: Mapping[str, Any], delta: float, *, sides: int = 2) -> dict[str, str]:
     """Why nothing can be told apart, where so few units are drawn."""
-    # Of the 2^units ways to turn the signs, two are as one-sided as any outcome can be.
-    needed = int(np.ceil(np.log2(2 / delta)))
+    # Of the 2^units ways to turn the signs, one on each side is as one-sided as any can be.
+    needed = int(np.ceil(np.log2(sides / delta)))
     if facts.get("n", needed) >= needed or "note" in facts:
         return {}
     what = facts.get("draws", facts["over"])

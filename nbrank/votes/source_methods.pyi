@@ -39,6 +39,20 @@ class LeaderboardMethods:
         """Which system comes last on fewest tasks?"""
     def baldwin(self, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
         """Which system is left if the lowest Borda score goes, again and again?"""
+    def best_set(
+        self,
+        rule: RuleLike = "borda",
+        *,
+        delta: float = 0.05,
+        over: ResampledUnit | OverErrors | None = None,
+        errors: pd.DataFrame | None = None,
+        draws: UnitKind | None = None,
+        cluster: Clusters = None,
+        seed: int | None = 0,
+        n_draws: int = 10000,
+        **options: Unpack[RuleOptions],
+    ) -> pd.DataFrame:
+        """Which systems may be the best, given that the tasks are only some of those there could be?"""
     def binomial_errors(
         self,
         n: float | Mapping[Any, float] | pd.Series | pd.DataFrame,
@@ -400,6 +414,20 @@ class LeaderboardMethods:
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
         """How sure is each system's score, by itself?"""
+    def significant_pairs(
+        self,
+        rule: RuleLike,
+        *,
+        delta: float = 0.05,
+        over: ResampledUnit | OverErrors | None = None,
+        errors: pd.DataFrame | None = None,
+        draws: UnitKind | None = None,
+        cluster: Clusters = None,
+        seed: int | None = 0,
+        n_draws: int = 10000,
+        **options: Unpack[RuleOptions],
+    ) -> pd.DataFrame:
+        """Which systems are surely better than which others?"""
     def strengths(
         self,
         delta: float = 0.05,
@@ -491,6 +519,20 @@ class LeaderboardMethods:
         """Who wins under each rule?"""
 
 class TallyMethods:
+    def best_set(
+        self,
+        rule: RuleLike = "borda",
+        *,
+        delta: float = 0.05,
+        over: ResampledUnit | OverErrors | None = None,
+        errors: pd.DataFrame | None = None,
+        draws: UnitKind | None = None,
+        cluster: Clusters = None,
+        seed: int | None = 0,
+        n_draws: int = 10000,
+        **options: Unpack[RuleOptions],
+    ) -> pd.DataFrame:
+        """Which systems may be the best, given that the tasks are only some of those there could be?"""
     def bootstrap(
         self,
         rule: RuleLike,
@@ -628,6 +670,20 @@ class TallyMethods:
         """Who is unbeaten when wins are locked in from the clearest on, unless they close a cycle?"""
     def schulze(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
         """Which system beats the others along the strongest paths of wins?"""
+    def significant_pairs(
+        self,
+        rule: RuleLike,
+        *,
+        delta: float = 0.05,
+        over: ResampledUnit | OverErrors | None = None,
+        errors: pd.DataFrame | None = None,
+        draws: UnitKind | None = None,
+        cluster: Clusters = None,
+        seed: int | None = 0,
+        n_draws: int = 10000,
+        **options: Unpack[RuleOptions],
+    ) -> pd.DataFrame:
+        """Which systems are surely better than which others?"""
     def tie_groups(
         self,
         rule: RuleLike | None = None,
@@ -650,6 +706,20 @@ class TallyMethods:
         """Who wins under each rule?"""
 
 class ComparisonsMethods:
+    def best_set(
+        self,
+        rule: RuleLike = "borda",
+        *,
+        delta: float = 0.05,
+        over: ResampledUnit | OverErrors | None = None,
+        errors: pd.DataFrame | None = None,
+        draws: UnitKind | None = None,
+        cluster: Clusters = None,
+        seed: int | None = 0,
+        n_draws: int = 10000,
+        **options: Unpack[RuleOptions],
+    ) -> pd.DataFrame:
+        """Which systems may be the best, given that the tasks are only some of those there could be?"""
     def borda(
         self,
         *,
@@ -806,6 +876,20 @@ class ComparisonsMethods:
         """The whole leaderboard on one page: winners, ties, gaps, and what decides."""
     def schulze(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
         """Which system beats the others along the strongest paths of wins?"""
+    def significant_pairs(
+        self,
+        rule: RuleLike,
+        *,
+        delta: float = 0.05,
+        over: ResampledUnit | OverErrors | None = None,
+        errors: pd.DataFrame | None = None,
+        draws: UnitKind | None = None,
+        cluster: Clusters = None,
+        seed: int | None = 0,
+        n_draws: int = 10000,
+        **options: Unpack[RuleOptions],
+    ) -> pd.DataFrame:
+        """Which systems are surely better than which others?"""
     def strengths(
         self,
         delta: float = 0.05,

@@ -152,7 +152,9 @@ class TestResult:
         assert {"compare", "winners", "confidence", "rank_confidence", "tie_groups"} <= set(methods)
         assert {"pairwise", "strengths", "recommend", "kemeny"} <= set(methods)
         needed = {
+            "best_set": ["bradley_terry"],
             "rank_confidence": ["bradley_terry"],
+            "significant_pairs": ["bradley_terry"],
             "tie_groups": ["bradley_terry"],
         }
         for name in methods:
@@ -409,7 +411,9 @@ ANSWERS = {
         for name, method in METHODS.items()
         if method.requires <= Comparisons.provides and name not in (*MODELS, *PAIRS)
     },
+    "best_set": partial(nbrank.best_set, rule="bradley_terry", prior=1),
     "rank_confidence": partial(nbrank.rank_confidence, rule="bradley_terry", prior=1, seed=0),
+    "significant_pairs": partial(nbrank.significant_pairs, rule="bradley_terry", prior=1),
     "tie_groups": partial(nbrank.tie_groups, rule="bradley_terry", prior=1, seed=0),
     "own rules": partial(nbrank.compare, rules={"own": _own_rule}),
     "smith_set": nbrank.tournament.smith_set,

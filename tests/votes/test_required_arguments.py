@@ -62,7 +62,9 @@ def test_a_function_names_the_arguments_that_it_needs(name, how):
     *first, last = needed
     said = f"{', '.join(first)} and {last} are" if first else f"{last} is"
     assert message.startswith(f"{name}: {said} not given. ")
-    assert len(mended(message))
+    answer = mended(message)
+    # So few tasks tell no pair apart, which is said.
+    assert len(answer) or "note" in answer.attrs
 
 
 def test_only_what_is_lacking_is_named():

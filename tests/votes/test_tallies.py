@@ -466,7 +466,9 @@ class TestTally:
     def test_every_method_takes_it(self, tables):
         counted = nbrank.tally(tables["complete"])
         needed = {
+            "best_set": {"over": "tasks"},
             "bootstrap": {"rule": "borda", "n": 10},
+            "significant_pairs": {"rule": "borda", "over": "tasks"},
             "rank_confidence": {"rule": "borda", "over": "tasks"},
             "tie_groups": {"rule": "borda", "over": "tasks"},
         }

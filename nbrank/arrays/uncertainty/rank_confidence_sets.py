@@ -94,6 +94,34 @@ class PairTests:
         high[self.ranked] -= below
         return RankConfidenceSets(low, high)
 
+    def best_p_values(self) -> Floats:
+        """Of each system, how likely others lead it by as much if it is best; NaN if unranked."""
+        # A system is compared with all others at once, one-sided (Gupta, 1956; Hsu, 1981): its
+        # largest studentised lag behind any other, against the largest in the draws. Whoever is
+        # behind nobody has a lag of 0, and the p-value 1.
+        n_known = len(self.observed)
+        lags = np.maximum(self.observed.max(axis=0, initial=0.0), 0.0)
+        reached = np.zeros((n_known, self.n_draws), dtype=bool)
+        # Sums of the same numbers differ by rounding errors.
+        lags_in_draws = (lags * (1 - 1e-9))[:, None]
+        for i in range(n_known - 1):
+            for part in _draw_slices(i + 1, n_known, self.n_draws):
+                others = np.arange(part.start, part.stop)
+                ahead = self.draw_differences(np.full(len(others), i), others)
+                reached[part] |= ahead >= lags_in_draws[part]
+                reached[i] |= (ahead <= -lags_in_draws[i]).any(axis=0)
+        result = np.full(len(self.ranked), np.nan)
+        shares = np.where(lags > 0, reached.mean(axis=1), 1.0)
+        result[self.ranked] = np.maximum(shares, 1 / self.n_draws)
+        return result
+
+    def significant_pairs(self, delta: float) -> tuple[Positions, Positions, Floats]:
+        """Who is better than whom, any error with probability delta; p-values for all pairs."""
+        known = np.flatnonzero(self.ranked)
+        better, worse = self._step_down_all_pairs.find_significant_pairs(delta)
+        p_values = self._step_down_all_pairs.adjusted_p_values(len(better))
+        return known[better], known[worse], p_values
+
     @cached_property
     def _step_down_all_pairs(self) -> _StepDown:
         return _StepDown.from_pairs(self, *np.triu_indices(len(self.observed), 1))
@@ -154,6 +182,19 @@ class _StepDown:
             accepted = above
         return self.first[:accepted], self.second[:accepted]
 
+    def adjusted_p_values(self, n_claims: int) -> Floats:
+        """Of the first claims: at which level each is accepted (Romano and Wolf, 2016)."""
+        observed = self.tests.observed[self.first, self.second][:n_claims, None]
+        largest = self._running_max_draws(n_claims)
+        shares = np.empty(n_claims)
+        for part in reversed(_draw_slices(0, n_claims, self.tests.n_draws)):
+            drawn = self.tests.draw_differences(self.first[part], self.second[part])
+            drawn[-1] = np.maximum(drawn[-1], largest)
+            drawn = np.maximum.accumulate(drawn[::-1])[::-1]
+            largest = drawn[0]
+            shares[part] = (drawn * (1 + 1e-9) >= observed[part]).mean(axis=1)
+        return np.maximum.accumulate(shares)
+
     def _running_max_draws(self, place: int) -> Floats:
         """The largest draw of the claims from this place on."""
         half = len(self.first) // 2
@@ -190,7 +231,7 @@ def sign_flip_pair_tests(
     # taken out, and the rest tested again (Romano and Wolf, 2005).
     # Where the units count differently for two systems (missing scores), d_u is taken about the
     # mean of the two, which is the mean of each if they are equally good. Of all choices of signs
-    # so many are drawn, or every one taken where there are no more.
+    # so many are drawn, or every one taken where there are at most twice as many.
     contributions = contributions.rescaled
     estimates = contributions.estimates
     known = ~np.isnan(estimates)
@@ -277,7 +318,7 @@ def _pooled_means(means: Floats, totals: Floats) -> Floats:
 def _flipped_sums(stacked: Floats, n_draws: int, rng: np.random.Generator) -> Floats:
     """Rows x draws: the rows' sums over units with random signs."""
     n_units = stacked.shape[1]
-    if n_units < 60 and 2**n_units <= n_draws:
+    if n_units < 60 and 2**n_units <= 2 * n_draws:
         signs = np.array(list(product([1.0, -1.0], repeat=n_units)))
         return stacked @ signs.T
     if n_units > MANY_UNITS:

@@ -12,7 +12,8 @@ from nbrank.findings.labels import display_message, rule_title
 from nbrank.findings.overview import error_reason
 from nbrank.frontends.workbench.workbench_state import DRAW_CHOICES, WorkbenchState, WorkbenchView
 from nbrank.rules.registry import rule_label
-from nbrank.uncertainty.rank_sets import prepare_rank_confidence, supports_confidence_sets
+from nbrank.uncertainty.rank_sets import prepare_rank_confidence
+from nbrank.uncertainty.rules_with_sets import supports_confidence_sets
 from nbrank.votes.leaderboard import Leaderboard
 
 

@@ -1,0 +1,374 @@
+"""How often does the set of the best keep them? A table by simulation.
+
+python docs/scripts/coverage_best.py            prints it (an hour on a quiet core)
+python docs/scripts/coverage_best.py --write    also writes docs/coverage_best.md
+python docs/scripts/coverage_best.py --rows skewed               only such rows
+python docs/scripts/coverage_best.py --tables 20                 a quick look, never written
+"""
+
+import argparse
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+import nbrank
+from nbrank.arrays.uncertainty.influence import Contributions
+from nbrank.arrays.uncertainty.rank_confidence_sets import sign_flip_pair_tests
+from nbrank.comparison.bound_rule import BoundRule
+from nbrank.uncertainty.contributions import find_contributions
+from nbrank.votes.sampling_design import SamplingDesign
+
+_TEXT = """\
+# How often the set of the best keeps them
+
+Written by `python docs/scripts/coverage_best.py --write`; seeds are fixed.
+
+A row is one kind of table, drawn anew many times. `kept` is the share of the truly best systems
+that `best_set` keeps at 95 %, of the kind of best system that it keeps least often.
+"""
+_HEADINGS = (
+    *("case", "tables", "kept", "Monte-Carlo error", "kept by the bootstrap"),
+    *("size", "size by the bootstrap", "systems that may have rank 1"),
+)
+
+#: The draws behind each p-value, unless all sign patterns are tried.
+DRAWS = 999
+DELTA = 0.05
+N_SYSTEMS = 12
+#: Tables of rows of scores on tasks, and of the others.
+TABLES, TABLES_OF_OTHERS = 2000, 1000
+#: The first tables of a row, in which whole sets are compared, and not the best systems only.
+TABLES_FOR_SIZES = 300
+#: How far the systems' qualities are apart, in standard deviations of a score.
+SHAPES = {
+    "equal": np.zeros(N_SYSTEMS),
+    "one leader": np.r_[0.8, np.zeros(N_SYSTEMS - 1)],
+    "spread": np.linspace(2, 0, N_SYSTEMS),
+}
+N_TASKS = (8, 14, 41)
+
+
+def _normal(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
+    return rng.normal(size=shape)
+
+
+def _skewed(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
+    """Exponential errors, three times as wide for every second system."""
+    wide = 1.0 + 2 * (np.arange(shape[0]) % 2)
+    errors: np.ndarray = (rng.exponential(size=shape) - 1) * wide[:, None] / 2
+    return errors
+
+
+def _rare_wins(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
+    """Normal errors; the first wins by 4.5 on a tenth of the tasks, and is .5 behind elsewhere."""
+    errors = rng.normal(size=shape)
+    errors[0] += np.where(rng.random(shape[1]) < 0.1, 4.5, -0.5)
+    return errors
+
+
+def _heavy(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
+    """Student's t with 3 degrees of freedom, of variance 1."""
+    errors: np.ndarray = rng.standard_t(3, size=shape) / np.sqrt(3)
+    return errors
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of scores: their errors, whether they are rounded, and the share that is missing."""
+
+    errors: Callable[[np.random.Generator, tuple[int, int]], np.ndarray]
+    rounded: bool = False
+    missing: float = 0.0
+
+    def scores(self, rng: np.random.Generator, quality: np.ndarray, n_tasks: int) -> np.ndarray:
+        """A table, systems x tasks."""
+        values = quality[:, None] + self.errors(rng, (len(quality), n_tasks))
+        if self.rounded:
+            values = np.round(values)
+        while self.missing:
+            missing = rng.random(values.shape) < self.missing
+            if not missing.all(axis=1).any():
+                return np.where(missing, np.nan, values)
+        return values
+
+
+KINDS = {
+    "normal": Kind(_normal),
+    "skewed": Kind(_skewed),
+    "rare big wins": Kind(_rare_wins),
+    "heavy-tailed": Kind(_heavy),
+    "ties": Kind(_normal, rounded=True),
+    "30 % missing": Kind(_normal, missing=0.3),
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """What came of one kind of table."""
+
+    name: str
+    tables: int
+    kept: float
+    kept_by_bootstrap: float
+    size: float
+    size_by_bootstrap: float
+    joint_size: float
+
+    @property
+    def error(self) -> float:
+        """The standard error of `kept` by chance if it counts one system a table: the largest."""
+        share = min(self.kept, 1 - DELTA)
+        return float(np.sqrt(share * (1 - share) / self.tables))
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The row of the printed table."""
+        numbers = (self.kept, self.error, self.kept_by_bootstrap)
+        sizes = (self.size, self.size_by_bootstrap, self.joint_size)
+        shown = [*(f"{number:.3f}" for number in numbers), *(f"{number:.1f}" for number in sizes)]
+        shown = ["" if text == "nan" else text for text in shown]
+        return (self.name, f"{self.tables:,}", *shown)
+
+
+def contributions(values: np.ndarray, rule: str) -> Contributions:
+    """What each task adds, as `best_set` has it."""
+    board = nbrank.Leaderboard(pd.DataFrame(values))
+    bound = BoundRule.from_options(
+        "best_set", rule, {"missing": "ignore"} if rule == "mean" else {}
+    )
+    added = find_contributions(board, bound, SamplingDesign.from_board(board, "tasks"))
+    assert added is not None
+    return added
+
+
+def bootstrap_p_values(added: Contributions, rng: np.random.Generator) -> np.ndarray:
+    """The p-values of the studentised bootstrap: the same lags, over tasks drawn anew."""
+    weights = np.broadcast_to(added.weights, added.amounts.shape)
+    totals = weights.sum(axis=1, keepdims=True)
+    means = added.amounts.sum(axis=1) / totals[:, 0]
+    n, n_units = added.amounts.shape
+    first, second = np.triu_indices(n, 1)
+    # Each task's part of the difference, about the pair's common mean, as signs turn it.
+    pooled = (means * totals[:, 0])[:, None] + means * totals[:, 0]
+    pooled /= totals + totals[:, 0]
+    amounts, shares = added.amounts / totals, weights / totals
+    parts = amounts[first] - amounts[second]
+    parts -= pooled[first, second][:, None] * (shares[first] - shares[second])
+    drawn = rng.multinomial(n_units, np.full(n_units, 1 / n_units), size=DRAWS).T.astype(float)
+    sums, squares = parts @ drawn, parts**2 @ drawn
+    spread = np.sqrt(np.maximum(squares - sums**2 / n_units, 1e-12))
+    total = parts.sum(axis=1)
+    observed = total / np.sqrt(np.maximum((parts**2).sum(axis=1) - total**2 / n_units, 1e-12))
+    moved = (sums - total[:, None]) / spread
+    p_values = np.ones(n)
+    for system in range(n):
+        sign = np.where(first == system, -1.0, 1.0)
+        mine = (first == system) | (second == system)
+        lag = (sign * observed)[mine].max()
+        if lag > 0:
+            most = (sign[:, None] * moved)[mine].max(axis=0)
+            p_values[system] = (1 + (most >= lag).sum()) / (1 + DRAWS)
+    return p_values
+
+
+def truly_best(
+    kind: Kind, quality: np.ndarray, rule: str, rng: np.random.Generator
+) -> list[np.ndarray]:
+    """The systems that are best by the rule on ever more tasks, in classes of those alike."""
+    errors = np.arange(len(quality))
+    alike = {"skewed": errors % 2, "rare big wins": errors == 0}
+    name = next(name for name, known in KINDS.items() if known is kind)
+    of = pd.factorize(pd.Series(list(zip(quality, alike.get(name, errors * 0), strict=True))))[0]
+    if rule == "mean":
+        value = quality
+    else:
+        complete = Kind(kind.errors, kind.rounded)
+        points = contributions(complete.scores(rng, quality, 40_000), rule).estimates
+        value = (np.bincount(of, points) / np.bincount(of))[of]
+    best = value >= value.max() - 1e-12
+    return [np.flatnonzero((of == code) & best) for code in np.unique(of[best])]
+
+
+def of_tasks(
+    rng: np.random.Generator, rule: str, kind: str, shape: str, n_tasks: int, tables: int
+) -> Row:
+    """One kind of scores on tasks."""
+    quality, drawn = SHAPES[shape], KINDS[kind]
+    classes = truly_best(drawn, quality, rule, rng)
+    kept = np.zeros((2, tables, N_SYSTEMS), dtype=bool)
+    joint = []
+    for table in range(tables):
+        values = drawn.scores(rng, quality, n_tasks)
+        added = contributions(values, rule)
+        tests = sign_flip_pair_tests(added, DRAWS, rng)
+        kept[0, table] = tests.best_p_values() > DELTA
+        kept[1, table] = bootstrap_p_values(added, rng) > DELTA
+        if table < TABLES_FOR_SIZES:
+            joint.append((tests.rank_sets(DELTA, joint=True).low == 1).sum())
+    shares = [min(of_one[:, own].mean() for own in classes) for of_one in kept]
+    sizes = kept.sum(axis=2).mean(axis=1)
+    name = f"{rule}, {kind}, {shape}, {n_tasks} tasks"
+    return Row(name, tables, *shares, *sizes, float(np.mean(joint)))
+
+
+def of_questions(
+    name: str,
+    draw: Callable[[np.random.Generator], tuple[dict[str, object], list[object]]],
+    rng: np.random.Generator,
+    tables: int,
+) -> Row:
+    """What else is drawn: `best_set` itself, asked with what `draw` gives; and who is best."""
+    kept, sizes, joint = [], [], []
+    for table in range(tables):
+        asked, best = draw(rng)
+        found = nbrank.best_set(**asked, n_draws=DRAWS, seed=rng)["best"]  # type: ignore[arg-type]
+        kept.append(found.loc[best].mean())
+        sizes.append(found.sum())
+        if table < TABLES_FOR_SIZES:
+            sets = nbrank.rank_confidence(**asked, n_draws=DRAWS, seed=rng)  # type: ignore[arg-type]
+            joint.append((sets["low"] == 1).sum())
+    nothing = float("nan")
+    return Row(name, tables, np.mean(kept), nothing, np.mean(sizes), nothing, np.mean(joint))
+
+
+def _qualities(spread: float, n: int = 6) -> tuple[np.ndarray, list[object]]:
+    quality = np.linspace(spread, 0, n)
+    return quality, list(range(n)) if spread == 0 else [0]
+
+
+def _passages(rng: np.random.Generator, spread: float) -> tuple[dict[str, object], list[object]]:
+    """6 systems on 15 passages of 1 to 29 questions, with effects of passage and system."""
+    quality, best = _qualities(spread)
+    sizes = np.arange(1, 30, 2)
+    passage = np.repeat(np.arange(15), sizes)
+    ahead = quality[:, None] + rng.normal(0, 1.5, (6, 15))[:, passage]
+    right = rng.random(ahead.shape) < 1 / (1 + np.exp(-ahead))
+    rows = pd.MultiIndex.from_arrays(
+        [np.repeat(np.arange(6), len(passage)), np.tile(passage, 6), np.tile(np.arange(225), 6)],
+        names=["system", "passage", "instance"],
+    )
+    return {"scores": pd.DataFrame({"right": right.ravel() * 1.0}, rows), "rule": "mean"}, best
+
+
+def _battles(rng: np.random.Generator, spread: float) -> tuple[dict[str, object], list[object]]:
+    """600 comparisons of 6 systems by 15 users, each with a taste."""
+    quality, best = _qualities(spread)
+    user = np.repeat(np.arange(15), 40)
+    seen = quality + rng.normal(0, 0.5, (15, 6))
+    left = rng.integers(0, 6, 600)
+    right = (left + rng.integers(1, 6, 600)) % 6
+    won = rng.random(600) < 1 / (1 + np.exp(seen[user, right] - seen[user, left]))
+    frame = pd.DataFrame({"left": left, "right": right, "winner": np.where(won, left, right)})
+    battles = nbrank.from_comparisons(
+        frame.assign(user=user), left="left", right="right", winner="winner", cluster="user"
+    )
+    return {"scores": battles, "rule": "bradley_terry"}, best
+
+
+def _runs(
+    rng: np.random.Generator, spread: float, over: str, rule: str
+) -> tuple[dict[str, object], list[object]]:
+    """5 runs of 6 systems on 14 tasks."""
+    quality, best = _qualities(spread)
+    effects = rng.normal(0, 1, (6, 14)) if over == "both" else np.zeros((6, 14))
+    cells = quality[:, None] + effects
+    values = (cells[:, None] + rng.normal(0, 1, (6, 5, 14))).reshape(30, 14)
+    rows = pd.MultiIndex.from_product([range(6), range(5)], names=["system", "seed"])
+    return {"scores": pd.DataFrame(values, rows), "rule": rule, "over": over}, best
+
+
+def _errors(rng: np.random.Generator, spread: float) -> tuple[dict[str, object], list[object]]:
+    """Standard errors that are given, of 6 systems on 14 tasks."""
+    quality, best = _qualities(spread)
+    errors = pd.DataFrame(rng.uniform(0.5, 1.5, (6, 14)))
+    values = quality[:, None] + rng.normal(0, 1, (6, 14)) * errors
+    return {"scores": values, "rule": "mean", "errors": errors}, best
+
+
+def _groups(rng: np.random.Generator, spread: float) -> tuple[dict[str, object], list[object]]:
+    """12 groups of 3 tasks, each with an effect of its own on each system."""
+    quality, best = _qualities(spread)
+    group = np.repeat(np.arange(12), 3)
+    values = quality[:, None] + rng.normal(0, 1, (6, 12))[:, group] + rng.normal(0, 0.5, (6, 36))
+    asked = {"scores": pd.DataFrame(values), "rule": "borda", "groups": dict(enumerate(group))}
+    return asked, best
+
+
+def _strengths(rng: np.random.Generator, spread: float) -> tuple[dict[str, object], list[object]]:
+    """Bradley-Terry strengths of 6 systems on 14 tasks."""
+    quality, best = _qualities(spread)
+    scores = pd.DataFrame(quality[:, None] + rng.gumbel(size=(6, 14)))
+    return {"scores": scores, "rule": "bradley_terry", "prior": 0.1}, best
+
+
+def _superglue(rng: np.random.Generator, spread: float) -> tuple[dict[str, object], list[object]]:
+    """24 systems on 14 tasks, the shape of SuperGLUE."""
+    quality, best = _qualities(spread, 24)
+    return {"scores": pd.DataFrame(quality[:, None] + rng.normal(size=(24, 14)))}, best
+
+
+_OTHERS: dict[str, Callable[..., tuple[dict[str, object], list[object]]]] = {
+    "mean, 15 passages of 1 to 29 questions": _passages,
+    "bradley_terry, 600 battles by 15 users": _battles,
+    "mean, 14 tasks, over 5 runs": partial(_runs, over="seeds", rule="mean"),
+    "mean, 14 tasks, over tasks and 5 runs": partial(_runs, over="both", rule="mean"),
+    "borda, 14 tasks, over tasks and 5 runs": partial(_runs, over="both", rule="borda"),
+    "mean, 14 tasks, over errors": _errors,
+    "borda, 12 groups of 3 tasks": _groups,
+    "bradley_terry, 14 tasks": _strengths,
+    "borda, 24 systems, 14 tasks": _superglue,
+}
+
+
+def rows() -> dict[str, Callable[[np.random.Generator, int], Row]]:
+    """All rows, by name."""
+    result: dict[str, Callable[[np.random.Generator, int], Row]] = {}
+    for rule, kind, shape, n_tasks in product(("mean", "borda"), KINDS, SHAPES, N_TASKS):
+        name = f"{rule}, {kind}, {shape}, {n_tasks} tasks"
+        result[name] = partial(of_tasks, rule=rule, kind=kind, shape=shape, n_tasks=n_tasks)
+    for (other, draw), spread in product(_OTHERS.items(), (0.0, 1.0, 3.0)):
+        name = f"{other}, {'equal' if spread == 0 else f'spread {spread:.0f}'}"
+        result[name] = partial(of_questions, name, partial(draw, spread=spread))
+    return result
+
+
+def measure(only: str, tables: int | None) -> Iterator[Row]:
+    """Each row whose name has `only` in it."""
+    for name, draw in rows().items():
+        if only in name:
+            n = tables or (TABLES if name.endswith("tasks") else TABLES_OF_OTHERS)
+            seed = int.from_bytes(name.encode()) % 2**32
+            yield draw(np.random.default_rng(seed), tables=n)  # type: ignore[call-arg]
+
+
+def markdown(found: list[Row]) -> str:
+    """The table of these rows."""
+    lines = [_HEADINGS, ("---",) * len(_HEADINGS), *(row.cells for row in found)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def main() -> None:
+    """Print the table, and write it where one asks for that."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--write", action="store_true", help="write docs/coverage_best.md")
+    parser.add_argument("--rows", default="", help="only rows with this text in their names")
+    parser.add_argument("--tables", type=int, help="so many tables of each")
+    given = parser.parse_args()
+    found = []
+    for row in measure(given.rows, given.tables):
+        found.append(row)
+        print(f"| {' | '.join(row.cells)} |", flush=True)
+    if given.write and not given.rows and given.tables is None:
+        path = Path(__file__).parents[1] / "coverage_best.md"
+        path.write_text(f"{_TEXT}\n{markdown(found)}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

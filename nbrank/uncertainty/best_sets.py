@@ -1,0 +1,183 @@
+"""Which systems may be the best?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Unpack
+
+import numpy as np
+import pandas as pd
+
+from nbrank.comparison.bound_rule import parse_votes_and_rule
+from nbrank.rules.ranking import join_columns
+from nbrank.rules.registry import RuleLike
+from nbrank.uncertainty.cell_errors import OverErrors
+from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, check_n_draws
+from nbrank.uncertainty.rank_sets import pair_tests_of_votes, small_sample_note
+from nbrank.votes.base import Votes
+from nbrank.votes.formatting import format_labels
+from nbrank.votes.labeled_values import mapping_to_frame
+from nbrank.votes.leaderboard import VotesLike
+from nbrank.votes.method_registry import register_method
+from nbrank.votes.sampling_design import ResampledUnit, UnitKind
+from nbrank.votes.table.row_levels import Clusters
+from nbrank.votes.table.task_options import RuleOptions
+from nbrank.votes.table.validation import check_delta
+from nbrank.votes.user_warnings import warn_user
+
+
+@register_method("how sure it is", sees="pairs")
+def best_set(
+    scores: VotesLike,
+    rule: RuleLike = "borda",
+    *,
+    delta: float = DELTA,
+    over: ResampledUnit | OverErrors | None = None,
+    errors: pd.DataFrame | None = None,
+    draws: UnitKind | None = None,
+    cluster: Clusters = None,
+    seed: int | None = 0,
+    n_draws: int = DRAWS,
+    **options: Unpack[RuleOptions],
+) -> pd.DataFrame:
+    """Which systems may be the best, given that the tasks are only some of those there could be?
+
+    Every system that is truly best is kept with probability 1 - delta at least, each. Best is meant
+    by the rule on ever more tasks (or instances) like these, with scores missing as they are here.
+    A system is surely first if and only if it alone is kept.
+
+    Each system is compared with all others at once, one-sided (Gupta, 1956; Hsu, 1981): how far
+    does the one that is most clearly ahead of it lead, and how often would any lead it as far if it
+    were best? The same tests as those of `rank_confidence` say so. They have fewer pairs to speak
+    of here, so that the set is smaller than the set of systems that may have rank 1 there.
+
+    Signs of whole tasks are turned, which takes errors to be as likely to point one way as the
+    other. A best system that owes its mean to a few big wins is kept too seldom where tasks are
+    few (docs/coverage_best.md). Ranks, as Borda's, have no such tails.
+
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
+    rule
+        The name of a rule, or its function (also with arguments, by
+        `functools.partial`): one that is a mean over tasks or instances, or
+        "bradley_terry", the only one of comparisons.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    delta
+        A system is left out if its p-value is at most this.
+    over
+        What is drawn: "tasks", and with them whole groups where there are any, since two metrics of
+        one task are not two draws; "instances", each within its task; "errors", the errors of
+        single cells (`errors`), where the tasks are all there are; "seeds", the same where the rows
+        are runs (levels `system` and `seed`, `run`, `fold` or `repeat`); or "both", tasks as well
+        as seeds or errors. None takes "errors" where they are given, "both" where there are runs,
+        and instances where there are any. "both" sees errors only as they fell on these tasks, so
+        that with few tasks it can come out narrower than "seeds", by chance.
+    errors
+        The standard error of each score, a frame like the scores; where the rows are
+        runs, their spread says it. `binomial_errors` has those of shares of n. Rank sets
+        of means allow for tails as heavy as those of Student's t with 3 degrees of
+        freedom: docs/coverage_measured.md says how often they hold.
+    draws
+        Where tasks are drawn and have groups: "groups" (what None takes) draws whole groups, and
+        "tasks" each task alone, for groups that are there for the weights only. `.attrs["over"]`
+        says which, or for "both" `.attrs["draws"]`.
+    cluster
+        Which instances depend on each other, such as the questions on a passage, and are drawn
+        together: a level of the rows, or a mapping or Series from instance to cluster. None takes
+        the level called `cluster`, `passage`, `document`, `user` or the like, if there is one;
+        "instance" takes each instance on its own. Fewer than 5 clusters tell nothing apart.
+    seed
+        The seed of the draws; None takes a fresh one.
+    n_draws
+        The number of draws behind the p-values. All ways to turn the signs are tried where there
+        are at most twice as many: up to 14 tasks at 10,000 draws.
+    **options
+        Arguments of the rule, such as `missing="ignore"`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the columns
+
+        rank
+            1 for the best; tied systems share the smallest.
+        p_value
+            How likely others would lead the system by as much, if it were one of the best; 1 for
+            the first, and at least one over the number of draws.
+        best
+            Whether the system may be best: the p-value is above delta.
+
+        Systems without a single score are left out, and a warning names them. `.attrs` says what
+        was drawn (`over`), how many there are (`n`), and, where they are too few to leave any
+        system out, how many it takes (`note`).
+
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
+        Also if the rule has no such sets; the message names the nearest that has.
+
+    References
+    ----------
+    Gupta, On a Decision Rule for a Problem in Ranking Means, 1956; Hsu, Simultaneous Confidence
+    Intervals for All Distances from the "Best", 1981; Canay, Romano and Shaikh, Randomization Tests
+    under an Approximate Symmetry Assumption, 2017.
+
+    Examples
+    --------
+    Of the 32 ways to turn the signs of five tasks, one has A lead by as much as it does.
+
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame([[9, 8, 9, 9, 8], [5, 6, 4, 6, 5]], index=["A", "B"])
+    >>> best_set(scores, "mean")
+       rank  p_value   best
+    A     1  1.00000   True
+    B     2  0.03125  False
+    """
+    check_delta("best_set", delta)
+    check_n_draws("best_set", n_draws, delta, joint=True)
+    votes, bound = parse_votes_and_rule("best_set", scores, rule, "", cluster, **options)
+    votes, errors = _drop_unscored(votes, errors)
+    tested = pair_tests_of_votes(
+        "best_set", votes, bound, seed, over=over, errors=errors, draws=draws, cluster=cluster,
+        n_draws=n_draws,
+    )  # fmt: skip
+    p_values = tested.tests.best_p_values()
+    too_few = "note" in tested.facts
+    frame = join_columns(tested.ranked, tested.systems, p_value=p_values)
+    # A rule that errors of cells blur may rank otherwise than the estimates that are compared.
+    frame["p_value"] = np.where((frame["rank"] == 1) | too_few, 1.0, frame["p_value"])
+    frame["best"] = frame["p_value"] > delta
+    note = small_sample_note(tested.facts, delta, sides=1) if len(frame) > 1 else {}
+    frame.attrs = {"rule": tested.ranked.attrs["rule"], "delta": float(delta)}
+    frame.attrs |= dict(tested.facts) | note
+    return frame
+
+
+def _drop_unscored(votes: Votes, errors: Any) -> tuple[Votes, Any]:
+    """Leave out the systems without a single score, with their errors, and warn of them."""
+    scored = votes.drop_unscored()
+    if scored is votes:
+        return votes, errors
+    left_out = votes.unscored
+    warn_user(f"best_set: left out, without a single score: {format_labels(left_out)}")
+    frame = mapping_to_frame(errors) if isinstance(errors, Mapping) else errors
+    if isinstance(frame, pd.DataFrame):
+        frame = frame[~frame.index.isin(left_out)]
+    return scored, frame
