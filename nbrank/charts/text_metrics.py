@@ -134,9 +134,6 @@ def _two_lines(name: str, width: float, size: float, *, bold: bool) -> list[str]
     """Two lines that fit: parted before a bracket, after a comma or a slash, or else evenly."""
     ends = [at.end() for at in _BREAK.finditer(name) if 0 < at.end() < len(name)]
     pairs = [(name[:end].rstrip(), name[end:].lstrip()) for end in ends]
-    fitting = [
-        pair for pair in pairs if all(text_width(line, size, bold=bold) <= width for line in pair)
-    ]
 
     def rank(pair: tuple[str, str]) -> tuple[int, float]:
         first, second = (text_width(line, size, bold=bold) for line in pair)
@@ -144,7 +141,9 @@ def _two_lines(name: str, width: float, size: float, *, bold: bool) -> list[str]
         kind = 0 if in_brackets else 1 if pair[0].endswith((",", "/")) else 2
         return kind, abs(first - second)
 
-    return list(min(fitting, key=rank)) if fitting else []
+    fitting = [pair for pair in pairs if max_text_width(pair, size, bold=bold) <= width]
+    fitting.sort(key=rank)
+    return list(fitting[0]) if fitting else []
 
 
 def _fitting_length(text: str, width: float, size: float, *, bold: bool) -> int:

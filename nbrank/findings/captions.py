@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import pandas as pd
 
 from nbrank.findings.disconnected_groups import groups_apart
-from nbrank.findings.labels import DisplayNames, agree_verb, join_labels, label_text, rule_title
+from nbrank.findings.labels import agree_verb, join_labels, label_text, rule_title
 from nbrank.findings.overview import (
     Overview,
     describe_tasks,
@@ -27,13 +27,23 @@ class Page(Protocol):
 
     overview: Overview
     n_first: int
-    cell_shares: list[tuple[Label, float]]
-    cell_headings: Sequence[Any]
-    columns: Sequence[Any]
-    rule_columns: Sequence[Any]
-    n_headings: int
-    n_unnamed: int
     systems: list[Label]
+
+    @property
+    def cell_shares(self) -> list[tuple[Label, float]]:
+        """What may have a column of cells, and its share of their width."""
+
+    @property
+    def columns(self) -> Sequence[Any]:
+        """The columns of cells."""
+
+    @property
+    def cell_headings(self) -> Any:
+        """The names over them: those that are `placed`, their `number`, and `n_unnamed`."""
+
+    @property
+    def rules(self) -> Any:
+        """The `columns` of ranks, each with the `label` of its rule."""
 
     @property
     def rated(self) -> pd.DataFrame | None:
@@ -65,15 +75,16 @@ def describe_picture(page: Page) -> str:
         absent.append("wins" if seen.places is None else f"names of the {task}s")
     if page.rated is None and seen.ratings is not None and seen.ratings.table is not None:
         absent.append("strengths")
-    drawn = {column.label for column in page.rule_columns} | {seen.rule}
+    drawn = {column.label for column in page.rules.columns} | {seen.rule}
     absent += [rule_title(str(rule)) for rule in seen.ranks if rule not in drawn]
     if absent:
         is_left_out = agree_verb("is", len(absent) + (absent[0][-1:] == "s"))
         sentences.append(f"the {join_labels(absent, 12)} {is_left_out} left out, for want of room")
-    if len(page.cell_headings) < page.n_headings:
-        sentences.append(f"{len(page.cell_headings)} of the {task}s are named")
-    elif page.n_unnamed:
-        sentences.append(f"{page.n_unnamed} {task}s are named by their groups")
+    names = page.cell_headings
+    if len(names.placed) < names.number:
+        sentences.append(f"{len(names.placed)} of the {task}s are named")
+    elif names.n_unnamed:
+        sentences.append(f"{names.n_unnamed} {task}s are named by their groups")
     if seen.places is not None:
         sentences += _missing_captions(page, seen.places.isna())
     if isinstance(board, Leaderboard):

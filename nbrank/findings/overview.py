@@ -45,6 +45,7 @@ from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.labeled_values import mapping_to_frame
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
+from nbrank.votes.sampling_design import UnitKind
 from nbrank.votes.table.data_warnings import find_suspected_lower_is_better, looks_like_places
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights, names_of_given_options
@@ -299,9 +300,11 @@ def best_systems(
     delta: float = 0.05,
     errors: pd.DataFrame | None = None,
     missing: Missing | None = None,
+    draws: UnitKind | None = None,
 ) -> pd.DataFrame | None:
     """Which systems may be the best, or None where nothing can tell, as for `rank_sets`."""
-    table = _compute_if_it_has_sets(best_set, votes, rule, seed, delta, errors, missing)
+    question = best_set if draws is None else partial(best_set, draws=draws)
+    table = _compute_if_it_has_sets(question, votes, rule, seed, delta, errors, missing)
     return None if describe_small_sample(table) else table
 
 

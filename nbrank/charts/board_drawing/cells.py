@@ -10,7 +10,8 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from nbrank.charts.board_drawing.layout import BoardLayout, CellColumn
+from nbrank.charts.board_drawing.cell_columns import CellColumn
+from nbrank.charts.board_drawing.layout import BoardLayout
 from nbrank.charts.board_drawing.sizes import place_class, share_class
 from nbrank.charts.text_metrics import text_width
 from nbrank.comparison.pairwise_wins import compared, pairwise

@@ -8,12 +8,14 @@ import pandas as pd
 
 from nbrank.arrays.ballots.profile import Missing
 from nbrank.charts.board_drawing.cells import compute_cells
-from nbrank.charts.board_drawing.layout import MAX_ROWS, BoardLayout, LiveOptions
+from nbrank.charts.board_drawing.foot import draw_foot
+from nbrank.charts.board_drawing.heading_marks import draw_headings
+from nbrank.charts.board_drawing.layout import BoardLayout
 from nbrank.charts.board_drawing.marks import BoardMarks
 from nbrank.charts.board_drawing.saved_drawing import FONT_FAMILY, Drawing
 from nbrank.charts.board_drawing.sheet import Sheet, write_attributes
+from nbrank.charts.board_drawing.shown_board import MAX_ROWS, LiveOptions
 from nbrank.charts.board_drawing.sizes import parse_width
-from nbrank.charts.board_drawing.surroundings import draw_foot, draw_headings
 from nbrank.charts.text_metrics import wrap_balanced, wrap_text
 from nbrank.comparison.rules_side_by_side import RuleList, RuleRefusedWarning
 from nbrank.findings.captions import describe_picture
@@ -160,9 +162,7 @@ def picture(
     errors = drop_errors(errors, seen.unscored)
     sets = rank_sets(seen.votes, rule, seed, errors=errors, missing=missing)
     best = best_systems(seen.votes, rule, seed, errors=errors, missing=missing)
-    whole = replace(
-        seen, rank_sets=sets, best_set=best, ratings=compute_ratings(seen.votes, rule)
-    )
+    whole = replace(seen, rank_sets=sets, best_set=best, ratings=compute_ratings(seen.votes, rule))
     return draw_overview(whole, top, width, title=title)
 
 

@@ -1,4 +1,4 @@
-"""Names over columns: always level, each as low as there is room, with a line down to its column."""
+"""Names over columns: always level, each as low as there is room, a line down to its column."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class HeadingPlacer:
     def place(self, columns: Sequence[Column]) -> list[Heading]:
         """Return the names that have room, from the left; those in bold choose first."""
         placed = []
-        order = sorted(reversed(range(len(columns))), key=lambda at: not columns[at].bold)
+        order = sorted(range(len(columns)), key=lambda at: (not columns[at].bold, -at))
         for at in order:
             before = columns[at - 1].middle if at else self.left - 1e6
             heading = self._heading(columns[at], before)
@@ -134,7 +134,9 @@ class HeadingPlacer:
         for level in range(column.base, self.levels):
             start = column.middle - 3
             ends = [low - _APART for low, high, at in self._boxes if at == level and high > start]
-            ends += [foot - _BESIDE for foot, above in self._leads if foot > start and above > level]
+            ends += [
+                foot - _BESIDE for foot, above in self._leads if foot > start and above > level
+            ]
             wide = min([self.right, *ends]) - start
             text = cut_text(column.name, wide, self.size, bold=column.bold)
             own = text_width(text, self.size, bold=column.bold)

@@ -7,16 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from nbrank.charts.board_drawing.axis_panel import AxisPanel
 from nbrank.charts.board_drawing.cells import Cell, place_marks
-from nbrank.charts.board_drawing.layout import AxisPanel, BoardLayout
-from nbrank.charts.board_drawing.sheet import Sheet, font, halo
+from nbrank.charts.board_drawing.layout import BoardLayout
+from nbrank.charts.board_drawing.sheet import BASELINE, Sheet, font, halo
 from nbrank.charts.board_drawing.sizes import place_class
 from nbrank.charts.text_metrics import text_width
 from nbrank.findings.labels import rule_title
 from nbrank.votes.formatting import Label
-
-#: The baseline of a line lies so far below its middle, in sizes of its letters.
-BASELINE = 0.36
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,7 @@ class BoardMarks:
             parts.append(f"strength {page.rated['strength'].iloc[row]:.4g}")
         others = [
             f"{page.rule_texts[column.label][row]} by {column.title}"
-            for column in page.rule_columns
+            for column in page.rules.columns
             if column.label != page.overview.rule
         ]
         text = "; ".join(parts) + (f"; {', '.join(others)}" if others else "")
@@ -106,9 +104,7 @@ class BoardMarks:
         text, colour = (f"▲{by}", "gained") if by > 0 else (f"▼{-by}", "lost")
         x = page.name_start + page.name_width
         start = x - text_width(text, size)
-        widest = max(
-            text_width(line, page.sizes.letters, bold=True) for line in page.lines[system]
-        )
+        widest = max(text_width(line, page.sizes.letters, bold=True) for line in page.lines[system])
         if page.name_start + widest < start:
             self.sheet.text(x, page.row / 2 + BASELINE * size, text, colour, font(size, "end"))
 
@@ -116,9 +112,9 @@ class BoardMarks:
         """The ranks by each rule, on the shade of their class."""
         page, size = self.page, self.page.sizes.letters
         high = 1.55 * size
-        wide = page.rule_width - max(2.0, 0.2 * size)
+        wide = page.rules.width - max(2.0, 0.2 * size)
         self.sheet.open(text_anchor="middle", font_size=f"{size:.1f}")
-        for column in page.rule_columns:
+        for column in page.rules.columns:
             text = page.rule_texts[column.label][row]
             y = page.row / 2 + BASELINE * size
             if text == "–":
@@ -145,9 +141,7 @@ class BoardMarks:
         if page.rating_axis is not None:
             strength, low, high = page.rated[["strength", "low", "high"]].iloc[row].tolist()
             interval = None if math.isnan(low) else (low, high)
-            self._draw_interval(
-                page.rating_axis, interval, strength, [], best=best, waits=waits
-            )
+            self._draw_interval(page.rating_axis, interval, strength, [], best=best, waits=waits)
 
     def _draw_interval(
         self,

@@ -110,7 +110,14 @@ class Drawing:
         if ending == ".png":
             path.write_bytes(vl_convert.svg_to_png(svg, scale=self.dots))
         else:
-            path.write_bytes(vl_convert.svg_to_pdf(svg, scale=_POINTS))
+            path.write_bytes(vl_convert.svg_to_pdf(self._to_points(svg)))
+
+    def _to_points(self, svg: str) -> str:
+        """Write how large it is in the points of a PDF, for which a converter takes pixels."""
+        for name in ("width", "height"):
+            size = getattr(self, name)
+            svg = svg.replace(f' {name}="{size:.6g}"', f' {name}="{_POINTS * size:.6g}"', 1)
+        return svg
 
     def _to_page(self) -> str:
         """Write it as a page of its own."""

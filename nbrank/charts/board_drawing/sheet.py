@@ -7,6 +7,9 @@ from html import escape
 from nbrank.charts.palette import PICTURE_COLORS
 from nbrank.charts.text_metrics import text_width
 
+#: The baseline of a line lies so far below its middle, in sizes of its letters.
+BASELINE = 0.36
+
 
 class Sheet:
     """Marks in the order in which they are drawn. A colour is a name of `PICTURE_COLORS`."""

@@ -6,7 +6,6 @@ import math
 import re
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -141,24 +140,3 @@ def place_class(place: float, n_systems: int) -> int:
 def share_class(share: float) -> int:
     """Return the class of a share of wins, from 1 for nearly all to 5 for nearly none."""
     return 5 - min(4, math.floor(5 * share + 1e-9))
-
-
-def rank_ticks(last: int, width: float, label_width: Any) -> list[int]:
-    """Return ranks from 1 to the last whose numbers don't run into each other."""
-    steps = (digit * 10**power for power in range(9) for digit in (1, 2, 5))
-    for step in steps:
-        middle = [tick for tick in range(step, last, step) if tick > 1]
-        ticks = [1, *middle, last] if last > 1 else [1]
-        room = width / max(last - 1, 1)
-
-        def clear(low: int, high: int, room: float = room) -> bool:
-            return (high - low) * room >= (label_width(low) + label_width(high)) / 2 + 4
-
-        # The last number has its place; of those before it some give way.
-        ticks = [1, *(tick for tick in middle if clear(1, tick) and clear(tick, last)), last]
-        ticks = ticks if last > 1 else [1]
-        if all(clear(low, high) for low, high in zip(ticks[:-1], ticks[1:], strict=True)):
-            return ticks
-        if step > last:
-            return [1, last]
-    return [1]

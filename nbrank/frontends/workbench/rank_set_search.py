@@ -9,18 +9,20 @@ import pandas as pd
 
 from nbrank.comparison.rules_side_by_side import missing_option
 from nbrank.findings.labels import display_message, rule_title
-from nbrank.findings.overview import error_reason
+from nbrank.findings.overview import best_systems, error_reason
 from nbrank.frontends.workbench.workbench_state import DRAW_CHOICES, WorkbenchState, WorkbenchView
 from nbrank.rules.registry import rule_label
 from nbrank.uncertainty.rank_sets import prepare_rank_confidence
 from nbrank.uncertainty.rules_with_sets import supports_confidence_sets
 from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.sampling_design import UnitKind
 
 
 class RankSetSearch:
     """Finds rank sets; what doesn't hang on delta is kept until something else changes."""
 
     def __init__(self) -> None:
+        self._best: tuple[Any, pd.DataFrame] | None = None
         self._sets_by_delta: tuple[Any, Callable[[float], pd.DataFrame], pd.DataFrame] | None = None
 
     def find(self, bench: WorkbenchState, seen: WorkbenchView) -> tuple[pd.DataFrame | None, str]:
@@ -53,3 +55,18 @@ class RankSetSearch:
             why = error_reason("rank_confidence", error).removeprefix(f"{rule}: ")
             note = f"There are no rank sets: {display_message(why, bench.names.short)}."
         return sets, note
+
+    def find_best(self, bench: WorkbenchState, seen: WorkbenchView) -> pd.DataFrame | None:
+        """Find which systems may be the best by the rule that orders; None where nobody can tell."""
+        asked = (id(seen.ranking), bench.draws)
+        if self._best is None or self._best[0] != asked:
+            draws: UnitKind | None = None if bench.draws == DRAW_CHOICES[0] else "tasks"
+            votes, rule = seen.votes, seen.ordering_rule
+            table = best_systems(votes, rule, delta=bench.delta, missing=seen.missing, draws=draws)
+            self._best = None if table is None else (asked, table)
+        if self._best is None:
+            return None
+        table = self._best[1]
+        best = table.assign(best=table["p_value"] > bench.delta)
+        best.attrs = {**table.attrs, "delta": bench.delta}
+        return best

@@ -16,12 +16,11 @@ import traitlets
 
 from nbrank.arrays.ballots.profile import Missing
 from nbrank.charts.board_drawing.drawing import draw_overview
-from nbrank.charts.board_drawing.layout import MAX_ROWS, LiveOptions
+from nbrank.charts.board_drawing.shown_board import MAX_ROWS, LiveOptions
 from nbrank.comparison.rules_side_by_side import RuleList
 from nbrank.findings.labels import rule_title
 from nbrank.findings.overview import (
     MAX_DEFAULT_RULES,
-    best_systems,
     compute_overview,
     default_rules,
 )
@@ -364,9 +363,7 @@ class Workbench(WorkbenchState):
         sets, note = self._set_search.find(self, seen)
         near = self.get_tab("weights").nearest.moved_shares() if scored else None
         rated = compute_ratings(seen.votes, seen.ordering_rule, self.delta)
-        best = best_systems(
-            seen.votes, seen.ordering_rule, delta=self.delta, missing=seen.missing
-        )
+        best = self._set_search.find_best(self, seen)
         self._view = replace(seen, rank_sets=sets, best_set=best, ratings=rated, note=note)
         self._lists = render_contenders(self, self._view, near)
         self._view_with_rank_sets, (_, before) = self._view, self._previous_views

@@ -1,98 +1,22 @@
-"""What stands around the rows of the picture: headings above, the key and notes below."""
+"""What stands below the rows of the picture: how many more there are, the key, and a note."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
-from nbrank.charts.board_drawing.headings import Heading
-from nbrank.charts.board_drawing.layout import AxisPanel, BoardLayout
-from nbrank.charts.board_drawing.sheet import Sheet, font, halo
+from nbrank.charts.board_drawing.layout import BoardLayout
+from nbrank.charts.board_drawing.sheet import BASELINE, Sheet, font, halo
 from nbrank.charts.board_drawing.sizes import place_bounds
-from nbrank.charts.text_metrics import text_width, wrap_text
+from nbrank.charts.text_metrics import max_text_width, text_width, wrap_text
 from nbrank.findings.labels import format_percent, rule_title
 from nbrank.findings.overview import task_noun
 from nbrank.findings.verdict import spell_number
 from nbrank.votes.formatting import pluralize
 from nbrank.votes.leaderboard import Leaderboard
 
-
-def draw_headings(page: BoardLayout, sheet: Sheet, *, has_scores: bool) -> None:
-    """Draw what is over the columns: families of rules, rules, axes, tasks."""
-    size = page.sizes.letters
-    sheet.open(text_anchor="middle", font_size=f"{size:.1f}")
-    for text, start, end in page.spanners:
-        _draw_spanner(page, sheet, text, start, end)
-    for panel in (page.rank_axis, page.rating_axis):
-        if panel is not None:
-            _draw_axis_heading(page, sheet, panel)
-    if page.columns:
-        start, end = page.columns[0].start, page.columns[-1].end
-        _draw_spanner(page, sheet, _cells_heading(page, end - start, has_scores=has_scores), start, end)
-    _draw_names(page, sheet, page.rule_headings, size, "rule")
-    sheet.close()
-    small = page.sizes.small
-    sheet.open(text_anchor="middle", font_size=f"{small:.1f}")
-    for text, x in page.leaves:
-        sheet.text(x, page.heading_foot, text, "second")
-    for start, end, has_names in page.group_lines:
-        y = page.heading_foot + (-small if has_names else 0.25 * small)
-        sheet.line(start, y, end, y, "line")
-    _draw_names(page, sheet, page.cell_headings, small, "")
-    sheet.close()
-
-
-def _draw_spanner(page: BoardLayout, sheet: Sheet, text: str, start: float, end: float) -> None:
-    size = page.sizes.letters
-    if text:
-        sheet.text((start + end) / 2, page.spanner_line - 0.5 * size, text, "second")
-        sheet.line(start + 1, page.spanner_line, end - 2, page.spanner_line, "third")
-
-
-def _draw_axis_heading(page: BoardLayout, sheet: Sheet, panel: AxisPanel) -> None:
-    size = page.sizes.letters
-    middle = panel.start + panel.width / 2
-    room = panel.width + 1.9 * size
-    title = next((text for text in panel.titles if text_width(text, size) <= room), "")
-    sheet.text(middle, page.spanner_line - 0.5 * size, title, "second")
-    for text, x in panel.ticks:
-        sheet.text(x, page.heading_foot, text, "second")
-
-
-def _cells_heading(page: BoardLayout, room: float, *, has_scores: bool) -> str:
-    """What the cells are, in as many words as there is room for."""
-    seen, size = page.overview, page.sizes.letters
-    if seen.places is None:
-        options = ["% won against each of the others, by rank", "% won against, by rank", "% won"]
-    else:
-        assert isinstance(seen.votes, Leaderboard)
-        task = task_noun(seen.votes)
-        shares = [share for _, share in page.cell_shares]
-        weighed = bool(max(shares) > min(shares) * (1 + 1e-9))
-        width = ("; width: its voters" if task == "ballot" else "; width: its weight") * weighed
-        options = [f"place on each {task}", f"{task}s"]
-        if has_scores:
-            options = ["score on each task, shaded by its place", "score, shaded by place", "scores"]
-        options = [option + width for option in options] + options
-    return next((text for text in options if text_width(text, size) <= room), "")
-
-
-def _draw_names(
-    page: BoardLayout, sheet: Sheet, headings: Sequence[Heading], size: float, kind: str
-) -> None:
-    """Draw names over columns, with lines down from those that stand higher."""
-    line = page.sizes.line
-    for heading in headings:
-        if heading.level > heading.column.base:
-            base = page.heading_foot - heading.level * line + 0.28 * size
-            sheet.line(heading.foot, base, heading.foot, page.heading_foot + 0.25 * size, "third")
-        named = {"data_rule": heading.column.key} if kind else {}
-        sheet.open(**named)
-        if "".join(heading.lines) != heading.column.name.replace(" ", ""):
-            sheet.title(heading.column.name)
-        for at, text in enumerate(reversed(heading.lines)):
-            y = page.heading_foot - (heading.level + at) * line
-            sheet.text(heading.x, y, text, "ink", font(bold=heading.column.bold))
-        sheet.close()
+#: How wide the marks of the key are, in sizes of its letters.
+_MARK_WIDTHS = {"best": 1.0, "bar": 3.4, "ticks": 2.6, "missing": 1.9, "classes": 0.0}
 
 
 def draw_foot(page: BoardLayout, sheet: Sheet, y: float, *, has_gaps: bool) -> float:
@@ -126,37 +50,40 @@ def _rest(page: BoardLayout) -> str:
     return text
 
 
-def _draw_key(
-    page: BoardLayout, sheet: Sheet, y: float, items: Sequence[tuple[str, str]]
-) -> float:
+def _draw_key(page: BoardLayout, sheet: Sheet, y: float, items: Sequence[tuple[str, str]]) -> float:
     """Draw what each mark means, in as many lines as it takes; returns the last one's height."""
     size = page.sizes.letters
     x = start = page.sizes.margin + 0.7 * size
     edge, apart = page.width - page.sizes.margin, 2.0 * size
     for kind, text in items:
         squares = _key_classes(page) if kind == "classes" else []
-        marks = {"best": 1.0, "bar": 3.4, "ticks": 2.6, "missing": 1.9}.get(kind, 0.0) * size
-        marks += sum(wide for _, wide in squares)
-        wide = marks + text_width(text, size) + 0.5 * size
+        marks = _MARK_WIDTHS[kind] * size + sum(wide for _, wide in squares)
+        lines = [text] if squares else wrap_text(text, edge - start - marks, size)
+        wide = marks + max_text_width(lines, size) + 0.5 * size
         if x > start and x + wide > edge:
             x, y = start, y + 2.0 * size
-        middle = y - BASELINE_UP * size
-        if kind == "classes":
-            end = sheet.words(x, y, text, "second", size) + 0.5 * size
-            for at, (label, width) in enumerate(squares, 1):
-                sheet.rect(end, middle - 0.8 * size, width - 1.5, 1.6 * size, f"p{at}", ' rx="2"')
-                look = font(size, "middle", bold=at == 1)
-                sheet.text(end + width / 2 - 0.75, y, label, f"t{at}", look)
-                end += width
+        if squares:
+            _draw_classes(page, sheet, sheet.words(x, y, text, "second", size), y, squares)
         else:
-            _draw_key_mark(page, sheet, kind, x, middle)
-            sheet.words(x + marks, y, text, "second", size)
-        x += wide + apart
+            _draw_key_mark(page, sheet, kind, x, y - BASELINE * size)
+            for at, line in enumerate(lines):
+                sheet.words(x + marks, y + 1.25 * size * at, line, "second", size)
+        x, y = x + wide + apart, y + 1.25 * size * (len(lines) - 1)
     return y
 
 
-#: The middle of a line lies so far above its baseline, in sizes of its letters.
-BASELINE_UP = 0.36
+def _draw_classes(
+    page: BoardLayout, sheet: Sheet, x: float, y: float, squares: Sequence[tuple[str, float]]
+) -> None:
+    """Draw the shades, each with the places that it stands for."""
+    size = page.sizes.letters
+    x += 0.5 * size
+    for at, (label, wide) in enumerate(squares, 1):
+        top = y - (BASELINE + 0.8) * size
+        sheet.rect(x, top, wide - 1.5, 1.6 * size, f"p{at}", ' rx="2"')
+        look = font(size, "middle", bold=at == 1)
+        sheet.text(x + wide / 2 - 0.75, y, label, f"t{at}", look)
+        x += wide
 
 
 def _draw_key_mark(page: BoardLayout, sheet: Sheet, kind: str, x: float, y: float) -> None:
@@ -200,8 +127,8 @@ def _key_items(page: BoardLayout, *, has_gaps: bool) -> list[tuple[str, str]]:
     if seen.places is not None and not page.columns:
         assert isinstance(seen.votes, Leaderboard)
         n_tasks = pluralize(len(page.cell_shares), task_noun(seen.votes))
-        beyond = page.rank_axis is not None and page.rank_axis.maximum < page.n_systems
-        more = f", beyond {page.rank_axis.maximum:.0f} at the end" if beyond else ""
+        last = math.inf if page.rank_axis is None else page.rank_axis.maximum
+        more = f", beyond {last:.0f} at the end" if last < page.n_systems else ""
         items.append(("ticks", f"places on {n_tasks}{more}"))
     if page.columns and seen.places is None:
         items.append(("classes", "% won by the row"))
@@ -225,7 +152,9 @@ def _key_classes(page: BoardLayout) -> list[tuple[str, float]]:
             f"{low + 1}–{high}" if high > low + 1 else f"{high}"
             for low, high in zip([0, *bounds], bounds, strict=False)
         ]
-    return [(text, max(2.4 * size, text_width(text, size, bold=True) + 1.0 * size)) for text in texts]
+    return [
+        (text, max(2.4 * size, text_width(text, size, bold=True) + 1.0 * size)) for text in texts
+    ]
 
 
 def _note_lines(page: BoardLayout) -> list[str]:
