@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, Unpack
 
-import altair as alt
 import pandas as pd
 
 from nbrank.arrays.ballots.profile import Missing, Ties
+from nbrank.charts.board_drawing.saved_drawing import Drawing
 from nbrank.comparison.recommendation import Recommendation
 from nbrank.comparison.rules_side_by_side import RuleList
 from nbrank.frontends.report_page.page import Report
@@ -305,17 +305,19 @@ class LeaderboardMethods:
     def picture(
         self,
         rule: RuleLike | None = None,
+        *,
         rules: RuleList = None,
         top: int = 20,
+        width: float | str | None = None,
+        title: bool = True,
         seed: int | None = 0,
-        *,
         missing: Missing | None = None,
         weights: Weights = None,
         groups: Groups = None,
         lower_is_better: LowerIsBetter = (),
         errors: pd.DataFrame | None = None,
         cluster: Clusters = None,
-    ) -> alt.LayerChart:
+    ) -> Drawing:
         """See who is first, on which tasks, how sure that is, and what other rules say."""
     def plurality(self, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
         """Which system comes first on most tasks?"""
@@ -633,17 +635,19 @@ class TallyMethods:
     def picture(
         self,
         rule: RuleLike | None = None,
+        *,
         rules: RuleList = None,
         top: int = 20,
+        width: float | str | None = None,
+        title: bool = True,
         seed: int | None = 0,
-        *,
         missing: Missing | None = None,
         weights: Weights = None,
         groups: Groups = None,
         lower_is_better: LowerIsBetter = (),
         errors: pd.DataFrame | None = None,
         cluster: Clusters = None,
-    ) -> alt.LayerChart:
+    ) -> Drawing:
         """See who is first, on which tasks, how sure that is, and what other rules say."""
     def rank_confidence(
         self,
@@ -820,17 +824,19 @@ class ComparisonsMethods:
     def picture(
         self,
         rule: RuleLike | None = None,
+        *,
         rules: RuleList = None,
         top: int = 20,
+        width: float | str | None = None,
+        title: bool = True,
         seed: int | None = 0,
-        *,
         missing: Missing | None = None,
         weights: Weights = None,
         groups: Groups = None,
         lower_is_better: LowerIsBetter = (),
         errors: pd.DataFrame | None = None,
         cluster: Clusters = None,
-    ) -> alt.LayerChart:
+    ) -> Drawing:
         """See who is first, on which tasks, how sure that is, and what other rules say."""
     def rank_confidence(
         self,

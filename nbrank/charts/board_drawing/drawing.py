@@ -141,7 +141,7 @@ def picture(
     >>> from nbrank.datasets import load_toy_votes
     >>> drawing = picture(load_toy_votes(), width="3.3in")
     >>> drawing.title
-    'x'
+    'm_B is first under four of six rules, m_A under two; 5 tasks are too few to tell systems apart'
     """
     top = validate_integer("picture", "top", top)
     parse_width(width)

@@ -55,7 +55,9 @@ def readable_width(room: float) -> float:
     What is made larger has larger letters: those of a page are read from afar, those of a paper
     are not.
     """
-    return 320.0 if room < _NARROW else room * float(np.interp(room, (_NARROW, SCREEN), (0.82, 1)))
+    if room < _NARROW:
+        return max(room, _LEAST)
+    return room * float(np.interp(room, (_NARROW, SCREEN), (0.82, 1)))
 
 
 def _at(width: float, *sizes: float) -> float:
@@ -80,6 +82,21 @@ class Sizes:
     @classmethod
     def at_width(cls, width: float) -> Sizes:
         """Return the sizes of a picture that is so wide."""
+        if width < _NARROW:
+            # A column of a paper; on a telephone the same, with larger letters.
+            scale = float(np.clip(width / _WIDTHS[0], 1, 11 / 9.4))
+            letters = 9.4 * scale
+            return cls(
+                width=width,
+                margin=3.0,
+                letters=letters,
+                small=letters,
+                title=11.2 * scale,
+                row=2.34 * letters,
+                rule=28.0 * scale,
+                axis=79.0 * scale,
+                gap=0.9 * letters,
+            )
         at = partial(_at, width)
         letters = at(9.4, 9.4, 12, 21)
         return cls(
@@ -88,10 +105,10 @@ class Sizes:
             letters=letters,
             small=max(9.4, 0.92 * letters),
             title=at(11.2, 13, 22, 42),
-            row=letters * (2.34 if width < _NARROW else 2.1),
-            rule=at(28, 25, 34, 64) if width < _NARROW else at(25, 25, 34, 64),
+            row=2.1 * letters,
+            rule=at(25, 25, 34, 64),
             axis=at(79, 94, 132, 236),
-            gap=letters * (0.9 if width < _NARROW else 1.5),
+            gap=1.5 * letters,
         )
 
     @property

@@ -20,8 +20,8 @@ def test_it_is_drawn_anew_for_other_room_and_only_then():
     live.draw(lambda width: widths.append(width) or make(width))
     for room in (1200, 1200, 390, 0, -5, "wide", None):
         live._handle_custom_msg({"room": room}, [])
-    assert widths[1:] == pytest.approx([1200, 320], abs=1)
-    assert 'width="320"' in live.svg
+    assert widths[1:] == pytest.approx([1200, 390], abs=1)
+    assert 'width="390"' in live.svg
     live.draw(None)
     assert live.svg == ""
 
