@@ -126,6 +126,23 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
                 cache.fetch_file(file)
         except cache.DataUnavailableError as error:
             pytest.skip(str(error))
+        if "rerun_sst5_baselines" in _code_of_cell(item):
+            _skip_without_sentiment_extra()
+
+
+def _code_of_cell(item: pytest.Item) -> str:
+    """Look up the code of the cell that a test of a notebook runs."""
+    return str(item.cell.source)  # type: ignore[attr-defined]
+
+
+def _skip_without_sentiment_extra() -> None:
+    """Skip the one cell that prints something else without the extra `sentiment`."""
+    from importlib.util import find_spec
+
+    from nbrank.experiments.sentiment_baselines import REQUIRED
+
+    if missing := [module for module in REQUIRED if find_spec(module) is None]:
+        pytest.skip(f"{', '.join(missing)}: pip install 'nbrank[sentiment]'")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -17,9 +17,10 @@ from nbrank.comparison.pairwise_wins import compared, pairwise, probability_of_i
 from nbrank.comparison.recommendation import recommend
 from nbrank.comparison.rules_side_by_side import RuleRefusedWarning, compare, winners
 from nbrank.comparison.rules_within_groups import two_step
+from nbrank.comparison.table_changes import changes, explain_change
 from nbrank.readers.ballots import from_ballots
 from nbrank.readers.large.long import from_long, from_parquet
-from nbrank.readers.tables.score_tables import read_scores
+from nbrank.readers.tables.table_reader import read
 from nbrank.robustness.cherry_picking import cherry_pick, cherry_picking_curve, unseat
 from nbrank.robustness.random_weights import central_weights, rank_acceptability
 from nbrank.robustness.rank_bounds import possible_ranks
@@ -58,8 +59,10 @@ from nbrank.uncertainty.variance_components import variance_split
 from nbrank.votes.comparisons import Comparisons, from_comparisons
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import METHODS, Method
+from nbrank.votes.renamed import suggest_renamed
 from nbrank.votes.tallies import Tally, tally
 from nbrank.votes.warning_categories import LeaderboardWarning
+from nbrank.votes.win_matrix import from_wins
 
 if TYPE_CHECKING:  # What `__getattr__` loads late.
     from nbrank import agreement as agreement
@@ -71,17 +74,10 @@ if TYPE_CHECKING:  # What `__getattr__` loads late.
     from nbrank import metrics as metrics
     from nbrank import readers as readers
     from nbrank import synthetic as synthetic
-    from nbrank import tables as tables
     from nbrank import tournament as tournament
     from nbrank.charts.board_drawing.drawing import picture
     from nbrank.frontends.report_page.assembly import report
-    from nbrank.frontends.workbench.explorer import (
-        explore,
-        explore_confidence,
-        explore_elimination,
-        explore_missing,
-        explore_weights,
-    )
+    from nbrank.frontends.workbench.explorer import explore
 
 __version__ = "0.1.0"
 
@@ -103,6 +99,7 @@ __all__ = [
     "bradley_terry",
     "bucklin",
     "central_weights",
+    "changes",
     "cherry_pick",
     "cherry_picking_curve",
     "compare",
@@ -118,15 +115,13 @@ __all__ = [
     "davidson",
     "dowdall",
     "elo",
+    "explain_change",
     "explore",
-    "explore_confidence",
-    "explore_elimination",
-    "explore_missing",
-    "explore_weights",
     "from_ballots",
     "from_comparisons",
     "from_long",
     "from_parquet",
+    "from_wins",
     "geometric_mean",
     "harmonic_mean",
     "instant_runoff",
@@ -154,7 +149,7 @@ __all__ = [
     "rank_confidence",
     "rank_confidence_from",
     "ranked_pairs",
-    "read_scores",
+    "read",
     "recommend",
     "repeated_tasks",
     "report",
@@ -177,7 +172,7 @@ __all__ = [
 #: Modules by the names under which one asks for them, imported when first used.
 _MODULES = (
     *("agreement", "axioms", "charts", "consensus", "datasets", "experiments"),
-    *("metrics", "readers", "synthetic", "tables", "tournament"),
+    *("metrics", "readers", "synthetic", "tournament"),
 )
 #: Functions that bring in charts and widgets: the module, the views they need, and what each
 #: answers.
@@ -197,26 +192,6 @@ _LAZY_VIEWS = {
         "units",
         "See who is first, how sure that is, and what would change it.",
     ),
-    "explore_weights": (
-        "frontends.workbench",
-        "ballots",
-        "See who could win, and at which weights of the tasks.",
-    ),
-    "explore_missing": (
-        "frontends.workbench",
-        "ballots",
-        "Delete scores, and see which ranks survive.",
-    ),
-    "explore_confidence": (
-        "frontends.workbench",
-        "units",
-        "Move delta, and see which systems can be told apart.",
-    ),
-    "explore_elimination": (
-        "frontends.workbench",
-        "ballots",
-        "Step through an elimination rule round by round.",
-    ),
 }
 
 
@@ -228,7 +203,12 @@ if not TYPE_CHECKING:
             return importlib.import_module(f"nbrank.{name}")
         if name in _LAZY_VIEWS:
             return _load_view(name)
-        raise AttributeError(f"module 'nbrank' has no attribute {name!r}")
+        if name == "read_scores":
+            raise AttributeError(
+                "read_scores is now nbrank.read(source, roles={...}), which returns a Leaderboard "
+                "with the frame in .scores and the standard errors in .errors"
+            )
+        raise AttributeError(f"module 'nbrank' has no attribute {name!r}{suggest_renamed(name)}")
 
 
 def __dir__() -> list[str]:

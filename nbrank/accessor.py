@@ -21,6 +21,7 @@ import pandas as pd
 from nbrank.rules.registry import RULES
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import METHODS, Method
+from nbrank.votes.renamed import suggest_renamed
 
 #: What a newcomer should try, in this order.
 COMMON_METHODS = (
@@ -158,6 +159,8 @@ def _suggest_method(name: str) -> str:
     """What somebody may have looked for who asked for a method that is not there."""
     if name.startswith("_"):  # asked for by programs, of every object
         return ""
+    if renamed := suggest_renamed(name):
+        return renamed
     if name in METHODS:
         return (
             f": this needs comparisons, and a frame holds scores; "

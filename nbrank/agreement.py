@@ -261,7 +261,7 @@ def rank_biased_overlap(a: Ranking, b: Ranking, p: float = 0.9) -> float:
 
 
 def align_ranks(a: Ranking, b: Ranking) -> tuple[Floats, Floats]:
-    """Two vectors of ranks over the same systems in the same order, whatever the forms given."""
+    """Align two rankings: vectors of ranks over the same systems in the same order."""
     systems_a, ranks_a = parse_ranking(a, "the first ranking")
     systems_b, ranks_b = parse_ranking(b, "the second ranking")
     position, ours = {system: number for number, system in enumerate(systems_b)}, set(systems_a)

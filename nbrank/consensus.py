@@ -440,5 +440,5 @@ def quality(
 
 
 def _align_ranks(preferences: Preferences, ranking: Ranking) -> Floats:
-    """The ranks that a ranking of all systems gives those that the preferences are about."""
+    """Align a ranking of all systems with those that the preferences are about."""
     return align_ranks(list(preferences.systems), ranking)[1][preferences.candidates]

@@ -15,7 +15,7 @@ __all__ = ["gumbel_scores", "mallows", "true_ranking"]
 
 
 def gumbel_scores(
-    n_systems: int, n_tasks: int, n_instances: int, dispersion: float, seed: int
+    n_systems: int, n_tasks: int, n_instances: int, dispersion: float, seed: int = 0
 ) -> pd.DataFrame:
     """What does a rule make of noisy scores whose truth is known? Instance-level Gumbel scores.
 
@@ -80,7 +80,7 @@ def mallows(
     n_systems: int,
     n_tasks: int,
     dispersion: float,
-    seed: int,
+    seed: int = 0,
     *,
     center: Sequence[Label] | None = None,
 ) -> pd.DataFrame:

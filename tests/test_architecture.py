@@ -20,7 +20,7 @@ FLOORS = (
     ("comparison", "uncertainty", "robustness", "agreement", "consensus", "tournament"),
     ("readers", "experiments", "metrics", "axioms", "datasets", "synthetic"),
     ("findings",),
-    ("charts", "tables"),
+    ("charts",),
     ("frontends", "accessor", "__init__", "__main__"),
 )
 LONGEST = 450
@@ -99,7 +99,7 @@ def test_the_arrays_know_nothing_of_labels(name):
 
 
 SLOW = [
-    "IPython", "dask", "great_tables", "networkx", "numba",
+    "IPython", "dask", "networkx", "numba",
     "pooch", "requests", "scipy", "sklearn", "tqdm",
 ]  # fmt: skip
 IMPORT_MAIN = "from nbrank.frontends.command_line import main"

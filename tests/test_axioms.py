@@ -68,7 +68,7 @@ def table_of(ballots):
     [(rule, name) for rule in TABLE_8 for name in TABLE_8.index if not TABLE_8[rule][name]],
 )
 def test_there_is_a_witness_for_every_cross_of_table_8(rule, name):
-    found = search(rule, axiom_of(name), n_systems=5, n_tables=1000, samples=10)
+    found = search(rule, axiom_of(name), n_systems=5, n_tables=1000, n_draws=10)
     assert found.holds is False
 
 
@@ -83,7 +83,7 @@ def test_there_is_a_witness_for_every_cross_of_table_8(rule, name):
 )
 def test_there_is_no_witness_against_the_other_ticks_of_table_8(rule, name):
     n_tables = 30 if name in ("anonymity", "monotonicity") else 250
-    found = search(rule, axiom_of(name), n_systems=5, n_tables=n_tables, samples=6, seed=8)
+    found = search(rule, axiom_of(name), n_systems=5, n_tables=n_tables, n_draws=6, seed=8)
     assert found.holds is None
     assert found.examined > 30
 
@@ -92,7 +92,7 @@ def test_dowdall_breaks_the_majority_criterion_that_table_8_grants_it():
     """A is best on 51 tasks of 100 and last of five on the others: 51 + 49/5 = 60.8 points;
     B, second and first, has 51/2 + 49 = 74.5."""
     scores, weights = table_of({"ABCDE": 51, "BCDEA": 49})
-    found = check("dowdall", scores, "majority", weights=weights)
+    found = check(scores, "dowdall", "majority", weights=weights)
     assert found.holds is False
     assert found.witness.before.ranking["score"][["A", "B"]].to_dict() == pytest.approx(
         {"A": 60.8, "B": 74.5}
@@ -103,7 +103,7 @@ def test_dowdall_breaks_the_majority_criterion_that_table_8_grants_it():
 def test_minimax_breaks_the_unanimity_that_table_8_grants_it():
     """One task, B > A > C: A and C are both beaten by B, by 1."""
     scores, _ = table_of({"BAC": 1})
-    found = check("minimax", scores, "unanimity")
+    found = check(scores, "minimax", "unanimity")
     assert found.holds is False
     assert found.witness.sentence == ("'A' is above 'C' on every task, but has rank 2, 'C' 2.")
 
@@ -157,11 +157,11 @@ def test_what_the_registry_says_fails_has_a_witness(rule):
         if (rule, name) in HARD:
             scores, weights = HARD[rule, name]
             found = check(
-                rule_with_options(rule), pd.DataFrame(scores), axiom_of(name), weights=weights
+                pd.DataFrame(scores), rule_with_options(rule), axiom_of(name), weights=weights
             )
         else:
             found = search(
-                rule_with_options(rule), axiom_of(name), n_systems=5, n_tables=1000, samples=10
+                rule_with_options(rule), axiom_of(name), n_systems=5, n_tables=1000, n_draws=10
             )
         assert found.holds is False, f"{rule} seems to keep {name}"
 
@@ -176,7 +176,7 @@ def test_what_the_registry_says_holds_has_no_witness(rule):
                 axiom_of(name),
                 n_systems=5,
                 n_tables=n_tables,
-                samples=6,
+                n_draws=6,
                 seed=9,
             )
             assert found.holds is None, f"{rule} breaks {name}:\n{found}"
@@ -185,7 +185,7 @@ def test_what_the_registry_says_holds_has_no_witness(rule):
 
 def test_a_positional_rule_may_tie_systems_that_unanimity_orders():
     scores, _ = table_of({"ABC": 1})
-    found = check(partial(nbrank.positional, vector=[1, 1, 0]), scores, "unanimity")
+    found = check(scores, partial(nbrank.positional, vector=[1, 1, 0]), "unanimity")
     assert found.witness.sentence == ("'A' is above 'B' on every task, but has rank 1, 'B' 1.")
 
 
@@ -215,7 +215,7 @@ def most_tasks_up_to_three(board):
 
 
 def test_anonymity_finds_a_dictator():
-    found = check(dictator, CYCLE, "anonymity")
+    found = check(CYCLE, dictator, "anonymity")
     assert found.rule == "dictator"
     assert found.holds is False
     assert found.witness.changed.scores["t1"].tolist() != CYCLE["t1"].tolist()
@@ -226,22 +226,22 @@ def test_anonymity_finds_a_dictator():
 
 def test_anonymity_moves_the_weights_with_the_tasks():
     scores = CYCLE.assign(t4=[3, 2, 1])
-    found = check("borda", scores, "anonymity", weights={"t1": 3, "t2": 2})
+    found = check(scores, "borda", "anonymity", weights={"t1": 3, "t2": 2})
     assert found.holds is True
     assert found.examined == 24
 
 
 def test_neutrality_finds_a_rule_that_looks_at_the_order_of_rows():
-    assert check(first_in_the_table, CYCLE, "neutrality").holds is False
-    found = check("borda", CYCLE, "neutrality")
+    assert check(CYCLE, first_in_the_table, "neutrality").holds is False
+    found = check(CYCLE, "borda", "neutrality")
     assert (found.holds, found.exhaustive, found.examined) == (True, True, 6)
 
 
 def test_unanimity_looks_at_pairs_of_which_one_is_above_the_other_everywhere():
     scores = CYCLE.assign(t1=[3, 2, 1], t2=[3, 2, 1], t3=[3, 1, 2])
-    assert check("borda", scores, "unanimity").examined == 2
+    assert check(scores, "borda", "unanimity").examined == 2
     assert (
-        check(lambda board: ranked(-board.scores.sum(axis=1)), scores, "unanimity").holds is False
+        check(scores, lambda board: ranked(-board.scores.sum(axis=1)), "unanimity").holds is False
     )
 
 
@@ -250,7 +250,7 @@ def test_monotonicity_of_instant_runoff():
     put B first, B is out before C, and C beats A by 51 to 49."""
     scores, weights = HARD["instant_runoff", "monotonicity"]
     scores = pd.DataFrame(scores, index=list("ABC"))
-    found = check("instant_runoff", scores, "monotonicity", weights=weights)
+    found = check(scores, "instant_runoff", "monotonicity", weights=weights)
     assert found.witness.sentence == "'A' wins, rises on 't3', and no longer wins: 'C' wins."
     assert found.witness.before.winners == ("A",)
     assert found.witness.after.winners == ("C",)
@@ -263,7 +263,7 @@ def test_monotonicity_of_instant_runoff():
 def test_monotonicity_raises_a_winner_to_each_level_and_above():
     """A can rise on t2 only: level with C, above C, level with B, above B."""
     scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [1, 3, 2]}, index=list("ABC"))
-    found = check("plurality", scores, "monotonicity")
+    found = check(scores, "plurality", "monotonicity")
     # B wins too, and can rise on t1: level with A, and above.
     assert (found.holds, found.examined) == (True, 6)
 
@@ -276,47 +276,47 @@ def test_monotonicity_lets_a_winner_leave_those_level_with_it():
 
 def test_majority_counts_the_weight_of_the_tasks_on_which_a_system_is_alone_at_the_top():
     scores = pd.DataFrame({"t1": [3, 1, 2], "t2": [3, 3, 1], "t3": [1, 3, 2]}, index=list("ABC"))
-    assert check("borda", scores, "majority").examined == 0
-    assert check("borda", scores, "majority", weights={"t1": 3}).examined == 1
+    assert check(scores, "borda", "majority").examined == 0
+    assert check(scores, "borda", "majority", weights={"t1": 3}).examined == 1
 
 
 def test_majority_counts_no_task_on_which_another_system_has_no_score():
     scores = pd.DataFrame({"t1": [1, np.nan], "t2": [1, np.nan], "t3": [1, 2]}, index=list("AB"))
-    assert check("borda", scores, "majority").examined == 0
-    assert check("borda", scores.fillna(0), "majority").examined == 1
+    assert check(scores, "borda", "majority").examined == 0
+    assert check(scores.fillna(0), "borda", "majority").examined == 1
 
 
 def test_condorcet_winner_and_loser():
     scores, weights = table_of({"ABC": 3, "BCA": 2})
-    found = check("borda", scores, "condorcet_winner", weights=weights)
+    found = check(scores, "borda", "condorcet_winner", weights=weights)
     assert found.witness.sentence == "'A' beats every other, but 'B' wins."
     scores, weights = table_of({"ABC": 3, "BCA": 2, "CBA": 2})
-    found = check("plurality", scores, "condorcet_loser", weights=weights)
+    found = check(scores, "plurality", "condorcet_loser", weights=weights)
     assert found.witness.sentence == "'A' loses to every other, but 'A' wins."
 
 
 def test_the_condorcet_rule_elects_nobody_on_a_cycle_so_no_loser_wins():
     scores, _ = table_of({"ABCD": 1, "BCAD": 1, "CABD": 1})
-    assert check("condorcet", scores, "condorcet_loser").holds is True
-    assert check("condorcet", scores, "condorcet_loser").examined == 1
+    assert check(scores, "condorcet", "condorcet_loser").holds is True
+    assert check(scores, "condorcet", "condorcet_loser").examined == 1
 
 
 def test_irrelevant_alternatives_are_taken_off_the_board_in_all_ways():
-    found = check("mean", CYCLE.assign(t4=[2, 2, 1]), IIA)
+    found = check(CYCLE.assign(t4=[2, 2, 1]), "mean", IIA)
     assert (found.holds, found.examined) == (True, 3)
 
 
 def test_borda_depends_on_an_irrelevant_alternative():
     """B has 3 + 4 points, A 6: C is between them where B is ahead, and below both where A is."""
     scores, weights = table_of({"ABC": 3, "BCA": 2})
-    found = check("borda", scores, IIA, weights=weights)
+    found = check(scores, "borda", IIA, weights=weights)
     assert found.witness.sentence == "'A' is below 'B'; without 'C' it is above it."
     assert list(found.witness.changed.systems) == ["A", "B"]
 
 
 def test_a_clone_splits_the_votes_of_plurality():
     scores, weights = table_of({"AB": 3, "BA": 2})
-    found = check("plurality", scores, "independence_of_clones", weights=weights)
+    found = check(scores, "plurality", "independence_of_clones", weights=weights)
     assert found.witness.sentence == "'A' wins; with 1 clone of 'A' added, 'B' wins."
     after = found.witness.changed.scores
     assert list(after.index) == ["A", "B", "A (clone)"]
@@ -327,7 +327,7 @@ def test_a_clone_splits_the_votes_of_plurality():
 
 
 def test_clones_are_never_all_examined():
-    found = check("schulze", CYCLE, "independence_of_clones")
+    found = check(CYCLE, "schulze", "independence_of_clones")
     assert (found.holds, found.exhaustive) == (None, False)
     assert found.examined == 3 * 3**3 + 200
 
@@ -361,7 +361,7 @@ def test_an_added_task_is_told_from_the_others_and_says_how_it_ranks():
     scores = pd.DataFrame(
         {task: {s: -n for n, s in enumerate(order)} for task, order in places.items()}
     )
-    found = check("copeland", scores, "participation")
+    found = check(scores, "copeland", "participation")
     added = found.witness.changed.scores["added task"]
     order = ", ".join(map(repr, added.sort_values(ascending=False).index))
     assert f"which ranks {order} in this order and so 'B' above 'A', 'A' wins" in (
@@ -372,14 +372,14 @@ def test_an_added_task_is_told_from_the_others_and_says_how_it_ranks():
 
 
 def test_participation_takes_tasks_away_and_adds_every_order_up_to_three_times():
-    found = check("borda", CYCLE, "participation")
+    found = check(CYCLE, "borda", "participation")
     assert (found.holds, found.examined) == (True, 3 + 3 * 6)
 
 
 def test_strategy_proofness_of_borda_fails_by_burying_a_rival():
     """t3 puts A above B, and makes A level with it by stating that B is last."""
     scores, _ = table_of({"BACD": 1, "BADC": 1, "ABCD": 1})
-    found = check("borda", scores, "strategy_proofness", samples=100)
+    found = check(scores, "borda", "strategy_proofness", n_draws=100)
     assert found.witness.sentence == (
         "'B' wins; if 't3' states 'D' > 'A' > 'C' > 'B', which is not its order, 'B', 'A' win, "
         "and it prefers that."
@@ -391,10 +391,10 @@ def test_strategy_proofness_is_kept_by_a_dictator_and_between_two_systems():
     def dictator(board):
         return nbrank.plurality(board.select_tasks(board.tasks[:1]))
 
-    found = check(dictator, CYCLE, "strategy_proofness")
+    found = check(CYCLE, dictator, "strategy_proofness")
     assert (found.holds, found.examined) == (True, 3 * 6)
     scores, _ = table_of({"AB": 1, "BA": 2})
-    assert check("borda", scores, "strategy_proofness").holds
+    assert check(scores, "borda", "strategy_proofness").holds
 
 
 @pytest.mark.parametrize("rule", ["borda", "plurality", "copeland", "instant_runoff"])
@@ -412,7 +412,7 @@ def test_strategy_proofness_against_trying_every_lie(rule):
             gains |= (
                 true[after].min() >= true[before].max() and true[after].max() > true[before].min()
             )
-        assert check(rule, scores, "strategy_proofness", samples=100).holds == (not gains)
+        assert check(scores, rule, "strategy_proofness", n_draws=100).holds == (not gains)
 
 
 def _winners(ranking):
@@ -429,33 +429,33 @@ def test_a_missing_score_stays_missing_when_a_task_states_another_order():
         seen.append(board.scores.isna().to_numpy())
         return nbrank.borda(board)
 
-    check(looked_at, scores, "strategy_proofness")
+    check(scores, looked_at, "strategy_proofness")
     assert all((each == scores.isna().to_numpy()).all() for each in seen)
 
 
 def test_reversal_symmetry():
     """A is first most often; in the second table also last most often."""
     scores, weights = table_of({"ABC": 4, "BAC": 3, "CAB": 2})
-    found = check("plurality", scores, "reversal_symmetry", weights=weights)
+    found = check(scores, "plurality", "reversal_symmetry", weights=weights)
     assert (found.holds, found.examined) == (True, 1)
     scores, weights = table_of({"ABC": 4, "BCA": 3, "CBA": 2})
-    found = check("plurality", scores, "reversal_symmetry", weights=weights)
+    found = check(scores, "plurality", "reversal_symmetry", weights=weights)
     assert found.witness.sentence == "'A' wins alone; with every task turned round, 'A' wins."
 
 
 def test_reversal_symmetry_has_nothing_to_say_of_a_tie():
     scores, _ = table_of({"AB": 1, "BA": 1})
-    assert check("plurality", scores, "reversal_symmetry").examined == 0
+    assert check(scores, "plurality", "reversal_symmetry").examined == 0
 
 
 def test_homogeneity_finds_a_rule_that_counts_only_so_far():
     scores, _ = table_of({"AB": 1, "BA": 1})
     scores = pd.concat([scores["t1"], scores["t1"], scores["t2"]], axis=1)
     scores.columns = ["t1", "t2", "t3"]
-    found = check(most_tasks_up_to_three, scores, "homogeneity")
+    found = check(scores, most_tasks_up_to_three, "homogeneity")
     assert found.witness.sentence == ("With every task there 3 times, 'B' goes from rank 2 to 1.")
     assert found.witness.changed.scores.shape == (2, 9)
-    assert check("borda", scores, "homogeneity").holds is None
+    assert check(scores, "borda", "homogeneity").holds is None
 
 
 # ------------------------------------------------------------------------------ what comes back
@@ -473,13 +473,13 @@ def test_a_witness_can_be_run_again():
 
 
 def test_without_an_axiom_there_is_a_row_for_each():
-    found = check("plurality", CYCLE.assign(t4=[3, 2, 1]))
+    found = check(CYCLE.assign(t4=[3, 2, 1]), "plurality")
     assert list(found.index) == list(AXIOMS)
     assert found.index.name == "axiom"
     assert list(found.columns) == ["holds", "exhaustive", "examined", "witness"]
     assert found["holds"].dtype == "boolean"
     for axiom, row in found.iterrows():
-        one = check("plurality", CYCLE.assign(t4=[3, 2, 1]), axiom)
+        one = check(CYCLE.assign(t4=[3, 2, 1]), "plurality", axiom)
         assert [None if pd.isna(value) else value for value in row] == [
             one.holds,
             one.exhaustive,
@@ -490,8 +490,8 @@ def test_without_an_axiom_there_is_a_row_for_each():
 
 def test_the_same_seed_finds_the_same():
     scores = pd.DataFrame(np.random.default_rng(2).random((6, 8)))
-    kwargs = {"samples": 8, "seed": 3}
-    once, again = (check("copeland", scores, **kwargs) for _ in range(2))
+    kwargs = {"n_draws": 8, "seed": 3}
+    once, again = (check(scores, "copeland", **kwargs) for _ in range(2))
     pd.testing.assert_frame_equal(once, again)
     first = search("baldwin", "monotonicity", seed=1)
     second = search("baldwin", "monotonicity", seed=1)
@@ -501,24 +501,24 @@ def test_the_same_seed_finds_the_same():
 
 def test_a_sample_is_no_proof():
     scores = pd.DataFrame(np.random.default_rng(4).random((4, 5)), index=list("ABCD"))
-    sampled = check("borda", scores, "anonymity", samples=20)
+    sampled = check(scores, "borda", "anonymity", n_draws=20)
     assert (sampled.holds, sampled.exhaustive, sampled.examined) == (None, False, 20)
-    complete = check("borda", scores, "anonymity", samples=120)
+    complete = check(scores, "borda", "anonymity", n_draws=120)
     assert (complete.holds, complete.exhaustive, complete.examined) == (True, True, 120)
 
 
 def test_what_is_printed():
-    assert repr(check("borda", CYCLE, "neutrality")) == (
+    assert repr(check(CYCLE, "borda", "neutrality")) == (
         "neutrality of borda: holds on this table (all of 6 cases examined)"
     )
-    assert repr(check("borda", CYCLE, "majority")) == (
+    assert repr(check(CYCLE, "borda", "majority")) == (
         "majority of borda: holds on this table, of which it demands nothing"
     )
-    assert repr(check("borda", CYCLE, "homogeneity")) == (
+    assert repr(check(CYCLE, "borda", "homogeneity")) == (
         "homogeneity of borda: not broken in 2 cases, which are not all"
     )
     scores, weights = table_of({"AB": 3, "BA": 2})
-    found = check("plurality", scores, "independence_of_clones", weights=weights)
+    found = check(scores, "plurality", "independence_of_clones", weights=weights)
     assert repr(found).splitlines()[:7] == [
         "independence_of_clones of plurality: broken",
         "'A' wins; with 1 clone of 'A' added, 'B' wins.",
@@ -537,17 +537,17 @@ def test_lower_is_better_is_kept_through_every_change():
         scores = pd.DataFrame(rng.integers(0, 9, size=(4, 4)), index=list("ABCD"))
         turned = scores.copy()
         turned[[0, 2]] *= -1
-        expected = check(rule, scores, samples=12)
-        found = check(rule, turned, lower_is_better=[0, 2], samples=12)
+        expected = check(scores, rule, n_draws=12)
+        found = check(turned, rule, lower_is_better=[0, 2], n_draws=12)
         pd.testing.assert_frame_equal(found, expected)
 
 
 def test_tasks_of_weight_zero_take_no_part():
     scores = CYCLE.assign(t4=[3, 2, 1])
-    expected = check("borda", CYCLE)
-    pd.testing.assert_frame_equal(check("borda", scores, weights={"t4": 0}), expected)
+    expected = check(CYCLE, "borda")
+    pd.testing.assert_frame_equal(check(scores, "borda", weights={"t4": 0}), expected)
     pd.testing.assert_frame_equal(
-        check("borda", nbrank.Leaderboard(scores, weights={"t4": 0})), expected
+        check(nbrank.Leaderboard(scores, weights={"t4": 0}), "borda"), expected
     )
 
 
@@ -559,8 +559,8 @@ def test_missing_scores_ties_and_tuples_as_labels(rule):
     index = pd.MultiIndex.from_product([["x", "y"], [1, 2]])
     columns = pd.MultiIndex.from_tuples([("g", "a"), ("g", "b"), ("h", "a"), ("h", "c")])
     labelled = pd.DataFrame(scores, index=index, columns=columns)
-    found = check(rule, labelled, samples=8)
-    plain = check(rule, pd.DataFrame(scores), samples=8)
+    found = check(labelled, rule, n_draws=8)
+    plain = check(pd.DataFrame(scores), rule, n_draws=8)
     pd.testing.assert_frame_equal(found.drop(columns="witness"), plain.drop(columns="witness"))
 
 
@@ -569,21 +569,21 @@ def test_a_change_that_the_rule_refuses_is_passed_over_and_said():
     scores = pd.DataFrame(
         {"t1": [4, 3, 2, 1], "t2": [1, 4, 3, 2], "t3": [2, 1, 4, 3]}, index=list("ABCD")
     )
-    found = check("bradley_terry", scores, IIA)
+    found = check(scores, "bradley_terry", IIA)
     assert not found.exhaustive
     assert found.holds is not True
 
 
 def test_a_table_that_the_rule_refuses_is_refused():
     with pytest.raises(ValueError, match="geometric_mean"):
-        check("geometric_mean", -CYCLE, "majority")
+        check(-CYCLE, "geometric_mean", "majority")
 
 
 def test_errors_name_what_is_wrong():
     with pytest.raises(ValueError, match="unknown axiom 'fairness'; the axioms are anonymity"):
-        check("borda", CYCLE, "fairness")
+        check(CYCLE, "borda", "fairness")
     with pytest.raises(ValueError, match="unknown rule 'bordeaux'"):
-        check("bordeaux", CYCLE)
+        check(CYCLE, "bordeaux")
     with pytest.raises(ValueError, match="unknown rule 'bordeaux'"):
         search("bordeaux", "majority")
     with pytest.raises(ValueError, match="unknown axiom"):
@@ -592,7 +592,7 @@ def test_errors_name_what_is_wrong():
         search("borda", "majority", n_systems=2)
     rows = pd.MultiIndex.from_product([["A", "B"], [1, 2]], names=["system", "instance"])
     with pytest.raises(ValueError, match="average the instances first"):
-        check("borda", pd.DataFrame({"t1": [1, 2, 3, 4]}, index=rows))
+        check(pd.DataFrame({"t1": [1, 2, 3, 4]}, index=rows), "borda")
 
 
 def test_every_axiom_says_what_it_demands_and_whence_it_comes():
@@ -621,7 +621,7 @@ def test_random_tables_are_strict_and_have_the_sizes_asked_for():
 def test_changes_of_a_large_table_are_made_one_by_one(axiom):
     """24 systems have more orders, and 24 tasks more clones, than any memory holds."""
     rng = np.random.default_rng(0)
-    found = check("plurality", pd.DataFrame(rng.random((24, 24))), axiom, samples=3)
+    found = check(pd.DataFrame(rng.random((24, 24))), "plurality", axiom, n_draws=3)
     assert found.holds is not True
     assert not found.exhaustive
     assert 1 <= found.examined <= 24 + 6

@@ -18,6 +18,7 @@ from pandas.testing import assert_frame_equal
 import nbrank
 from nbrank.datasets import load_llm_chat, load_superglue_submissions
 from nbrank.frontends import command_line
+from nbrank.readers.tables.table_reader import load_frame, read_frames
 
 # Tables here are as small as they can be, and their tasks are called as it comes.
 pytestmark = pytest.mark.filterwarnings("ignore::nbrank.LeaderboardWarning")
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::nbrank.LeaderboardWarning")
 ROOT = Path(__file__).parents[1]
 
 SCORES = """\
-model,accuracy,f1,latency
+model,accuracy,f1,pages
 A,0.9,0.5,3
 NA,0.8,,1
 007,0.8,0.7,2
@@ -38,7 +39,7 @@ Run = Callable[..., tuple[str, str]]
 def frame() -> pd.DataFrame:
     """The same scores in pandas."""
     return pd.DataFrame(
-        {"accuracy": [0.9, 0.8, 0.8], "f1": [0.5, None, 0.7], "latency": [3, 1, 2]},
+        {"accuracy": [0.9, 0.8, 0.8], "f1": [0.5, None, 0.7], "pages": [3, 1, 2]},
         index=pd.Index(["A", "NA", "007"], name="system"),
     )
 
@@ -50,7 +51,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-OF_THE_TABLES = re.compile("nbrank: warning: (higher is taken as better on 'latency'|weights name)")
+OF_THE_TABLES = re.compile("nbrank: warning: (higher is taken as better on 'pages'|weights name)")
 
 
 @pytest.fixture
@@ -61,7 +62,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
         status = command_line.main(arguments)
         output, said = capsys.readouterr()
         assert status == 0, said
-        # The tables here have a latency of which more is better, and weights of single tasks.
+        # The tables here have a pages of which more is better, and weights of single tasks.
         lines = said.splitlines(keepends=True)
         return output, "".join(line for line in lines if not OF_THE_TABLES.match(line))
 
@@ -100,14 +101,14 @@ def as_frame(text: str) -> pd.DataFrame:
 class TestRanking:
     def test_it_is_the_rule_s_own(self, run: Run, frame: pd.DataFrame) -> None:
         output, said = run(
-            "scores.csv", "--rule", "borda", "--lower-is-better", "latency", "--format", "csv"
+            "scores.csv", "--rule", "borda", "--lower-is-better", "pages", "--format", "csv"
         )
-        expected = nbrank.borda(frame, lower_is_better=["latency"])
+        expected = nbrank.borda(frame, lower_is_better=["pages"])
         assert_frame_equal(as_frame(output), expected, check_index_type=False)
         assert said == ""
 
     def test_a_table_to_read(self, run: Run) -> None:
-        output, _ = run("scores.csv", "--rule", "copeland", "--lower-is-better", "latency")
+        output, _ = run("scores.csv", "--rule", "copeland", "--lower-is-better", "pages")
         # NA is faster than 007, which is better than A in two of three; A and NA win one each.
         assert output == (
             "     rank  score\nNA      1    1.0\n007     2    0.0\nA       3   -1.0\n"
@@ -209,7 +210,7 @@ class TestFirstLook:
 
     def test_ranks_rank_sets_and_other_rules(self, run: Run, frame: pd.DataFrame) -> None:
         output, said = run("scores.csv", "--missing", "ignore")
-        head, *rows, blank, verdict = output.splitlines()
+        head, *rows, blank, verdict, directions, further = output.splitlines()
         others = "plurality copeland minimax instant_runoff"
         assert " ".join(head.split()) == f"borda rank set {others}"
         ranking = nbrank.borda(frame, missing="ignore")["rank"]
@@ -217,8 +218,9 @@ class TestFirstLook:
             [system, str(rank)] for system, rank in ranking.items()
         ]
         assert blank == ""
-        assert "; 3 tasks are too few to tell systems apart. Rank set" in verdict
-        assert "Rank set: the ranks a system may have, with 95 % confidence" in verdict
+        assert verdict.endswith("; 3 tasks are too few to tell systems apart.")
+        assert directions == "Ranked on 3 tasks, higher is better on all."
+        assert further.startswith("Rank set: the ranks a system may have, with 95 % confidence")
         assert said == ""
 
     def test_places_and_few_tasks_leave_their_doubt_in_the_verdict(
@@ -230,7 +232,7 @@ class TestFirstLook:
         assert "the cells look like places, of which 1 is best" in said
         assert "E is first under all five rules, if higher is better; 4 tasks are too" in output
         output, said = run("places.csv", "--lower-is-better")
-        assert output.splitlines()[-1].startswith("A is first under all five rules; 4 tasks are")
+        assert output.splitlines()[-3].startswith("A is first under all five rules; 4 tasks are")
         assert said == ""
 
     def test_of_several_best_orders_one_is_shown(self, run: Run, folder: Path) -> None:
@@ -282,8 +284,8 @@ class TestFirstLook:
             for at, task in enumerate("tuvw")
         ]
         (folder / "long.csv").write_text(f"model,task,score,{column}\n" + "\n".join(rows))
-        how = {column: column}
-        scores, errors = nbrank.read_scores(folder / "long.csv", errors=True, **how)
+        how = {column: {"stderr": "error"}.get(column, column)}
+        scores, errors = read_frames(load_frame(folder / "long.csv"), how)
         for rule in ("borda", "mean"):
             sets = nbrank.rank_confidence(scores, rule, errors=errors, seed=0)
             said = run("long.csv", f"--{column}", column, "--rule", rule, "--confidence",
@@ -315,17 +317,26 @@ class TestFirstLook:
         )
         assert "no standard error for 'B' on 't'" in refused("long.csv", "--stderr", "sd")
 
-    def test_it_says_which_way_scores_were_read(self, run: Run) -> None:
-        said = run("scores.csv")[0].splitlines()[-1]
-        assert said.endswith(
-            "Ranked on 3 tasks, higher is better on all, though latency sounds otherwise."
+    def test_it_says_which_way_scores_were_read(self, run: Run, folder: Path) -> None:
+        lower = "Ranked on 3 tasks, lower is better on "
+        said = run("scores.csv")[0].splitlines()
+        assert said[6] == "Ranked on 3 tasks, higher is better on all."
+        said = run("scores.csv", "--lower-is-better", "pages")[0].splitlines()
+        assert said[6] == f"{lower}pages (as you say), higher on all others."
+        (folder / "arrows.csv").write_text(SCORES.replace("f1", "f1 ↓").replace("pages", "wer"))
+        said = run("arrows.csv")[0].splitlines()
+        assert said[6] == (
+            f"{lower}f1 ↓ (as the file says) and on wer (by its name), higher on all others."
         )
-        said = run("scores.csv", "--lower-is-better", "latency")[0].splitlines()[-1]
-        assert said.endswith("lower is better on latency, higher on all others.")
+        (folder / "dear.csv").write_text(SCORES.replace("pages", "cost"))
+        assert run("dear.csv")[0].splitlines()[6] == (
+            "Ranked on 3 tasks, higher is better on all; doubtful on cost: 'cost' is often better "
+            "the lower."
+        )
 
     def test_it_says_why_a_rule_gives_way_to_another(self, run: Run) -> None:
-        said = run("scores.csv", "--lower-is-better", "latency")[0]
-        assert "Not by mean: lower is better on 'latency' and higher on the other tasks" in said
+        said = run("scores.csv", "--lower-is-better", "pages")[0]
+        assert "Not by mean: lower is better on 'pages' and higher on the other tasks" in said
 
     def test_it_says_what_is_missing_and_who_has_no_score(self, run: Run, folder: Path) -> None:
         (folder / "gaps.csv").write_text("model,t,u\nA,1,\nB,2,3\nC,,\n")
@@ -459,7 +470,7 @@ class TestFirstLook:
         asked = ["--drop", "nix", "--rule", "bordo", "--rule", "mean", "--option", "gamma=2"]
         refused("wrong.csv", *asked, "--picture", "p.gif")
         expected = [
-            "--drop nix: there is no such column",
+            "--metadata nix: there is no such column",
             "duplicate tasks: 't1'",
             "1 row without a name in the column of the systems, 'm' (row 4)",
             "'t2' holds 'x' in the row 'A', '~3' in the row 'B', '1:30' in the row 'B'",
@@ -499,9 +510,9 @@ class TestOptions:
                 {"gamma": 0.9, "missing": "ignore"},
             ),
             (
-                ["--option", 'low={"accuracy": 0.5, "f1": 0, "latency": 0}', "--option", "high=4"],
+                ["--option", 'low={"accuracy": 0.5, "f1": 0, "pages": 0}', "--option", "high=4"],
                 "normalized_mean",
-                {"low": {"accuracy": 0.5, "f1": 0, "latency": 0}, "high": 4, "missing": "ignore"},
+                {"low": {"accuracy": 0.5, "f1": 0, "pages": 0}, "high": 4, "missing": "ignore"},
             ),
             (["--option", "vector=[3, 1, 0]"], "positional", {"vector": [3, 1, 0]}),
         ],
@@ -518,7 +529,7 @@ class TestOptions:
     @pytest.mark.parametrize(
         ("words", "options"),
         [
-            (["--weights", "accuracy=2", "latency=0.5"], {"accuracy": 2, "latency": 0.5}),
+            (["--weights", "accuracy=2", "pages=0.5"], {"accuracy": 2, "pages": 0.5}),
             (["--weights", "accuracy=2", "--weights", "f1=0"], {"accuracy": 2, "f1": 0}),
         ],
     )
@@ -572,8 +583,8 @@ class TestOptions:
             (["--option", "weights=2"], "weights belongs to the scores, not to a rule"),
             (["--ties", "max", "--option", "ties=min"], "ties is given twice"),
             (["--lower"], "unrecognized arguments: --lower"),
-            (["--drop", "speed"], "scores.csv: --drop speed: there is no such column; the"),
-            (["--index-col", "name"], "scores.csv: --systems name: there is no such column; the"),
+            (["--drop", "speed"], "scores.csv: --metadata speed: there is no such column; the"),
+            (["--index-col", "name"], "scores.csv: --system name: there is no such column; the"),
         ],
     )
     def test_wrong_requests_are_refused(
@@ -591,7 +602,7 @@ class TestReading:
 
     @pytest.mark.parametrize(
         "words",
-        [("--lower-is-better", "latency"), ("--drop", "latency"), ("--weights", "latency=2")],
+        [("--lower-is-better", "pages"), ("--drop", "pages"), ("--weights", "pages=2")],
         ids=" ".join,
     )
     def test_a_file_behind_a_list_of_words_is_noticed(
@@ -655,12 +666,11 @@ class TestReading:
 
     def test_of_grouped_columns_the_options_take_the_own_name(self, run: Run, folder: Path) -> None:
         (folder / "groups.csv").write_text(
-            ",cost,cost,qa\nmodel,latency,average,t\nA,3,2,9\nB,5,3,8\nC,4,4,7\n"
+            ",cost,cost,qa\nmodel,cost,average,t\nA,3,2,9\nB,5,3,8\nC,4,4,7\n"
         )
         _, said = run("groups.csv")
-        assert "give --lower-is-better latency" in said
-        assert "--metadata average" in said
-        _, said = run("groups.csv", "--metadata", "average", "--lower-is-better", "latency")
+        assert "to hear no more of them, --metadata 'cost / average'" in said
+        _, said = run("groups.csv", "--metadata", "average", "--lower-is-better", "cost")
         assert said == ""
 
     def test_two_header_rows_give_groups(self, run: Run, folder: Path) -> None:
@@ -771,7 +781,7 @@ class TestReading:
         wrong = ("--weights", "zz=3", "--lower-is-better", "qq", "--drop", "nope", "--rule", "bord")
         refused("scores.csv", *wrong)
         assert [error.partition(";")[0] for error in refused.errors[:3]] == [
-            "scores.csv: --drop nope: there is no such column",
+            "scores.csv: --metadata nope: there is no such column",
             "weights: unknown 'zz'",
             "lower_is_better: unknown 'qq'",
         ]
@@ -816,7 +826,7 @@ class TestReading:
         assert "'seed' is read as runs of each instance ('question')" in said
         output, said = run("asked.csv", "--instance", "seed", "question")
         assert "no other could be first" in output
-        assert "to average the runs, say --instance question" in said
+        assert "to average the runs, say --run seed" in said
         assert "either could be first" in run("asked.csv", "--instance", "question")[0]
 
     def test_passages_are_drawn_as_wholes_and_that_is_said(self, run: Run, folder: Path) -> None:
@@ -832,7 +842,11 @@ class TestReading:
     ) -> None:
         (folder / "side.csv").write_text(",A,B\nmmlu,1,2\ngsm8k,2,3\n", encoding="utf-8")
         assert command_line.main(["side.csv", "--rule", "borda"]) == 0
-        assert "so give --transpose" in capsys.readouterr().err
+        output, said = capsys.readouterr()
+        assert "the rows are read as tasks, since 'mmlu', 'gsm8k' are called like" in said
+        assert "say --system ''" in said
+        assert command_line.main(["side.csv", "--rule", "borda", "--system", ""]) == 0
+        assert capsys.readouterr().out != output
 
     def test_parts_of_a_doubtful_table_are_doubtful_once(self, run: Run, folder: Path) -> None:
         rows = [f"{name},{n / 10},{n * 10},{n * n}" for n, name in enumerate("ABCDE", 1)]
@@ -884,7 +898,6 @@ class TestComparisons:
         for words in (
             ["--weights", "t=1"],
             ["--groups"],
-            ["--drop", "votes"],
             ["--lower-is-better"],
         ):
             reason = refused("battles.csv", *self.SIDES, *words)
@@ -894,8 +907,9 @@ class TestComparisons:
             "short.csv has 2 cells in line 2, for 3 names above them; give each row as many"
         )
         for words in (["battles.csv", *self.SIDES[:4]], self.SIDES, ["--weight", "votes"]):
-            assert refused(*words).startswith("comparisons need a file, and its columns by")
-        assert refused("battles.csv", *self.SIDES[:-1], "who").startswith("unknown columns: 'who'")
+            assert refused(*words).startswith("comparisons need ")
+        lost = refused("battles.csv", *self.SIDES[:-1], "who")
+        assert lost.startswith("battles.csv: --winner who: there is no such column")
 
 
 class TestWriting:
@@ -960,7 +974,7 @@ class TestTheProcess:
         )
 
     def test_module(self, run: Run) -> None:
-        words = ("scores.csv", "--rule", "borda", "--lower-is-better", "latency")
+        words = ("scores.csv", "--rule", "borda", "--lower-is-better", "pages")
         process = self.start(*words, output=subprocess.PIPE)
         assert process.communicate() == run(*words)
         assert process.returncode == 0
@@ -975,7 +989,7 @@ class TestTheProcess:
         reading, writing = os.pipe()
         os.close(reading)
         process = self.start(
-            "scores.csv", "--rule", "borda", "--lower-is-better", "latency", output=writing
+            "scores.csv", "--rule", "borda", "--lower-is-better", "pages", output=writing
         )
         os.close(writing)
         _, said = process.communicate()

@@ -53,7 +53,7 @@ class Recorder:
 @every_experiment
 def test_rows_go_by_rule_setting_and_repetition(run):
     rules = {"Borda": nbrank.borda, "majority": "copeland"}
-    found = run(TABLE, rules, n=3, seed=0)
+    found = run(TABLE, rules, n_repeats=3, seed=0)
     setting = found.columns[1]
     assert found.columns[0] == "rule"
     assert found.columns[-2:].tolist() == ["repetition", "kendall_tau"]
@@ -66,17 +66,19 @@ def test_rows_go_by_rule_setting_and_repetition(run):
 
 @every_experiment
 def test_the_same_seed_repeats_and_more_repetitions_only_add(run):
-    short, again, long = (run(TABLE, ["borda"], n=n, seed=7) for n in (2, 2, 4))
+    short, again, long = (run(TABLE, ["borda"], n_repeats=n, seed=7) for n in (2, 2, 4))
     pd.testing.assert_frame_equal(short, again)
     first = long[long["repetition"] < 2].reset_index(drop=True)
     pd.testing.assert_frame_equal(short, first)
-    assert not run(TABLE, ["borda"], n=6, seed=8).equals(run(TABLE, ["borda"], n=6, seed=7))
+    assert not run(TABLE, ["borda"], n_repeats=6, seed=8).equals(
+        run(TABLE, ["borda"], n_repeats=6, seed=7)
+    )
 
 
 @every_experiment
 def test_all_rules_see_the_same_tables(run):
     one, other = Recorder(), Recorder()
-    run(TABLE, {"one": one, "other": other}, n=2, seed=0)
+    run(TABLE, {"one": one, "other": other}, n_repeats=2, seed=0)
     assert len(one.boards) == len(other.boards)
     for a, b in zip(one.boards, other.boards, strict=True):
         pd.testing.assert_frame_equal(a.scores, b.scores)
@@ -86,21 +88,21 @@ def test_all_rules_see_the_same_tables(run):
 def test_a_leaderboard_is_not_changed(run):
     board = nbrank.Leaderboard(TABLE, weights={"t1": 2}, lower_is_better=["t3"])
     recorder = Recorder()
-    run(board, {"r": recorder}, n=2, seed=0)
+    run(board, {"r": recorder}, n_repeats=2, seed=0)
     pd.testing.assert_frame_equal(board.scores, TABLE.astype(float))
     for changed in recorder.boards:
         kept = list(changed.tasks)
         assert changed.task_weights.to_dict() == {t: 2.0 if t == "t1" else 1.0 for t in kept}
         assert set(changed.lower_is_better) == {"t3"} & set(kept)
     with pytest.raises(TypeError, match="weights can't be given beside a Leaderboard"):
-        run(board, ["borda"], n=1, seed=0, weights={"t1": 1})
+        run(board, ["borda"], n_repeats=1, seed=0, weights={"t1": 1})
 
 
 @every_experiment
 def test_options_of_the_board_go_with_a_frame(run):
     recorder = Recorder()
     options = {"weights": {"t1": 3}, "lower_is_better": ["t1"]}
-    run(TABLE, {"r": recorder}, n=1, seed=0, **options)
+    run(TABLE, {"r": recorder}, n_repeats=1, seed=0, **options)
     assert recorder.boards[0].task_weights["t1"] == 3
     assert recorder.boards[0].lower_is_better == ("t1",)
 
@@ -108,9 +110,9 @@ def test_options_of_the_board_go_with_a_frame(run):
 @every_experiment
 def test_other_measures_take_the_place_of_tau(run):
     measures = {"distance": kendall_distance, "top": lambda a, b: top_k_agreement(a, b, 1)}
-    found = run(TABLE, ["borda"], n=2, seed=3, measures=measures)
+    found = run(TABLE, ["borda"], n_repeats=2, seed=3, measures=measures)
     assert list(found.columns)[-2:] == ["distance", "top"]
-    taus = run(TABLE, ["borda"], n=2, seed=3)["kendall_tau"]
+    taus = run(TABLE, ["borda"], n_repeats=2, seed=3)["kendall_tau"]
     assert ((found["distance"] == 0) == (taus == 1)).all()
 
 
@@ -118,8 +120,8 @@ def test_other_measures_take_the_place_of_tau(run):
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"n": 0}, ValueError, "experiments: n=0 must be at least 1"),
-        ({"n": 2.5}, TypeError, "n=2.5 must be a whole number"),
+        ({"n_repeats": 0}, ValueError, "experiments: n_repeats=0 must be at least 1"),
+        ({"n_repeats": 2.5}, TypeError, "n_repeats=2.5 must be a whole number"),
         ({"seed": None}, TypeError, "seed=None must be a whole number"),
         ({"rules": []}, ValueError, "no rules are given"),
         ({"rules": ["bordo"]}, ValueError, "unknown rule 'bordo'"),
@@ -127,7 +129,7 @@ def test_other_measures_take_the_place_of_tau(run):
     ],
 )
 def test_refusals(run, arguments, error, message):
-    options = {"rules": ["borda"], "n": 1, "seed": 0} | arguments
+    options = {"rules": ["borda"], "n_repeats": 1, "seed": 0} | arguments
     with pytest.raises(error, match=message):
         run(TABLE, options.pop("rules"), **options)
 
@@ -141,7 +143,7 @@ def test_a_function_of_a_seed_draws_a_new_table_for_each_repetition():
 
     recorder = Recorder()
     found = experiments.remove_scores(
-        draw, {"r": recorder}, shares=[0], n=3, seed=1, truth=true_ranking(5)
+        draw, {"r": recorder}, shares=[0], n_repeats=3, seed=1, truth=true_ranking(5)
     )
     assert len(set(seeds)) == 3
     for seed, board, tau in zip(seeds, recorder.boards, found["kendall_tau"], strict=True):
@@ -152,14 +154,14 @@ def test_a_function_of_a_seed_draws_a_new_table_for_each_repetition():
 
 def test_without_a_truth_each_repetition_has_its_own_reference():
     draw = partial(gumbel_scores, 5, 3, 4, 0.1)
-    found = experiments.remove_scores(draw, ["borda", "mean"], shares=[0], n=4, seed=1)
+    found = experiments.remove_scores(draw, ["borda", "mean"], shares=[0], n_repeats=4, seed=1)
     assert (found["kendall_tau"] == 1).all()
 
 
 def test_a_rule_that_refuses_is_left_empty_and_named():
     with pytest.warns(RuleRefusedWarning, match="mean refused 4 of 6 tables.*missing") as caught:
         found = experiments.remove_scores(
-            TABLE, ["mean", "borda"], shares=[0, 0.25, 0.5], n=2, seed=0
+            TABLE, ["mean", "borda"], shares=[0, 0.25, 0.5], n_repeats=2, seed=0
         )
     assert len(caught) == 1
     assert caught[0].filename == __file__
@@ -172,7 +174,7 @@ def test_a_rule_that_refuses_is_left_empty_and_named():
 
 def test_a_rule_that_refuses_the_untouched_table_is_an_error():
     with pytest.raises(ValueError, match="missing") as caught:
-        experiments.remove_scores(TABLE.mask(TABLE == 5), ["mean"], n=1, seed=0)
+        experiments.remove_scores(TABLE.mask(TABLE == 5), ["mean"], n_repeats=1, seed=0)
     assert "mean ranked the table as it is" in caught.value.__notes__[0]
 
 
@@ -182,7 +184,9 @@ def test_a_rule_that_refuses_the_untouched_table_is_an_error():
 def test_shares_of_the_scores_that_are_there_are_removed_and_nested():
     table = TABLE.astype(float).mask(TABLE == 5)  # 11 scores
     recorder = Recorder()
-    found = experiments.remove_scores(table, {"r": recorder}, shares=[0, 0.2, 0.5, 1], n=20, seed=0)
+    found = experiments.remove_scores(
+        table, {"r": recorder}, shares=[0, 0.2, 0.5, 1], n_repeats=20, seed=0
+    )
     assert found.groupby("share")["removed"].unique().explode().tolist() == [0, 2, 6, 11]
     for number, board in enumerate(recorder.changed):
         missing = board.scores.isna()
@@ -196,7 +200,7 @@ def test_shares_of_the_scores_that_are_there_are_removed_and_nested():
 
 def test_every_score_is_as_likely_to_go():
     recorder = Recorder()
-    experiments.remove_scores(TABLE, {"r": recorder}, shares=[0.25], n=300, seed=1)
+    experiments.remove_scores(TABLE, {"r": recorder}, shares=[0.25], n_repeats=300, seed=1)
     gone = sum(board.scores.isna().to_numpy().astype(int) for board in recorder.changed)
     # Each of 12 cells goes with probability 1/4: 75 of 300 times, standard deviation 7.5.
     assert np.abs(gone - 75).max() < 5 * 7.5
@@ -206,7 +210,7 @@ def test_of_instance_level_scores_all_of_a_system_on_a_task_go_together():
     scores = gumbel_scores(4, 5, 6, dispersion=0.2, seed=0)
     scores.iloc[:6, 0] = math.nan  # the first system was not evaluated on the first task
     recorder = Recorder()
-    found = experiments.remove_scores(scores, {"r": recorder}, shares=[0.5], n=5, seed=0)
+    found = experiments.remove_scores(scores, {"r": recorder}, shares=[0.5], n_repeats=5, seed=0)
     assert (found["removed"] == round(0.5 * 19)).all()
     for board in recorder.changed:
         gone = board.scores.reindex(scores.index).isna().groupby("system").mean()
@@ -215,9 +219,9 @@ def test_of_instance_level_scores_all_of_a_system_on_a_task_go_together():
 
 
 def test_nothing_removed_changes_nothing_and_everything_removed_ties_all():
-    found = experiments.remove_scores(TABLE, ["borda"], shares=[0, 1], n=2, seed=0).set_index(
-        "share"
-    )["kendall_tau"]
+    found = experiments.remove_scores(
+        TABLE, ["borda"], shares=[0, 1], n_repeats=2, seed=0
+    ).set_index("share")["kendall_tau"]
     assert (found[0] == 1).all()
     assert found[1].isna().all()
 
@@ -225,7 +229,7 @@ def test_nothing_removed_changes_nothing_and_everything_removed_ties_all():
 def test_tau_is_that_of_the_damaged_table():
     recorder = Recorder()
     found = experiments.remove_scores(
-        TABLE, {"r": recorder}, shares=[0.25, 0.5], n=5, seed=2
+        TABLE, {"r": recorder}, shares=[0.25, 0.5], n_repeats=5, seed=2
     ).sort_values(["repetition", "share"])
     full = nbrank.borda(TABLE)
     expected = [kendall_tau(full, nbrank.borda(board.scores)) for board in recorder.changed]
@@ -242,7 +246,7 @@ def test_vote_n_ranks_measure_is_spearman_over_the_leaders_of_the_damaged_table(
         return spearman(reference.loc[leaders], damaged.loc[leaders])
 
     found = experiments.remove_scores(
-        table, {"r": recorder}, shares=[0.2], n=3, seed=0, measures={"rho": top_seven}
+        table, {"r": recorder}, shares=[0.2], n_repeats=3, seed=0, measures={"rho": top_seven}
     )
     full = nbrank.borda(table)["score"]
     for board, rho in zip(recorder.changed, found["rho"], strict=True):
@@ -254,7 +258,7 @@ def test_vote_n_ranks_measure_is_spearman_over_the_leaders_of_the_damaged_table(
 @pytest.mark.parametrize("share", [-0.1, 1.5, math.nan])
 def test_a_share_is_between_zero_and_one(share):
     with pytest.raises(ValueError, match="shares must be between 0 and 1"):
-        experiments.remove_scores(TABLE, ["borda"], shares=[0.5, share], n=1, seed=0)
+        experiments.remove_scores(TABLE, ["borda"], shares=[0.5, share], n_repeats=1, seed=0)
 
 
 # ------------------------------------------------------------------------------------ remove_tasks
@@ -263,18 +267,21 @@ def test_a_share_is_between_zero_and_one(share):
 def test_the_rest_of_the_tasks_is_ranked():
     board = nbrank.Leaderboard(TABLE.assign(unused=[4, 3, 2, 1]), weights={"unused": 0, "t2": 5})
     recorder = Recorder()
-    found = experiments.remove_tasks(board, {"r": recorder}, n=4, seed=0)
+    found = experiments.remove_tasks(board, {"r": recorder}, n_repeats=4, seed=0)
     assert found["kept"].unique().tolist() == [1, 2]
     for number, changed in enumerate(recorder.changed):
         assert len(changed.tasks) == 1 + number % 2
         assert list(changed.tasks) == [t for t in TABLE.columns if t in changed.tasks]
         pd.testing.assert_frame_equal(changed.scores, TABLE[list(changed.tasks)].astype(float))
-    assert experiments.remove_tasks(board, ["borda"], kept=[3], n=1, seed=0)["kendall_tau"][0] == 1
+    assert (
+        experiments.remove_tasks(board, ["borda"], kept=[3], n_repeats=1, seed=0)["kendall_tau"][0]
+        == 1
+    )
 
 
 def test_a_task_alone_gives_its_own_ranking():
     recorder = Recorder()
-    found = experiments.remove_tasks(TABLE, {"mean": recorder}, kept=[1], n=12, seed=0)
+    found = experiments.remove_tasks(TABLE, {"mean": recorder}, kept=[1], n_repeats=12, seed=0)
     by_hand = {
         task: kendall_tau(nbrank.borda(TABLE), TABLE[task].rank(ascending=False)) for task in TABLE
     }
@@ -286,9 +293,9 @@ def test_a_task_alone_gives_its_own_ranking():
 @pytest.mark.parametrize("kept", [[0], [4]])
 def test_no_more_tasks_are_kept_than_there_are(kept):
     with pytest.raises(ValueError, match="kept must be numbers from 1 to 3, not"):
-        experiments.remove_tasks(TABLE, ["borda"], kept=kept, n=1, seed=0)
+        experiments.remove_tasks(TABLE, ["borda"], kept=kept, n_repeats=1, seed=0)
     with pytest.raises(TypeError, match=r"kept\[0\]=.* must be a whole number"):
-        experiments.remove_tasks(TABLE, ["borda"], kept=[1.5], n=1, seed=0)
+        experiments.remove_tasks(TABLE, ["borda"], kept=[1.5], n_repeats=1, seed=0)
 
 
 # ------------------------------------------------------------------------------------- add_systems
@@ -297,9 +304,9 @@ def test_no_more_tasks_are_kept_than_there_are(kept):
 def test_the_first_systems_are_compared_with_their_order_in_the_full_ranking():
     table = pd.DataFrame(np.random.default_rng(4).integers(0, 9, (7, 5)), index=list("ABCDEFG"))
     recorder = Recorder()
-    found = experiments.add_systems(table, {"r": recorder}, sizes=[3, 5], n=4, seed=0).sort_values(
-        ["repetition", "systems"]
-    )
+    found = experiments.add_systems(
+        table, {"r": recorder}, sizes=[3, 5], n_repeats=4, seed=0
+    ).sort_values(["repetition", "systems"])
     full = nbrank.borda(table)["rank"]
     for number, (board, tau) in enumerate(zip(recorder.changed, found["kendall_tau"], strict=True)):
         assert len(board.systems) == (3, 5)[number % 2]
@@ -310,7 +317,7 @@ def test_the_first_systems_are_compared_with_their_order_in_the_full_ranking():
 
 
 def test_means_do_not_depend_on_the_company():
-    found = experiments.add_systems(TABLE, ["mean"], n=5, seed=0)
+    found = experiments.add_systems(TABLE, ["mean"], n_repeats=5, seed=0)
     assert found["systems"].unique().tolist() == [2, 3]
     assert (found["kendall_tau"] == 1).all()
 
@@ -319,7 +326,7 @@ def test_tuple_labels_of_systems_are_labels():
     rows = pd.MultiIndex.from_tuples(
         [("x", 1), ("x", 2), ("y", 1), ("y", 2)], names=["team", "size"]
     )
-    found = experiments.add_systems(TABLE.set_axis(rows), ["mean"], n=2, seed=0)
+    found = experiments.add_systems(TABLE.set_axis(rows), ["mean"], n_repeats=2, seed=0)
     assert (found["kendall_tau"] == 1).all()
 
 
@@ -336,7 +343,7 @@ def test_corrupted_tasks_hold_noise_that_reverses_the_truth():
         {"r": recorder},
         truth=truth,
         counts=[0, 399],
-        n=1,
+        n_repeats=1,
         seed=0,
     )
     untouched, changed = (board.scores for board in recorder.boards)
@@ -361,7 +368,7 @@ def test_corruption_goes_the_other_way_where_lower_is_better():
             {"r": recorder},
             truth=["A", "B"],
             counts=[300],
-            n=1,
+            n_repeats=1,
             seed=0,
             lower_is_better=lower,
         )
@@ -371,7 +378,9 @@ def test_corruption_goes_the_other_way_where_lower_is_better():
 
 def test_one_more_corrupted_task_keeps_those_before():
     recorder = Recorder()
-    found = experiments.corrupt_tasks(TABLE, {"r": recorder}, truth=list("ABCD"), n=2, seed=0)
+    found = experiments.corrupt_tasks(
+        TABLE, {"r": recorder}, truth=list("ABCD"), n_repeats=2, seed=0
+    )
     assert found["corrupted"].unique().tolist() == [1, 2, 3]
     one, two, three = (board.scores for board in recorder.boards[:3])
     assert [int((table != TABLE).any().sum()) for table in (one, two, three)] == [1, 2, 3]
@@ -382,7 +391,7 @@ def test_one_more_corrupted_task_keeps_those_before():
 def test_all_tasks_corrupted_reverse_the_truth():
     draw = partial(gumbel_scores, 8, 20, 20, 1.0)
     found = experiments.corrupt_tasks(
-        draw, ["borda", "mean"], truth=true_ranking(8), counts=[0, 20], n=2, seed=0
+        draw, ["borda", "mean"], truth=true_ranking(8), counts=[0, 20], n_repeats=2, seed=0
     ).set_index("corrupted")["kendall_tau"]
     assert (found[0] > 0.95).all()
     assert (found[20] < -0.95).all()
@@ -391,7 +400,7 @@ def test_all_tasks_corrupted_reverse_the_truth():
 def test_reversed_tasks_are_mirrored_and_nothing_else():
     table = TABLE.astype(float).mask(TABLE == 5)
     recorder = Recorder()
-    found = experiments.reverse_tasks(table, {"r": recorder}, counts=[0, 1, 3], n=3, seed=0)
+    found = experiments.reverse_tasks(table, {"r": recorder}, counts=[0, 1, 3], n_repeats=3, seed=0)
     taus = found.set_index("reversed")["kendall_tau"]
     assert (taus[0] == 1).all()
     for number, board in enumerate(recorder.changed):
@@ -399,13 +408,13 @@ def test_reversed_tasks_are_mirrored_and_nothing_else():
         turned = [task for task in table if not board.scores[task].equals(table[task])]
         assert len(turned) == [0, 1, 3][number % 3]
         pd.testing.assert_frame_equal(board.scores[turned], mirrored[turned])
-    complete = experiments.reverse_tasks(TABLE, ["mean_rank"], counts=[3], n=1, seed=0)
+    complete = experiments.reverse_tasks(TABLE, ["mean_rank"], counts=[3], n_repeats=1, seed=0)
     assert complete["kendall_tau"][0] == -1
 
 
 def test_infinite_scores_have_no_mirror_image():
     with pytest.raises(ValueError, match="infinite scores can't be mirrored"):
-        experiments.reverse_tasks(TABLE.replace(9, math.inf), ["borda"], n=1, seed=0)
+        experiments.reverse_tasks(TABLE.replace(9, math.inf), ["borda"], n_repeats=1, seed=0)
 
 
 # ------------------------------------------------------------------------------------ rescale_task
@@ -415,7 +424,7 @@ def test_only_means_depend_on_the_unit_of_a_task():
     recorder = Recorder()
     rules = {"borda": "borda", "copeland": "copeland", "mean": "mean", "r": recorder}
     found = experiments.rescale_task(
-        TABLE, rules, task="t1", factors=[1, 10], n=1, seed=0
+        TABLE, rules, task="t1", factors=[1, 10], n_repeats=1, seed=0
     ).set_index(["rule", "factor"])
     assert (found.loc[["borda", "copeland"], "kendall_tau"] == 1).all()
     assert found.loc[("mean", 1), "kendall_tau"] == 1
@@ -430,35 +439,39 @@ def test_only_means_depend_on_the_unit_of_a_task():
 
 def test_the_task_is_drawn_where_none_is_named():
     board = nbrank.Leaderboard(TABLE, weights={"t2": 0})
-    found = experiments.rescale_task(board, ["borda"], n=20, seed=0, factors=[2, 3])
+    found = experiments.rescale_task(board, ["borda"], n_repeats=20, seed=0, factors=[2, 3])
     assert set(found["task"]) == {"t1", "t3"}
     assert (found.groupby("repetition")["task"].nunique() == 1).all()
     grouped = TABLE.set_axis(
         pd.MultiIndex.from_tuples([("x", "t1"), ("x", "t2"), ("y", "t3")]), axis=1
     )
-    named = experiments.rescale_task(grouped, ["borda"], task="t3", factors=[2], n=1, seed=0)
+    named = experiments.rescale_task(
+        grouped, ["borda"], task="t3", factors=[2], n_repeats=1, seed=0
+    )
     assert named["task"].tolist() == [("y", "t3")]
 
 
 @pytest.mark.parametrize("factor", [0, -1, math.inf, math.nan])
 def test_a_factor_is_above_zero(factor):
     with pytest.raises(ValueError, match="factors must be finite and above 0"):
-        experiments.rescale_task(TABLE, ["borda"], factors=[factor], n=1, seed=0)
+        experiments.rescale_task(TABLE, ["borda"], factors=[factor], n_repeats=1, seed=0)
 
 
 def test_an_unknown_task_is_named():
     with pytest.raises(ValueError, match="unknown 't9'"):
-        experiments.rescale_task(TABLE, ["borda"], task="t9", n=1, seed=0)
+        experiments.rescale_task(TABLE, ["borda"], task="t9", n_repeats=1, seed=0)
 
 
-# --------------------------------------------------------------------------------------- test_size
+# -------------------------------------------------------------------------------- sample_instances
 
 
 def test_that_many_instances_of_each_task_are_drawn():
     scores = gumbel_scores(3, 2, 8, dispersion=0.3, seed=0)
     scores.loc[(slice(None), [6, 7, 8]), "t2"] = math.nan  # t2 has 5 instances
     recorder = Recorder()
-    found = experiments.test_size(scores, {"r": recorder}, sizes=[2, 6, 8], n=10, seed=0)
+    found = experiments.sample_instances(
+        scores, {"r": recorder}, sizes=[2, 6, 8], n_repeats=10, seed=0
+    )
     assert found["instances"].unique().tolist() == [2, 6, 8]
     assert (found.set_index("instances").loc[8, "kendall_tau"] == 1).all()
     drawn = []
@@ -480,17 +493,16 @@ def test_that_many_instances_of_each_task_are_drawn():
 def test_both_levels_of_a_rule_see_only_the_drawn_instances():
     scores = gumbel_scores(4, 3, 30, dispersion=0.5, seed=0)
     rules = {"one": nbrank.borda, "two": partial(nbrank.borda, levels=2), "mean": nbrank.mean}
-    found = experiments.test_size(scores, rules, sizes=[30], n=1, seed=0)
+    found = experiments.sample_instances(scores, rules, sizes=[30], n_repeats=1, seed=0)
     assert (found["kendall_tau"] == 1).all()
-    default = experiments.test_size(scores, ["borda"], n=1, seed=0)
+    default = experiments.sample_instances(scores, ["borda"], n_repeats=1, seed=0)
     assert default["instances"].tolist()[0] == 1
     assert default["instances"].tolist()[-1] == 30
 
 
-def test_test_size_needs_instances():
-    with pytest.raises(ValueError, match="test_size needs instance-level scores"):
-        experiments.test_size(TABLE, ["borda"], n=1, seed=0)
-    assert experiments.test_size.__test__ is False
+def test_sample_instances_needs_instances():
+    with pytest.raises(ValueError, match="sample_instances needs instance-level scores"):
+        experiments.sample_instances(TABLE, ["borda"], n_repeats=1, seed=0)
 
 
 # -------------------------------------------------------------------------------------------- IIA
@@ -530,7 +542,7 @@ def test_iia_counts_are_those_of_the_definitions():
         return rules[label](board)
 
     found = experiments.independence_of_irrelevant_alternatives(
-        table, {label: partial(spied, label) for label in rules}, n=6, seed=0
+        table, {label: partial(spied, label) for label in rules}, n_repeats=6, seed=0
     )
     assert list(found.columns) == [
         "rule",
@@ -551,7 +563,9 @@ def test_iia_counts_are_those_of_the_definitions():
 
 
 def test_means_are_independent_of_irrelevant_alternatives():
-    found = experiments.independence_of_irrelevant_alternatives(TABLE, ["mean"], n=3, seed=0)
+    found = experiments.independence_of_irrelevant_alternatives(
+        TABLE, ["mean"], n_repeats=3, seed=0
+    )
     assert (found[["first_two", "all_earlier", "released_code"]] == 0).all(axis=None)
 
 
@@ -564,14 +578,18 @@ def test_iia_is_left_empty_where_a_rule_refuses():
     with pytest.warns(
         RuleRefusedWarning, match="moody refused 2 of 2 tables.*three is a crowd"
     ) as w:
-        found = experiments.independence_of_irrelevant_alternatives(TABLE, [moody], n=2, seed=0)
+        found = experiments.independence_of_irrelevant_alternatives(
+            TABLE, [moody], n_repeats=2, seed=0
+        )
     assert found["first_two"].isna().all()
     assert w[0].filename == __file__
 
 
 def test_iia_needs_a_third_system():
     with pytest.raises(ValueError, match="at least three systems"):
-        experiments.independence_of_irrelevant_alternatives(TABLE.iloc[:2], ["borda"], n=1, seed=0)
+        experiments.independence_of_irrelevant_alternatives(
+            TABLE.iloc[:2], ["borda"], n_repeats=1, seed=0
+        )
 
 
 # --------------------------------------------------------------------------- discriminative power
@@ -665,7 +683,9 @@ def test_sets_hold_the_true_ranks_or_not():
         "one rank each": always([4, 2, 2, 1], [4, 3, 3, 1]),
         "half of a tie": always([4, 2, 2, 1], [4, 2, 3, 1]),
     }
-    found = experiments.rank_confidence_coverage(lambda seed: TABLE, truth, sets, n=2, seed=0)
+    found = experiments.rank_confidence_coverage(
+        lambda seed: TABLE, truth, sets, n_repeats=2, seed=0
+    )
     assert found["sets"].tolist() == [label for label in sets for _ in range(2)]
     assert found["repetition"].tolist() == [0, 1] * 3
     assert found["all_hold"].tolist() == [True] * 4 + [False] * 2
@@ -684,9 +704,9 @@ def test_a_list_of_systems_is_a_truth_without_ties():
 def test_confidence_sets_cover_equal_systems_and_the_bootstrap_does_not():
     sets = {
         "confidence": partial(nbrank.rank_confidence, rule="borda", n_draws=500),
-        "bootstrap": partial(nbrank.bootstrap, rule="borda", n=200),
+        "bootstrap": partial(nbrank.bootstrap, rule="borda", n_draws=200),
     }
-    found = experiments.rank_confidence_coverage(equal_systems, EQUAL, sets, n=60, seed=1)
+    found = experiments.rank_confidence_coverage(equal_systems, EQUAL, sets, n_repeats=60, seed=1)
     held = found.groupby("sets")["all_hold"].mean()
     assert held["confidence"] > 0.95 - 3 * math.sqrt(0.95 * 0.05 / 60)
     assert held["bootstrap"] < 0.3
@@ -703,10 +723,10 @@ def test_coverage_repeats_for_a_seed_and_all_ways_see_the_same_tables():
         return find
 
     sets = {label: watching(label) for label in seen}
-    found = experiments.rank_confidence_coverage(equal_systems, EQUAL, sets, n=3, seed=5)
+    found = experiments.rank_confidence_coverage(equal_systems, EQUAL, sets, n_repeats=3, seed=5)
     assert seen["one"] == seen["other"]
     assert seen["one"][0] != seen["one"][1]
-    again = experiments.rank_confidence_coverage(equal_systems, EQUAL, sets, n=2, seed=5)
+    again = experiments.rank_confidence_coverage(equal_systems, EQUAL, sets, n_repeats=2, seed=5)
     first = found[found["repetition"] < 2].reset_index(drop=True)
     pd.testing.assert_frame_equal(again, first)
 
@@ -714,7 +734,9 @@ def test_coverage_repeats_for_a_seed_and_all_ways_see_the_same_tables():
 def test_a_way_that_refuses_a_table_is_left_empty_and_named():
     sets = {"median": partial(nbrank.rank_confidence, rule="median"), "all": always(1, 6)}
     with pytest.warns(RuleRefusedWarning, match="median refused 2 of 2 tables") as caught:
-        found = experiments.rank_confidence_coverage(equal_systems, EQUAL, sets, n=2, seed=0)
+        found = experiments.rank_confidence_coverage(
+            equal_systems, EQUAL, sets, n_repeats=2, seed=0
+        )
     assert caught[0].filename == __file__
     assert found["all_hold"].isna().tolist() == [True, True, False, False]
 
@@ -725,7 +747,7 @@ def test_a_way_that_refuses_a_table_is_left_empty_and_named():
         ({"scores": TABLE}, TypeError, "scores must be a function that is called with seed="),
         ({"sets": {}}, ValueError, "no ways to make sets are given"),
         ({"truth": list("ABC")}, ValueError, "'D', 'E', 'F' only in the first"),
-        ({"n": 0}, ValueError, "n=0 must be at least 1"),
+        ({"n_repeats": 0}, ValueError, "n_repeats=0 must be at least 1"),
         ({"seed": -1}, ValueError, "seed=-1 must be at least 0"),
     ],
 )
@@ -738,19 +760,19 @@ def test_coverage_refuses_what_it_cannot_take(changes, error, message):
 # ------------------------------------------------------------------------------------ the module
 
 
-def test_everything_public_is_listed_and_random_things_ask_for_a_seed():
+def test_everything_public_is_listed_and_random_things_have_the_seed_0():
     functions = dict(inspect.getmembers(experiments, inspect.isfunction))
     assert set(functions) == set(experiments.__all__)
     for name, function in functions.items():
         seed = inspect.signature(function).parameters.get("seed")
-        if name in {"discriminative_power", "lead", "reproduction", "tally"}:
+        if name in {"discriminative_power", "lead", "reproduction", "count_statuses"}:
             assert seed is None
         elif name != "dispersion":
-            assert seed.default is inspect.Parameter.empty
+            assert seed.default == 0
 
 
 def test_a_short_run_shows_no_progress_bar(capsys):
-    experiments.remove_scores(TABLE, ["borda"], n=2, seed=0)
+    experiments.remove_scores(TABLE, ["borda"], n_repeats=2, seed=0)
     assert capsys.readouterr().err == ""
 
 
@@ -759,7 +781,7 @@ def test_a_long_run_shows_a_progress_bar(capsys, monkeypatch):
     monkeypatch.delenv("TQDM_DISABLE", raising=False)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # tqdm's own, where the notebook's parts are missing
-        experiments.remove_scores(TABLE, ["borda"], n=2, seed=0)
+        experiments.remove_scores(TABLE, ["borda"], n_repeats=2, seed=0)
     assert "0/10" in capsys.readouterr().err
 
 
@@ -781,7 +803,7 @@ def test_a_tally_counts_the_figures_of_each_status():
         "table 1": pd.DataFrame({"status": ["exact", "exact", "differs"]}),
         "table 2": pd.DataFrame({"status": ["within rounding"]}),
     }
-    counts = experiments.tally(tables)
+    counts = experiments.count_statuses(tables)
     assert list(counts.columns) == ["exact", "within rounding", "differs"]
     assert counts.T.to_dict("list") == {
         "table 1": [2, 0, 1],
@@ -792,7 +814,7 @@ def test_a_tally_counts_the_figures_of_each_status():
 
 def test_a_lead_is_taken_within_the_repetitions():
     rules = {"borda": nbrank.borda, "mean": partial(nbrank.mean, missing="ignore")}
-    runs = experiments.remove_scores(TABLE, rules, shares=[0.1, 0.3], n=8, seed=0)
+    runs = experiments.remove_scores(TABLE, rules, shares=[0.1, 0.3], n_repeats=8, seed=0)
     found = experiments.lead(runs, "borda", "mean", "share")
     for share, of_share in runs.groupby("share"):
         by_rule = {rule: part["kendall_tau"].to_numpy() for rule, part in of_share.groupby("rule")}
@@ -821,16 +843,16 @@ def test_a_lead_is_taken_within_the_repetitions():
 )
 def test_no_setting_is_refused(run, option):
     with pytest.raises(ValueError, match="no setting is given"):
-        run(TABLE, ["borda"], n=1, seed=0, **{option: []})
+        run(TABLE, ["borda"], n_repeats=1, seed=0, **{option: []})
 
 
 def test_a_factor_is_a_number():
     with pytest.raises(TypeError, match="factors='2' must be a number"):
-        experiments.rescale_task(TABLE, ["borda"], factors=["2"], n=1, seed=0)
+        experiments.rescale_task(TABLE, ["borda"], factors=["2"], n_repeats=1, seed=0)
 
 
 def test_systems_enter_one_table_that_is_not_drawn():
     with pytest.raises(TypeError, match="scores must be a pandas DataFrame"):
         experiments.independence_of_irrelevant_alternatives(
-            lambda seed: TABLE, ["borda"], n=1, seed=0
+            lambda seed: TABLE, ["borda"], n_repeats=1, seed=0
         )

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank import axioms, charts, experiments, metrics, tables
+from nbrank import axioms, charts, experiments, metrics
 from nbrank.frontends.report_page import report
 
 #: What columns of results, fields of charts and pandas' own stand-ins are called.
@@ -53,7 +53,7 @@ def ranked(scores):
 
 
 def sets(scores):
-    return nbrank.bootstrap(scores, "borda", n=20, seed=0)
+    return nbrank.bootstrap(scores, "borda", n_draws=20, seed=0)
 
 
 def from_long(scores):
@@ -92,6 +92,8 @@ FUNCTIONS = {
     "bootstrap": sets,
     "compare": lambda s: nbrank.compare(s, ["borda", "mean", "kemeny"]),
     "winners": lambda s: nbrank.winners(s, ["borda", "mean", "kemeny"]),
+    "changes": lambda s: nbrank.changes(s, s),
+    "explain_change": lambda s: nbrank.explain_change(s, s, system="A"),
     "two_step": lambda s: nbrank.two_step(s, "borda", groups=GROUPS),
     "leave_one_out": lambda s: nbrank.leave_one_out(s, "borda"),
     "pairwise": nbrank.pairwise,
@@ -133,8 +135,8 @@ FUNCTIONS = {
         s, errors=nbrank.binomial_errors(s, 20, high=12)
     ),
     "possible_ranks": nbrank.possible_ranks,
-    "rank_acceptability": lambda s: nbrank.rank_acceptability(s, n=50),
-    "central_weights": lambda s: nbrank.central_weights(s, n=50),
+    "rank_acceptability": lambda s: nbrank.rank_acceptability(s, n_draws=50),
+    "central_weights": lambda s: nbrank.central_weights(s, n_draws=50),
     "cherry_pick": nbrank.cherry_pick,
     "cherry_picking_curve": nbrank.cherry_picking_curve,
     "unseat": nbrank.unseat,
@@ -145,7 +147,7 @@ FUNCTIONS = {
     "picture": lambda s: nbrank.picture(s).template,
     "charts.possible_ranks": lambda s: charts.possible_ranks(nbrank.possible_ranks(s)),
     "charts.rank_acceptability": lambda s: charts.rank_acceptability(
-        nbrank.rank_acceptability(s, n=50)
+        nbrank.rank_acceptability(s, n_draws=50)
     ),
     "charts.repeated_tasks": lambda s: charts.repeated_tasks(nbrank.repeated_tasks(s)),
     "charts.apply_theme": lambda s: charts.apply_theme(charts.scores(s)),
@@ -156,13 +158,14 @@ FUNCTIONS = {
     "weight_map": lambda s: nbrank.weight_map(s, groups=GROUPS, resolution=4),
     "elo": lambda s: battles(s.index.name).elo(),
     "from_comparisons": lambda s: battles(s.index.name).borda(),
+    "from_wins": lambda s: nbrank.from_wins(nbrank.pairwise(s)).copeland(),
     "strengths of comparisons": lambda s: nbrank.strengths(battles(s.index.name), prior=1),
     "report": lambda s: str(report(s, groups=GROUPS)),
     "accessor": lambda s: s.rank.borda(),
     "experiments.remove_scores": lambda s: experiments.remove_scores(
-        s, ["borda"], shares=[0.1], n=2, seed=0
+        s, ["borda"], shares=[0.1], n_repeats=2, seed=0
     ),
-    "axioms.check": lambda s: axioms.check("borda", s, "neutrality"),
+    "axioms.check": lambda s: axioms.check(s, "borda", "neutrality"),
     "metrics.global_scores": lambda s: (
         metrics.global_scores(*predictions(s), ["mean absolute error"]).scores
     ),
@@ -171,12 +174,11 @@ FUNCTIONS = {
     ),
     "metrics.pairwise_outcomes": lambda s: metrics.pairwise_outcomes(pooled(s), tie_within=0),
     "metrics.binarized": metrics.binarized,
-    "tables.to_great_table": lambda s: tables.to_great_table(nbrank.compare(s)).as_latex(),
     "explore": lambda s: nbrank.explore(s).ranking,
-    "explore_confidence": lambda s: nbrank.explore_confidence(s).ranking,
-    "explore_elimination": lambda s: nbrank.explore_elimination(s).ranking,
-    "explore_missing": lambda s: nbrank.explore_missing(s).ranking,
-    "explore_weights": lambda s: nbrank.explore_weights(s, groups=GROUPS).ranking,
+    "explore tab='confidence'": lambda s: nbrank.explore(s, tab="confidence").ranking,
+    "explore tab='elimination'": lambda s: nbrank.explore(s, tab="elimination").ranking,
+    "explore tab='missing'": lambda s: nbrank.explore(s, tab="missing").ranking,
+    "explore tab='weights'": lambda s: nbrank.explore(s, groups=GROUPS, tab="weights").ranking,
     "charts.ranks": lambda s: charts.ranks(nbrank.compare(s, ["borda", "mean"])),
     "charts.scores": charts.scores,
     "charts.scores by a ranking": lambda s: charts.scores(s, nbrank.mean(s)),
@@ -196,7 +198,7 @@ FUNCTIONS = {
         nbrank.weight_map(s, groups=GROUPS, resolution=4)
     ),
     "charts.robustness": lambda s: charts.robustness(
-        experiments.remove_scores(s, ["borda"], shares=[0.1, 0.2], n=2, seed=0), "share"
+        experiments.remove_scores(s, ["borda"], shares=[0.1, 0.2], n_repeats=2, seed=0), "share"
     ),
 }
 
@@ -212,7 +214,7 @@ def test_every_public_function_and_chart_is_tested_here():
     classes = {"RULES", "Comparisons", "Rule", "RuleRefusedWarning", "SearchLimitError", "Tally"}
     classes |= {"LeaderboardWarning", "__version__"}
     # Of a file, or of a list of ballots, there is no index.
-    others = {"from_parquet", "read_scores", "from_ballots"}
+    others = {"from_parquet", "read", "from_ballots"}
     assert set(nbrank.__all__) - classes - others <= set(FUNCTIONS)
     for module in (nbrank.agreement, nbrank.consensus, nbrank.tournament):
         names = {f"{module.__name__.removeprefix('nbrank.')}.{name}" for name in module.__all__}
@@ -228,7 +230,7 @@ def test_an_index_of_any_name_changes_no_result(name):
     plain = result(name, table())
     # What has many parts is slow to make, and its parts are tested by themselves; rules all make
     # their rankings in one place.
-    few = name.startswith(("explore", "tables", "report"))
+    few = name.startswith(("explore", "report"))
     few |= name in RULES.keys() - {"borda", "mean", "kemeny", "bradley_terry"}
     for called in NAMES[:8] if few else NAMES:
         found = result(name, table(called))

@@ -69,6 +69,7 @@ NEEDED = {
     "rankings": {"published": RANKS},
     "metrics": ["accuracy"],
     "tie_within": 0.05,
+    "n": 100,
 }
 #: What a call is given beside that: of a function, or of one parameter of it.
 BESIDE = {
@@ -90,8 +91,8 @@ DATA = {
     "rank_confidence_from": [pd.Series([3.0, 2.5, 2.0, 0.5], index=SYSTEMS)],
     "global_scores": [ANSWERS],
     "instance_scores": [ANSWERS],
-    "check": ["borda", SCORES],
-    "test_size": [INSTANCES],
+    "check": [SCORES, "borda"],
+    "sample_instances": [INSTANCES],
     "geometric_mean penalty": [SCORES.where(SCORES != 0.3)],
     "possible_ranks sets": [nbrank.possible_ranks(SCORES)],
     "rank_confidence_coverage": [],
@@ -104,6 +105,14 @@ WEIGHTS = pd.Series([50.0, 0.5, 0.25, 0.125], index=TASKS)
 GIVEN = {
     "weights": WEIGHTS,
     "groups": pd.Series(["g", "g", "g", "h"], index=TASKS),
+    **{
+        f"{name} weights": pd.Series([2.0, 2.0, 2.0, 0.0], index=TASKS)
+        for name in ("critical_difference", "pairwise_p_values")
+    },
+    **{
+        f"{name} groups": pd.Series(["g", "g", "h", "h"], index=TASKS)
+        for name in ("critical_difference", "pairwise_p_values")
+    },
     "weight_map groups": pd.Series(["g", "h", "h", "i"], index=TASKS),
     "lower_is_better": pd.Series([True, False, False, False], index=TASKS),
     "low": pd.Series([0.0, 0.05, 0.1, -3.0], index=TASKS),
@@ -229,7 +238,7 @@ def outcome(function, name, parameter, value):
     """What a call returns, as a text; or what it raises."""
     parameters = inspect.signature(function).parameters
     data = [] if name == "Leaderboard" else list(data_of(name, parameter))
-    validation = {"seed": 0, "n_draws": 200, "n": 4}
+    validation = {"seed": 0, "n_draws": 200, "n_repeats": 4}
     validation = {key: one for key, one in validation.items() if key in parameters}
     validation |= BESIDE.get(name, {}) | BESIDE.get(f"{name} {parameter}", {})
     for key in [*parameters][len(data) :]:

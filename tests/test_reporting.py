@@ -94,7 +94,7 @@ def test_a_page_is_saved_as_html_only(tmp_path):
 
 def test_the_rule_may_be_a_function_with_options():
     scores = BOARDS["20 x 9 with gaps"]
-    page = nbrank.report(scores, partial(nbrank.borda, ties="min", missing="ignore"), QUICK)
+    page = nbrank.report(scores, partial(nbrank.borda, ties="min", missing="ignore"), rules=QUICK)
     own = nbrank.borda(scores, ties="min", missing="ignore")
     table = page.sections[AS_GOOD].table
     assert table["rank"].tolist() == own["rank"].tolist()
@@ -102,17 +102,19 @@ def test_the_rule_may_be_a_function_with_options():
     worst = page.sections[MISSING].table[MISSING_DESCRIPTIONS["worst"]]
     assert worst.tolist() == way[own.index].tolist()
     told_twice = partial(nbrank.borda, missing="worst")
-    alone, again = (nbrank.report(scores, told_twice, QUICK, missing=m) for m in (None, "ignore"))
+    alone, again = (
+        nbrank.report(scores, told_twice, rules=QUICK, missing=m) for m in (None, "ignore")
+    )
     assert again.sections[DECIDE].sentences == alone.sections[DECIDE].sentences
     vector = partial(nbrank.positional, vector=[2, 1] + [0] * 18)
     assert "ranked by positional" in nbrank.report(scores, vector, rules=QUICK).lead
     with pytest.raises(TypeError, match="rules of this library only"):
-        nbrank.report(scores, max, QUICK)
+        nbrank.report(scores, max, rules=QUICK)
 
 
 def test_what_was_set_aside_in_reading_is_said():
     file = pd.DataFrame({"params": [7, 13, 70], "mmlu": [0.5, 0.6, 0.7], "gsm8k": [0.4, 0.3, 0.6]})
-    scores = nbrank.read_scores(file.set_axis(list("ABC")), metadata=["params"])
+    scores = nbrank.read(file.set_axis(list("ABC")), roles={"params": "description"}).scores
     assert "Set aside as no scores: params." in nbrank.report(scores, rules=QUICK).lead
     assert "et aside" not in nbrank.report(BOARDS["3 x 2"], rules=QUICK).lead
 
@@ -212,8 +214,8 @@ def test_a_rank_that_is_sure_is_no_span():
 
 def test_a_rule_without_confidence_sets_shows_how_it_spreads():
     scores = BOARDS["20 x 9 with gaps"]
-    page = nbrank.report(scores, "copeland", QUICK)
-    spread = nbrank.bootstrap(scores, "copeland", n=200, seed=0)
+    page = nbrank.report(scores, "copeland", rules=QUICK)
+    spread = nbrank.bootstrap(scores, "copeland", n_draws=200, seed=0)
     first = nbrank.copeland(scores).index[0]
     assert f"{first} is first in {100 * spread['p_best'][first]:.3g} %" in text(page, AS_GOOD)
     assert "no proof" in text(page, AS_GOOD)
@@ -283,7 +285,7 @@ def last_task(board):
 
 def test_by_a_rule_that_elects_nobody_nobody_is_called_first():
     cycle = pd.DataFrame([[3, 1, 2], [2, 3, 1], [1, 2, 3]], list("ABC"), list("xyz"), float)
-    page = nbrank.report(cycle, "condorcet", ["borda", "condorcet"])
+    page = nbrank.report(cycle, "condorcet", rules=["borda", "condorcet"])
     assert text(page, WHO).startswith("Nobody wins under Condorcet; somebody does under 1 of 2")
     assert page.figures[WHO] == ("1 of 2", "rules under which somebody wins")
     assert "Nobody wins by Condorcet, whichever task is left out." in text(page, DECIDE)
@@ -292,7 +294,7 @@ def test_by_a_rule_that_elects_nobody_nobody_is_called_first():
 
 
 def test_of_one_task_there_is_a_page_by_a_rule_without_rank_sets():
-    page = nbrank.report(BOARDS["one task"], "kemeny", QUICK)
+    page = nbrank.report(BOARDS["one task"], "kemeny", rules=QUICK)
     assert "Nor can one say how it spreads: there is only one task" in text(page, AS_GOOD)
 
 
@@ -762,7 +764,7 @@ def test_who_can_be_called_first_and_who_unseats_is_said():
     out = f"{rivals['removed'].iloc[0]} tasks"
     assert f"To unseat SS-MoE, leave out {out}: {tasks}." in said
     # Copeland's rule does not add up the tasks.
-    other = text(nbrank.report(scores, "copeland", QUICK), DECIDE)
+    other = text(nbrank.report(scores, "copeland", rules=QUICK), DECIDE)
     assert "tasks were left out" not in other
     assert "unseat" not in other
 

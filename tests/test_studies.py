@@ -20,7 +20,7 @@ def counted(study):
     (shown,) = [
         cell.outputs[0].data["text/plain"]
         for cell in cells(study)
-        if "experiments.tally(found)" in cell.source
+        if "experiments.count_statuses(found)" in cell.source
     ]
     rows = re.findall(r"(?m)^(\S.*?) +(\d+) +(\d+) +(\d+)$", shown)
     return {name: tuple(map(int, numbers)) for name, *numbers in rows}

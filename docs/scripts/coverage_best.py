@@ -42,8 +42,8 @@ DELTA = 0.05
 N_SYSTEMS = 12
 #: Tables of rows of scores on tasks, and of the others.
 TABLES, TABLES_OF_OTHERS = 2000, 1000
-#: The first tables of a row, in which whole sets are compared, and not the best systems only.
-TABLES_FOR_SIZES = 300
+#: The first tables of a row on tasks, which the bootstrap and joint rank sets are asked, too.
+TABLES_FOR_OTHER_SETS = 400
 #: How far the systems' qualities are apart, in standard deviations of a score.
 SHAPES = {
     "equal": np.zeros(N_SYSTEMS),
@@ -87,13 +87,14 @@ class Kind:
 
     def scores(self, rng: np.random.Generator, quality: np.ndarray, n_tasks: int) -> np.ndarray:
         """A table, systems x tasks."""
-        values = quality[:, None] + self.errors(rng, (len(quality), n_tasks))
+        values: np.ndarray = quality[:, None] + self.errors(rng, (len(quality), n_tasks))
         if self.rounded:
             values = np.round(values)
-        while self.missing:
+        while self.missing > 0:
             missing = rng.random(values.shape) < self.missing
             if not missing.all(axis=1).any():
-                return np.where(missing, np.nan, values)
+                values[missing] = np.nan
+                return values
         return values
 
 
@@ -146,8 +147,24 @@ def contributions(values: np.ndarray, rule: str) -> Contributions:
     return added
 
 
-def bootstrap_p_values(added: Contributions, rng: np.random.Generator) -> np.ndarray:
-    """The p-values of the studentised bootstrap: the same lags, over tasks drawn anew."""
+def draw_contributions(
+    kind: Kind,
+    quality: np.ndarray,
+    rule: str,
+    n_tasks: int,
+    tables: int,
+    rng: np.random.Generator,
+) -> Iterator[Contributions]:
+    """What the tasks of each table add: each is a part of one table with many tasks."""
+    values = [kind.scores(rng, quality, n_tasks) for _ in range(tables)]
+    added = contributions(np.concatenate(values, axis=1), rule)
+    for start in range(0, tables * n_tasks, n_tasks):
+        part = slice(start, start + n_tasks)
+        yield Contributions(added.amounts[:, part], added.weights[:, part])
+
+
+def bootstrap_p_values(added: Contributions, drawn: np.ndarray) -> np.ndarray:
+    """The p-values of the studentised bootstrap, given how often it draws each task, each time."""
     weights = np.broadcast_to(added.weights, added.amounts.shape)
     totals = weights.sum(axis=1, keepdims=True)
     means = added.amounts.sum(axis=1) / totals[:, 0]
@@ -159,7 +176,6 @@ def bootstrap_p_values(added: Contributions, rng: np.random.Generator) -> np.nda
     amounts, shares = added.amounts / totals, weights / totals
     parts = amounts[first] - amounts[second]
     parts -= pooled[first, second][:, None] * (shares[first] - shares[second])
-    drawn = rng.multinomial(n_units, np.full(n_units, 1 / n_units), size=DRAWS).T.astype(float)
     sums, squares = parts @ drawn, parts**2 @ drawn
     spread = np.sqrt(np.maximum(squares - sums**2 / n_units, 1e-12))
     total = parts.sum(axis=1)
@@ -167,11 +183,11 @@ def bootstrap_p_values(added: Contributions, rng: np.random.Generator) -> np.nda
     moved = (sums - total[:, None]) / spread
     p_values = np.ones(n)
     for system in range(n):
-        sign = np.where(first == system, -1.0, 1.0)
-        mine = (first == system) | (second == system)
-        lag = (sign * observed)[mine].max()
+        mine = np.flatnonzero((first == system) | (second == system))
+        sign = np.where(first[mine] == system, -1.0, 1.0)
+        lag = (sign * observed[mine]).max()
         if lag > 0:
-            most = (sign[:, None] * moved)[mine].max(axis=0)
+            most = (sign[:, None] * moved[mine]).max(axis=0)
             p_values[system] = (1 + (most >= lag).sum()) / (1 + DRAWS)
     return p_values
 
@@ -200,20 +216,22 @@ def of_tasks(
     """One kind of scores on tasks."""
     quality, drawn = SHAPES[shape], KINDS[kind]
     classes = truly_best(drawn, quality, rule, rng)
-    kept = np.zeros((2, tables, N_SYSTEMS), dtype=bool)
-    joint = []
-    for table in range(tables):
-        values = drawn.scores(rng, quality, n_tasks)
-        added = contributions(values, rule)
+    # One set of resamples serves all tables, which are independent of it.
+    times = rng.multinomial(n_tasks, np.full(n_tasks, 1 / n_tasks), size=DRAWS).T.astype(float)
+    flips, resamples, joint = [], [], []
+    for table, added in enumerate(draw_contributions(drawn, quality, rule, n_tasks, tables, rng)):
         tests = sign_flip_pair_tests(added, DRAWS, rng)
-        kept[0, table] = tests.best_p_values() > DELTA
-        kept[1, table] = bootstrap_p_values(added, rng) > DELTA
-        if table < TABLES_FOR_SIZES:
+        flips.append(tests.best_p_values() > DELTA)
+        if table < TABLES_FOR_OTHER_SETS:
+            resamples.append(bootstrap_p_values(added, times) > DELTA)
             joint.append((tests.rank_sets(DELTA, joint=True).low == 1).sum())
-    shares = [min(of_one[:, own].mean() for own in classes) for of_one in kept]
-    sizes = kept.sum(axis=2).mean(axis=1)
+    kept = np.array(flips), np.array(resamples)
+    by_flips, by_bootstrap = (
+        min(float(of_one[:, own].mean()) for own in classes) for of_one in kept
+    )
+    size, other_size = (float(of_one.sum(axis=1).mean()) for of_one in kept)
     name = f"{rule}, {kind}, {shape}, {n_tasks} tasks"
-    return Row(name, tables, *shares, *sizes, float(np.mean(joint)))
+    return Row(name, tables, by_flips, by_bootstrap, size, other_size, float(np.mean(joint)))
 
 
 def of_questions(
@@ -227,13 +245,15 @@ def of_questions(
     for table in range(tables):
         asked, best = draw(rng)
         found = nbrank.best_set(**asked, n_draws=DRAWS, seed=rng)["best"]  # type: ignore[arg-type]
-        kept.append(found.loc[best].mean())
+        kept.append(found[found.index.isin(best)].mean())
         sizes.append(found.sum())
-        if table < TABLES_FOR_SIZES:
+        if table < TABLES_FOR_OTHER_SETS:
             sets = nbrank.rank_confidence(**asked, n_draws=DRAWS, seed=rng)  # type: ignore[arg-type]
             joint.append((sets["low"] == 1).sum())
     nothing = float("nan")
-    return Row(name, tables, np.mean(kept), nothing, np.mean(sizes), nothing, np.mean(joint))
+    means = (float(np.mean(numbers)) for numbers in (kept, sizes, joint))
+    share, size, joint_size = means
+    return Row(name, tables, share, nothing, size, nothing, joint_size)
 
 
 def _qualities(spread: float, n: int = 6) -> tuple[np.ndarray, list[object]]:
@@ -309,7 +329,8 @@ def _strengths(rng: np.random.Generator, spread: float) -> tuple[dict[str, objec
 def _superglue(rng: np.random.Generator, spread: float) -> tuple[dict[str, object], list[object]]:
     """24 systems on 14 tasks, the shape of SuperGLUE."""
     quality, best = _qualities(spread, 24)
-    return {"scores": pd.DataFrame(quality[:, None] + rng.normal(size=(24, 14)))}, best
+    scores = pd.DataFrame(quality[:, None] + rng.normal(size=(24, 14)))
+    return {"scores": scores, "rule": "borda"}, best
 
 
 _OTHERS: dict[str, Callable[..., tuple[dict[str, object], list[object]]]] = {

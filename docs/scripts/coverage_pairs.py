@@ -276,7 +276,7 @@ def strength_intervals(tables: int, n_tasks: int, method: ErrorEstimate) -> Iter
     for number, rng in generators(tables):
         scores = gumbels(rng, 5, n_tasks, 0.25)
         try:
-            found = nbrank.strengths(scores, method=method, n=400, seed=number).sort_index()
+            found = nbrank.strengths(scores, method=method, n_draws=400, seed=number).sort_index()
         except ValueError as error:
             # Somebody won or lost everything, and has no finite strength.
             if "infinite" not in str(error):
@@ -307,7 +307,9 @@ def ranks(
     find: Callable[..., pd.DataFrame],
 ) -> Iterator[float]:
     """Whether the sets hold the ranks of all systems at once."""
-    found = rank_confidence_coverage(draw, pd.Series(truth), {"sets": find}, n=tables, seed=0)
+    found = rank_confidence_coverage(
+        draw, pd.Series(truth), {"sets": find}, n_repeats=tables, seed=0
+    )
     yield from found["all_hold"].astype(float)
 
 
@@ -369,7 +371,7 @@ def _of_ranks() -> Iterator[Case]:
         tried = partial(ranks, draw=draw, truth=[1] * n_systems, find=mean)
         on = f"{n_systems} equal systems, {n_tasks} tasks, errors skewed and of unequal spread"
         yield Case(f"`rank_confidence`, mean: {claim}", on, 0.95, tried)
-    resampled = partial(nbrank.bootstrap, rule="borda", n=500)
+    resampled = partial(nbrank.bootstrap, rule="borda", n_draws=500)
     draw = partial(gumbel, n_tasks=14, apart=0.5)
     tried = partial(ranks, draw=draw, truth=list(range(1, 21)), find=resampled)
     yield Case(f"`bootstrap`, Borda: {claim}", "20 close systems, 14 tasks", 0.95, tried)

@@ -38,7 +38,7 @@ def map_ballot_chunks(
 def map_threaded(
     function: Callable[[Item], Result], items: Iterable[Item], n_threads: int
 ) -> Iterator[Result]:
-    """The results in the order of the items, of which only a few are held at a time."""
+    """Yield the results in the order of the items, and hold only a few of them at a time."""
     if n_threads < 2 or sys.platform == "emscripten":  # Python in a browser has no threads
         yield from map(function, items)
         return
@@ -53,7 +53,7 @@ def map_threaded(
 
 
 def group_sort(unit_codes: Positions) -> tuple[Positions, Positions]:
-    """The order that puts what is of one unit side by side, and where each unit starts in it."""
+    """Sort so that elements of a unit are adjacent; return the order and the units' starts."""
     # Units are numbered from 0, and none of them is empty.
     order = np.argsort(unit_codes, kind="stable")
     return order, np.flatnonzero(np.diff(unit_codes[order], prepend=-1))

@@ -63,7 +63,7 @@ def _is_strongly_connected(arcs: Bools) -> bool:
 
 
 def find_identifiability_issue(counts: PairwiseCounts) -> IdentifiabilityIssue | None:
-    """What makes the strengths infinite or undetermined; None if nothing does."""
+    """Find why the strengths are infinite or undetermined; None if they are not."""
     # A finite and unique maximum of the Bradley-Terry likelihood exists if and only if, however the
     # systems are divided in two, some system of the first part beat (or tied with) some system of
     # the second: the graph of wins is strongly connected (Ford, 1957).
@@ -85,12 +85,12 @@ def find_identifiability_issue(counts: PairwiseCounts) -> IdentifiabilityIssue |
 
 
 def _group_members(group: Positions, systems: Bools) -> list[Positions]:
-    """The members of each group that any of these systems belongs to."""
+    """List the members of each group that any of these systems belongs to."""
     return [np.flatnonzero(group == item) for item in np.unique(group[systems])]
 
 
 def expected_win_rates(strengths: Floats) -> Floats:
-    """The probability that the row wins against the column, a tie being half a win for each."""
+    """Compute the probability that the row wins against the column, a tie being half a win."""
     with np.errstate(over="ignore"):
         return 1.0 / (1.0 + np.exp(strengths - strengths[:, None]))
 
@@ -110,7 +110,7 @@ def add_prior_opponent(counts: PairwiseCounts, prior: float) -> PairwiseCounts:
 def add_average_prior_opponent(
     counts: PairwiseCounts, strengths: Floats, prior: float
 ) -> tuple[PairwiseCounts, Floats]:
-    """The counts and the strengths with the prior's opponent, who wins half of all on average."""
+    """Add the prior's opponent, which wins half of all comparisons on average."""
     if not prior:
         return counts, strengths
     low, high = float(strengths.min()), float(strengths.max())
@@ -122,7 +122,7 @@ def add_average_prior_opponent(
 
 
 def fisher_information(counts: PairwiseCounts, strengths: Floats) -> Floats:
-    """Minus the second derivatives of the Bradley-Terry log-likelihood."""
+    """Compute minus the second derivatives of the Bradley-Terry log-likelihood."""
     expected = expected_win_rates(strengths)
     variances = counts.compared * expected * expected.T
     matrix = -variances
@@ -131,7 +131,7 @@ def fisher_information(counts: PairwiseCounts, strengths: Floats) -> Floats:
 
 
 def inverse_information(counts: PairwiseCounts, strengths: Floats, prior: float = 0.0) -> Floats:
-    """The inverse of the information, for some strength held fixed."""
+    """Invert the information, with some strength held fixed."""
     # Strengths are free to move together, so one must be held: the last, which with a prior is that
     # of its opponent. Differences have the same covariance whichever it is.
     matrix = fisher_information(*add_average_prior_opponent(counts, strengths, prior))
@@ -156,7 +156,7 @@ def solve_anchored(matrix: Floats, values: Floats) -> Floats:
 
 
 def _conjugate_gradients(matrix: Floats, values: Floats) -> Floats | None:
-    """Conjugate gradients, each unknown scaled by its diagonal; None where they don't settle."""
+    """Solve by conjugate gradients, scaled by the diagonal; None if they don't settle."""
     diagonal = matrix.diagonal()
     if not (diagonal > 0).all():
         return None
@@ -227,7 +227,10 @@ def bradley_terry(counts: PairwiseCounts, prior: float = 0.0) -> ModelFit:
 
 
 def has_infinite_tie_parameter(counts: PairwiseCounts) -> bool:
-    """Whether Davidson's tie parameter is infinite: systems stand on levels, ties one apart."""
+    """Return whether Davidson's tie parameter is infinite.
+
+    It is if the systems are on levels, and those that tie are one level apart.
+    """
     # The likelihood grows for ever with nu if a number for each system exists that is at least 1
     # larger for the winner of each comparison, and at most 1 apart for a tie; that is, if on no
     # cycle wins outnumber ties.
@@ -296,7 +299,7 @@ def davidson(counts: PairwiseCounts, prior: float = 0.0) -> ModelFit:
 def elo(
     duels: ComparisonArrays, n_systems: int, k: float, base: float, scale: float, initial: float
 ) -> Floats:
-    """Ratings after the comparisons one by one, in their order (Elo, 1978)."""
+    """Rate systems after the comparisons one by one, in their order (Elo, 1978)."""
     # After each comparison the rating of the left system rises, and that of the right one falls, by
     # k times the weight times (outcome - expected outcome); the expected outcome is
     # 1 / (1 + base ** ((r_right - r_left) / scale)).
@@ -337,7 +340,7 @@ def bradley_terry_covariates(
         return point[left] - point[right] + covariates @ point[n:]
 
     def system_gradient(amounts: Floats) -> Floats:
-        """What each system gains on the left, and loses on the right."""
+        """Sum the gains of each system on the left less those on the right."""
         gained, lost = (np.bincount(first, amounts, n) for first in (left, right))
         return np.asarray(gained - lost, dtype=np.float64)
 
@@ -367,7 +370,7 @@ def bradley_terry_covariates(
 
 
 def _is_identified(information: Floats) -> bool:
-    """Whether every unknown is known once the first is held, whatever the units of the others."""
+    """Return whether every unknown is determined once the first is held, whatever their units."""
     rest = information[1:, 1:]
     size = np.sqrt(np.diag(rest))
     if (size == 0).any():

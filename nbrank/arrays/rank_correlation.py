@@ -20,7 +20,7 @@ _BLOCK = 4_000_000
 
 
 def count_pair_agreements(a: RankArray, b: RankArray) -> tuple[int, int, int, int]:
-    """How many pairs two rankings order alike, otherwise, and the first and the second order."""
+    """Count the pairs that two rankings order alike, otherwise, first and second."""
     n_systems = len(a)
     size = max(1, _BLOCK // max(1, n_systems))
     concordant = discordant = ordered_in_first = ordered_in_second = 0
@@ -34,7 +34,7 @@ def count_pair_agreements(a: RankArray, b: RankArray) -> tuple[int, int, int, in
 
 
 def kendall_tau(a: RankArray, b: RankArray) -> float:
-    """Kendall's tau-b; NaN where one of the rankings ties all systems."""
+    """Compute Kendall's tau-b; NaN if one of the rankings ties all systems."""
     concordant, discordant, in_first, in_second = count_pair_agreements(a, b)
     # The product of two counts can pass the integers that a float holds exactly; the square root
     # of a rounded square is still the count itself, so equal rankings give exactly 1.
@@ -45,28 +45,28 @@ def kendall_tau(a: RankArray, b: RankArray) -> float:
 
 
 def kendall_distance(a: RankArray, b: RankArray) -> float:
-    """Discordant pairs, and half of the pairs tied in exactly one ranking."""
+    """Count discordant pairs, and half of the pairs tied in exactly one ranking."""
     concordant, _, in_first, in_second = count_pair_agreements(a, b)
     return (in_first + in_second) / 2 - concordant
 
 
 def ranks_from_top(a: RankArray) -> Positions:
-    """One more than the number of systems above: 1, 2, 2, 4."""
+    """Return one more than the number of systems above: 1, 2, 2, 4."""
     return np.searchsorted(np.sort(a), a, side="left") + 1
 
 
 def ranks_from_bottom(a: RankArray) -> Positions:
-    """One more than the number of systems below: 4, 2, 2, 1."""
+    """Return one more than the number of systems below: 4, 2, 2, 1."""
     return ranks_from_top(-a)
 
 
 def average_places(a: RankArray) -> Floats:
-    """Places from the top, tied systems sharing their average: 1, 2.5, 2.5, 4."""
+    """Return places from the top, tied systems sharing their average: 1, 2.5, 2.5, 4."""
     return (ranks_from_top(a) + (len(a) + 1 - ranks_from_bottom(a))) / 2
 
 
 def spearman(a: RankArray, b: RankArray) -> float:
-    """Spearman's rho: Pearson's correlation of the average places; NaN where one is constant."""
+    """Compute Spearman's rho: Pearson's correlation of average places; NaN if one is constant."""
     middle = (len(a) + 1) / 2
     x, y = average_places(a) - middle, average_places(b) - middle
     scale = float(np.sqrt((x @ x) * (y @ y)))
@@ -74,22 +74,22 @@ def spearman(a: RankArray, b: RankArray) -> float:
 
 
 def overlap_ratio(a: Bools, b: Bools) -> float:
-    """Size of the intersection of two sets over the size of the larger one."""
+    """Divide the size of the intersection of two sets by that of the larger set."""
     return float(np.count_nonzero(a & b) / max(np.count_nonzero(a), np.count_nonzero(b)))
 
 
 def top_k_agreement(a: RankArray, b: RankArray, k: int) -> float:
-    """Of the systems with rank k or better, the share that both rankings name."""
+    """Compute the share of systems with rank k or better that both rankings name."""
     return overlap_ratio(ranks_from_top(a) <= k, ranks_from_top(b) <= k)
 
 
 def last_k_agreement(a: RankArray, b: RankArray, k: int) -> float:
-    """Of the systems with rank k or less counted from the bottom, the share that both name."""
+    """Compute the share of systems with rank k or less from the bottom that both rankings name."""
     return overlap_ratio(ranks_from_bottom(a) <= k, ranks_from_bottom(b) <= k)
 
 
 def rank_biased_overlap(a: RankArray, b: RankArray, p: float) -> float:
-    """Extrapolated rank-biased overlap of two rankings of all systems (Webber et al., 2010)."""
+    """Extrapolate the rank-biased overlap of two rankings of all systems (Webber et al., 2010)."""
     # With the agreement at depth d, `A(d) = 2 |S(d) & T(d)| / (|S(d)| + |T(d)|)`, S(d) and T(d)
     # being the systems of rank d or better (their equation for rankings with ties), the
     # extrapolated value is `A(n) p^n + (1 - p) sum(p^(d - 1) A(d), d = 1..n)`. Both rankings hold
@@ -112,7 +112,7 @@ _PAIRS = 1 << 20
 
 
 def task_taus(scores: Floats) -> Floats:
-    """Tasks x tasks: Kendall's tau-b over the systems scored on both; NaN where one ties all."""
+    """Return tasks x tasks: Kendall's tau-b over systems scored on both; NaN if one ties all."""
     n_systems, n_tasks = scores.shape
     agreed, ordered = np.zeros((2, n_tasks, n_tasks))
     first, second = np.triu_indices(n_systems, 1)
@@ -127,7 +127,7 @@ def task_taus(scores: Floats) -> Floats:
 
 
 def cluster_order(taus: Floats) -> Positions:
-    """The tasks in an order in which those that are alike are neighbours."""
+    """Order the tasks so that similar ones are neighbors."""
     from scipy.cluster.hierarchy import leaves_list, linkage
     from scipy.spatial.distance import squareform
 

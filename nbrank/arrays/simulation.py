@@ -11,7 +11,7 @@ from nbrank.arrays.typing import Floats, Ints
 def gumbel_scores(
     n_systems: int, shape: tuple[int, ...], dispersion: float, rng: Generator
 ) -> Floats:
-    """Systems x shape: Gumbel noise about `dispersion` times the system's number, from 1 on."""
+    """Draw Gumbel noise about `dispersion` times the system's number, from 1 on."""
     noise = rng.gumbel(size=(n_systems, *shape))
     centres = dispersion * np.arange(1, n_systems + 1)
     return noise + centres.reshape(-1, *(1 for _ in shape))
@@ -20,7 +20,7 @@ def gumbel_scores(
 def draw_mallows_places(
     n_systems: int, n_rankings: int, dispersion: float, random: Generator
 ) -> Ints:
-    """Systems x rankings: places drawn from Mallows' model about the order 0, 1, 2, ..."""
+    """Draw systems x rankings: places from Mallows' model about the order 0, 1, 2, ..."""
     # Systems enter in the order of the centre. The one with number i (from 0) is put in front of v
     # of the i systems already there with probability proportional to `dispersion ** v`; each v is
     # one inversion, independent of the others, which makes a ranking at distance d as likely as

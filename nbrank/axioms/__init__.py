@@ -3,7 +3,7 @@
 Each is a search for a counterexample: the table is changed in the ways of which the axiom speaks,
 and the rule runs again. A counterexample proves that the rule breaks the axiom; none found is proof
 only where all changes were examined, and then only for this table. `search(rule, axiom)` tries
-tables drawn at random, `check(rule, scores, axiom)` one's own table, and `check(rule, scores)` all
+tables drawn at random, `check(scores, rule, axiom)` one's own table, and `check(scores, rule)` all
 axioms on it. `nbrank.RULES[name].properties` says what a rule keeps on every table.
 
 >>> search("copeland", "independence_of_clones").holds

@@ -28,11 +28,11 @@ ScoresLike = pd.DataFrame | Leaderboard
 
 @spell_out_options
 def check(
-    rule: RuleLike,
     scores: ScoresLike,
+    rule: RuleLike,
     axiom: str | None = None,
     *,
-    samples: int = 200,
+    n_draws: int = 200,
     seed: int = 0,
     **options: Unpack[TableOptions],
 ) -> AxiomCheck | pd.DataFrame:
@@ -40,12 +40,12 @@ def check(
 
     Parameters
     ----------
-    rule
-        A name of `RULES`, or a function from scores to a ranking, such as
-        `functools.partial(nbrank.minimax, variant="margins")`.
     scores
         A frame of scores (systems in rows, tasks in columns, NaN where a system
         was not evaluated; or rows of system and instance), or a `Leaderboard`.
+    rule
+        A name of `RULES`, or a function from scores to a ranking, such as
+        `functools.partial(nbrank.minimax, variant="margins")`.
     axiom
         A name of `AXIOMS`; None checks them all.
     weights
@@ -58,10 +58,10 @@ def check(
     lower_is_better
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
-    samples
-        How many changes of the table are examined where there are more.
+    n_draws
+        How many changes of the table are drawn and examined where there are more.
     seed
-        The seed by which these are drawn.
+        The seed of the draws.
 
     Returns
     -------
@@ -99,29 +99,33 @@ def check(
     ...     index=["A", "B", "C"],
     ...     columns=list("tuvwxyz"),
     ... )
-    >>> found = check("plurality", scores, "independence_of_irrelevant_alternatives")
+    >>> found = check(scores, "plurality", "independence_of_irrelevant_alternatives")
     >>> found.holds
     False
     >>> found.witness.sentence
     "'A' is above 'B'; without 'C' it is below it."
-    >>> check("plurality", scores, "majority")
+    >>> check(scores, "plurality", "majority")
     majority of plurality: holds on this table, of which it demands nothing
-    >>> check("borda", scores)["holds"].head(3).tolist()
+    >>> check(scores, "borda")["holds"].head(3).tolist()
     [<NA>, True, True]
     """
+    if isinstance(rule, pd.DataFrame | Leaderboard):
+        raise TypeError(
+            "check: the scores come before the rule. Call axioms.check(scores, rule, axiom)"
+        )
     board = as_leaderboard(scores, **options)
     if board.is_instance_level:
         raise ValueError(
             "axioms are checked on tables of systems x tasks; average the instances first, "
             "with scores.groupby(level='system').mean()"
         )
-    samples = validate_integer("check", "samples", samples)
+    n_draws = validate_integer("check", "n_draws", n_draws)
     table = EditableTable.from_board(board)
 
     before = Outcome.from_board(rule, table.leaderboard)
 
     def check_one(axiom: Axiom) -> AxiomCheck:
-        trial = AxiomSearch(rule, table, samples, make_rng("check", seed))
+        trial = AxiomSearch(rule, table, n_draws, make_rng("check", seed))
         trial.original_outcome = before
         return axiom.check(trial)
 
@@ -146,7 +150,7 @@ def search(
     n_systems: int = 4,
     n_tasks: int = 7,
     n_tables: int = 300,
-    samples: int = 20,
+    n_draws: int = 20,
     seed: int = 0,
 ) -> AxiomCheck:
     """Is there a table, among some drawn at random, on which a rule breaks an axiom?
@@ -166,8 +170,8 @@ def search(
         The most tasks in a table; there is at least 1.
     n_tables
         How many tables are drawn. One that the rule refuses is passed over.
-    samples
-        How many changes of a table are examined where there are more.
+    n_draws
+        How many changes of a table are drawn and examined where there are more.
     seed
         The seed of all draws.
 
@@ -193,14 +197,14 @@ def search(
     n_systems = validate_integer("search", "n_systems", n_systems, minimum=3)
     n_tasks = validate_integer("search", "n_tasks", n_tasks)
     n_tables = validate_integer("search", "n_tables", n_tables)
-    samples = validate_integer("search", "samples", samples)
+    n_draws = validate_integer("search", "n_draws", n_draws)
     resolve_rule(rule)
     rng = make_rng("search", seed)
     examined = 0
     for _ in range(n_tables):
         table = random_table(rng, n_systems, n_tasks)
         try:
-            axiom_check = known.check(AxiomSearch(rule, table, samples, rng))
+            axiom_check = known.check(AxiomSearch(rule, table, n_draws, rng))
         except (ValueError, RuntimeError):
             continue
         examined += axiom_check.examined
@@ -210,7 +214,7 @@ def search(
 
 
 def random_table(rng: np.random.Generator, n_systems: int, n_tasks: int) -> EditableTable:
-    """Strict orders of up to so many systems on up to so many tasks."""
+    """Draw strict orders of at most `n_systems` systems on at most `n_tasks` tasks."""
     n, m = int(rng.integers(3, n_systems + 1)), int(rng.integers(1, n_tasks + 1))
     highest = max(100, n)
     scores = [rng.choice(highest, size=n, replace=False) for _ in range(m)]

@@ -40,7 +40,7 @@ def register_axiom(
 
 @register_axiom("all orders of the tasks, weights with them", "May 1952")
 def anonymity(trial: AxiomSearch) -> Iterator[str]:
-    """The order of the tasks changes no rank."""
+    """Return the order of the tasks changes no rank."""
     table, before = trial.table, trial.original_outcome
 
     def reorder_tasks(order: tuple[int, ...]) -> EditableTable:
@@ -53,7 +53,7 @@ def anonymity(trial: AxiomSearch) -> Iterator[str]:
 def _iter_rank_changes(
     table: EditableTable, before: Outcome, after: Outcome, when: str
 ) -> Iterator[str]:
-    """Which systems have another rank than before."""
+    """Yield the systems whose rank differs from before."""
     for system in table.systems:
         rank, new = before.ranks[system], after.ranks[system]
         if new != rank:
@@ -80,7 +80,7 @@ def neutrality(trial: AxiomSearch) -> Iterator[str]:
 
 @register_axiom("all pairs of systems", "Arrow 1951")
 def unanimity(trial: AxiomSearch) -> Iterator[str]:
-    """Who is above another on every task is ranked strictly above it."""
+    """A system above another on every task is ranked strictly above it."""
     table = trial.table
     for better, worse in itertools.permutations(range(len(table.systems)), 2):
         if (table.scores[better] > table.scores[worse]).all():
@@ -125,7 +125,7 @@ def monotonicity(trial: AxiomSearch) -> Iterator[str]:
 
 
 def raised_scores(column: Floats, system: int) -> list[float]:
-    """The scores with which a system rises: level with each better one, between two, above all."""
+    """List the scores with which a system rises: level with each better one, and between."""
     better = np.unique(column[column > column[system]])
     if not len(better):
         return []
@@ -142,7 +142,7 @@ def raised_scores(column: Floats, system: int) -> list[float]:
 
 @register_axiom("the table itself", "Condorcet 1785")
 def majority(trial: AxiomSearch) -> Iterator[str]:
-    """Who is best on tasks of more than half the weight is the only winner."""
+    """A system that is best on tasks of more than half the weight is the only winner."""
     table = trial.table
     total = table.weights.sum()
     for system, label in enumerate(table.systems):
@@ -160,7 +160,7 @@ def majority(trial: AxiomSearch) -> Iterator[str]:
 
 @register_axiom("the table itself", "Condorcet 1785")
 def condorcet_winner(trial: AxiomSearch) -> Iterator[str]:
-    """Who beats every other one against one is the only winner."""
+    """A system that beats every other one against one is the only winner."""
     for system, label in enumerate(trial.table.systems):
         if (_margins_over_others(trial, system) > 0).all():
             trial.n_examined += 1
@@ -170,7 +170,7 @@ def condorcet_winner(trial: AxiomSearch) -> Iterator[str]:
 
 @register_axiom("the table itself", "Fishburn 1977")
 def condorcet_loser(trial: AxiomSearch) -> Iterator[str]:
-    """Who loses to every other one against one never wins."""
+    """A system that loses to every other one against one never wins."""
     for system, label in enumerate(trial.table.systems):
         margins = _margins_over_others(trial, system)
         if len(margins) and (margins < 0).all():
@@ -180,13 +180,13 @@ def condorcet_loser(trial: AxiomSearch) -> Iterator[str]:
 
 
 def _margins_over_others(trial: AxiomSearch, system: int) -> Floats:
-    """A system's margins over the others."""
+    """Return a system's margins over the others."""
     return np.delete(count_pairs(trial.board.profile()).margins[system], system)
 
 
 @register_axiom("all sets of systems taken off the board", "Arrow 1951")
 def independence_of_irrelevant_alternatives(trial: AxiomSearch) -> Iterator[str]:
-    """Who else is on the board doesn't change the order of two systems."""
+    """Other systems on the board don't change the order of two systems."""
     table, before = trial.table, trial.original_outcome
     n = len(table.systems)
     subsets = (
@@ -235,7 +235,7 @@ def independence_of_clones(trial: AxiomSearch) -> Iterator[str]:
         steps = trial.rng.integers(-n_clones, n_clones + 1, size=(n_clones, m))
         return int(trial.rng.integers(n)), steps
 
-    two = (drawn(2) for _ in range(trial.samples))
+    two = (drawn(2) for _ in range(trial.n_draws))
     few = trial.sample_cases(first, n * 3**m, lambda: drawn(1))
     cases = itertools.chain(few, two)
     for (system, _), after in trial.iter_outcomes(cases, lambda case: with_clones(table, *case)):
@@ -252,7 +252,7 @@ def independence_of_clones(trial: AxiomSearch) -> Iterator[str]:
 
 
 def with_clones(table: EditableTable, system: int, steps: NDArray[np.int_]) -> EditableTable:
-    """Clones of a system, so many small steps above it (or below) on each task."""
+    """Add clones of a system, small steps above it (or below) on each task."""
     # Where another system has the same score, a clone has it too: it could not be next to its
     # original on both sides of the other one.
     scores, systems = table.scores, table.systems
@@ -318,7 +318,7 @@ def participation(trial: AxiomSearch) -> Iterator[str]:
 def _pair_with_orders(
     trial: AxiomSearch, each: Sequence[int]
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Each of these with every strict order of the systems, or as many as are looked at."""
+    """Yield each of these with every strict order of the systems, or with as many as are drawn."""
     n = len(trial.table.systems)
     return trial.sample_cases(
         ((item, order) for item in each for order in itertools.permutations(range(n))),
@@ -328,7 +328,7 @@ def _pair_with_orders(
 
 
 def _new_task_scores(table: EditableTable) -> Floats:
-    """Scores for a new strict order of the systems, within the range of the table's own."""
+    """Return scores for a new strict order of the systems, within the range of the table's own."""
     finite = table.scores[np.isfinite(table.scores)]
     low, high = finite.min(initial=np.inf), finite.max(initial=-np.inf)
     if not low < high:
@@ -368,7 +368,7 @@ def strategy_proofness(trial: AxiomSearch) -> Iterator[str]:
 def _ballot_prefers(
     table: EditableTable, ballot: Floats, candidates: Sequence[Label], others: Sequence[Label]
 ) -> bool:
-    """Whether a ballot puts each of these strictly above each of the others."""
+    """Return whether a ballot puts each of these strictly above each of the others."""
     leads = _score_differences(table, ballot, candidates, others)
     return bool(leads) and all(lead > 0 for lead in leads)
 
@@ -376,13 +376,13 @@ def _ballot_prefers(
 def _score_differences(
     table: EditableTable, ballot: Floats, these: Sequence[Label], others: Sequence[Label]
 ) -> list[float]:
-    """By how much a ballot puts each of these above each of the others."""
+    """List by how much a ballot puts each of these above each of the others."""
     score = dict(zip(table.systems, ballot.tolist(), strict=True))
     return [score[item] - score[other] for item in these for other in others]
 
 
 def new_task_label(tasks: Sequence[Label]) -> Label:
-    """The label of one more task, in no group of the others."""
+    """Return the label of one more task, in no group of the others."""
     last, new_task_label = tasks[-1], "added task"
     label: Label = (new_task_label,) * len(last) if isinstance(last, tuple) else new_task_label
     return make_unused_label(label, tasks, "new") if label in tasks else label
@@ -390,7 +390,7 @@ def new_task_label(tasks: Sequence[Label]) -> Label:
 
 @register_axiom("the table turned round", "Saari 1994")
 def reversal_symmetry(trial: AxiomSearch) -> Iterator[str]:
-    """Who wins alone doesn't win when every task is turned round."""
+    """A system that wins alone doesn't win when every task is reversed."""
     table, winners = trial.table, trial.original_outcome.winners
     if len(table.systems) < 2 or len(winners) != 1:
         return

@@ -138,7 +138,7 @@ class EditableTable:
 
     @classmethod
     def from_board(cls, board: Leaderboard) -> EditableTable:
-        """The tasks of a leaderboard that have a weight."""
+        """Take the tasks of a leaderboard that have a weight."""
         board = board.select_tasks(board.tasks[board.weights > 0])
         scores = np.where(board.is_lower_better, -board.values, board.values).astype(np.float64)
         return cls(
@@ -157,7 +157,7 @@ class EditableTable:
         return Leaderboard(frame, weights=weights, lower_is_better=lower)
 
     def select_tasks(self, positions: Sequence[int]) -> EditableTable:
-        """Some of the tasks, or all in another order."""
+        """Select some of the tasks, or all in another order."""
         chosen = list(positions)
         return replace(
             self,
@@ -168,14 +168,14 @@ class EditableTable:
         )
 
     def select_systems(self, positions: Sequence[int]) -> EditableTable:
-        """Some of the systems."""
+        """Select some of the systems."""
         chosen = list(positions)
         systems = tuple(self.systems[position] for position in chosen)
         return replace(self, scores=self.scores[chosen], systems=systems)
 
 
 def make_unused_label(label: Label, labels: Iterable[Label], what: str) -> Label:
-    """A new label after the pattern of an old one, such as `A (clone)`."""
+    """Make a new label after the pattern of an old one, such as `A (clone)`."""
     taken = set(labels)
     for number in itertools.count(1):
         suffix = f"({what})" if number == 1 else f"({what} {number})"
@@ -196,7 +196,7 @@ class AxiomSearch:
 
     rule: RuleLike
     table: EditableTable
-    samples: int
+    n_draws: int
     rng: np.random.Generator
     exhaustive: bool = True
     n_examined: int = 0
@@ -215,7 +215,7 @@ class AxiomSearch:
     def iter_outcomes(
         self, cases: Iterable[Case], change: Callable[[Case], EditableTable]
     ) -> Iterator[tuple[Case, Outcome]]:
-        """Each case with what the rule then says; what it refuses tells nothing."""
+        """Yield each case with the rule's outcome; cases that the rule refuses are skipped."""
         for case in cases:
             self.n_examined += 1
             board = change(case).leaderboard
@@ -230,16 +230,16 @@ class AxiomSearch:
     def sample_cases(
         self, cases: Iterable[Case], number: int, draw: Callable[[], Case]
     ) -> Iterator[Case]:
-        """All cases where they are few enough, else as many as allowed, drawn one by one."""
-        if number <= self.samples:
+        """Yield all cases if they are few, else `n_draws` drawn ones."""
+        if number <= self.n_draws:
             yield from cases
         else:
             self.exhaustive = False
-            for _ in range(self.samples):
+            for _ in range(self.n_draws):
                 yield draw()
 
     def sample_orders(self, n: int) -> Iterator[tuple[int, ...]]:
-        """Orders of n things, all of them or some."""
+        """Yield orders of n things, all of them or some."""
         return self.sample_cases(
             itertools.permutations(range(n)),
             math.factorial(n),
@@ -247,7 +247,7 @@ class AxiomSearch:
         )
 
     def make_witness(self, sentence: str) -> Witness:
-        """The proof that the case at hand breaks the axiom."""
+        """Make the proof that the current case breaks the axiom."""
         changed, after = self.last_case or (self.board, self.original_outcome)
         return Witness(sentence, self.board, changed, self.original_outcome, after)
 

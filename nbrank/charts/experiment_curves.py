@@ -41,6 +41,7 @@ def robustness(
     results: pd.DataFrame | Mapping[str, pd.DataFrame],
     x: str,
     y: str = "kendall_tau",
+    *,
     by: str = "rule",
     band: tuple[float, float] = (0.1, 0.9),
 ) -> alt.LayerChart | alt.ConcatChart:

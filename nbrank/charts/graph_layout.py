@@ -44,8 +44,8 @@ TextAlign = Literal["left", "center", "right"]
 @validate_on_return
 def majority_graph(
     scores: VotesLike,
-    most: int = 12,
     *,
+    max_systems: int = 12,
     weights: Weights = None,
     groups: Groups = None,
     lower_is_better: LowerIsBetter = (),
@@ -56,7 +56,7 @@ def majority_graph(
     ----------
     scores
         A frame of scores, a leaderboard, comparisons, or a tally.
-    most
+    max_systems
         How many systems to draw at most, a whole number from 1 on: the first by `copeland`.
     weights, groups, lower_is_better
         As for `nbrank.Leaderboard`.
@@ -72,18 +72,18 @@ def majority_graph(
     Raises
     ------
     TypeError, ValueError
-        As `nbrank.Leaderboard`; also if `most` is no whole number from 1 on.
+        As `nbrank.Leaderboard`; also if `max_systems` is no whole number from 1 on.
 
     Examples
     --------
     >>> from nbrank.datasets import load_toy_votes
     >>> chart = majority_graph(load_toy_votes())
     """
-    most = validate_integer("charts.majority_graph", "most", most)
+    max_systems = validate_integer("charts.majority_graph", "max_systems", max_systems)
     votes = as_votes(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
     scored = copeland(votes)["score"]
     ranked = scored.index[np.isfinite(scored)]
-    systems = list(ranked[:most])
+    systems = list(ranked[:max_systems])
     place = {system: position for position, system in enumerate(systems)}
     edges = tournament.majority_graph(votes)
     wins = {

@@ -51,7 +51,7 @@ def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
     --------
     >>> import nbrank
     >>> from nbrank.datasets import load_llm_chat
-    >>> chart = rank_intervals(nbrank.bootstrap(load_llm_chat(), "borda", n=50, seed=0))
+    >>> chart = rank_intervals(nbrank.bootstrap(load_llm_chat(), "borda", n_draws=50, seed=0))
     """
     source = "nbrank.rank_confidence(scores, rule) or nbrank.bootstrap(scores, rule)"
     _check_rank_intervals("rank_intervals", intervals, source)
@@ -235,12 +235,12 @@ def _tie_groups_title(groups: list[list[int]], by_pairs: bool) -> str:
 
 
 @validate_on_return
-def strengths(found: pd.DataFrame) -> alt.LayerChart:
+def strengths(estimates: pd.DataFrame) -> alt.LayerChart:
     """Draw how strong each system is by Bradley and Terry's model, and how sure that is.
 
     Parameters
     ----------
-    found
+    estimates
         A row for each system with the columns `rank`, `strength`, `low` and
         `high`, as `nbrank.strengths` returns them.
 
@@ -262,8 +262,8 @@ def strengths(found: pd.DataFrame) -> alt.LayerChart:
     >>> chart = strengths(nbrank.strengths(load_llm_chat(), prior=1))
     """
     needed = ["rank", "strength", "low", "high"]
-    check_columns("strengths", found, needed, "nbrank.strengths(scores)")
-    rows = stable_sort(found, "rank")
+    check_columns("strengths", estimates, needed, "nbrank.strengths(scores)")
+    rows = stable_sort(estimates, "rank")
     table = RowGrid(unique_label_texts(rows.index))
     x = table.numeric_axis("log-strength (0 is an average system)")
     average = make_layer({"strength": [0.0]}).mark_rule(color=SOFT, strokeDash=[4, 3])

@@ -32,17 +32,19 @@ TextAlign = Literal["left", "right"]
 
 
 @validate_on_return
-def critical_difference(found: pd.DataFrame, distance: float | None = None) -> alt.LayerChart:
+def critical_difference(
+    mean_ranks: pd.DataFrame, *, distance: float | None = None
+) -> alt.LayerChart:
     """Draw Demsar's diagram: mean ranks on a line, and bars over what can't be told apart.
 
     Parameters
     ----------
-    found
+    mean_ranks
         A row for each system with the columns `rank`, `mean_rank` and `groups`,
         as `nbrank.critical_difference` returns them.
     distance
         Nemenyi's critical difference, which is drawn as a ruler: what that
-        function gives as `found.attrs["critical_difference"]`. None draws none.
+        function gives as `mean_ranks.attrs["critical_difference"]`. None draws none.
 
     Returns
     -------
@@ -65,19 +67,19 @@ def critical_difference(found: pd.DataFrame, distance: float | None = None) -> a
     --------
     >>> import nbrank
     >>> from nbrank.datasets import load_toy_votes
-    >>> found = nbrank.critical_difference(load_toy_votes())
-    >>> chart = critical_difference(found, found.attrs["critical_difference"])
+    >>> mean_ranks = nbrank.critical_difference(load_toy_votes())
+    >>> chart = critical_difference(mean_ranks, distance=mean_ranks.attrs["critical_difference"])
     """
     needed = ["rank", "mean_rank", "groups"]
-    check_columns("critical_difference", found, needed, "nbrank.critical_difference(scores)")
+    check_columns("critical_difference", mean_ranks, needed, "nbrank.critical_difference(scores)")
     name = "charts.critical_difference"
     if distance is not None and not validate_number(name, "distance", distance) > 0:
         raise ValueError(f"{name}: distance={distance!r} must be above 0")
-    table = stable_sort(found, "rank", "mean_rank")
+    table = stable_sort(mean_ranks, "rank", "mean_rank")
     if table["groups"].isna().any():
         raise ValueError(
             f"{name}: 'groups' has no letters, because it takes too many. Draw the pairs instead: "
-            f"charts.pairwise_p_values(nbrank.pairwise_p_values(scores, method))"
+            f"charts.pairwise_p_values(nbrank.pairwise_p_values(scores, method=method))"
         )
     means = table["mean_rank"].to_numpy(dtype=float)
     letters = [str(letters).split() for letters in table["groups"]]

@@ -164,7 +164,7 @@ def _pair_cells(
 
 
 @validate_on_return
-def pairwise_p_values(p_values: pd.DataFrame, delta: float = 0.05) -> alt.LayerChart:
+def pairwise_p_values(p_values: pd.DataFrame, *, delta: float = 0.05) -> alt.LayerChart:
     """Draw for which pairs of systems a test finds a difference.
 
     Parameters
@@ -224,8 +224,8 @@ def _has_aria_labels(table: RowGrid) -> bool:
 @validate_on_return
 def compatible_pairs(
     scores: pd.DataFrame | Leaderboard,
-    delta: float = 0.01,
     *,
+    delta: float = 0.01,
     weights: Weights = None,
     groups: Groups = None,
     lower_is_better: LowerIsBetter = (),
@@ -267,7 +267,7 @@ def compatible_pairs(
     >>> chart = compatible_pairs(load_llm_chat(), delta=0.05)
     """
     board = as_leaderboard(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
-    pairs = decided_pairs(board, delta)
+    pairs = decided_pairs(board, delta=delta)
     systems = borda(board).index
     table = RowGrid.from_names(unique_label_texts(systems))
     columns = {column: pairs[column].round(3) for column in ("share", "low")}

@@ -30,12 +30,12 @@ from nbrank.findings.labels import (
     rule_title,
     unique_label_texts,
 )
-from nbrank.findings.overview import task_places, task_scores
+from nbrank.findings.overview import task_places
 from nbrank.robustness.rank_changes import separates_first
 from nbrank.rules.positional_rules import borda
 from nbrank.votes.formatting import check_same_labels, format_labels
 from nbrank.votes.label_cleaning import clean_axes, clean_label, clean_labels
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard, task_scores
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights
 
 TextAlign = Literal["left", "right"]
@@ -44,7 +44,9 @@ _NO_AXIS: Any = {"orient": "top", "domain": False, "ticks": False, "labelPadding
 
 
 @validate_on_return
-def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None) -> alt.LayerChart:
+def ranks(
+    comparison: pd.DataFrame, *, highlight: Iterable[Hashable] | None = None
+) -> alt.LayerChart:
     """Draw how the ranks move from rule to rule: a line for each system.
 
     Parameters

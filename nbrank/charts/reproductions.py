@@ -19,12 +19,12 @@ _COLOURS = {"exact": "green", "within rounding": "orange", "differs": "looked_at
 
 
 @validate_on_return
-def reproduction(found: pd.DataFrame) -> alt.LayerChart:
+def reproduction(figures: pd.DataFrame) -> alt.LayerChart:
     """Draw which figures of a paper come out, and by how much the others differ.
 
     Parameters
     ----------
-    found
+    figures
         Printed figures beside one's own, as `nbrank.experiments.reproduction` returns them.
 
     Returns
@@ -47,16 +47,16 @@ def reproduction(found: pd.DataFrame) -> alt.LayerChart:
     >>> chart = reproduction(compared(printed, printed["published"].unstack()))
     """
     source = "nbrank.experiments.reproduction(published, ours)"
-    check_columns("reproduction", found, ["published", "ours", "digits", "status"], source)
-    rows, columns = (list(dict.fromkeys(found.index.get_level_values(i))) for i in (0, 1))
+    check_columns("reproduction", figures, ["published", "ours", "digits", "status"], source)
+    rows, columns = (list(dict.fromkeys(figures.index.get_level_values(i))) for i in (0, 1))
     sentences = [
-        _cell_text(*cell) for cell in found[["published", "ours", "digits", "status"]].to_numpy()
+        _cell_text(*cell) for cell in figures[["published", "ours", "digits", "status"]].to_numpy()
     ]
     data = {
-        "row": found.index.get_level_values(0),
-        "column": found.index.get_level_values(1),
+        "row": figures.index.get_level_values(0),
+        "column": figures.index.get_level_values(1),
         "figures": sentences,
-        "status": found["status"],
+        "status": figures["status"],
     }
     table = RowGrid(rows, columns, 22, max(max_text_width(sentences, SMALL) + 12, 56))
     base = table.place_layer(data, "row", "column").encode(tooltip=tooltip_fields(*data))
@@ -68,7 +68,7 @@ def reproduction(found: pd.DataFrame) -> alt.LayerChart:
     )
     return table.chart(
         [cells, base.mark_text(color=INK, fontSize=SMALL).encode(**text_encoding("figures"))],
-        f"{(found['status'] == 'exact').sum()} of {len(found)} printed figures come out",
+        f"{(figures['status'] == 'exact').sum()} of {len(figures)} printed figures come out",
         "in a cell the printed figure; behind an arrow ours, where it is another",
     )
 

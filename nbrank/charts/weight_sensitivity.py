@@ -20,12 +20,12 @@ _WEIGHTS = "other weights"
 
 
 @validate_on_return
-def possible_ranks(found: pd.DataFrame, sets: pd.DataFrame | None = None) -> alt.LayerChart:
+def possible_ranks(bounds: pd.DataFrame, sets: pd.DataFrame | None = None) -> alt.LayerChart:
     """Draw the ranks that other weights leave open, next to those that other tasks do.
 
     Parameters
     ----------
-    found
+    bounds
         A row for each system as `nbrank.possible_ranks` returns them.
     sets
         The ranks of the same systems as `nbrank.rank_confidence` returns them;
@@ -52,26 +52,26 @@ def possible_ranks(found: pd.DataFrame, sets: pd.DataFrame | None = None) -> alt
     >>> sets = nbrank.rank_confidence(scores, "borda", seed=0)
     >>> chart = possible_ranks(nbrank.possible_ranks(scores, missing="compatible"), sets)
     """
-    return draw_possible_ranks(found, sets, 420)
+    return draw_possible_ranks(bounds, sets, 420)
 
 
 def draw_possible_ranks(
-    found: pd.DataFrame, sets: pd.DataFrame | None, width: float, votes: Votes | None = None
+    bounds: pd.DataFrame, sets: pd.DataFrame | None, width: float, votes: Votes | None = None
 ) -> alt.LayerChart:
     """Draw the possible ranks, with so many pixels for the axis; votes are those of the sets."""
     source = "nbrank.possible_ranks(scores, rule)"
-    check_columns("possible_ranks", found, ["rank", "best", "worst", "proven"], source)
-    names, spans, sample, how = unique_label_texts(found.index), {}, "", ""
+    check_columns("possible_ranks", bounds, ["rank", "best", "worst", "proven"], source)
+    names, spans, sample, how = unique_label_texts(bounds.index), {}, "", ""
     if sets is not None:
         beside = "nbrank.rank_confidence(scores, rule)"
         check_columns("possible_ranks", sets, ["low", "high"], beside, "takes as sets")
         both = "charts.possible_ranks: the ranks and the sets"
-        check_same_labels(found.index, sets.index, both, "systems")
-        sets = sets.reindex(found.index)
+        check_same_labels(bounds.index, sets.index, both, "systems")
+        sets = sets.reindex(bounds.index)
         how = how_else(sets, votes)
         sample = how.removeprefix("with ").removeprefix("within the ").removesuffix(" like these")
         spans[sample] = sets["low"], sets["high"]
-    spans[_WEIGHTS] = found["best"], found["worst"]
+    spans[_WEIGHTS] = bounds["best"], bounds["worst"]
     table = RowGrid(names)
     x = table.rank_axis(max(int(high.max()) for _, high in spans.values()))
     # As wherever ranks are drawn that a sample leaves open: pale, in the leader's colour.
@@ -82,11 +82,11 @@ def draw_possible_ranks(
         colour, opacity, share = looks[what]
         data = {
             "system": names,
-            "rank": found["rank"],
+            "rank": bounds["rank"],
             "low": low,
             "high": high,
             "open to": [what] * len(names),
-            "bound": ~found["proven"].astype(bool) & (what == _WEIGHTS),
+            "bound": ~bounds["proven"].astype(bool) & (what == _WEIGHTS),
             # A span of one rank has to be seen, too.
             "start": low - 0.15,
             "end": high + 0.15,
@@ -96,35 +96,35 @@ def draw_possible_ranks(
         wide = max(2, int(table.high * share))
         look = bars.mark_rule(color=colour, strokeOpacity=opacity, strokeWidth=wide)
         layers.append(look.encode(strokeDash=dashed))
-    points = table.place_layer({"system": names, "rank": found["rank"]}).encode(x=x("rank"))
+    points = table.place_layer({"system": names, "rank": bounds["rank"]}).encode(x=x("rank"))
     layers.append(points.mark_circle(size=min(60, 4 * table.high), color=LEADER, opacity=1))
-    text = _weights_caption(found) + f"; blue: {how}" * bool(sample)
+    text = _weights_caption(bounds) + f"; blue: {how}" * bool(sample)
     return table.chart(layers, "Which ranks are possible", text, width)
 
 
-def describe_possible_winners(found: pd.DataFrame, by: str, names: DisplayNames) -> str:
+def describe_possible_winners(bounds: pd.DataFrame, by: str, names: DisplayNames) -> str:
     """Say who may be first, by a rule, while no weight changes by more than a fifth."""
-    first, may = found["rank"] == 1, found["best"] == 1
-    who = f"{names.join(found.index[may])} would each be first by {by} under some weights"
+    first, may = bounds["rank"] == 1, bounds["best"] == 1
+    who = f"{names.join(bounds.index[may])} would each be first by {by} under some weights"
     if may.equals(first):
-        heads = names.join(found.index[first])
+        heads = names.join(bounds.index[first])
         who = f"{heads} {agree_verb('stays', first.sum())} first by {by}"
-        if (found["worst"][first] > 1).any():
+        if (bounds["worst"][first] > 1).any():
             who = f"nobody but {heads} would be first by {by}"
             if may.all():
                 who = f"any of these systems can be first by {by}"
-    elif not found["proven"][may].all():
+    elif not bounds["proven"][may].all():
         who = f"at most {may.sum()} systems would be first by {by}"
     return f"As long as no weight changes by more than a fifth, {who}."
 
 
-def _weights_caption(found: pd.DataFrame) -> str:
+def _weights_caption(bounds: pd.DataFrame) -> str:
     """Which weightings are allowed, as far as the frame says."""
-    within = found.attrs.get("within")
+    within = bounds.attrs.get("within")
     text = "grey: under other weights"
     if within is not None:
         text = f"grey: under weights up to {format_percent(within)} larger or smaller"
-    return text if found["proven"].all() else f"{text} (dashed: no more than bounds)"
+    return text if bounds["proven"].all() else f"{text} (dashed: no more than bounds)"
 
 
 @validate_on_return
@@ -150,7 +150,7 @@ def rank_acceptability(shares: pd.DataFrame) -> alt.LayerChart:
     --------
     >>> import nbrank
     >>> from nbrank.datasets import load_llm_chat
-    >>> chart = rank_acceptability(nbrank.rank_acceptability(load_llm_chat(), n=100))
+    >>> chart = rank_acceptability(nbrank.rank_acceptability(load_llm_chat(), n_draws=100))
     """
     source = "nbrank.rank_acceptability(scores, rule)"
     check_columns("rank_acceptability", shares, [], source)

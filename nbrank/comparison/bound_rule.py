@@ -37,7 +37,7 @@ class BoundRule:
 
     @classmethod
     def from_options(cls, function: str, rule: RuleLike, options: Mapping[str, Any]) -> BoundRule:
-        """As a function was given them; an option that a rule of ours doesn't know is refused."""
+        """Bind a rule's options; refuse those that a registered rule doesn't take."""
         return cls(*bind_rule_options(function, rule, options))
 
     @cached_property
@@ -66,22 +66,22 @@ class BoundRule:
         return float(self.options.get("prior", 0.0))
 
     def additive(self, votes: Any) -> AdditiveForm | None:
-        """How its scores of these votes are means over ballots; None if they are none."""
+        """Return the form of its scores as means over ballots; None if they are no such means."""
         measure = self.registered and self.registered.additive
         return measure(votes, self.arguments) if measure else None
 
     def transform_runs(self, votes: Votes) -> Votes:
-        """The same votes, with runs as the rule counts them before it averages."""
+        """Transform runs as the rule counts them before it averages."""
         count = self.registered and self.registered.transform_runs
         return count(votes, self.arguments) if count and "ballots" in votes.provides else votes
 
     def ranks(self, board: Leaderboard) -> NDArray[np.int64]:
-        """The ranks, in the order of the board."""
+        """Return the ranks, in the order of the board."""
         return ranks_of_all_systems(self.function(board), board.systems)
 
 
 def ranks_of_all_systems(ranked: pd.DataFrame, systems: pd.Index) -> NDArray[np.int64]:
-    """The ranks of all systems; those that a rule doesn't rank share the last one."""
+    """Return the ranks of all systems; those that a rule doesn't rank share the last one."""
     value = ranked["rank"].to_numpy(dtype=float, na_value=np.nan)
     ranks = np.full(len(systems), np.nan)
     ranks[systems.get_indexer(ranked.index)] = value
@@ -114,7 +114,7 @@ def parse_board_and_rule(
     /,
     **options: Any,
 ) -> tuple[Leaderboard, BoundRule]:
-    """The same for a function that takes scores only."""
+    """Parse scores and a rule, for a function that takes scores only."""
     votes, bind_rule_options = parse_votes_and_rule(
         function, scores, rule, "ballots", cluster, **options
     )

@@ -44,7 +44,7 @@ def get_pair_view(
 
 
 def stack_pairs(systems: pd.Index, columns: Mapping[str, NDArray[Any]]) -> pd.DataFrame:
-    """A row for each ordered pair, in table order, of columns that are systems x systems."""
+    """Stack square arrays into a row for each ordered pair, in table order."""
     others = ~np.eye(len(systems), dtype=bool)
     # Systems may be tuples; each is one label.
     labels = pd.Index(systems.tolist(), tupleize_cols=False)
@@ -160,8 +160,8 @@ def compared(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
 @register_method("pairs of systems", sees="ballots", instead=("win_probabilities()",))
 def probability_of_improvement(
     scores: pd.DataFrame | Leaderboard,
-    delta: float = 0.05,
     *,
+    delta: float = 0.05,
     cluster: Clusters = None,
     **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
@@ -175,8 +175,6 @@ def probability_of_improvement(
     scores
         A frame of scores (systems in rows, tasks in columns, NaN where a system
         was not evaluated; or rows of system and instance), or a `Leaderboard`.
-    delta
-        One minus the confidence: each interval is meant to hold for its pair alone.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
         for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
@@ -187,6 +185,8 @@ def probability_of_improvement(
     lower_is_better
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
+    delta
+        One minus the confidence: each interval is meant to hold for its pair alone.
     cluster
         Which instances depend on each other, such as the questions on a passage, and are drawn
         together: a level of the rows, or a mapping or Series from instance to cluster. None takes
@@ -276,7 +276,7 @@ def _sum_clusters(values: Floats, cluster_of: Positions) -> Floats:
 
 
 def _improvement_probabilities(board: Leaderboard) -> Floats:
-    """Systems x systems x columns: the share of pairs of runs that the first wins; NaN for none."""
+    """Return the share of pairs of runs that the first wins, by task; NaN without any."""
     sign = np.where(board.is_lower_better[board.ballot_task_codes], -1.0, 1.0)
     systems = range(len(board.systems))
     runs = [board.runs_of(system)[:, board.active_columns] * sign for system in systems]

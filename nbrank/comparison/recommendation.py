@@ -311,7 +311,7 @@ def _missing_step(board: Leaderboard, missing: Bools, counts: PairwiseCounts) ->
 
 
 def _check_common_scale(board: Leaderboard) -> tuple[bool, str]:
-    """Whether the tasks seem to be in one unit, and by which sign."""
+    """Return whether the tasks seem to be in one unit, and why."""
     if np.isinf(board.values).any():
         return False, "some scores are infinite; places don't mind"
     if len(board.tasks) == 1:
@@ -358,7 +358,7 @@ def _score_kind(low: float, high: float) -> str:
 
 
 def _score_kinds_step(board: Leaderboard) -> Step:
-    """Who gives labels where others give degrees, and what to do then."""
+    """Find systems that give labels while others give degrees, and what to do then."""
     labels, degrees = np.zeros((2, len(board.systems)), dtype=bool)
     for of_task in board.columns_by_task():
         frame = pd.DataFrame(board.values[:, of_task])
@@ -385,7 +385,7 @@ def _score_kinds_step(board: Leaderboard) -> Step:
 
 
 def _ties_step(counts: PairwiseCounts, many: str, few: str) -> Step:
-    """Whether there are many ties, and what follows."""
+    """Report whether there are many ties, and what follows."""
     share = counts.ties.sum() / max(counts.compared.sum(), 1e-300)
     are_many = bool(share > MAX_TIE_SHARE)
     because = f"{format_percent(share)}; {many if are_many else few}"
@@ -393,7 +393,7 @@ def _ties_step(counts: PairwiseCounts, many: str, few: str) -> Step:
 
 
 def _outliers_step(board: Leaderboard) -> Step:
-    """Whether the best mean and most wins are those of different systems."""
+    """Report whether the best mean and the most wins are of different systems."""
     by_score, by_wins = mean(board), mean_win_rate(board)
     first, often = top_ranked(by_score), top_ranked(by_wins)
     rho = spearman(by_score, by_wins)
@@ -436,7 +436,7 @@ def _sample_size_step(board: Leaderboard) -> Step:
 
 
 def _share_tasks(counts: PairwiseCounts, among: Bools) -> Bools:
-    """Of each pair of these whether they share a score."""
+    """Return whether each pair of systems has a task in common."""
     met: Bools = counts.compared[np.ix_(among, among)] > 0
     return met[np.triu_indices(len(met), 1)]
 

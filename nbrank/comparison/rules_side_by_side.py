@@ -161,7 +161,7 @@ def drop_published_ranks(rules: RuleList, systems: Iterable[Label]) -> RuleList:
 
 
 def missing_option(rule: RuleLike, missing: Missing | None) -> dict[str, Any]:
-    """How a rule is told of missing scores, unless it was told already; others can't be."""
+    """Return `missing=` for a rule that takes it and has none yet; nothing for others."""
     if missing is None:
         return {}
     known = find_registered_rule(rule)
@@ -178,7 +178,7 @@ def _apply_rules(
     table: TableOptions,
     apply: Callable[[RuleLike, VotesLike, dict[str, Any]], Any],
 ) -> tuple[pd.Index, dict[str, Any]]:
-    """The systems, and label -> what the rule answers; None where it refuses, as a warning says."""
+    """Apply each rule; return the systems and label -> answer, None with a warning if it fails."""
     check_choice(function, "missing", missing, (None, *get_args(Missing)))
     votes = as_votes(scores, **table)
     # A function is given the source as it came, if it came without options; comparisons that
@@ -207,13 +207,13 @@ def _apply_rules(
 
 
 def _rank_quickly(rule: RuleLike, source: VotesLike, options: dict[str, Any]) -> pd.DataFrame:
-    """The ranking; of a rule that may search for long, where it is given by name, soon."""
+    """Rank; fail soon if a rule given by name would search for long."""
     known = find_registered_rule(rule) if isinstance(rule, str) else None
     return ((known and known.quick_function) or resolve_rule(rule))(source, **options)
 
 
 def _ranks_or_none(rule: RuleLike, source: VotesLike, options: dict[str, Any]) -> pd.Series | None:
-    """The ranks; None where the rule ranks nobody."""
+    """Return the ranks; None if the rule ranks no system."""
     ranked, known = _rank_quickly(rule, source, options), find_registered_rule(rule)
     nobody = known is not None and known.name == "condorcet" and not ranked["score"].eq(1).any()
     return None if nobody else ranked["rank"]

@@ -12,6 +12,7 @@ from nbrank.datasets.bundle import (
     load_global_and_pairwise,
     load_llm_chat,
     load_pairwise_paradox,
+    load_sst5_baselines,
     load_toy_votes,
     load_xtreme_missing,
 )
@@ -28,8 +29,12 @@ from nbrank.datasets.leaderboards import (
     load_xtreme,
     load_xtreme_as_released,
 )
-from nbrank.datasets.missing_scores import fetch_missing_scores_instances
-from nbrank.datasets.paired_comparisons import fetch_ceval_texts, fetch_llmfao
+from nbrank.datasets.missing_scores import (
+    fetch_missing_scores_instances,
+    load_missing_scores_runs,
+    load_missing_scores_sets,
+)
+from nbrank.datasets.paired_comparisons import fetch_ceval_texts, fetch_llmfao, fetch_sst5
 from nbrank.datasets.published_figures import load_published
 
 __all__ = [
@@ -39,6 +44,7 @@ __all__ = [
     "fetch_file",
     "fetch_llmfao",
     "fetch_missing_scores_instances",
+    "fetch_sst5",
     "load_ceval_scores",
     "load_chatbot_arena",
     "load_condorcet_cycle",
@@ -47,8 +53,11 @@ __all__ = [
     "load_glue",
     "load_glue_submissions",
     "load_llm_chat",
+    "load_missing_scores_runs",
+    "load_missing_scores_sets",
     "load_pairwise_paradox",
     "load_published",
+    "load_sst5_baselines",
     "load_superglue",
     "load_superglue_submissions",
     "load_toy_votes",

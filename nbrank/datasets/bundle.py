@@ -198,6 +198,28 @@ def load_global_and_pairwise(table: str) -> Leaderboard:
     return Leaderboard(scores, lower_is_better=lower)
 
 
+def load_sst5_baselines() -> pd.DataFrame:
+    """Load what four baselines answer on the test sentences of SST-5.
+
+    Computed from the texts of `fetch_sst5` by `nbrank.experiments.sentiment_baselines`, as
+    prrao87/fine-grained-sentiment does it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each of the 2,210 test sentences, in the order of `fetch_sst5`; the columns
+        `label`, `TextBlob`, `VADER`, `Logistic Regression` and `SVM`: a sentiment from 1 (very
+        negative) to 5 (very positive).
+
+    Examples
+    --------
+    >>> answers = load_sst5_baselines()
+    >>> answers.drop(columns="label").eq(answers["label"], axis=0).mean().round(3).to_dict()
+    {'TextBlob': 0.284, 'VADER': 0.315, 'Logistic Regression': 0.409, 'SVM': 0.414}
+    """
+    return read_bundled_table("sst5_baselines", index="sentence")
+
+
 def read_bundled_table(
     name: str, index: str | list[str] = "system", **options: Any
 ) -> pd.DataFrame:

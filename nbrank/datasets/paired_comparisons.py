@@ -94,3 +94,45 @@ def fetch_ceval_texts(
         for system, folder in CEVAL_SYSTEMS.items()
     }
     return pd.DataFrame(texts).rename_axis(index="instance")
+
+
+def fetch_sst5(
+    data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
+) -> pd.DataFrame:
+    """Fetch 11,855 sentences of film reviews with one of five sentiments: SST-5.
+
+    From Socher et al. (2013), Recursive deep models for semantic compositionality over a sentiment
+    treebank; the files are those of prrao87/fine-grained-sentiment at a440166. Licence: MIT.
+
+    Parameters
+    ----------
+    data_home
+        The folder that holds fetched files. None is the folder that the environment variable
+        `NBRANK_DATA_DIR` names, and without that the platform's folder for caches.
+    download_if_missing
+        Whether to download what is not there yet.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index `split` ("train" 8,544, "dev" 1,101 and "test" 2,210 rows) and `sentence`; columns
+        `text` and `label`, from 1 (very negative) to 5 (very positive).
+
+    Raises
+    ------
+    DataUnavailableError
+        If a file is neither there nor to be had; the message says where to get it.
+
+    Examples
+    --------
+    >>> fetch_sst5().loc["test", "text"].iloc[0]
+    'Effective but too-tepid biopic'
+    """
+    parts = {}
+    for split in ("train", "dev", "test"):
+        file = fetch_file(f"sst5/sst_{split}.txt", data_home, download_if_missing)
+        lines = file.read_text(encoding="utf-8").splitlines()
+        labels, texts = zip(*(line.split("\t", 1) for line in lines), strict=True)
+        numbers = [int(label.removeprefix("__label__")) for label in labels]
+        parts[split] = pd.DataFrame({"text": texts, "label": numbers})
+    return pd.concat(parts, names=["split", "sentence"])

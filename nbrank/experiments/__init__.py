@@ -7,19 +7,25 @@ same tables, however many repetitions follow.
 """
 
 from nbrank.experiments.paired_differences import lead
-from nbrank.experiments.printed_figures import reproduction, tally
+from nbrank.experiments.printed_figures import count_statuses, reproduction
 from nbrank.experiments.rank_coverage import rank_confidence_coverage
 from nbrank.experiments.rule_behavior import (
     discriminative_power,
     dispersion,
     independence_of_irrelevant_alternatives,
 )
-from nbrank.experiments.subsampling import add_systems, remove_scores, remove_tasks, test_size
+from nbrank.experiments.subsampling import (
+    add_systems,
+    remove_scores,
+    remove_tasks,
+    sample_instances,
+)
 from nbrank.experiments.task_corruption import corrupt_tasks, rescale_task, reverse_tasks
 
 __all__ = [
     "add_systems",
     "corrupt_tasks",
+    "count_statuses",
     "discriminative_power",
     "dispersion",
     "independence_of_irrelevant_alternatives",
@@ -30,6 +36,5 @@ __all__ = [
     "reproduction",
     "rescale_task",
     "reverse_tasks",
-    "tally",
-    "test_size",
+    "sample_instances",
 ]

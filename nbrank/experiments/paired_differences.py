@@ -12,6 +12,7 @@ def lead(
     ahead: str,
     behind: str,
     setting: str,
+    *,
     measure: str = "kendall_tau",
 ) -> pd.DataFrame:
     """How far is one rule ahead of another?
@@ -41,14 +42,18 @@ def lead(
     --------
     >>> from nbrank.datasets import load_toy_votes
     >>> from nbrank.experiments import remove_tasks
-    >>> runs = remove_tasks(load_toy_votes(), ["borda", "plurality"], kept=[3], n=10, seed=0)
+    >>> runs = remove_tasks(
+    ...     load_toy_votes(), ["borda", "plurality"], kept=[3], n_repeats=10, seed=0
+    ... )
     >>> lead(runs, "borda", "plurality", "kept").round(2)
           mean   sem
     kept
     3     0.49  0.24
     """
     if isinstance(runs, Mapping):
-        leads = {name: lead(of, ahead, behind, setting, measure) for name, of in runs.items()}
+        leads = {
+            name: lead(of, ahead, behind, setting, measure=measure) for name, of in runs.items()
+        }
         return pd.concat(leads)
     wide = runs.pivot(index=[setting, "repetition"], columns="rule", values=measure)
     return (wide[ahead] - wide[behind]).groupby(level=setting).agg(["mean", "sem"])

@@ -46,12 +46,12 @@ def reproduction(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     return result.assign(status=status)
 
 
-def tally(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+def count_statuses(reproductions: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """How many printed figures of each table come out?
 
     Parameters
     ----------
-    found
+    reproductions
         Each table's name, with what `reproduction` returns for it.
 
     Returns
@@ -64,11 +64,13 @@ def tally(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     --------
     >>> from nbrank.datasets import load_published
     >>> printed = load_published("vote_n_rank", "table 1")
-    >>> tally({"table 1": reproduction(printed, printed["published"].unstack())})
+    >>> count_statuses({"table 1": reproduction(printed, printed["published"].unstack())})
              exact  within rounding  differs
     table 1     98                0        0
     all         98                0        0
     """
-    counts = pd.DataFrame({name: table["status"].value_counts() for name, table in found.items()})
+    counts = pd.DataFrame(
+        {name: table["status"].value_counts() for name, table in reproductions.items()}
+    )
     counts = counts.reindex(STATUSES).fillna(0).astype(int)
     return counts.assign(all=counts.sum(axis=1)).T.rename_axis(columns=None)

@@ -20,8 +20,8 @@ def rank_confidence_coverage(
     truth: Ranking,
     sets: Mapping[str, Ranker],
     *,
-    n: int = 100,
-    seed: int,
+    n_repeats: int = 100,
+    seed: int = 0,
 ) -> pd.DataFrame:
     """How often do sets of ranks hold the true ones, and how wide are they?
 
@@ -38,7 +38,7 @@ def rank_confidence_coverage(
     sets
         A mapping from a label to a function of a `Leaderboard` and `seed=` that returns a frame
         with `low` and `high`, such as `partial(nbrank.rank_confidence, rule="borda")`.
-    n, seed
+    n_repeats, seed
         How many tables to draw, and a whole number from which all randomness comes.
 
     Returns
@@ -65,9 +65,9 @@ def rank_confidence_coverage(
     >>> def draw(seed):
     ...     return pd.DataFrame(np.random.default_rng(seed).gumbel(size=(5, 14)), list("ABCDE"))
     >>> ways = {"confidence": partial(rank_confidence, rule="borda", n_draws=999)}
-    >>> ways["bootstrap"] = partial(bootstrap, rule="borda", n=200)
+    >>> ways["bootstrap"] = partial(bootstrap, rule="borda", n_draws=200)
     >>> equal = pd.Series(1, index=list("ABCDE"))
-    >>> found = rank_confidence_coverage(draw, equal, ways, n=20, seed=0)
+    >>> found = rank_confidence_coverage(draw, equal, ways, n_repeats=20, seed=0)
     >>> found.groupby("sets", as_index=False)[["all_hold", "share", "width"]].mean().round(2)
              sets  all_hold  share  width
     0   bootstrap      0.25   0.52   4.38
@@ -80,14 +80,14 @@ def rank_confidence_coverage(
         )
     if not sets:
         raise ValueError("no ways to make sets are given; name at least one")
-    n, seed = (
-        validate_integer(MODULE_NAME, "n", n),
+    n_repeats, seed = (
+        validate_integer(MODULE_NAME, "n_repeats", n_repeats),
         validate_integer(MODULE_NAME, "seed", seed, minimum=0),
     )
     rows: dict[str, list[dict[str, Any]]] = {label: [] for label in sets}
     refusals = RuleFailures(sets)
-    with progress_bar(total=n * len(sets), unit=" tables") as bar:
-        for repetition, stream in enumerate(spawn_seeds(seed, n)):
+    with progress_bar(total=n_repeats * len(sets), unit=" tables") as bar:
+        for repetition, stream in enumerate(spawn_seeds(seed, n_repeats)):
             for_table, for_sets = stream.generate_state(2).tolist()
             board = as_leaderboard(scores(seed=for_table))
             ranks = true_ranks(board, truth)
@@ -103,7 +103,7 @@ def rank_confidence_coverage(
                     results = {"all_hold": held.all(), "share": held.mean(), "width": width}
                 rows[label].append({"sets": label, "repetition": repetition} | results)
                 bar.update()
-    refusals.warn(n)
+    refusals.warn(n_repeats)
     return pd.DataFrame([row for listed in rows.values() for row in listed]).astype(
         {"all_hold": "boolean", "share": "Float64", "width": "Float64"}
     )

@@ -37,8 +37,8 @@ def independence_of_irrelevant_alternatives(
     scores: pd.DataFrame | Leaderboard,
     rules: RuleList,
     *,
-    n: int = 50,
-    seed: int,
+    n_repeats: int = 50,
+    seed: int = 0,
     **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How often does a new system change the order of those that were there before?
@@ -51,7 +51,7 @@ def independence_of_irrelevant_alternatives(
     ----------
     scores, rules, weights, groups, lower_is_better
         As for `remove_scores`, but no function that draws scores; at least three systems.
-    n, seed
+    n_repeats, seed
         How many random orders to go through, and a whole number from which they come.
 
     Returns
@@ -68,13 +68,13 @@ def independence_of_irrelevant_alternatives(
     --------
     >>> from nbrank.datasets import load_toy_votes
     >>> rules = ["borda", "plurality"]
-    >>> independence_of_irrelevant_alternatives(load_toy_votes(), rules, n=1, seed=4)
+    >>> independence_of_irrelevant_alternatives(load_toy_votes(), rules, n_repeats=1, seed=4)
             rule  repetition  additions  first_two  all_earlier  released_code
     0      borda           0          2          0            0              0
     1  plurality           0          2          1            2              1
     """
     board = as_leaderboard(scores, **table)
-    study = Experiment.from_options(board, rules, n, seed, None, {})
+    study = Experiment.from_options(board, rules, n_repeats, seed, None, {})
     if len(board.systems) < 3:
         raise ValueError("at least three systems are needed: two, and one that is added")
     name_order = np.unique([str(system) for system in board.systems], return_inverse=True)[1]
@@ -97,7 +97,7 @@ def independence_of_irrelevant_alternatives(
 def _count_order_changes(
     rule: Ranker, board: Leaderboard, order: NDArray[np.intp], names: NDArray[np.intp]
 ) -> dict[str, Any]:
-    """How often a newcomer changed the order of those before, in each way of counting."""
+    """Count how often a newcomer changed the order of those before, in each way of counting."""
     results = dict.fromkeys(_COUNTS, 0)
     before = _ranks_of_entered(rule, board, order[:2])
     for size in range(3, len(order) + 1):
@@ -118,7 +118,7 @@ def _count_order_changes(
 def _ranks_of_entered(
     rule: Ranker, board: Leaderboard, entered: NDArray[np.intp]
 ) -> NDArray[np.int64]:
-    """The ranks of the systems that are there, in the order in which they came."""
+    """Rank the systems that are there, in the order in which they came."""
     return ranks_in_table_order(rule, board.select_systems(board.systems[entered]))
 
 

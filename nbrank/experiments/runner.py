@@ -52,15 +52,15 @@ class Experiment:
         cls,
         scores: ScoresLike,
         rules: RuleList,
-        n: int,
+        n_repeats: int,
         seed: int,
         truth: Ranking | None = None,
         measures: Mapping[str, Measure] | None = None,
         **table: Unpack[TableOptions],
     ) -> Experiment:
         """Check what an experiment was given."""
-        n, seed = (
-            validate_integer(MODULE_NAME, "n", n),
+        n_repeats, seed = (
+            validate_integer(MODULE_NAME, "n_repeats", n_repeats),
             validate_integer(MODULE_NAME, "seed", seed, minimum=0),
         )
         if measures is None:
@@ -82,10 +82,10 @@ class Experiment:
         resolve_rule = resolve_rule_functions(rules)
         if truth is not None:
             true_ranks(first, truth)
-        return cls(draw, first, resolve_rule, n, seed, truth, measures)
+        return cls(draw, first, resolve_rule, n_repeats, seed, truth, measures)
 
     def iter_repetitions(self) -> Iterator[tuple[Leaderboard, np.random.Generator]]:
-        """The table of each repetition, and its source of randomness."""
+        """Yield the table of each repetition, and its source of randomness."""
         for number, stream in enumerate(spawn_seeds(self.seed, self.n)):
             board = self.first
             if self.draw is not None and number > 0:
@@ -131,7 +131,7 @@ class Experiment:
     def _measure_agreement(
         self, reference: pd.DataFrame, ranked: pd.DataFrame | None
     ) -> dict[str, float]:
-        """What each measure says of a new ranking, which may have fewer systems."""
+        """Compute each measure of a new ranking, which may have fewer systems."""
         if ranked is None:
             return dict.fromkeys(self.measures, float("nan"))
         if len(ranked) < len(reference):
@@ -152,7 +152,7 @@ class RuleFailures:
         *given: Parameters.args,
         **options: Parameters.kwargs,
     ) -> Answer | None:
-        """What a rule says of a table; None where it refuses."""
+        """Return a rule's answer on a table; None if the rule fails."""
         try:
             return function(*given, **options)
         except (ValueError, RuntimeError) as error:
@@ -179,12 +179,12 @@ def resolve_rule_functions(rules: RuleList) -> dict[str, Ranker]:
 
 
 def ranks_in_table_order(rule: Ranker, board: Leaderboard) -> NDArray[np.int64]:
-    """The ranks that a rule gives."""
+    """Return the ranks that a rule gives."""
     return rule(board)["rank"].reindex(board.systems).to_numpy()
 
 
 def true_ranks(board: Leaderboard, truth: Ranking) -> NDArray[np.float64]:
-    """The true ranks of a table's systems, in table order."""
+    """Return the true ranks of a table's systems, in table order."""
     try:
         _, ranks = align_ranks(list(board.systems), truth)
     except ValueError as error:
@@ -195,7 +195,7 @@ def true_ranks(board: Leaderboard, truth: Ranking) -> NDArray[np.float64]:
 def validate_settings(
     name: str, given: Sequence[int] | None, lowest: int, highest: int, limit: int | None
 ) -> list[int]:
-    """The settings of an experiment: those given, or up to ten evenly spread ones."""
+    """Validate the settings of an experiment, or choose up to ten evenly spread ones."""
     if given is None:
         spread = np.linspace(lowest, highest, 10).round().astype(int)
         results = sorted(set(spread.tolist()))
@@ -214,7 +214,7 @@ def validate_settings(
 
 
 def spawn_seeds(seed: int, n: int) -> list[np.random.SeedSequence]:
-    """A source of randomness for each repetition."""
+    """Spawn a source of randomness for each repetition."""
     return np.random.SeedSequence(seed).spawn(n)
 
 

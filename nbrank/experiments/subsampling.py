@@ -1,7 +1,5 @@
 """What if part of a table is missing: scores, tasks, systems or instances?"""
 
-# ruff: noqa: PT028 -- test_size is an experiment on the size of the test set, and no test.
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -26,8 +24,8 @@ def remove_scores(
     rules: RuleList,
     *,
     shares: Sequence[float] = (0.1, 0.2, 0.3, 0.4, 0.5),
-    n: int = 100,
-    seed: int,
+    n_repeats: int = 100,
+    seed: int = 0,
     truth: Ranking | None = None,
     measures: Mapping[str, Measure] | None = None,
     **table: Unpack[TableOptions],
@@ -52,10 +50,10 @@ def remove_scores(
         As for `Leaderboard`; they go with frames only.
     shares
         Which shares of the scores to remove, each between 0 and 1 (the papers' eta).
-    n
+    n_repeats
         How many times to repeat each setting.
     seed
-        A whole number from which all randomness comes.
+        A whole number from which all randomness comes: the same seed gives the same result.
     truth
         The true ranking of the systems, to compare with; None compares with what the rule makes of
         the untouched scores.
@@ -84,12 +82,12 @@ def remove_scores(
     >>> from nbrank import mean
     >>> from nbrank.datasets import load_toy_votes
     >>> rules = {"Copeland": "copeland", "mean": partial(mean, missing="ignore")}
-    >>> remove_scores(load_toy_votes(), rules, shares=[0.25], n=1, seed=0).round(2)
+    >>> remove_scores(load_toy_votes(), rules, shares=[0.25], n_repeats=1, seed=0).round(2)
            rule  share  removed  repetition  kendall_tau
     0  Copeland   0.25        5           0         0.91
     1      mean   0.25        5           0         0.91
     """
-    study = Experiment.from_options(scores, rules, n, seed, truth, measures, **table)
+    study = Experiment.from_options(scores, rules, n_repeats, seed, truth, measures, **table)
     shares = list(shares)
     wrong = [
         share for share in shares if not 0 <= validate_number("remove_scores", "shares", share) <= 1
@@ -118,8 +116,8 @@ def remove_tasks(
     rules: RuleList,
     *,
     kept: Sequence[int] | None = None,
-    n: int = 100,
-    seed: int,
+    n_repeats: int = 100,
+    seed: int = 0,
     truth: Ranking | None = None,
     measures: Mapping[str, Measure] | None = None,
     **table: Unpack[TableOptions],
@@ -131,7 +129,7 @@ def remove_tasks(
 
     Parameters
     ----------
-    scores, rules, n, seed, truth, measures, weights, groups, lower_is_better
+    scores, rules, n_repeats, seed, truth, measures, weights, groups, lower_is_better
         As for `remove_scores`.
     kept
         How many tasks to keep, each number from 1 to that of all tasks; None takes up to ten
@@ -145,12 +143,12 @@ def remove_tasks(
     Examples
     --------
     >>> from nbrank.datasets import load_toy_votes
-    >>> remove_tasks(load_toy_votes(), ["borda"], kept=[1, 3], n=1, seed=0).round(2)
+    >>> remove_tasks(load_toy_votes(), ["borda"], kept=[1, 3], n_repeats=1, seed=0).round(2)
         rule  kept  repetition  kendall_tau
     0  borda     1           0         0.00
     1  borda     3           0         0.91
     """
-    study = Experiment.from_options(scores, rules, n, seed, truth, measures, **table)
+    study = Experiment.from_options(scores, rules, n_repeats, seed, truth, measures, **table)
     available = int((study.first.weights > 0).sum())
     values = validate_settings("kept", kept, 1, max(available - 1, 1), available)
 
@@ -168,8 +166,8 @@ def add_systems(
     rules: RuleList,
     *,
     sizes: Sequence[int] | None = None,
-    n: int = 100,
-    seed: int,
+    n_repeats: int = 100,
+    seed: int = 0,
     truth: Ranking | None = None,
     measures: Mapping[str, Measure] | None = None,
     **table: Unpack[TableOptions],
@@ -180,7 +178,7 @@ def add_systems(
 
     Parameters
     ----------
-    scores, rules, n, seed, truth, measures, weights, groups, lower_is_better
+    scores, rules, n_repeats, seed, truth, measures, weights, groups, lower_is_better
         As for `remove_scores`.
     sizes
         How many systems are on the board, each number from 2 to that of all systems; None takes up
@@ -197,12 +195,12 @@ def add_systems(
 
     >>> import pandas as pd
     >>> scores = pd.DataFrame({"t1": [9, 8, 5, 1], "t2": [9, 6, 7, 2], "t3": [1, 9, 8, 2]})
-    >>> add_systems(scores, ["borda", "mean"], sizes=[3], n=1, seed=4).round(2)
+    >>> add_systems(scores, ["borda", "mean"], sizes=[3], n_repeats=1, seed=4).round(2)
         rule  systems  repetition  kendall_tau
     0  borda        3           0         0.82
     1   mean        3           0         1.00
     """
-    study = Experiment.from_options(scores, rules, n, seed, truth, measures, **table)
+    study = Experiment.from_options(scores, rules, n_repeats, seed, truth, measures, **table)
     available = len(study.first.systems)
     values = validate_settings("sizes", sizes, 2, max(available - 1, 2), available)
 
@@ -215,13 +213,13 @@ def add_systems(
 
 
 @spell_out_options
-def test_size(
+def sample_instances(
     scores: ScoresLike,
     rules: RuleList,
     *,
     sizes: Sequence[int] | None = None,
-    n: int = 100,
-    seed: int,
+    n_repeats: int = 100,
+    seed: int = 0,
     truth: Ranking | None = None,
     measures: Mapping[str, Measure] | None = None,
     **table: Unpack[TableOptions],
@@ -233,7 +231,7 @@ def test_size(
 
     Parameters
     ----------
-    scores, rules, n, seed, truth, measures, weights, groups, lower_is_better
+    scores, rules, n_repeats, seed, truth, measures, weights, groups, lower_is_better
         As for `remove_scores`; the scores must be instance-level.
     sizes
         How many instances to draw in each task, each number from 1 on; None takes up to ten numbers
@@ -249,16 +247,18 @@ def test_size(
     >>> from nbrank import experiments
     >>> from nbrank.synthetic import gumbel_scores
     >>> scores = gumbel_scores(6, n_tasks=3, n_instances=50, dispersion=0.5, seed=0)
-    >>> experiments.test_size(scores, ["borda"], sizes=[1, 10, 50], n=1, seed=0).round(2)
+    >>> experiments.sample_instances(
+    ...     scores, ["borda"], sizes=[1, 10, 50], n_repeats=1, seed=0
+    ... ).round(2)
         rule  instances  repetition  kendall_tau
     0  borda          1           0         0.60
     1  borda         10           0         0.97
     2  borda         50           0         1.00
     """
-    study = Experiment.from_options(scores, rules, n, seed, truth, measures, **table)
+    study = Experiment.from_options(scores, rules, n_repeats, seed, truth, measures, **table)
     if not study.first.is_instance_level:
         raise ValueError(
-            "test_size needs instance-level scores: rows with the levels system and instance"
+            "sample_instances needs instance-level scores: rows with the levels system and instance"
         )
     largest = int(np.bincount(study.first.task_codes).max())
     entries = validate_settings("sizes", sizes, 1, largest, None)
@@ -273,7 +273,3 @@ def test_size(
             yield {"instances": number}, board.with_values(values)
 
     return study.run(change, len(entries))
-
-
-# pytest collects functions of such names where they are imported into a test file.
-test_size.__test__ = False  # type: ignore[attr-defined]

@@ -36,8 +36,8 @@ def corrupt_tasks(
     *,
     truth: Ranking,
     counts: Sequence[int] | None = None,
-    n: int = 100,
-    seed: int,
+    n_repeats: int = 100,
+    seed: int = 0,
     measures: Mapping[str, Measure] | None = None,
     **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
@@ -50,7 +50,7 @@ def corrupt_tasks(
 
     Parameters
     ----------
-    scores, rules, n, seed, measures, weights, groups, lower_is_better
+    scores, rules, n_repeats, seed, measures, weights, groups, lower_is_better
         As for `remove_scores`.
     truth
         The true ranking of the systems, best first, which the manipulation reverses and with which
@@ -71,11 +71,11 @@ def corrupt_tasks(
     >>> from nbrank.synthetic import gumbel_scores, true_ranking
     >>> rules = {"mean": "mean", "one level": borda, "two levels": partial(borda, levels=2)}
     >>> draw = partial(gumbel_scores, 6, 5, 10, 0.5)
-    >>> found = corrupt_tasks(draw, rules, truth=true_ranking(6), counts=[2], n=3, seed=0)
+    >>> found = corrupt_tasks(draw, rules, truth=true_ranking(6), counts=[2], n_repeats=3, seed=0)
     >>> found.groupby("rule")["kendall_tau"].mean().round(2).to_dict()
     {'mean': -0.6, 'one level': 0.24, 'two levels': 0.7}
     """
-    study = Experiment.from_options(scores, rules, n, seed, truth, measures, **table)
+    study = Experiment.from_options(scores, rules, n_repeats, seed, truth, measures, **table)
 
     def corrupt(board: Leaderboard, random: np.random.Generator) -> NDArray[np.float64]:
         places = average_places(true_ranks(board, truth))
@@ -92,8 +92,8 @@ def reverse_tasks(
     rules: RuleList,
     *,
     counts: Sequence[int] | None = None,
-    n: int = 100,
-    seed: int,
+    n_repeats: int = 100,
+    seed: int = 0,
     truth: Ranking | None = None,
     measures: Mapping[str, Measure] | None = None,
     **table: Unpack[TableOptions],
@@ -104,7 +104,7 @@ def reverse_tasks(
 
     Parameters
     ----------
-    scores, rules, n, seed, truth, measures, weights, groups, lower_is_better
+    scores, rules, n_repeats, seed, truth, measures, weights, groups, lower_is_better
         As for `remove_scores`; infinite scores are refused.
     counts
         How many tasks of positive weight to reverse, each number from 0 to that of all; None takes
@@ -118,11 +118,11 @@ def reverse_tasks(
     Examples
     --------
     >>> from nbrank.datasets import load_toy_votes
-    >>> reverse_tasks(load_toy_votes(), ["borda"], counts=[5], n=1, seed=0).round(2)
+    >>> reverse_tasks(load_toy_votes(), ["borda"], counts=[5], n_repeats=1, seed=0).round(2)
         rule  reversed  repetition  kendall_tau
     0  borda         5           0         -1.0
     """
-    study = Experiment.from_options(scores, rules, n, seed, truth, measures, **table)
+    study = Experiment.from_options(scores, rules, n_repeats, seed, truth, measures, **table)
 
     def mirror(board: Leaderboard, _: np.random.Generator) -> NDArray[np.float64]:
         if np.isinf(board.values).any():
@@ -144,8 +144,8 @@ def rescale_task(
     *,
     factors: Sequence[float] = (1, 2, 5, 10),
     task: Label | None = None,
-    n: int = 100,
-    seed: int,
+    n_repeats: int = 100,
+    seed: int = 0,
     truth: Ranking | None = None,
     measures: Mapping[str, Measure] | None = None,
     **table: Unpack[TableOptions],
@@ -157,7 +157,7 @@ def rescale_task(
 
     Parameters
     ----------
-    scores, rules, n, seed, truth, measures, weights, groups, lower_is_better
+    scores, rules, n_repeats, seed, truth, measures, weights, groups, lower_is_better
         As for `remove_scores`.
     factors
         By how much to multiply, each above 0 (the papers' lambda).
@@ -174,12 +174,14 @@ def rescale_task(
     --------
     >>> from nbrank.datasets import load_toy_votes
     >>> scores = load_toy_votes()
-    >>> rescale_task(scores, ["borda", "mean"], task="Task 1", factors=[10], n=1, seed=0).round(2)
+    >>> rescale_task(
+    ...     scores, ["borda", "mean"], task="Task 1", factors=[10], n_repeats=1, seed=0
+    ... ).round(2)
         rule  factor    task  repetition  kendall_tau
     0  borda      10  Task 1           0          1.0
     1   mean      10  Task 1           0          0.0
     """
-    study = Experiment.from_options(scores, rules, n, seed, truth, measures, **table)
+    study = Experiment.from_options(scores, rules, n_repeats, seed, truth, measures, **table)
     factors = list(factors)
     wrong = [
         factor
@@ -207,7 +209,7 @@ def _make_task_change(
     column: str,
     replace_scores: Callable[[Leaderboard, np.random.Generator], NDArray[np.float64]],
 ) -> tuple[Change, int]:
-    """A change that replaces the scores of more and more tasks, drawn at random."""
+    """Make a change that replaces the scores of more and more tasks, drawn at random."""
     available = int((board.weights > 0).sum())
     entries = validate_settings("counts", counts, 1 if counts is None else 0, available, available)
 

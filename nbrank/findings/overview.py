@@ -42,9 +42,9 @@ from nbrank.uncertainty.best_sets import best_set
 from nbrank.uncertainty.rank_sets import rank_confidence
 from nbrank.uncertainty.rules_with_sets import supports_confidence_sets
 from nbrank.votes.base import Votes
-from nbrank.votes.formatting import Label, pluralize
+from nbrank.votes.formatting import Label, group_values, pluralize
 from nbrank.votes.labeled_values import mapping_to_frame
-from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
+from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes, task_scores
 from nbrank.votes.sampling_design import UnitKind
 from nbrank.votes.table.data_warnings import find_suspected_lower_is_better, looks_like_places
 from nbrank.votes.table.row_levels import Clusters
@@ -421,6 +421,8 @@ def describe_tasks(board: Leaderboard) -> str:
         text += f" in {pluralize(groups, 'group')}"
     if len(counting) < n:
         text += f" (and {pluralize(n - len(counting), 'task')} of weight 0)"
+    if board.reading is not None:
+        return f"{text}, {describe_directions(board)}"
     if lower and len(lower) < n:
         text += f", lower is better on {join_labels(lower, 3)}, higher on all others"
     else:
@@ -434,11 +436,33 @@ def describe_tasks(board: Leaderboard) -> str:
     return text
 
 
-def task_scores(board: Leaderboard) -> pd.DataFrame:
-    """The score of each system on each task; of instances their mean."""
-    if not board.is_instance_level:
-        return board.scores
-    return board.scores.groupby(level="system", sort=False).mean().reindex(board.systems)
+def describe_directions(board: Leaderboard) -> str:
+    """Which way the scores of a file were read, why, and which of them are doubtful."""
+    rows = {} if board.reading is None else {row.column: row for row in board.reading.directed}
+    lower = {
+        task: getattr(rows.get(task), "why", "")
+        for task in board.tasks[board.is_lower_better & (board.weights > 0)]
+    }
+    kinds = group_values((why.partition(",")[0], task) for task, why in lower.items())
+    reasons = {"you": "as you say", "the file says so": "as the file says", "": ""}
+    parts = [
+        f"{join_labels(tasks, 3)}"
+        + (f" ({text})" if (text := reasons.get(why, f"by {why}")) else "")
+        for why, tasks in kinds.items()
+    ]
+    n = int((board.weights > 0).sum())
+    if not lower:
+        text = "higher is better" + " on all" * (n > 1)
+    elif len(lower) == n:
+        reason = f" ({reasons.get(why, f'by {why}')})" if (why := next(iter(kinds))) else ""
+        text = "lower is better" + " on all" * (n > 1) + reason * (len(kinds) == 1)
+    else:
+        text = f"lower is better on {' and on '.join(parts)}, higher on all others"
+    found = {} if board.reading is None else board.reading.doubts
+    doubts = group_values((doubt.partition(": ")[0], task) for task, doubt in found.items())
+    for doubt, tasks in doubts.items():
+        text += f"; doubtful on {join_labels(tasks, 3)}: {doubt}"
+    return text
 
 
 def task_places(board: Leaderboard) -> pd.DataFrame:

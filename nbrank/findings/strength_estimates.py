@@ -61,7 +61,7 @@ def compute_ratings(votes: Votes, rule: RuleLike, delta: float = 0.05) -> Rating
         if options.get("advantage") or options.get("covariates") is not None:
             raise ValueError("strengths: none are known beside an advantage or covariates")
         known_to = {name: options[name] for name in options if name != "missing"}
-        table = strengths(votes, delta, **known_to)
+        table = strengths(votes, delta=delta, **known_to)
     except (ValueError, RuntimeError) as error:
         why = display_message(str(error), names.short).partition(": ")[2].partition(". ")[0]
         why = why.removesuffix("; give more")

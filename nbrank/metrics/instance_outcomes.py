@@ -94,7 +94,7 @@ def pairwise_outcomes(
     )
 
 
-def comparisons_per_pair(n_systems: int, multiplier: float = 12.0) -> int:
+def comparisons_per_pair(n_systems: int, *, multiplier: float = 12.0) -> int:
     """How many comparisons of each pair does the linearithmic scheme draw?
 
     Parameters
@@ -133,7 +133,7 @@ def comparisons_per_pair(n_systems: int, multiplier: float = 12.0) -> int:
 
 
 def sampled(
-    outcomes: pd.DataFrame, per_pair: int | None = None, seed: int | None = None
+    outcomes: pd.DataFrame, *, per_pair: int | None = None, seed: int | None = 0
 ) -> pd.DataFrame:
     """Draw some of the comparisons of each pair, with replacement.
 

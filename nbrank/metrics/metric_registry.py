@@ -107,7 +107,7 @@ class EncodedLabels:
 
 
 def _check_no_fractions(metric: str, values: Iterable[float], said: str) -> None:
-    """A decision value is no label: refuse numbers between the classes by their name."""
+    """Refuse numbers between the classes: a decision value is not a label."""
     fractions = sorted(value for value in values if not float(value).is_integer())
     if fractions:
         raise ValueError(
@@ -205,7 +205,7 @@ def _macro_f1(reference: NDArray[Any], prediction: NDArray[Any]) -> float:
 
 
 def _mean_f1(metric: str, labels: EncodedLabels, classes: Positions | None = None) -> float:
-    """The mean over the classes; 0, without a warning, of one that is never predicted."""
+    """Average F1 over the classes; 0, without a warning, for one that is never predicted."""
     score = _scikit_learn(metric).f1_score
     options = {"labels": classes, "average": "macro", "zero_division": 0}
     return float(score(labels.reference, labels.prediction, **options))

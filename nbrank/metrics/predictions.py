@@ -141,7 +141,7 @@ def instance_scores(
     return _build_leaderboard(scores, index, chosen)
 
 
-def binarized(decision_values: pd.DataFrame, threshold: float = 0.5) -> pd.DataFrame:
+def binarized(decision_values: pd.DataFrame, *, threshold: float = 0.5) -> pd.DataFrame:
     """Which of two classes do decision values speak for?
 
     Parameters
@@ -188,7 +188,7 @@ def binarized(decision_values: pd.DataFrame, threshold: float = 0.5) -> pd.DataF
 def _validate_predictions(
     predictions: pd.DataFrame, reference: pd.Series
 ) -> tuple[pd.DataFrame, pd.Series]:
-    """The predictions, and the reference in the order of their rows."""
+    """Validate the predictions; return them with the reference in the order of their rows."""
     predictions, reference = as_frame(predictions, INSTANCES), as_series(reference)
     if not isinstance(predictions, pd.DataFrame):
         raise TypeError(

@@ -5,7 +5,6 @@ from nbrank.readers.hosts.arena_battles import arena
 from nbrank.readers.hosts.hosts import alpaca_eval, helm, lm_eval, mteb, swe_bench
 from nbrank.readers.hosts.preflib_files import preflib
 from nbrank.readers.large.long import from_long, from_parquet
-from nbrank.readers.tables.score_tables import read_scores
 
 __all__ = [
     "alpaca_eval",
@@ -17,6 +16,5 @@ __all__ = [
     "lm_eval",
     "mteb",
     "preflib",
-    "read_scores",
     "swe_bench",
 ]

@@ -4,35 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 import pandas as pd
 
+from nbrank.readers.ballot_tables import parse_ballot_frame, parse_ballot_texts
 from nbrank.votes.formatting import Label, format_labels, pluralize
 from nbrank.votes.label_cleaning import clean_label, spelled, spellings
+from nbrank.votes.labeled_values import plain_frame
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.name_warnings import warn_of_merged_names
 from nbrank.votes.table.validation import check_choice
 from nbrank.votes.user_warnings import warn_user
 
-#: The systems of one ballot, best first; those of an inner list are tied.
-Ballot = Sequence[Label | Sequence[Label]]
+#: The systems of one ballot, best first, of which an inner list is tied; or a text, A > B = C.
+Ballot = Sequence[Label | Sequence[Label]] | str
 
 
 def from_ballots(
-    orders: Iterable[Ballot],
+    orders: Iterable[Ballot] | pd.DataFrame | str,
     counts: Sequence[int] | Mapping[Any, int] | pd.Series | None = None,
     unranked: Literal["below", "missing"] = "below",
 ) -> Leaderboard:
-    """Who wins an election in which every voter puts the candidates in order?
+    r"""Who wins an election in which every voter puts the candidates in order?
 
     Parameters
     ----------
     orders
         The ballots: each the systems, best first; an inner list (or tuple or set)
-        holds systems that the voter puts level. Names that differ only in spaces around them
-        or in Unicode form are one system, and a warning says so.
+        holds systems that the voter puts level, and empty places at the end are left out. Or a text
+        for each, as `A > B = C` or `A;B;C`, all or none with a number of voters before it, as in
+        `5: A > B`; or one text with a ballot in each line. Or a frame with a row for each voter:
+        with columns of places (1st, 2nd, ...), with a column for each system that holds its place,
+        or with one column of texts; a column called count or votes is that of `counts`. Names that
+        differ only in spaces around them or in Unicode form are one system, and a warning says so.
     counts
         How many voters cast each ballot, as whole numbers; None is one each. A Series or mapping
         is aligned by its labels: those of `orders` where it is a Series too, else the ballots
@@ -51,9 +57,9 @@ def from_ballots(
     Raises
     ------
     TypeError
-        If a ballot is a text, or not a list.
+        If a ballot is a text without any sign that parts systems, or not a list.
     ValueError
-        If there is no ballot, a ballot is empty or names a system twice, or the
+        If there is no ballot, a frame holds none, a ballot is empty or names a system twice, or the
         counts don't fit; the message gives the number of the ballot.
 
     References
@@ -69,9 +75,12 @@ def from_ballots(
     ... )
     >>> capital.plurality().index[0], capital.instant_runoff().index[0], capital.borda().index[0]
     ('M', 'K', 'N')
+    >>> from_ballots("5: A > B = C\n3: B > A").plurality()["score"].to_dict()
+    {'A': 5.0, 'B': 3.0, 'C': 0.0}
     """
     check_choice("from_ballots", "unranked", unranked, ("below", "missing"))
-    listed = list(orders)
+    orders, counts = _parse_texts_and_frames(orders, counts)
+    listed: list[Any] = list(orders)
     ballots = [_parse_ballot(ballot, number) for number, ballot in enumerate(listed, 1)]
     if not ballots:
         raise ValueError("from_ballots: there are no ballots; give at least one")
@@ -112,6 +121,36 @@ def from_ballots(
     return Leaderboard(frame, counts=voters, lower_is_better=False)
 
 
+def _parse_texts_and_frames(orders: Any, counts: Any) -> tuple[Any, Any]:
+    """Ballots as lists, and their counts, from texts and frames of them."""
+    inside: Sequence[int] | None = None
+    orders = plain_frame(orders)
+    if isinstance(orders, pd.DataFrame):
+        table = parse_ballot_frame(orders)
+        if table is None:
+            raise ValueError(
+                f"from_ballots: the columns {format_labels(orders.columns)} hold no ballots; give "
+                f"columns of places (1st, 2nd, ...), a column for each system with its place, or "
+                f"one of texts such as A > B = C"
+            )
+        orders, inside = pd.Series(table.orders, index=orders.index, dtype=object), table.counts
+    elif isinstance(orders, str):
+        orders = [line for line in orders.splitlines() if line.strip()]
+    elif not isinstance(orders, pd.Series):
+        orders = list(orders)
+    texts = [ballot for ballot in orders if isinstance(ballot, str)]
+    if texts and len(texts) == len(orders) and (result := parse_ballot_texts(texts)) is not None:
+        parsed, inside = result
+        indexed = isinstance(orders, pd.Series)
+        orders = pd.Series(parsed, index=orders.index, dtype=object) if indexed else parsed
+    if inside is not None and counts is not None:
+        raise ValueError(
+            "from_ballots: the ballots come with numbers of voters, and counts= are given, too; "
+            "give one of them"
+        )
+    return orders, counts if inside is None else inside
+
+
 def _aligned(counts: Mapping[Any, int] | pd.Series, names: list[list[Any]]) -> list[int]:
     """Return labelled counts in the order of the ballots, which may be named in several ways."""
     labels, numbers = list(counts.keys()), [count for _, count in counts.items()]
@@ -141,10 +180,16 @@ def _parse_ballot(ballot: object, number: int) -> dict[Label, int]:
     """System -> its place on a ballot, from 0; tied systems share one."""
     if isinstance(ballot, str | bytes) or not pd.api.types.is_list_like(ballot):
         raise TypeError(
-            f"from_ballots: ballot {number} is {ballot!r}; give a list of systems, best first"
+            f"from_ballots: ballot {number} is {ballot!r}; give a list of systems, best first, or "
+            f"a text such as 'A > B = C'"
         )
+    levels: list[Any] = list(cast("Iterable[Any]", ballot))
+    while (
+        levels and pd.api.types.is_scalar(levels[-1]) and (pd.isna(levels[-1]) or levels[-1] == "")
+    ):
+        levels.pop()  # a short ballot
     places: dict[Label, int] = {}
-    for place, level in enumerate(ballot):  # type: ignore[arg-type,var-annotated]
+    for place, level in enumerate(levels):
         together = list(level) if isinstance(level, list | tuple | set | frozenset) else [level]
         again = [system for system in together if system in places]
         again += [system for system in together if together.count(system) > 1]
@@ -165,3 +210,10 @@ def _parse_ballot(ballot: object, number: int) -> dict[Label, int]:
     if not places:
         raise ValueError(f"from_ballots: ballot {number} ranks nobody; leave it out")
     return places
+
+
+def _is_empty(place: object) -> bool:
+    """Whether nothing stands at a place of a ballot."""
+    if isinstance(place, str):
+        return not place.strip()
+    return bool(pd.api.types.is_scalar(place) and pd.isna(cast("Any", place)))

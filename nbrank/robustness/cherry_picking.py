@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal, Unpack
+from collections.abc import Iterable
+from typing import Any, Literal, Unpack, cast
 
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.typing import Bools, Positions
 from nbrank.arrays.weights import unit_subsets as arrays
-from nbrank.comparison.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.robustness.rank_bounds import WEIGHT_HEADING
-from nbrank.robustness.weight_constraints import get_system_position, parse_labels
-from nbrank.rules.registry import RuleLike, top_ranked
+from nbrank.robustness.task_selection import TaskSelection
+from nbrank.robustness.vote_removals import find_vote_removals, get_single_winner, is_comparisons
+from nbrank.robustness.weight_constraints import get_system_position
+from nbrank.rules.registry import RuleLike
 from nbrank.rules.search_limits import TimeLimit
-from nbrank.uncertainty.contributions import task_values
-from nbrank.votes.formatting import Label, format_labels
-from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.formatting import Label
+from nbrank.votes.leaderboard import Leaderboard, VotesLike
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.progress import progress_bar
-from nbrank.votes.sampling_design import voter_task_codes
 from nbrank.votes.table.task_options import PickOptions
 from nbrank.votes.table.validation import check_choice
-
-#: Maximum number of sets of units whose ranks are remembered.
-_MOST_SETS = 256
 
 
 @register_method(WEIGHT_HEADING, sees="ballots")
@@ -34,6 +28,7 @@ def cherry_pick(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike = "borda",
     *,
+    whole_groups: bool = False,
     keep: Iterable[Label] | None = None,
     time_limit: float | None = 60.0,
     **options: Unpack[PickOptions],
@@ -59,11 +54,12 @@ def cherry_pick(
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
-        True keeps or leaves out whole groups, of MultiIndex columns or a
-        `Leaderboard`, and False single tasks. A task with a count is as many tasks.
     lower_is_better
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
+    whole_groups
+        Whether to keep or leave out whole groups instead of single tasks. A task with a count is
+        as many tasks.
     keep
         Tasks (or groups) that can't be left out.
     time_limit
@@ -113,7 +109,9 @@ def cherry_pick(
     B     2        2      (t1, t3)    True
     C     2        2      (t1, t3)    True
     """
-    pick = TaskSelection.from_scores("cherry_pick", scores, rule, options, keep)
+    pick = TaskSelection.from_scores(
+        "cherry_pick", scores, rule, options, keep, whole_groups=whole_groups
+    )
     seconds = TimeLimit("cherry_pick", time_limit).seconds
     board, rows = pick.board, {}
     result = arrays.largest_sets(pick.units, pick.required_units, seconds)
@@ -140,6 +138,7 @@ def cherry_picking_curve(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike = "borda",
     *,
+    whole_groups: bool = False,
     keep: Iterable[Label] | None = None,
     time_limit: float | None = 60.0,
     **options: Unpack[PickOptions],
@@ -161,11 +160,12 @@ def cherry_picking_curve(
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
-        True keeps or leaves out whole groups, of MultiIndex columns or a
-        `Leaderboard`, and False single tasks. A task with a count is as many tasks.
     lower_is_better
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
+    whole_groups
+        Whether to keep or leave out whole groups instead of single tasks. A task with a count is
+        as many tasks.
     keep, time_limit
         As for `cherry_pick`.
     **options
@@ -174,7 +174,7 @@ def cherry_picking_curve(
     Returns
     -------
     pandas.DataFrame
-        A row for each number of tasks, from 1 to all, with the columns
+        A row for each number of tasks kept (index `kept`), from 1 to all, with the columns
 
         systems
             How many systems are first, alone or shared, on some set of so many tasks.
@@ -204,30 +204,36 @@ def cherry_picking_curve(
     {1: 2, 2: 3, 3: 1}
     """
     name = "cherry_picking_curve"
-    pick = TaskSelection.from_scores(name, scores, rule, options, keep)
+    pick = TaskSelection.from_scores(name, scores, rule, options, keep, whole_groups=whole_groups)
     seconds = TimeLimit(name, time_limit).seconds
     able, maybe = arrays.winners_by_size(pick.units, pick.required_units, seconds)
     n, more = able.sum(axis=1), maybe.sum(axis=1)
     columns = {"systems": n, "share": n / len(pick.board.systems), "undecided": more - n}
-    frame = pd.DataFrame(columns, index=pd.RangeIndex(1, len(able) + 1, name="tasks"))
+    frame = pd.DataFrame(columns, index=pd.RangeIndex(1, len(able) + 1, name="kept"))
     frame.attrs = {"rule": pick.name}
     return frame
 
 
-@register_method(WEIGHT_HEADING, sees="ballots")
+@register_method(WEIGHT_HEADING, sees="units")
 def unseat(
-    scores: pd.DataFrame | Leaderboard,
-    rule: RuleLike = "borda",
+    scores: VotesLike,
+    rule: RuleLike | None = None,
     *,
+    whole_groups: bool = False,
     least: Literal["tasks", "weight"] = "tasks",
     time_limit: float | None = 60.0,
     **options: Unpack[PickOptions],
 ) -> pd.DataFrame:
-    """How few tasks have to go for another system to stand above the winner?
+    """How few tasks, or comparisons, have to go for another system to stand above the winner?
 
     As for `cherry_pick`, what a system gets on a task doesn't change when others are left out. So
     the fewest tasks to leave out are those on which the winner gains most on the other. The least
     weight is found by trying all sets of up to 14 tasks, and by an integer programme of more.
+
+    Of comparisons, votes go. For "copeland", "borda" and "mean_win_rate" their number is exact. For
+    "bradley_terry" they go in the order of their influence on the gap between the two strengths,
+    and a bisection with exact refits finds where the rival passes: at most so many votes are
+    needed, and fewer are ruled out (`proven`) where all sets of fewer can be tried.
 
     Parameters
     ----------
@@ -244,14 +250,15 @@ def unseat(
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
-        True keeps or leaves out whole groups, of MultiIndex columns or a
-        `Leaderboard`, and False single tasks. A task with a count is as many tasks.
     lower_is_better
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
+    whole_groups
+        Whether to keep or leave out whole groups instead of single tasks. A task with a count is
+        as many tasks.
     least
-        Whether as few "tasks" (with `groups=True`: groups) as can be go, or as
-        little of the "weight" as can be.
+        Whether as few "tasks" (with `whole_groups=True`: groups) as can be go, or as
+        little of the "weight" as can be. Of comparisons, votes are counted.
     time_limit
         How many seconds the search may take; None for no limit.
     **options
@@ -263,7 +270,7 @@ def unseat(
         Indexed by the other systems, the easiest first, with the columns
 
         removed
-            How many tasks (with `groups=True`: groups) go, so that the system is
+            How many tasks (with `whole_groups=True`: groups) go, so that the system is
             strictly above the winner; NA where none were found.
         weight
             Their share of the weight of all tasks, from 0 to 1.
@@ -274,6 +281,19 @@ def unseat(
             the others; without tasks, whether there are none. For the least weight of more than 14
             tasks, leads below a millionth of the largest on a task don't count.
 
+        Of comparisons the columns are
+
+        votes
+            How many votes go, at most; NA where none were found. A row counted before (`count=`)
+            is as many votes.
+        rival
+            The system that is first then: mostly that of the row.
+        removed
+            Which votes: tuples (left, right, "left" or "tie", how many), the most first; "left"
+            means that the first one won. Of votes of different weight the heaviest go.
+        proven
+            Whether no fewer are enough, and the rule itself ranks the system above the winner then.
+
         `.attrs["winner"]` is the winner, as text.
 
     Raises
@@ -283,11 +303,14 @@ def unseat(
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
-        Also if several systems share the first rank, and as `cherry_pick`.
+        Also if several systems share the first rank, and as `cherry_pick`; of comparisons
+        also for rules without a count to take votes from, with the nearest that has one.
 
     References
     ----------
-    Bartholdi, Tovey and Trick, How hard is it to control an election?, 1992.
+    Bartholdi, Tovey and Trick, How hard is it to control an election?, 1992; Huang, Shen, Wei and
+    Broderick, Dropping just a handful of preferences can change top large language model rankings,
+    2025.
 
     Examples
     --------
@@ -297,9 +320,27 @@ def unseat(
        removed    weight     tasks  proven
     B        2  0.666667  (t1, t2)    True
     C        2  0.666667  (t1, t2)    True
+
+    A won 3 of 5 comparisons with B; without two of the three, B has won more:
+
+    >>> from nbrank import from_comparisons
+    >>> battles = pd.DataFrame({"left": "A", "right": "B", "winner": list("AABAB")})
+    >>> comparisons = from_comparisons(battles, left="left", right="right", winner="winner")
+    >>> unseat(comparisons)
+       votes rival              removed  proven
+    B      2     B  ((A, B, left, 2),)    True
     """
     check_choice("unseat", "least", least, ("tasks", "weight"))
-    pick = TaskSelection.from_scores("unseat", scores, rule, options)
+    if is_comparisons(scores):
+        if least != "tasks" or whole_groups:
+            raise ValueError(
+                "unseat: of comparisons votes are counted; leave out least= and whole_groups="
+            )
+        return find_vote_removals("unseat", scores, rule, options)
+    board = cast("pd.DataFrame | Leaderboard", scores)
+    pick = TaskSelection.from_scores(
+        "unseat", board, rule or "borda", options, whole_groups=whole_groups
+    )
     board = pick.board
     winner = get_single_winner("unseat", pick.order)
     units = pick.units
@@ -326,99 +367,3 @@ def unseat(
     frame = frame.astype({"removed": "Int64", "proven": bool}).sort_values(easiest, kind="stable")
     frame.attrs = {"rule": pick.name, "winner": str(winner)}
     return frame
-
-
-def get_single_winner(function: str, order: pd.DataFrame) -> Label:
-    """Who alone has the first rank; refused where several share it."""
-    winners = top_ranked(order)
-    if len(winners) != 1:
-        shared = "share" if len(winners) > 1 else "has"
-        raise ValueError(
-            f"{function}: {format_labels(winners) or 'nobody'} {shared} the first rank, and this "
-            "asks what "
-            f"it takes for the one winner to lose it"
-        )
-    return winners[0]
-
-
-@dataclass(frozen=True, eq=False)
-class TaskSelection:
-    """A board whose tasks are picked, and what the rule says of those that are left."""
-
-    board: Leaderboard
-    rule: BoundRule
-    order: pd.DataFrame
-    #: The position of the task of each voter: where there are no counts, of itself.
-    task_positions: Positions
-    units: arrays.TaskUnits
-    required_units: Bools
-    #: The ranks on the sets of units that were asked for, few of which differ.
-    _ranks: dict[bytes, dict[Label, int]] = field(default_factory=dict, repr=False)
-
-    @classmethod
-    def from_scores(
-        cls,
-        function: str,
-        scores: pd.DataFrame | Leaderboard,
-        rule: RuleLike,
-        options: Mapping[str, Any],
-        keep: Iterable[Label] | None = None,
-        *,
-        only_sums: bool = True,
-    ) -> TaskSelection:
-        """Read what was given, and take the rule apart; tasks of weight 0 are not there.
-
-        Where every set may have to be tried, only few tasks are taken, unless scores are sums.
-        """
-        whole = options.get("groups") is True
-        if isinstance(options.get("groups"), bool):
-            options = {**options, "groups": None}
-        board, told_rule = parse_board_and_rule(function, scores, rule, **options)
-        board = board.select_tasks(board.tasks[board.weights > 0])
-        names = board.task_names
-        task_of = voter_task_codes(board)
-        unit_of = np.arange(len(task_of))
-        if whole:
-            if not names.members:
-                raise ValueError(
-                    f"{function}: groups=True needs groups: MultiIndex columns (group, task), or a "
-                    f"Leaderboard with groups"
-                )
-            for number, members in enumerate(names.members.values()):
-                unit_of[np.isin(task_of, members)] = number
-        units_kept = np.zeros(int(unit_of.max()) + 1, dtype=bool)
-        for task in [] if keep is None else parse_labels(names, keep):
-            units_kept[unit_of[np.isin(task_of, names.member_positions(task, "keep"))]] = True
-        order = told_rule.function(board)
-        values = task_values(function, board, told_rule).select_tasks(task_of)
-        units = arrays.TaskUnits(values, (board.weights / board.voter_counts)[task_of], unit_of)
-        if only_sums and not values.linear and units.n_units > arrays.MAX_EXHAUSTIVE_UNITS:
-            raise ValueError(
-                f"{function}: {told_rule.label} leaves missing scores out of a mean here, so that "
-                f"its scores are no sums; of more than {arrays.MAX_EXHAUSTIVE_UNITS} tasks choose "
-                "how they "
-                f"count, with missing='compatible' or 'median', or drop rows or tasks"
-            )
-        return cls(board, told_rule, order, task_of, units, units_kept)
-
-    @property
-    def name(self) -> str:
-        """The rule's name."""
-        return str(self.order.attrs.get("rule", ""))
-
-    def tasks(self, units: Bools) -> tuple[Label, ...]:
-        """The tasks of some units, in table order; one for each voter."""
-        return tuple(self.board.tasks[self.task_positions[units[self.units.unit_codes]]])
-
-    def ranks(self, units: Bools) -> dict[Label, int]:
-        """The ranks by the rule itself on some units."""
-        if (ranks := self._ranks.get(units.tobytes())) is None:
-            board, chosen = self.board, self.task_positions[units[self.units.unit_codes]]
-            voters = np.bincount(chosen, minlength=len(board.tasks))
-            weighed = board.with_task_weights(board.weights / board.voter_counts * voters)
-            ranks = self.rule.function(weighed.select_tasks(board.tasks[voters > 0]))[
-                "rank"
-            ].to_dict()
-            if len(self._ranks) < _MOST_SETS:
-                self._ranks[units.tobytes()] = ranks
-        return ranks

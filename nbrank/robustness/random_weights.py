@@ -27,7 +27,7 @@ def rank_acceptability(
     rule: RuleLike = "borda",
     *,
     within: float | None = None,
-    n: int = 10_000,
+    n_draws: int = 10_000,
     seed: int | None = 0,
     **options: Unpack[RuleOptions],
 ) -> pd.DataFrame:
@@ -58,7 +58,7 @@ def rank_acceptability(
     within
         By which share of its own each weight may be larger or smaller: 0.2 for a
         fifth. None for all weightings, also of tasks that weigh 0 on the board.
-    n
+    n_draws
         How many weightings are drawn.
     seed
         The seed of the draws; None takes a fresh one.
@@ -91,20 +91,20 @@ def rank_acceptability(
 
     >>> import pandas as pd
     >>> scores = pd.DataFrame({"maths": [90, 60, 70], "code": [60, 90, 65]}, index=list("ABC"))
-    >>> rank_acceptability(scores, "mean", n=1000).round(1)
+    >>> rank_acceptability(scores, "mean", n_draws=1000).round(1)
     rank    1    2    3
     A     0.5  0.3  0.2
     B     0.5  0.2  0.3
     C     0.0  0.5  0.5
     """
     board, told_rule = parse_board_and_rule("rank_acceptability", scores, rule, **options)
-    order, ranks, _ = _sample_ranks("rank_acceptability", board, told_rule, within, n, seed)
+    order, ranks, _ = _sample_ranks("rank_acceptability", board, told_rule, within, n_draws, seed)
     n_systems = len(board.systems)
     shares = np.stack([(ranks == rank).mean(axis=0) for rank in range(1, n_systems + 1)], axis=1)
     columns = pd.RangeIndex(1, n_systems + 1, name="rank")
     frame = pd.DataFrame(shares, index=board.systems, columns=columns).reindex(order.index)
     error = float(np.sqrt(shares * (1 - shares) / len(ranks)).max())
-    frame.attrs = {"rule": order.attrs.get("rule", ""), "n": len(ranks), "error": error}
+    frame.attrs = {"rule": order.attrs.get("rule", ""), "n_draws": len(ranks), "error": error}
     return frame
 
 
@@ -114,7 +114,7 @@ def central_weights(
     rule: RuleLike = "borda",
     *,
     within: float | None = None,
-    n: int = 10_000,
+    n_draws: int = 10_000,
     seed: int | None = 0,
     **options: Unpack[RuleOptions],
 ) -> pd.DataFrame:
@@ -128,7 +128,7 @@ def central_weights(
     scores
         A frame of scores (systems in rows, tasks in columns, NaN where a system
         was not evaluated; or rows of system and instance), or a `Leaderboard`.
-    rule, within, n, seed
+    rule, within, n_draws, seed
         As for `rank_acceptability`, whose draws are the same.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
@@ -172,7 +172,7 @@ def central_weights(
     --------
     >>> import pandas as pd
     >>> scores = pd.DataFrame({"maths": [90, 60, 70], "code": [60, 90, 65]}, index=list("ABC"))
-    >>> central_weights(scores, "mean", n=1000)[["maths", "code"]].round(1)
+    >>> central_weights(scores, "mean", n_draws=1000)[["maths", "code"]].round(1)
        maths  code
     A    0.7   0.3
     B    0.3   0.7
@@ -180,7 +180,7 @@ def central_weights(
     """
     board, told_rule = parse_board_and_rule("central_weights", scores, rule, **options)
     check_column_clash("central_weights", board.tasks, ("first", "error"), "task")
-    order, ranks, drawn = _sample_ranks("central_weights", board, told_rule, within, n, seed)
+    order, ranks, drawn = _sample_ranks("central_weights", board, told_rule, within, n_draws, seed)
     first = ranks == 1
     times = first.sum(axis=0)[:, None]
     with np.errstate(invalid="ignore"):
@@ -192,7 +192,7 @@ def central_weights(
     frame.insert(0, "first", share)
     frame.insert(1, "error", np.sqrt(share * (1 - share) / len(ranks)))
     frame = frame.reindex(order.index)
-    frame.attrs = {"rule": order.attrs.get("rule", ""), "n": len(ranks)}
+    frame.attrs = {"rule": order.attrs.get("rule", ""), "n_draws": len(ranks)}
     return frame
 
 
@@ -201,22 +201,22 @@ def _sample_ranks(
     board: Leaderboard,
     bound_rule: BoundRule,
     within: float | None,
-    n: int,
+    n_draws: int,
     seed: int | None,
 ) -> tuple[pd.DataFrame, NDArray[np.int64], NDArray[np.float64]]:
     """The ranking, weightings x systems the ranks, and weightings x tasks the weights."""
     rng = make_rng(function, seed)
-    n = validate_integer(function, "n", n)
+    n_draws = validate_integer(function, "n_draws", n_draws)
     order = bound_rule.function(board)
     asked = select_weighted_tasks(function, board, within)
     near = WeightPolytope.from_relative_bounds(asked.weights / asked.weights.sum(), within)
-    drawn = near.sample(n, rng)
+    drawn = near.sample(n_draws, rng)
     values = find_task_values(asked, bound_rule)
     if values is not None:
         ranks = values.ranks(drawn)
     else:
         shown = progress_bar(drawn, desc="weightings")
         ranks = np.array([bound_rule.ranks(asked.with_task_weights(weights)) for weights in shown])
-    every = np.zeros((n, len(board.tasks)))
+    every = np.zeros((n_draws, len(board.tasks)))
     every[:, board.tasks.get_indexer(asked.tasks)] = drawn
     return order, ranks, every

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, Unpack
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
@@ -20,16 +20,16 @@ from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.progress import progress_bar
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, RuleOptions
-from nbrank.votes.table.validation import ViewRequest, check_choice, make_rng, validate_integer
+from nbrank.votes.table.validation import ViewRequest, make_rng, validate_integer
 
 
 @register_method("tasks and their weights", sees="ballots")
 def task_influence(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike = "borda",
-    over: Literal["tasks", "groups"] = "tasks",
     *,
-    n: int = 100,
+    whole_groups: bool = False,
+    n_draws: int = 100,
     seed: int | None = 0,
     **options: Unpack[RuleOptions],
 ) -> pd.DataFrame:
@@ -51,8 +51,6 @@ def task_influence(
     rule
         The name of a rule, or a function from a leaderboard to a ranking; with
         arguments by `functools.partial`, or as further arguments here.
-    over
-        Whether single "tasks" or whole "groups" come in.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
         for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
@@ -63,7 +61,9 @@ def task_influence(
     lower_is_better
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
-    n
+    whole_groups
+        Whether whole groups come in instead of single tasks.
+    n_draws
         How many orders are drawn, for a rule whose scores are no sums.
     seed
         The seed of the draws; None takes a fresh one.
@@ -111,15 +111,14 @@ def task_influence(
     t3        0.0    0.0    0.0
     """
     name = "task_influence"
-    check_choice(name, "over", over, ("tasks", "groups"))
-    rng, n = make_rng(name, seed), validate_integer(name, "n", n)
+    rng, n_draws = make_rng(name, seed), validate_integer(name, "n_draws", n_draws)
     board, told_rule = parse_board_and_rule(name, scores, rule, **options)
     board = board.select_tasks(board.tasks[board.weights > 0])
     if len(board.systems) < 2:
         raise ValueError(f"{name}: {format_labels(board.systems)} is alone, and has no lead")
     order = told_rule.function(board)
     first, second = order.index[0], order.index[1]
-    parts = board.task_names.unit_positions(name, over)
+    parts = board.task_names.unit_positions(name, whole_groups=whole_groups)
     values = find_task_values(board, told_rule)
     if values is not None:
         places = [get_system_position(board, system) for system in (first, second)]
@@ -136,8 +135,8 @@ def task_influence(
             return 0.0 if np.isnan(both) else both
 
         sides = [list(part) for part in parts.values()]
-        influence, error = _sample_shapley_values(lead, len(sides), n, rng)
-    labels = pd.Index(list(parts), tupleize_cols=False) if over == "groups" else board.tasks
+        influence, error = _sample_shapley_values(lead, len(sides), n_draws, rng)
+    labels = pd.Index(list(parts), tupleize_cols=False) if whole_groups else board.tasks
     frame = pd.DataFrame({"influence": influence, "error": error}, index=labels)
     # Of two that tie, rounding may leave a lead.
     total = influence.sum() if order["rank"].iloc[1] > order["rank"].iloc[0] else 0.0

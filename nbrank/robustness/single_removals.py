@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
@@ -13,14 +13,14 @@ from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.table.task_options import RuleOptions
-from nbrank.votes.table.validation import check_choice
 
 
 @register_method("tasks and their weights", sees="ballots")
 def leave_one_out(
     scores: pd.DataFrame | Leaderboard,
-    rule: RuleLike,
-    over: Literal["tasks", "groups"] = "tasks",
+    rule: RuleLike = "borda",
+    *,
+    whole_groups: bool = False,
     **options: Unpack[RuleOptions],
 ) -> pd.DataFrame:
     """Which tasks decide: who wins, and how many ranks change, if one task is left out?
@@ -33,9 +33,6 @@ def leave_one_out(
     rule
         The name of a rule, or a function from a leaderboard to a ranking; with
         arguments by `functools.partial`, or as further arguments here.
-    over
-        "tasks" leaves out one task after the other (of one with a count, one of its
-        voters), "groups" one group after the other.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
         for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
@@ -46,6 +43,9 @@ def leave_one_out(
     lower_is_better
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
+    whole_groups
+        Whether to leave out one group after the other instead of one task after the other (of a
+        task with a count, one of its voters).
     **options
         Arguments of the rule, such as `missing="ignore"`.
 
@@ -73,8 +73,8 @@ def leave_one_out(
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
-        Also if there are no two tasks (or groups) with a weight, if `over="groups"` and there are
-        none, or if the rule refuses the whole table.
+        Also if there are no two tasks (or groups) with a weight, with `whole_groups=True` if there
+        are no groups, or if the rule refuses the whole table.
 
     References
     ----------
@@ -93,9 +93,8 @@ def leave_one_out(
     t2     True     [A]              1               1
     t3    False  [A, B]              0               0
     """
-    check_choice("leave_one_out", "over", over, ("tasks", "groups"))
     board, told_rule = parse_board_and_rule("leave_one_out", scores, rule, **options)
-    rests = _drop_each_unit(board, over)
+    rests = _drop_each_unit(board, whole_groups=whole_groups)
     ranked, winners = rank_and_elect(told_rule.function, board)
     before = ranked["rank"].reindex(board.systems)
     rows: list[tuple[Any, ...]] = []
@@ -110,25 +109,24 @@ def leave_one_out(
             (set(first) != set(winners), first, int((change > 0).sum()), int(change.max()), pd.NA)
         )
     labels = board.tasks[board.weights > 0]
-    if over == "groups":
+    if whole_groups:
         labels = pd.Index(list(rests), tupleize_cols=False)
     columns = ["decides", "winners", "ranks_changed", "largest_change", "refused"]
     kinds = dict(zip(columns, ["boolean", "object", "Int64", "Int64", "string"], strict=True))
     result = pd.DataFrame(rows, columns=columns, index=labels).astype(kinds)
-    result.attrs = {"rule": str(ranked.attrs.get("rule", told_rule.label)), "over": over}
+    result.attrs = {"rule": str(ranked.attrs.get("rule", told_rule.label))}
     return result
 
 
-def _drop_each_unit(board: Leaderboard, over: str) -> dict[Label, Leaderboard]:
+def _drop_each_unit(board: Leaderboard, *, whole_groups: bool) -> dict[Label, Leaderboard]:
     """Task or group that has a weight -> what is left without it, or without one of its voters."""
-    parts = board.task_names.unit_positions("leave_one_out", over)
+    parts = board.task_names.unit_positions("leave_one_out", whole_groups=whole_groups)
     weighing = {label: part for label, part in parts.items() if board.weights[part].any()}
-    voters = board.voter_counts if over == "tasks" else np.ones_like(board.voter_counts)
+    voters = np.ones_like(board.voter_counts) if whole_groups else board.voter_counts
     if len(weighing) < 2 and all((voters[part] == 1).all() for part in weighing.values()):
         raise ValueError(
-            f"leave_one_out: {format_labels(weighing)} is the only one of the {over} with a "
-            "weight, so "
-            f"nothing would be left without it; it takes two"
+            f"leave_one_out: only {format_labels(weighing)} has a weight, so nothing would be left "
+            f"without it. Give at least two {'groups' if whole_groups else 'tasks'} a weight"
         )
 
     def drop_unit(part: list[int]) -> Leaderboard:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.weights import task_subset_search as arrays
-from nbrank.robustness.cherry_picking import TaskSelection
+from nbrank.robustness.task_selection import TaskSelection
 from nbrank.rules.registry import RuleLike
 from nbrank.rules.search_limits import TimeLimit
 from nbrank.votes.leaderboard import Leaderboard
@@ -26,6 +26,7 @@ def core_tasks(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike = "borda",
     *,
+    whole_groups: bool = False,
     keeps: Literal["winner", "top", "order"] = "winner",
     k: int | None = None,
     size: int | None = None,
@@ -55,11 +56,12 @@ def core_tasks(
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
-        True keeps or leaves out whole groups, of MultiIndex columns or a
-        `Leaderboard`, and False single tasks. A task with a count is as many tasks.
     lower_is_better
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
+    whole_groups
+        Whether to keep or leave out whole groups instead of single tasks. A task with a count is
+        as many tasks.
     keeps
         What the set is to tell: "winner" (the same systems are first), "top" (the
         same systems have rank `k` or better) or "order" (Kendall's tau-b with the
@@ -130,7 +132,9 @@ def core_tasks(
         needed = "needs k, how many are at the top" if keeps == "top" else "takes no k"
         raise ValueError(f"{name}: keeps={keeps!r} {needed}")
     rng = make_rng(name, seed)
-    pick = TaskSelection.from_scores(name, scores, rule, options, only_sums=False)
+    pick = TaskSelection.from_scores(
+        name, scores, rule, options, whole_groups=whole_groups, only_sums=False
+    )
     units, board = pick.units, pick.board
     place = 1 if k is None else validate_integer(name, "k", k)
     if place > len(board.systems):

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Unpack
+from typing import Unpack, cast
 
 import numpy as np
 import pandas as pd
@@ -15,13 +15,17 @@ from numpy.typing import NDArray
 from nbrank.arrays.typing import Floats, Positions
 from nbrank.arrays.weights import minimal_change as arrays
 from nbrank.comparison.bound_rule import BoundRule, parse_board_and_rule
-from nbrank.robustness.cherry_picking import get_single_winner
 from nbrank.robustness.rank_bounds import WEIGHT_HEADING
+from nbrank.robustness.vote_removals import (
+    find_vote_margin,
+    get_single_winner,
+    is_comparisons,
+)
 from nbrank.robustness.weight_constraints import get_system_position
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.contributions import find_contributions, find_task_values
 from nbrank.votes.formatting import Label
-from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.leaderboard import Leaderboard, VotesLike
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.progress import progress_bar
 from nbrank.votes.sampling_design import SamplingDesign, board_of_voters, voter_task_codes
@@ -31,14 +35,15 @@ from nbrank.votes.table.task_options import RuleOptions
 _RELATIVE_OVERSHOOT = 1e-4
 
 
-@register_method(WEIGHT_HEADING, sees="ballots")
+@register_method(WEIGHT_HEADING, sees="units")
 def margin_of_victory(
-    scores: pd.DataFrame | Leaderboard, rule: RuleLike = "borda", **options: Unpack[RuleOptions]
+    scores: VotesLike, rule: RuleLike | None = None, **options: Unpack[RuleOptions]
 ) -> pd.DataFrame:
     """How much can the winner lose and still be first?
 
     The smallest change of each kind after which another system stands above the
-    winner, or would with any more.
+    winner, or would with any more. Of comparisons, the fewest votes without which
+    another system is above the winner, as `unseat` finds them for each rival.
 
     Parameters
     ----------
@@ -94,6 +99,20 @@ def margin_of_victory(
             places also one to between two scores). Of a score that is not known for a function that
             isn't a rule of this library: it is asked at and between the scores of the others.
 
+        Of comparisons there is one row, "votes", with the columns
+
+        votes
+            How many votes have to go, at most; NA where none were found. A row counted before
+            (`count=`) is as many votes.
+        rival
+            The system that is first then.
+        removed
+            Which votes: tuples (left, right, "left" or "tie", how many), the most first; "left"
+            means that the first one won. Of votes of different weight the heaviest go.
+        proven
+            Whether no fewer are enough, and the rule itself ranks another system above the winner
+            then.
+
         `.attrs["winner"]` is the winner, as text.
 
     Raises
@@ -103,11 +122,13 @@ def margin_of_victory(
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
-        Also if several systems share the first rank.
+        Also if several systems share the first rank; of comparisons also as `unseat`.
 
     References
     ----------
-    Xia, Computing the margin of victory for various voting rules, 2012, of the row "tasks".
+    Xia, Computing the margin of victory for various voting rules, 2012, of the row "tasks"; Huang,
+    Shen, Wei and Broderick, Dropping just a handful of preferences can change top large language
+    model rankings, 2025, of the row "votes".
 
     Examples
     --------
@@ -120,7 +141,11 @@ def margin_of_victory(
     tasks      1.0     B       (maths,)    True
     weights    0.1     B  (maths, code)    True
     """
-    board, told_rule = parse_board_and_rule("margin_of_victory", scores, rule, **options)
+    if is_comparisons(scores):
+        return find_vote_margin("margin_of_victory", scores, rule, options)
+    board, told_rule = parse_board_and_rule(
+        "margin_of_victory", cast("pd.DataFrame | Leaderboard", scores), rule or "borda", **options
+    )
     board = board.select_tasks(board.tasks[board.weights > 0])
     order = told_rule.function(board)
     winner = get_system_position(board, get_single_winner("margin_of_victory", order))

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import numpy as np
 import pandas as pd
 
 from nbrank.arrays.typing import Floats
-from nbrank.comparison.bound_rule import BoundRule
+from nbrank.comparison.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.robustness.weight_constraints import check_column_clash
 from nbrank.rules.registry import RuleLike, elect_winners
 from nbrank.uncertainty.contributions import find_task_values
 from nbrank.votes.formatting import Label, format_labels
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.progress import progress_bar
-from nbrank.votes.table.task_options import Groups, LowerIsBetter
+from nbrank.votes.table.task_options import RuleOptions
 from nbrank.votes.table.validation import validate_integer
 
 
@@ -24,8 +26,7 @@ def weight_map(
     rule: RuleLike = "borda",
     *,
     resolution: int = 40,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
+    **options: Unpack[RuleOptions],
 ) -> pd.DataFrame:
     """Who wins at each weighting of three groups, say performance, efficiency and fairness?
 
@@ -38,15 +39,21 @@ def weight_map(
         A frame of scores or a leaderboard with exactly three groups.
     rule
         A name of `RULES`, or a function from scores to a ranking.
-    resolution
-        Into how many steps each side of the triangle is divided; there are
-        (resolution + 1)(resolution + 2) / 2 weightings.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
     lower_is_better
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
+    resolution
+        Into how many steps each side of the triangle is divided; there are
+        (resolution + 1)(resolution + 2) / 2 weightings.
+    **options
+        Arguments of the rule, such as `missing="ignore"`.
 
     Returns
     -------
@@ -82,7 +89,7 @@ def weight_map(
     4    0.5   0.5    0.0        [B]
     5    1.0   0.0    0.0        [A]
     """
-    board = as_leaderboard(scores, groups=groups, lower_is_better=lower_is_better)
+    board, told_rule = parse_board_and_rule("weight_map", scores, rule, **options)
     if board.groups is None or len(board.groups) != 3:
         match = "none" if board.groups is None else format_labels(board.groups)
         raise ValueError(
@@ -102,7 +109,6 @@ def weight_map(
     steps = range(resolution + 1)
     pairs = [(step, two) for step in steps for two in steps if step + two <= resolution]
     grid = np.array([(*pair, resolution - sum(pair)) for pair in pairs]) / resolution
-    told_rule = BoundRule.from_options("weight_map", rule, {})
     weights = grid @ shares
     # Where a task weighs nothing, the rule itself says how near the others tie.
     inside = np.flatnonzero((weights > 0).all(axis=1))
@@ -110,7 +116,7 @@ def weight_map(
         zip(inside.tolist(), _winners_by_sums(board, told_rule, weights[inside]), strict=False)
     )
     for at in progress_bar([at for at in range(len(grid)) if at not in winners], desc="weightings"):
-        winners[at] = elect_winners(rule, board.with_task_weights(weights[at]))
+        winners[at] = elect_winners(told_rule.function, board.with_task_weights(weights[at]))
     table = pd.DataFrame(grid, columns=pd.Index(list(board.groups), tupleize_cols=False))
     return table.assign(winners=pd.Series([winners[at] for at in range(len(grid))], dtype=object))
 

@@ -36,14 +36,14 @@ class AdditiveForm:
 
 
 def additive_from_transform(cells: CellTransform) -> AdditiveForm:
-    """A rule that averages what a score stands for."""
+    """Make the form of a rule that averages transformed scores."""
     return AdditiveForm(
         lambda profile: (cells(profile.scores, slice(None)), profile.observed), transform=cells
     )
 
 
 def additive_from_places(value: Callable[[Profile], BallotValues], most: float) -> AdditiveForm:
-    """A rule that averages something of places, which is looked at for some ballots at a time."""
+    """Make the form of a rule that averages a function of places, for some ballots at a time."""
 
     def place_values(profile: Profile) -> BallotValues:
         n_ballots = len(profile.weights)
@@ -63,7 +63,7 @@ def additive_from_places(value: Callable[[Profile], BallotValues], most: float) 
 def additive_from_points(
     family: ScoringVectorFactory, missing: Missing, ties: Ties, n_systems: int
 ) -> AdditiveForm:
-    """A rule that adds up the points of places."""
+    """Make the form of a rule that adds up the points of places."""
     most = float(np.abs(family(n_systems)).max())
     return additive_from_places(
         lambda profile: (points(profile, family, missing, ties), None), most

@@ -76,7 +76,7 @@ class _LogRatios:
         )
 
     def _baseline_scores(self, baseline: Label, scores: Array) -> Floats:
-        """The baseline's score on each ballot."""
+        """Return the baseline's score on each ballot."""
         if isinstance(baseline, Mapping | pd.Series | pd.DataFrame | np.ndarray):
             raise TypeError(
                 f"{_RULE}: baseline is the name of a system, or 'best', and not a "
@@ -111,14 +111,14 @@ class _LogRatios:
             )
 
     def score(self, means: Floats) -> Floats:
-        """From the means of logarithms, higher being better, to the scores."""
+        """Turn means of logarithms, higher being better, into the scores."""
         amounts = self.tie_scale(means)
         if not self.relative:
             amounts = amounts - self.shift
         return 0.0 - amounts if self.negated else amounts
 
     def tie_scale(self, means: Floats) -> Floats:
-        """The scale of the ties: of what is there before a shift is taken off."""
+        """Return the scale of the ties: of the means before a shift is subtracted."""
         with np.errstate(over="ignore"):
             result: Floats = np.exp(-means if self.negated else means)
         return result

@@ -115,7 +115,7 @@ def _refuse_to_fill_runs(board: Leaderboard, missing: Missing) -> None:
 
 
 def _runs_by_system(board: Leaderboard, missing: Missing) -> list[tuple[Floats, Floats]]:
-    """For each system all its scores, higher being better, and how often each counts."""
+    """List each system's scores, higher being better, and how often each counts."""
     profile = board.data.scores(missing).data
     results = []
     for system, row in enumerate(profile.scores.astype(np.float64)):

@@ -48,7 +48,7 @@ class Preferences:
 
     @classmethod
     def from_data(cls, systems: pd.Index, views: VoteData, missing: Missing) -> Preferences:
-        """What the views of the votes tell."""
+        """Count the preferences from the views of the votes."""
         pairs, standings = views.pairs(missing), views.standings(missing)
         points = borda(select_systems(standings.data, pairs.candidates), "compatible", "average")
         counts = select_systems(pairs.data, pairs.candidates)
@@ -56,7 +56,7 @@ class Preferences:
         return cls(systems, pairs.candidates, pairs.ranked, counts, reference)
 
     def n_placed_below(self, order: Positions) -> Floats:
-        """How many systems an order places below each; NaN for one that it doesn't rank."""
+        """Count the systems that an order places below each; NaN for one that it doesn't rank."""
         below = np.full(len(self.candidates), np.nan)
         below[self.candidates] = len(order) - 1 - np.argsort(order)
         below[~self.scored] = np.nan
@@ -66,7 +66,7 @@ class Preferences:
 def build_preferences(
     scores: VotesLike, search: TimeLimit, **options: Unpack[PairOptions]
 ) -> Preferences:
-    """The preferences of votes, at two levels those of the consensus within each task."""
+    """Count the preferences of votes, at two levels those of the consensus within each task."""
     votes, asked = make_pair_request(search.function, scores, **options)
     votes.check(asked)
     if asked.levels == 1:
@@ -101,7 +101,7 @@ def check_size(given: Preferences, search: TimeLimit, remedy: str = "") -> None:
 
 
 def find_consensus(preferences: Preferences, search: TimeLimit, accept: Accept) -> arrays.Consensus:
-    """The consensus, refused where it is not known to be the one asked for."""
+    """Find the consensus; fail if it is not proven to be the requested one."""
     check_choice(search.function, "accept", accept, _ACCEPT)
     if accept == "proven":
         check_size(preferences, search, ", or accept='best' (the best order found)")
@@ -131,7 +131,7 @@ def find_consensus(preferences: Preferences, search: TimeLimit, accept: Accept) 
 def find_winners(
     scores: VotesLike, search: TimeLimit, **options: Unpack[PairOptions]
 ) -> list[Label]:
-    """The systems that come first in some optimal order, in table order: who wins."""
+    """Find the systems that come first in some optimal order, in table order."""
     value = build_preferences(scores, search, **options)
     check_size(value, search)
     first = np.zeros(len(value.systems), dtype=bool)
@@ -142,7 +142,7 @@ def find_winners(
 def find_swaps(
     scores: VotesLike, search: TimeLimit, **options: Unpack[PairOptions]
 ) -> pd.DataFrame:
-    """The pairs that the consensus has one way and some other optimal order the other way."""
+    """Find the pairs that the consensus orders one way and another optimal order the other way."""
     value = build_preferences(scores, search, **options)
     check_size(value, search)
     may = arrays.possible_above(value.counts, search.deadline)
@@ -174,7 +174,7 @@ def _elect(
 
 
 def _quick_kemeny(scores: VotesLike, **options: Any) -> pd.DataFrame:
-    """`kemeny`, or an error if its order isn't proven soon."""
+    """Rank by `kemeny`; fail if its order isn't proven soon."""
     return kemeny(scores, **{"time_limit": QUICK_TIME_LIMIT, **options})
 
 

@@ -208,6 +208,7 @@ def copeland(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
 )
 def minimax(
     scores: VotesLike,
+    *,
     variant: Literal["winning_votes", "margins", "opposition"] = "winning_votes",
     **options: Unpack[PairOptions],
 ) -> pd.DataFrame:
@@ -219,11 +220,6 @@ def minimax(
         A frame of scores (systems in rows, tasks in columns, NaN where a system
         was not evaluated; or rows of system and instance),
         a `Leaderboard`, a `Tally`, or `Comparisons`.
-    variant
-        How a defeat is measured: "winning_votes", the weight for the other system where it wins,
-        and 0 where it doesn't; "margins", the weight for the other minus the weight against it,
-        below 0 where it loses; "opposition", the weight for the other, whether it wins or not. Ties
-        are not votes.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
         for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
@@ -242,6 +238,11 @@ def minimax(
     levels
         For instance-level scores: 1 pools all instances of all tasks, 2 ranks
         within each task and applies the rule again to the tasks' rankings.
+    variant
+        How a defeat is measured: "winning_votes", the weight for the other system where it wins,
+        and 0 where it doesn't; "margins", the weight for the other minus the weight against it,
+        below 0 where it loses; "opposition", the weight for the other, whether it wins or not. Ties
+        are not votes.
 
     Returns
     -------

@@ -36,7 +36,7 @@ def _quick_ranked_pairs(
     time_limit: float | None = QUICK_TIME_LIMIT,
     **options: Unpack[PairOptions],
 ) -> pd.DataFrame:
-    """`ranked_pairs`, or an error if the search would take more than about a second."""
+    """Rank by `ranked_pairs`; fail if the search would take more than about a second."""
 
     def states(counts: PairwiseCounts) -> int:
         return min(locked.SEARCH_LIMIT, max(1, _STATES_PER_SECOND // len(counts.wins) ** 2))
@@ -56,8 +56,8 @@ def _quick_ranked_pairs(
 )
 def ranked_pairs(
     scores: VotesLike,
-    tie_order: Iterable[Label] | None = None,
     *,
+    tie_order: Iterable[Label] | None = None,
     time_limit: float | None = DEFAULT_SECONDS,
     **options: Unpack[PairOptions],
 ) -> pd.DataFrame:
@@ -74,11 +74,6 @@ def ranked_pairs(
         A frame of scores (systems in rows, tasks in columns, NaN where a system
         was not evaluated; or rows of system and instance),
         a `Leaderboard`, a `Tally`, or `Comparisons`.
-    tie_order
-        All systems, the preferred first, to settle tied pairs by a fixed order instead: of pairs
-        with the same margin the one whose winner stands first is locked first, and of those with
-        the same winner the one whose loser stands last; where two systems tie, the one that stands
-        first counts as the winner, after all wins. One system wins then.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
         for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
@@ -97,6 +92,11 @@ def ranked_pairs(
     levels
         For instance-level scores: 1 pools all instances of all tasks, 2 ranks
         within each task and applies the rule again to the tasks' rankings.
+    tie_order
+        All systems, the preferred first, to settle tied pairs by a fixed order instead: of pairs
+        with the same margin the one whose winner stands first is locked first, and of those with
+        the same winner the one whose loser stands last; where two systems tie, the one that stands
+        first counts as the winner, after all wins. One system wins then.
     time_limit
         The number of seconds after which the search for all winners gives up; None for no limit.
 

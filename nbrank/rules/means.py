@@ -49,7 +49,7 @@ def register_mean_rule(**facts: Any) -> Callable[[Function], Function]:
 
 
 def check_single_orientation(votes: Votes, rule: str) -> None:
-    """An average of scores makes sense in one orientation only."""
+    """Refuse scores of which some are better if lower, since one average can't hold both."""
     counts = votes.weights > 0
     lower = votes.is_lower_better & counts
     if lower.any() and not lower[counts].all():

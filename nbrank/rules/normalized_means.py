@@ -22,7 +22,7 @@ from nbrank.votes.table.validation import validate_number
 
 
 def broadcast_to_ballots(board: Leaderboard, value: PerTask, rule: str, option: str) -> Floats:
-    """One number for each ballot, from a number or a mapping task (or group) -> number."""
+    """Broadcast a number, or a mapping task (or group) -> number, to each ballot."""
     if isinstance(value, Mapping | pd.Series):
         user_value = np.full(len(board.tasks), np.nan)
         for name, number in value.items():
@@ -44,19 +44,19 @@ def broadcast_to_ballots(board: Leaderboard, value: PerTask, rule: str, option: 
 
 
 def orientation(board: Leaderboard) -> Floats:
-    """-1 for each ballot on which lower is better, 1 for the others."""
+    """Return -1 for each ballot on which lower is better, 1 for the others."""
     return np.where(board.is_lower_better[board.ballot_task_codes], -1.0, 1.0)
 
 
 def _floor_and_ceiling(board: Leaderboard, low: PerTask, high: PerTask) -> tuple[Floats, Floats]:
-    """Low and high for each ballot, higher being better."""
+    """Return low and high for each ballot, higher being better."""
     sign = orientation(board)
     lowest = sign * broadcast_to_ballots(board, low, "normalized_mean", "low")
     return lowest, sign * broadcast_to_ballots(board, high, "normalized_mean", "high")
 
 
 def _target_per_ballot(board: Leaderboard, arguments: Mapping[str, Any]) -> Floats:
-    """The target for each ballot, higher being better."""
+    """Return the target for each ballot, higher being better."""
     return orientation(board) * broadcast_to_ballots(
         board, arguments["gamma"], "optimality_gap", "gamma"
     )
@@ -71,7 +71,7 @@ def _normalized_additive(board: Leaderboard, arguments: Mapping[str, Any]) -> Ad
 
 
 def _clip_runs_at_target(board: Leaderboard, arguments: Mapping[str, Any]) -> Leaderboard:
-    """Runs beyond the target count as runs at it: they make up for no other run."""
+    """Clip runs at the target, so that those beyond it make up for no other run."""
     runs = board.rounded_runs
     if runs is None:
         return board

@@ -156,7 +156,7 @@ def bradley_terry(
 
 
 def tie_scale(strengths: Floats) -> Floats:
-    """On which scale log-strengths are compared: of 1 at least, also where all are about 0."""
+    """Return the scale on which log-strengths are compared: at least 1, also if all are near 0."""
     return np.maximum(1.0, np.abs(strengths))
 
 
@@ -378,7 +378,7 @@ def count_model_pairs(rule: str, votes: Votes, prior: float, missing: Missing) -
 
 
 def warn_unless_converged(rule: str, fit: arrays.ModelFit) -> arrays.ModelFit:
-    """The fit, after a warning where it is none yet."""
+    """Return the fit, and warn if it did not converge."""
     if not fit.converged:
         warn_user(
             f"{rule}: not converged after {fit.iterations} steps; the numbers of comparisons may "

@@ -31,7 +31,7 @@ register_positional_rule = partial(
 def points_additive(
     family: arrays.ScoringVectorFactory, board: Leaderboard, arguments: Mapping[str, Any]
 ) -> AdditiveForm:
-    """How the points are a mean over the ballots."""
+    """Return the points' form as a mean over the ballots."""
     return additive_from_points(family, arguments["missing"], arguments["ties"], len(board.systems))
 
 

@@ -60,11 +60,11 @@ def rank_votes(
 
 
 def join_columns(ranked: pd.DataFrame, systems: pd.Index, **columns: NDArray[Any]) -> pd.DataFrame:
-    """The ranks of a ranking, and beside them columns that are in the order of these systems."""
+    """Join the ranks of a ranking and columns in the order of these systems."""
     at = systems.get_indexer(ranked.index)
     return ranked[["rank"]].assign(**{name: column[at] for name, column in columns.items()})
 
 
 def stable_sort(frame: pd.DataFrame, *columns: str) -> pd.DataFrame:
-    """The rows by these columns, ties as they are, whatever the index is called."""
+    """Sort the rows by these columns, ties in their order, whatever the index is called."""
     return frame.iloc[np.lexsort([frame[column] for column in reversed(columns)])]

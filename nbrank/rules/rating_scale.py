@@ -21,7 +21,7 @@ Anchor = Mapping[Any, float] | float | None
 def rating_transform(
     function: str, systems: pd.Index, strengths: Floats, scale: float, base: float, anchor: Anchor
 ) -> tuple[float, float]:
-    """By what strengths are multiplied, and what is then added, to make them ratings."""
+    """Return the slope and the origin that turn strengths into ratings."""
     check_greater(function, scale=(scale, 0), base=(base, 1))
     slope = float(scale) / math.log(base)
     if anchor is None:

@@ -19,7 +19,7 @@ from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.label_cleaning import clean_axes, clean_label
 from nbrank.votes.leaderboard import VotesLike
-from nbrank.votes.method_registry import register_function
+from nbrank.votes.method_registry import describe_renamed_keyword, register_function
 from nbrank.votes.required_arguments import in_words, such_as
 
 Family = Literal["mean", "positional", "elimination", "majority", "consensus", "model"]
@@ -153,11 +153,11 @@ class Rule:
             )
 
     def supports(self, offers: frozenset[str]) -> bool:
-        """Whether it can rank a source that offers these views."""
+        """Return whether it can rank a source that provides these views."""
         return self.requires <= offers
 
     def winners(self, *args: Any, **options: Any) -> list[Label]:
-        """The systems that win by this rule; none where it elects nobody."""
+        """Return the systems that win by this rule; none if it elects no system."""
         if self.find_winners is not None:
             bind_rule_options(self.name, self.name, options)
             return self.find_winners(*args, **options)
@@ -198,13 +198,13 @@ def register_rule(
 
 
 def top_ranked(ranked: pd.DataFrame) -> list[Label]:
-    """The systems that share the first rank and have a score."""
+    """List the systems that share the first rank and have a score."""
     first = ranked["rank"].to_numpy(dtype=float, na_value=np.nan) == 1
     return list(ranked.index[first & pd.notna(ranked["score"].to_numpy())])
 
 
 def get_rule(name: str) -> Rule:
-    """The rule of that name."""
+    """Return the rule of that name."""
     if name not in RULES:
         near = get_close_matches(str(name), RULES, n=1)
         meant = f" (did you mean {near[0]!r}?)" if near else ""
@@ -213,7 +213,7 @@ def get_rule(name: str) -> Rule:
 
 
 def resolve_arguments(rule: Rule, options: Mapping[str, Any]) -> dict[str, Any]:
-    """All arguments of a rule beside the scores, those not given by their defaults."""
+    """Return all arguments of a rule except the scores, with defaults filled in."""
     bound = inspect.signature(rule.function).bind(None, **options)
     bound.apply_defaults()
     return {name: value for name, value in bound.arguments.items() if name != "scores"}
@@ -222,7 +222,7 @@ def resolve_arguments(rule: Rule, options: Mapping[str, Any]) -> dict[str, Any]:
 def unwrap_partial(
     rule: RuleLike, options: Mapping[str, Any] | None = None
 ) -> tuple[RuleLike, dict[str, Any]]:
-    """A rule without the `functools.partial` around it, and all the options it is called with."""
+    """Unwrap partials around a rule; return it with all the options it is called with."""
     every = dict(options or {})
     while isinstance(rule, partial) and not rule.args:
         every = {**rule.keywords, **every}
@@ -238,9 +238,10 @@ def bind_rule_options(
     known = find_registered_rule(rule)
     if known and (unknown := [name for name in every if name not in known.parameters]):
         drawn = "cluster" in unknown
+        renamed = describe_renamed_keyword(caller, unknown[0])
         raise TypeError(
-            f"{caller}: unknown options: {format_labels(unknown)}; the rule {known.name} takes "
-            f"{', '.join(known.parameters)}"
+            f"{caller}: unknown options: {format_labels(unknown)}{renamed}; the rule {known.name} "
+            f"takes {', '.join(known.parameters)}"
             f"{', and clusters go in as nbrank.Leaderboard(scores, cluster=...)' * drawn}"
         )
     if known and (lacking := [name for name in known.arguments if name not in every]):
@@ -266,7 +267,7 @@ def check_arguments(rule: RuleLike) -> None:
 
 
 def resolve_rule(rule: RuleLike) -> RuleFunction:
-    """The function of a rule given by name, or the callable; what it returns is looked at."""
+    """Return a rule's function; check what a function of the user's own returns."""
     if isinstance(rule, str):
         return get_rule(rule).function
     if find_registered_rule(rule) is not None:
@@ -306,7 +307,7 @@ def _check_ranking(rule: str, ranked: object, source: object) -> None:
 
 
 def find_unknown_systems(source: object, ranked: pd.Index) -> list[Label]:
-    """Who was ranked and is no system of the source, as far as it tells of its systems."""
+    """Find the ranked systems that the source doesn't have, as far as it lists its systems."""
     if isinstance(source, pd.DataFrame):
         rows = source.index
         several = isinstance(rows, pd.MultiIndex) and "system" in rows.names
@@ -318,7 +319,7 @@ def find_unknown_systems(source: object, ranked: pd.Index) -> list[Label]:
 
 
 def find_registered_rule(rule: RuleLike) -> Rule | None:
-    """The rule of ours behind a name or a function; None if it is somebody else's."""
+    """Find the registered rule of a name or a function; None for one of the user's own."""
     function, _ = unwrap_partial(rule)
     if isinstance(function, str):
         return get_rule(function)
@@ -329,7 +330,7 @@ def find_registered_rule(rule: RuleLike) -> Rule | None:
 
 
 def rule_label(rule: RuleLike) -> str:
-    """What a rule is called where it stands beside others."""
+    """Return the name of a rule beside other rules."""
     function: Any = rule
     while isinstance(function, partial):
         function = function.func
@@ -337,14 +338,14 @@ def rule_label(rule: RuleLike) -> str:
 
 
 def rank_and_elect(rule: RuleLike, source: VotesLike) -> tuple[pd.DataFrame, list[Label]]:
-    """The ranking by a rule, and who wins: whom it elects if it is one of ours, else rank 1."""
+    """Rank by a rule, and elect its winners: its own if it is registered, else those of rank 1."""
     ranked, known = resolve_rule(rule)(source), find_registered_rule(rule)
     elects = known is not None and known.find_winners is not None
     return ranked, elect_winners(rule, source) if elects else top_ranked(ranked)
 
 
 def elect_winners(rule: RuleLike, source: VotesLike, **options: Any) -> list[Label]:
-    """Who wins by a rule, where nobody asks for the ranking."""
+    """Elect the winners by a rule, without its ranking."""
     known = find_registered_rule(rule)
     if known is None or known.find_winners is None:
         return top_ranked(resolve_rule(rule)(source, **options))

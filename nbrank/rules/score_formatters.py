@@ -4,27 +4,27 @@ from __future__ import annotations
 
 
 def format_number(score: float) -> str:
-    """A score as it is, short."""
+    """Format a score in few digits."""
     return f"{score:.4g}" if abs(score) < 10_000 else f"{score:,.0f}"
 
 
 def format_negated(score: float) -> str:
-    """A score of which less was better before it was negated."""
+    """Format a score that was negated because less is better."""
     return format_number(-score + 0.0)
 
 
 def format_share(score: float) -> str:
-    """A share in percent."""
+    """Format a share in percent."""
     return f"{score:.1%}"
 
 
 def format_strength(score: float) -> str:
-    """A log-strength."""
+    """Format a log-strength."""
     return f"{score:.2f}"
 
 
 def format_yes_no(score: float) -> str:
-    """Whether something holds."""
+    """Format whether something holds."""
     return "yes" if score == 1 else "no"
 
 

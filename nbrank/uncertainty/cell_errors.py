@@ -19,6 +19,7 @@ from nbrank.arrays.uncertainty.rank_confidence_sets import PairTests
 from nbrank.comparison.bound_rule import BoundRule
 from nbrank.uncertainty.contributions import ballot_contributions, find_contributions
 from nbrank.uncertainty.standard_errors import warn_of_zero_errors
+from nbrank.votes.base import Votes
 from nbrank.votes.formatting import check_same_labels, format_labels
 from nbrank.votes.label_cleaning import clean_axes
 from nbrank.votes.labeled_values import as_frame, mapping_to_frame
@@ -80,6 +81,13 @@ def resolve_error_source(
             f"{function}: over={over!r} needs what was measured; give {', or '.join(wanted)}"
         )
     return over
+
+
+def errors_asked_for(
+    votes: Votes, over: str | None, errors: pd.DataFrame | None
+) -> pd.DataFrame | None:
+    """Return the errors that were given, or the table's own where over="errors" asks for them."""
+    return votes.errors if errors is None and over == "errors" else errors
 
 
 def iter_redrawn_boards(

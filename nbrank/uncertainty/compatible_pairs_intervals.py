@@ -17,7 +17,7 @@ from nbrank.votes.table.validation import check_delta
 
 @spell_out_options
 def compatible_pairs(
-    scores: pd.DataFrame | Leaderboard, delta: float = 0.01, **table: Unpack[TableOptions]
+    scores: pd.DataFrame | Leaderboard, *, delta: float = 0.01, **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
     """Which pairs does the missing-scores paper call decided? No coverage is claimed.
 

@@ -38,10 +38,10 @@ DRAWS: int = 10_000
 def rank_confidence_from(
     estimates: pd.Series | Mapping[Any, float],
     errors: pd.DataFrame | pd.Series | Mapping[Any, float],
+    *,
     delta: float = DELTA,
     joint: bool = True,
-    seed: int | None = None,
-    *,
+    seed: int | None = 0,
     degrees_of_freedom: float = np.inf,
     n_draws: int = DRAWS,
 ) -> pd.DataFrame:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 import pandas as pd
@@ -18,7 +18,7 @@ from nbrank.votes.formatting import format_labels, pluralize
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.sampling_design import expand_voters
-from nbrank.votes.table.task_options import LowerIsBetter
+from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import ViewRequest, check_choice, check_delta, check_pairs_fit
 from nbrank.votes.user_warnings import warn_user
 
@@ -32,10 +32,10 @@ MAX_LETTERS = 26
 )
 def critical_difference(
     scores: pd.DataFrame | Leaderboard,
+    *,
     delta: float = 0.05,
     method: PostHoc = "nemenyi",
-    *,
-    lower_is_better: LowerIsBetter = (),
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """Which systems can't be told apart by their ranks over the tasks?
 
@@ -51,6 +51,15 @@ def critical_difference(
     scores
         A frame of scores (systems in rows, tasks in columns; or rows of system
         and instance), or a `Leaderboard` with equal weights.
+    weights
+        A mapping from task to weight. The tests take all tasks alike: weights of 0 leave tasks out,
+        and other weights have to be equal.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     delta
         The probability of calling any two equal systems different.
     method
@@ -58,9 +67,6 @@ def critical_difference(
         on which others are there; "wilcoxon_holm" tests each pair's differences by signed ranks,
         with Holm's correction, and depends only on their number. Only the second takes missing
         scores.
-    lower_is_better
-        The tasks on which a lower score is better, True for all of them, or a mapping from task to
-        True (or "min") where lower is better, and to False (or "max") where higher is.
 
     Returns
     -------
@@ -116,7 +122,7 @@ def critical_difference(
     >>> round(found.attrs["critical_difference"], 3)
     1.252
     """
-    tests = _test("critical_difference", scores, method, lower_is_better, delta)
+    tests = _test("critical_difference", scores, method, delta, **table)
     different = tests.different & (tests.omnibus_p_value <= delta)
     ranks = competition_ranks(-tests.mean_ranks)
     columns = {
@@ -133,9 +139,9 @@ def critical_difference(
 @register_method("how sure it is", sees="ballots")
 def pairwise_p_values(
     scores: pd.DataFrame | Leaderboard,
-    method: PostHoc = "nemenyi",
     *,
-    lower_is_better: LowerIsBetter = (),
+    method: PostHoc = "nemenyi",
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How likely do two equal systems differ as much as these do over the tasks?
 
@@ -146,11 +152,17 @@ def pairwise_p_values(
     ----------
     scores
         As for `critical_difference`.
-    method
-        "nemenyi" or "wilcoxon_holm", as for `critical_difference`.
+    weights
+        A mapping from task to weight. The tests take all tasks alike: weights of 0 leave tasks out,
+        and other weights have to be equal.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
     lower_is_better
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
+    method
+        "nemenyi" or "wilcoxon_holm", as for `critical_difference`.
 
     Returns
     -------
@@ -176,7 +188,7 @@ def pairwise_p_values(
     B  0.021  1.000  0.961
     C  0.009  0.961  1.000
     """
-    tests = _test("pairwise_p_values", scores, method, lower_is_better)
+    tests = _test("pairwise_p_values", scores, method, **table)
     frame = pd.DataFrame(tests.p_values, tests.systems, tests.systems)
     frame.attrs = {"method": method, **tests.facts}
     return frame
@@ -198,13 +210,13 @@ def _test(
     name: str,
     scores: pd.DataFrame | Leaderboard,
     method: PostHoc,
-    lower_is_better: LowerIsBetter,
     delta: float = 0.05,
+    **table: Unpack[TableOptions],
 ) -> _Tests:
     """Test all systems at once, and each pair, whatever the first test says."""
     check_delta(name, delta)
     check_choice(name, "method", method, ("nemenyi", "wilcoxon_holm"))
-    board = as_leaderboard(scores, lower_is_better=lower_is_better)
+    board = as_leaderboard(scores, **table)
     check_pairs_fit(name, len(board.systems))
     board.check(ViewRequest(name, "ballots", "ignore"))
     board = expand_voters(board, each=True)
@@ -300,7 +312,8 @@ def _letter_label(different: Bools, method: str) -> list[str] | list[None]:
         warn_user(
             f"critical_difference: it takes {len(groups)} letters to show which pairs differ, more "
             f"than {MAX_LETTERS}, so 'groups' is empty. See the pairs with "
-            f"nbrank.pairwise_p_values(scores, {method!r}), drawn by charts.pairwise_p_values"
+            f"nbrank.pairwise_p_values(scores, method={method!r}); charts.pairwise_p_values draws "
+            f"them"
         )
         return [None] * len(different)
     letters: list[list[str]] = [[] for _ in different]

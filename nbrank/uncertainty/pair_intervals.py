@@ -42,11 +42,11 @@ Interval = Literal["hoeffding", "wilson", "bootstrap", "sign"]
 @register_method("how sure it is", sees="pairs")
 def confidence(
     scores: VotesLike,
+    *,
     delta: float = 0.05,
     method: Interval = "hoeffding",
     adjust: Literal["holm"] | None = None,
-    seed: int | None = None,
-    *,
+    seed: int | None = 0,
     levels: int = 1,
     cluster: Clusters = None,
     n_draws: int = 4000,
@@ -84,6 +84,16 @@ def confidence(
         A frame of scores (systems in rows, tasks in columns, NaN where a system
         was not evaluated; or rows of system and instance),
         a `Leaderboard`, a `Tally`, or `Comparisons`.
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
     delta
         One minus the confidence.
     method
@@ -96,16 +106,6 @@ def confidence(
         claim that all intervals cover at once.
     seed
         The seed of the bootstrap's draws; None takes a fresh one.
-    weights
-        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
-    groups
-        A mapping from group to its tasks, or from task to its group; MultiIndex
-        columns (group, task) give the groups by themselves.
-    lower_is_better
-        The tasks on which a lower score is better, True for all of them, or a mapping from task to
-        True (or "min") where lower is better, and to False (or "max") where higher is.
     levels
         For instance-level scores: 1 takes the instances of all tasks, 2 the tasks, each won by the
         system that the majority of its instances favours.
@@ -350,13 +350,18 @@ def _cells(comparisons: Comparisons) -> tuple[Positions, Callable[[NDArray[Any]]
 
 @overload
 def comparisons_needed(
-    share: float, delta: float = ..., method: Literal["hoeffding", "wilson"] = ..., pairs: int = ...
+    share: float,
+    *,
+    delta: float = ...,
+    method: Literal["hoeffding", "wilson"] = ...,
+    pairs: int = ...,
 ) -> int: ...
 
 
 @overload
 def comparisons_needed(
     share: pd.Series | Mapping[Any, float],
+    *,
     delta: float = ...,
     method: Literal["hoeffding", "wilson"] = ...,
     pairs: int = ...,
@@ -365,6 +370,7 @@ def comparisons_needed(
 
 def comparisons_needed(
     share: float | pd.Series | Mapping[Any, float],
+    *,
     delta: float = 0.05,
     method: Literal["hoeffding", "wilson"] = "hoeffding",
     pairs: int = 1,

@@ -16,7 +16,12 @@ from nbrank.arrays.uncertainty.measurement_errors import covariance_pair_tests
 from nbrank.arrays.uncertainty.rank_confidence_sets import PairTests
 from nbrank.comparison.bound_rule import BoundRule, parse_votes_and_rule
 from nbrank.rules.registry import RuleLike
-from nbrank.uncertainty.cell_errors import CellErrors, OverErrors, resolve_error_source
+from nbrank.uncertainty.cell_errors import (
+    CellErrors,
+    OverErrors,
+    errors_asked_for,
+    resolve_error_source,
+)
 from nbrank.uncertainty.contributions import (
     STRENGTH_MODEL,
     cluster_contributions,
@@ -51,10 +56,10 @@ from nbrank.votes.tallies import WeightedTally
 def rank_confidence(
     scores: VotesLike,
     rule: RuleLike,
+    *,
     delta: float = DELTA,
     joint: bool = True,
-    seed: int | None = None,
-    *,
+    seed: int | None = 0,
     over: ResampledUnit | OverErrors | None = None,
     errors: pd.DataFrame | None = None,
     draws: UnitKind | None = None,
@@ -90,12 +95,6 @@ def rank_confidence(
         `functools.partial`): one that is a mean over tasks or instances, or
         "bradley_terry", the only one of comparisons. A `Tally` takes "mean", "borda",
         "mean_rank" and "mean_win_rate", and over instances more than 2,000 of them.
-    delta
-        One minus the confidence.
-    joint
-        True for sets that hold for all systems at once, False for sets that hold one by one.
-    seed
-        The seed of the draws; None takes a fresh one.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
         for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
@@ -106,6 +105,12 @@ def rank_confidence(
     lower_is_better
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
+    delta
+        One minus the confidence.
+    joint
+        True for sets that hold for all systems at once, False for sets that hold one by one.
+    seed
+        The seed of the draws; None takes a fresh one.
     over
         What is drawn: "tasks", and with them whole groups where there are any, since two metrics of
         one task are not two draws; "instances", each within its task; "errors", the errors of
@@ -144,7 +149,7 @@ def rank_confidence(
             The best and the worst rank of the system's confidence set.
 
         `.attrs` says what was drawn (`over`), how many there are (`n`), and of clusters
-        `effective_n_clusters`: the squared sum of their sizes over the sum of the squared sizes.
+        `effective_clusters`: the squared sum of their sizes over the sum of the squared sizes.
         Of clusters of instances, `cluster` names the level of the rows.
 
     Raises
@@ -287,6 +292,7 @@ def pair_tests_of_votes(
     check_rule_has_sets(function, votes, bound, over, errors)
     ranked = bound.function(votes)
     votes = bound.transform_runs(votes)
+    errors = errors_asked_for(votes, over, errors)
     if "sequence" in votes.provides:
         # The rule has warned of groups that only its prior links.
         comparisons = replace(cast("Comparisons", votes), silent=True)

@@ -11,8 +11,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.ballots.comparison_arrays import ComparisonArrays
-from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.ballots.profile import competition_ranks_columns
 from nbrank.arrays.typing import Floats
 from nbrank.arrays.uncertainty import resampling as arrays
@@ -22,6 +20,7 @@ from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike, rank_and_elect
 from nbrank.uncertainty.cell_errors import (
     OverErrors,
+    errors_asked_for,
     iter_redrawn_boards,
     resolve_error_source,
 )
@@ -59,10 +58,10 @@ _SCORE_OPTIONS = ("missing", "levels")
 def bootstrap(
     scores: VotesLike,
     rule: RuleLike,
-    over: ResampledUnit | OverErrors | None = None,
-    n: int = 1000,
-    seed: int | None = None,
     *,
+    over: ResampledUnit | OverErrors | None = None,
+    n_draws: int = 1000,
+    seed: int | None = 0,
     delta: float = 0.05,
     errors: pd.DataFrame | None = None,
     draws: UnitKind | None = None,
@@ -88,14 +87,6 @@ def bootstrap(
         arguments by `functools.partial`, or as further arguments here.
         A `Tally` takes those of its rules; a function of your own is then given
         the tally with its tasks weighed as they were drawn.
-    over
-        What is drawn, as for `rank_confidence`: "tasks" (or their groups), "instances" (a
-        `Tally` has none), "errors", "seeds" or "both". None is "errors" where they are given,
-        "both" where there are runs, "instances" where these lie in clusters, else "tasks".
-    n
-        The number of resamples.
-    seed
-        The seed of the draws; None takes a fresh one.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
         for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
@@ -106,6 +97,14 @@ def bootstrap(
     lower_is_better
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
+    over
+        What is drawn, as for `rank_confidence`: "tasks" (or their groups), "instances" (a
+        `Tally` has none), "errors", "seeds" or "both". None is "errors" where they are given,
+        "both" where there are runs, "instances" where these lie in clusters, else "tasks".
+    n_draws
+        The number of resamples.
+    seed
+        The seed of the draws; None takes a fresh one.
     delta
         The share of the resamples that is left out of `low` and `high`, half at each end.
     errors
@@ -171,37 +170,38 @@ def bootstrap(
     C     3    3     3    0.00
     """
     check_delta("bootstrap", delta)
-    n = validate_integer("bootstrap", "n", n)
+    n_draws = validate_integer("bootstrap", "n_draws", n_draws)
     votes, told_rule = parse_votes_and_rule("bootstrap", scores, rule, "tasks", cluster, **options)
     check_units(votes, draws, "bootstrap")
     rng = make_rng("bootstrap", seed)
     ranked = told_rule.function(votes)
     votes = told_rule.transform_runs(votes)
+    errors = errors_asked_for(votes, over, errors)
     what = _resolve_unit_kind(votes, over, errors, cluster)
     if what in get_args(OverErrors):
         board = cast("Leaderboard", votes)
         texts: dict[Any, Any] = (
             {"draws": draws or board.default_unit_kind} if what == "both" else {}
         )
-        tables = iter_redrawn_boards(board, what, errors, draws, n, rng)
+        tables = iter_redrawn_boards(board, what, errors, draws, n_draws, rng)
         ranks, wins = _rank_resamples(
-            votes.systems, ((told_rule.function, leaderboard) for leaderboard in tables), n
+            votes.systems, ((told_rule.function, leaderboard) for leaderboard in tables), n_draws
         )
     else:
         table = make_resampler(votes, cast("ResampledUnit", what), told_rule, draws)
         what, texts = table.draws.unit_kind, table.draws.facts
         if "note" in texts:
-            return _too_few(ranked, votes.systems, texts | {"n": 0, "delta": float(delta)})
+            return _too_few(ranked, votes.systems, texts | {"n_draws": 0, "delta": float(delta)})
         if table.draws.n_units < 2:
             raise ValueError(
                 f"bootstrap: there is only one {what.removesuffix('s')}, so all resamples are the "
                 f"same; add more, or draw over='instances' from a frame of their scores"
             )
-        ranks, wins = _resample_units(votes.systems, table, told_rule, n, rng)
+        ranks, wins = _resample_units(votes.systems, table, told_rule, n_draws, rng)
     low, high = arrays.percentiles(ranks, delta)
     result = join_columns(ranked, votes.systems, low=low, high=high, p_best=wins.mean(axis=1))
     result.attrs = {"rule": str(ranked.attrs.get("rule", told_rule.label)), "over": what} | texts
-    result.attrs |= {"n": ranks.shape[1], "delta": float(delta)}
+    result.attrs |= {"n_draws": ranks.shape[1], "delta": float(delta)}
     return result
 
 
@@ -263,7 +263,12 @@ def _resample_units(
         # A model names a system without a score, and refuses the resample.
         pairs = ((counts, np.ones_like(scored)) for counts, scored in pairs)
     return _rank_resamples(
-        systems, ((of_pairs, _comparisons_from_counts(systems, *pair)) for pair in pairs), n
+        systems,
+        (
+            (of_pairs, Comparisons.from_counts(systems[scored], counts.select_systems(scored)))
+            for counts, scored in pairs
+        ),
+        n,
     )
 
 
@@ -283,16 +288,6 @@ def _needs_pairs_only(rule: BoundRule) -> bool:
         return False
     missing, levels = rule.arguments.get("missing"), rule.arguments.get("levels", 1)
     return missing in ("ignore", "raise") and levels == 1
-
-
-def _comparisons_from_counts(
-    systems: pd.Index, counts: PairwiseCounts, scored: NDArray[np.bool_]
-) -> Comparisons:
-    """Counts as a rule takes them, of the systems with a score."""
-    nothing = np.zeros(0, dtype=np.int32)
-    outcomes = ComparisonArrays(nothing, nothing, nothing.astype(np.int8))
-    counts = counts.select_systems(scored)
-    return Comparisons(systems[scored], outcomes, counts, counts, silent=True)
 
 
 def _rank_resamples(

@@ -15,7 +15,12 @@ from nbrank.arrays.uncertainty.measurement_errors import stratified_standard_err
 from nbrank.comparison.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
-from nbrank.uncertainty.cell_errors import CellErrors, OverErrors, resolve_error_source
+from nbrank.uncertainty.cell_errors import (
+    CellErrors,
+    OverErrors,
+    errors_asked_for,
+    resolve_error_source,
+)
 from nbrank.uncertainty.contributions import (
     explain_not_a_mean,
     find_contributions,
@@ -40,9 +45,9 @@ from nbrank.votes.table.validation import check_delta, make_rng
 def score_intervals(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike = "mean",
-    delta: float = 0.05,
-    seed: int | None = None,
     *,
+    delta: float = 0.05,
+    seed: int | None = 0,
     over: ResampledUnit | OverErrors | None = None,
     errors: pd.DataFrame | None = None,
     draws: UnitKind | None = None,
@@ -69,11 +74,6 @@ def score_intervals(
     rule
         The name of the rule, or its function: "mean", "normalized_mean", "geometric_mean",
         "optimality_gap", "mean_rank", "mean_win_rate", "borda" or another positional one.
-    delta
-        One minus the confidence.
-    seed
-        The seed of the draws of errors, where points of places have no formula; None takes a
-        fresh one.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
         for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
@@ -84,6 +84,11 @@ def score_intervals(
     lower_is_better
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
+    delta
+        One minus the confidence.
+    seed
+        The seed of the draws of errors, where points of places have no formula; None takes a
+        fresh one.
     over
         What is drawn: "tasks", and with them whole groups where there are any, since two metrics of
         one task are not two draws; "instances", each within its task; "errors", the errors of
@@ -157,6 +162,7 @@ def score_intervals(
         raise ValueError(explain_not_a_mean("score_intervals", told_rule))
     ranked = told_rule.function(board)
     board = expand_voters(cast("Leaderboard", told_rule.transform_runs(board)), each=True)
+    errors = errors_asked_for(board, over, errors)
     what = resolve_error_source("score_intervals", board, over, errors, cluster)
     if what in ("errors", "seeds"):
         cells = CellErrors.from_board("score_intervals", board, errors)

@@ -31,11 +31,11 @@ ErrorEstimate = Literal["sandwich", "bootstrap"]
 @register_method("how sure it is", sees="units")
 def strengths(
     scores: VotesLike,
+    *,
     delta: float = 0.05,
     method: ErrorEstimate = "sandwich",
-    n: int = 1000,
-    seed: int | None = None,
-    *,
+    n_draws: int = 1000,
+    seed: int | None = 0,
     prior: float = 0.0,
     scale: float = 1.0,
     base: float = math.e,
@@ -57,19 +57,6 @@ def strengths(
         A frame of scores (systems in rows, tasks in columns, NaN where a system
         was not evaluated; or rows of system and instance),
         a `Leaderboard`, or `Comparisons`.
-    delta
-        One minus the probability with which each interval, alone, is meant to cover.
-    method
-        "sandwich" is the strength plus and minus a quantile times the robust standard error, which
-        holds if the model fits only roughly. The quantile is the normal one, or with G clusters,
-        tasks, groups or instances Student's, with G - 1 degrees of freedom, and fewer where some
-        tell more of a system than others (Bell and McCaffrey, 2002). Where only one tells of a
-        system, its interval is infinite. "bootstrap" takes quantiles of refits to resamples
-        (Rubin's Bayesian bootstrap), moved out as far as new units vary more than resamples do.
-    n
-        The number of resamples of the bootstrap.
-    seed
-        The seed of the bootstrap's draws; None takes a fresh one.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
         for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
@@ -80,6 +67,19 @@ def strengths(
     lower_is_better
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
+    delta
+        One minus the probability with which each interval, alone, is meant to cover.
+    method
+        "sandwich" is the strength plus and minus a quantile times the robust standard error, which
+        holds if the model fits only roughly. The quantile is the normal one, or with G clusters,
+        tasks, groups or instances Student's, with G - 1 degrees of freedom, and fewer where some
+        tell more of a system than others (Bell and McCaffrey, 2002). Where only one tells of a
+        system, its interval is infinite. "bootstrap" takes quantiles of refits to resamples
+        (Rubin's Bayesian bootstrap), moved out as far as new units vary more than resamples do.
+    n_draws
+        The number of resamples of the bootstrap.
+    seed
+        The seed of the bootstrap's draws; None takes a fresh one.
     prior
         As for `bradley_terry`; intervals don't count that it draws strengths together.
     scale, base, anchor
@@ -134,7 +134,7 @@ def strengths(
     A     1      0.31           0.099  0.116  0.503
     B     2     -0.31           0.099 -0.503 -0.116
     """
-    _check_interval("strengths", delta, method, n)
+    _check_interval("strengths", delta, method, n_draws)
     votes = unwarned_votes(scores, "units", cluster, **table)
     estimate = _StrengthEstimate.fit_votes("strengths", votes, prior)
     if method == "sandwich":
@@ -144,7 +144,7 @@ def strengths(
         reach = arrays.t_half_width_factor(error, degrees, delta)
         low, high = estimate.strengths - reach, estimate.strengths + reach
     else:
-        resampled = estimate.resample(n, make_rng("strengths", seed))
+        resampled = estimate.resample(n_draws, make_rng("strengths", seed))
         error = resampled.std(axis=1, ddof=1)
         low, high = estimate.interval_bounds(estimate.strengths, resampled, delta)
     if "note" in estimate.facts:
@@ -167,11 +167,11 @@ def strengths(
 @register_method("how sure it is", sees="units")
 def win_probabilities(
     scores: VotesLike,
+    *,
     delta: float = 0.05,
     method: ErrorEstimate = "sandwich",
-    n: int = 1000,
-    seed: int | None = None,
-    *,
+    n_draws: int = 1000,
+    seed: int | None = 0,
     prior: float = 0.0,
     cluster: Clusters = None,
     **table: Unpack[TableOptions],
@@ -184,11 +184,6 @@ def win_probabilities(
         A frame of scores (systems in rows, tasks in columns, NaN where a system
         was not evaluated; or rows of system and instance),
         a `Leaderboard`, or `Comparisons`.
-    delta
-        One minus the probability with which each interval, alone, is meant to cover.
-    method, n, seed, prior
-        As for `strengths`; the interval of the difference of two
-        log-strengths is carried over to the probability.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
         for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
@@ -199,6 +194,11 @@ def win_probabilities(
     lower_is_better
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
+    delta
+        One minus the probability with which each interval, alone, is meant to cover.
+    method, n_draws, seed, prior
+        As for `strengths`; the interval of the difference of two
+        log-strengths is carried over to the probability.
     cluster
         Which instances depend on each other, such as the questions on a passage, and are drawn
         together: a level of the rows, or a mapping or Series from instance to cluster. None takes
@@ -240,7 +240,7 @@ def win_probabilities(
     """
     from scipy.special import expit
 
-    _check_interval("win_probabilities", delta, method, n)
+    _check_interval("win_probabilities", delta, method, n_draws)
     votes = unwarned_votes(scores, "units", cluster, **table)
     estimate = _StrengthEstimate.fit_votes("win_probabilities", votes, prior)
     difference = estimate.strengths[:, None] - estimate.strengths
@@ -252,7 +252,7 @@ def win_probabilities(
         reach = arrays.t_half_width_factor(error, np.minimum.outer(degrees, degrees), delta)
         low, high = difference - reach, difference + reach
     else:
-        resampled = estimate.resample(n, make_rng("win_probabilities", seed))
+        resampled = estimate.resample(n_draws, make_rng("win_probabilities", seed))
         low, high = np.stack(
             [
                 estimate.interval_bounds(lead, own - resampled, delta)
@@ -264,7 +264,7 @@ def win_probabilities(
         low, high = np.full((2, *difference.shape), [[[-np.inf]], [[np.inf]]])
     columns = {"probability": difference, "low": low, "high": high}
     frame = stack_pairs(estimate.systems, {name: expit(values) for name, values in columns.items()})
-    frame.attrs |= dict(estimate.facts)
+    frame.attrs = {"rule": "bradley_terry", "delta": float(delta), **estimate.facts}
     return frame
 
 
@@ -325,12 +325,12 @@ class _StrengthEstimate:
         return ends
 
 
-def _check_interval(function: str, delta: float, method: str, n: int) -> None:
+def _check_interval(function: str, delta: float, method: str, n_draws: int) -> None:
     check_delta(function, delta)
     check_choice(function, "method", method, ("sandwich", "bootstrap"))
-    validate_integer(function, "n", n)
-    if method == "bootstrap" and n * delta < 2:
+    validate_integer(function, "n_draws", n_draws)
+    if method == "bootstrap" and n_draws * delta < 2:
         raise ValueError(
-            f"{function}: {n} resamples can't show an interval at delta={delta!r}; take at least "
-            f"n={math.ceil(2 / delta)}, better 1000"
+            f"{function}: {n_draws} resamples can't show an interval at delta={delta!r}; take at "
+            f"least n_draws={math.ceil(2 / delta)}, better 1000"
         )

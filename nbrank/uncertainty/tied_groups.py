@@ -30,9 +30,9 @@ from nbrank.votes.table.validation import check_delta
 def tie_groups(
     scores: VotesLike,
     rule: RuleLike | None = None,
-    delta: float = DELTA,
-    seed: int | None = None,
     *,
+    delta: float = DELTA,
+    seed: int | None = 0,
     over: ResampledUnit | OverErrors | None = None,
     cluster: Clusters = None,
     n_draws: int = DRAWS,
@@ -115,8 +115,8 @@ def tie_groups(
     2        2     3  [B, C]
     """
     if isinstance(scores, pd.DataFrame) and list(scores.columns) == ["rank", "low", "high"]:
-        values = (rule, seed, over, cluster, *options.values())
-        usual = delta == DELTA and n_draws == DRAWS
+        values = (rule, over, cluster, *options.values())
+        usual = delta == DELTA and n_draws == DRAWS and seed == 0
         if any(option is not None for option in values) or not usual:
             raise TypeError(
                 "tie_groups: this is a frame of rank_confidence, which has its rule and options; "

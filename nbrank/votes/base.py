@@ -15,6 +15,7 @@ from nbrank.arrays.typing import Array, Bools, Floats, Positions
 from nbrank.votes.formatting import Label, cells_named, format_labels
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.method_registry import MethodsMixin
+from nbrank.votes.table.reading import Reading
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.score_frame import check_unique
 from nbrank.votes.table.task_options import TableOptions, names_of_given_options
@@ -49,15 +50,29 @@ class Votes(MethodsMixin):
     no_clusters: ClassVar[str]
     #: Whether they have warned already, or there is nothing to warn of.
     silent: bool = True
+    #: How they were read, what is known of their scores' errors, and what is said of the systems.
+    reading: Reading | None = None
+    errors: pd.DataFrame | None = None
+    descriptions: pd.DataFrame | None = None
+
+    @property
+    def rank(self) -> Self:
+        """Themselves: `board.rank.borda()` is `board.borda()`, as on a frame."""
+        return self
+
+    def attach_reading(self, reading: Reading) -> Self:
+        """Keep what says how they were read, once they were; return them."""
+        object.__setattr__(self, "reading", reading)
+        return self
 
     def with_options(self, **table: Unpack[TableOptions]) -> Self:
-        """Themselves, since their options are their own."""
+        """Return the votes themselves, which have their options already."""
         if values := names_of_given_options(**table):
             raise TypeError(self._fixed_options_message.format(given=", ".join(values)))
         return self
 
     def in_clusters(self, cluster: Clusters) -> Self:
-        """The same votes, of which those of a cluster are drawn together; refused here."""
+        """Put the units of a cluster together, to be drawn together; here an error."""
         raise TypeError(self.no_clusters)
 
     def silenced(self, *, prior: bool = False) -> Self:
@@ -97,14 +112,14 @@ class Votes(MethodsMixin):
 
     @abstractmethod
     def iter_scored_tasks(self) -> Iterator[tuple[float, VoteData]]:
-        """For each task in which somebody has a score, its weight and its own ballots."""
+        """Yield for each task with a score its weight and its own ballots."""
 
     @abstractmethod
     def total_weight(self, levels: int = 1) -> float:
-        """The weight of all ballots that count, or at two levels of the tasks."""
+        """Sum the weight of all ballots that count, or at two levels of the tasks."""
 
     def scored_task_group_codes(self) -> Positions:
-        """The number of the group of each task in which somebody has a score; of itself if none."""
+        """Return the group's number of each task with a score; its own without groups."""
         return np.zeros(1, dtype=np.intp)
 
     @abstractmethod
@@ -113,7 +128,7 @@ class Votes(MethodsMixin):
 
     @abstractmethod
     def reorder_systems(self, systems: list[object]) -> Votes:
-        """The same votes with the systems in another order."""
+        """Reorder the systems."""
 
     @property
     def scored(self) -> Bools:
@@ -141,12 +156,12 @@ class Votes(MethodsMixin):
         return self.reorder_systems(list(self.systems[scored]))
 
     def format_cells(self, wrong: Bools) -> str:
-        """For a message: the systems and the tasks (systems x tasks) at fault."""
+        """Format the systems and the tasks (systems x tasks) at fault, for a message."""
         return cells_named(self.systems, self.tasks, wrong)
 
 
 def build_task_ballots(votes: Votes, score_task: Callable[[VoteData], Floats]) -> BallotData:
-    """A ballot for each task: what is found within it for the systems that have a score there."""
+    """Build a ballot for each task from the result within it, for its scored systems."""
     weights, columns = [], []
     for weight, views in votes.iter_scored_tasks():
         part = views.scored
@@ -161,7 +176,7 @@ def build_task_ballots(votes: Votes, score_task: Callable[[VoteData], Floats]) -
 def rank_within_tasks(
     votes: Votes, sees: str, score: Callable[[Any], Floats], missing: Missing
 ) -> BallotData:
-    """A ballot for each task: the ranking by a rule of the systems that have a score there."""
+    """Rank the systems with a score by a rule within each task: a ballot for each."""
 
     def within(views: VoteData) -> Floats:
         scores = getattr(views, sees)(missing).scores(score)
@@ -171,7 +186,7 @@ def rank_within_tasks(
 
 
 def iter_task_majorities(votes: Votes, missing: Missing) -> Iterator[PairwiseCounts]:
-    """For each task its weight, given to the one of each pair that most of its instances favour."""
+    """Yield for each task its weight, given to the winner of each pair on its instances."""
     for weight, views in votes.iter_scored_tasks():
         counts = views.pairs(missing).data
         margins = counts.margins

@@ -16,17 +16,17 @@ from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.paired_comparison_models import find_identifiability_issue
 from nbrank.arrays.typing import Floats, Positions
 from nbrank.votes.base import Votes
+from nbrank.votes.comparison_outcomes import LEFT, TIE_WORDS, parse_outcomes
 from nbrank.votes.formatting import Label, format_labels, join_truncated
-from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.labeled_values import plain_frame
 from nbrank.votes.numbered_names import (
-    clean_numbered,
     format_row_labels,
     number_systems,
     number_values,
 )
 from nbrank.votes.required_arguments import with_call
 from nbrank.votes.source_methods import ComparisonsMethods
+from nbrank.votes.table.name_heuristics import INSTANCES, is_named_like
 from nbrank.votes.table.task_options import rescale_weights
 from nbrank.votes.table.validation import ViewRequest, check_choice
 from nbrank.votes.user_warnings import warn_user
@@ -35,8 +35,6 @@ from nbrank.votes.warning_categories import NeverMetWarning
 
 if TYPE_CHECKING:
     from nbrank.arrays.uncertainty.strength_covariance import ComparisonSample
-
-_LEFT, _TIE, _RIGHT = 1, 0, -1
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -96,6 +94,13 @@ class Comparisons(Votes, ComparisonsMethods):
         "cluster= goes with scores of instances; which comparisons depend on each other is said by "
         "from_comparisons(..., cluster=...)"
     )
+
+    @classmethod
+    def from_counts(cls, systems: pd.Index, counts: PairwiseCounts) -> Comparisons:
+        """Counts as rules take them, of comparisons whose order is not known."""
+        nothing = np.zeros(0, dtype=np.int32)
+        outcomes = ComparisonArrays(nothing, nothing, nothing.astype(np.int8))
+        return cls(systems, outcomes, counts, counts, silent=True)
 
     def __len__(self) -> int:
         repeats = self.outcomes.repeats
@@ -231,7 +236,8 @@ def from_comparisons(
     weight: Label | None = None,
     count: Label | None = None,
     cluster: Label | None = None,
-    ties: Iterable[Label] = ("tie", "tie (bothbad)"),
+    ties: Iterable[Label] = TIE_WORDS,
+    sides: tuple[Label, Label] | None = None,
 ) -> Comparisons:
     """Which of two systems won, battle by battle?
 
@@ -260,7 +266,11 @@ def from_comparisons(
         the worker who made them: intervals for strengths then take whole
         clusters as independent. None takes every comparison as independent.
     ties
-        The values of the winner column that mean a tie.
+        The values of the winner column that mean a tie, in any case.
+    sides
+        The values of the winner column that mean the left and the right side; None knows the words
+        above and codes that leave no doubt: 1, 2 and 0 for a tie; 1, -1 and 0; 1-0, 0-1 and
+        1/2-1/2; a and b beside columns such as `model_a` and `model_b`.
 
     Returns
     -------
@@ -276,6 +286,12 @@ def from_comparisons(
         winner is unknown, is not in its row's comparison, or could be both a name and a side; if a
         system is compared with itself; if weights are negative or all 0. The message names what is
         at fault.
+
+    Warns
+    -----
+    UserWarning
+        Where two systems are compared more than once on one item (a column called item, question,
+        idx or the like), and no `cluster` is named.
 
     Examples
     --------
@@ -324,9 +340,11 @@ def from_comparisons(
     systems, left_codes, right_codes = number_systems(
         frame[columns["left"]], frame[columns["right"]], columns
     )
-    outcome = np.full(len(frame), _LEFT, dtype=np.int8)
+    outcome = np.full(len(frame), LEFT, dtype=np.int8)
     if loser is None:
-        outcome = _parse_outcomes(frame[winner], systems, left_codes, right_codes, columns, ties)
+        outcome = parse_outcomes(
+            frame[winner], systems, left_codes, right_codes, columns, ties, sides
+        )
     outcomes = ComparisonArrays(
         left_codes,
         right_codes,
@@ -335,10 +353,36 @@ def from_comparisons(
         None if count is None else _parse_weights(frame[count], "count"),
     )
     clusters = None if cluster is None else number_values(frame[cluster], "cluster")[0]
+    if cluster is None:
+        _warn_of_repeats(frame, left_codes, right_codes, list(columns.values()))
     counts, squares = tabulate_comparisons(outcomes, len(systems))
     for array in (counts.wins, counts.ties, squares.wins, squares.ties, left_codes, right_codes):
         array.flags.writeable = False
     return Comparisons(systems, outcomes, counts, squares, clusters, rows)
+
+
+def _warn_of_repeats(
+    frame: pd.DataFrame, left: NDArray[np.int32], right: NDArray[np.int32], known: list[Label]
+) -> None:
+    """Ask about systems that are compared more than once on one item, as by several judges."""
+    likely = [
+        name
+        for name in frame.columns
+        if name not in known
+        and (is_named_like(name, INSTANCES) or str(name).lower() in ("id", "idx", "qid"))
+    ]
+    pairs = pd.DataFrame({"low": np.minimum(left, right), "high": np.maximum(left, right)})
+    for name in likely:
+        items = pd.Series(pd.factorize(frame[name])[0])
+        again = pairs.assign(item=items)[items.to_numpy() >= 0].duplicated(keep=False)
+        if share := float(again.mean()) if len(again) else 0.0:
+            warn_user(
+                f"{100 * share:.0f} % of the rows compare two systems again on the same {name!r}: "
+                f"judgements of one item hardly differ, and taken as independent they make all "
+                f"errors too small. Say cluster={name!r}; or, if they are independent, leave out "
+                f"that column, frame.drop(columns={name!r})"
+            )
+            return
 
 
 def check_distinct_columns(
@@ -356,57 +400,6 @@ def check_distinct_columns(
         raise ValueError(
             f"the column {format_labels(twice)} is given for two things; name each its own"
         )
-
-
-def _parse_outcomes(
-    winner: pd.Series,
-    systems: pd.Index,
-    left: NDArray[np.int32],
-    right: NDArray[np.int32],
-    columns: dict[str, Label],
-    ties: Iterable[Label],
-) -> NDArray[np.int8]:
-    """1, 0 or -1 for each row: the left system won, a tie, the right one won."""
-    codes, values = clean_numbered(*number_values(winner, "winner"))
-    ties = (ties,) if isinstance(ties, str) else tuple(ties)
-    words = {
-        _LEFT: ("the left side", {"left", clean_label(columns["left"])}),
-        _RIGHT: ("the right side", {"right", clean_label(columns["right"])}),
-        _TIE: ("a tie", set(map(clean_label, ties))),
-    }
-    number = systems.get_indexer(values)
-    # A name stands for a side in its row; what is neither is nothing known.
-    outcome = np.where(number[codes] == left, _LEFT, np.where(number[codes] == right, _RIGHT, 2))
-    unknown = np.zeros(len(values), dtype=bool)
-    for code, value in enumerate(values):
-        sides = [side for side, (_, called) in words.items() if value in called]
-        sentences = ["a system"] if number[code] >= 0 else []
-        sentences += [words[side][0] for side in sides]
-        if len(sentences) > 1:
-            raise ValueError(
-                f"the winner {value!r} could be {' or '.join(sentences)}; rename the system or the "
-                f"column, or write the sides as other words"
-            )
-        if sides:
-            outcome[codes == code] = sides[0]
-        unknown[code] = not sentences
-    if unknown.any():
-        raise ValueError(
-            f"unknown winners: {format_labels(values[unknown])} in "
-            f"{format_row_labels(unknown[codes], winner.index)}; a winner is a system's name, "
-            "'left' or "
-            f"'right', {columns['left']!r} or {columns['right']!r}, or a tie: "
-            f"{format_labels(ties)} "
-            f"(name others with ties=)"
-        )
-    absent = outcome == 2
-    if absent.any():
-        raise ValueError(
-            f"the winner {format_labels(values[np.unique(codes[absent])])} is neither of the "
-            "two systems "
-            f"compared in {format_row_labels(absent, winner.index)}; correct or drop such rows"
-        )
-    return outcome.astype(np.int8)
 
 
 def _parse_weights(column: pd.Series, option: str) -> Floats:

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from traceback import walk_stack
 from typing import Any, TypeVar, get_args
 
+from nbrank.votes.renamed import find_renamed_keyword
 from nbrank.votes.table.task_options import (
     PickOptions,
     RankBoundOptions,
@@ -26,7 +27,6 @@ def _make_option(name: str, annotation: str, default: object) -> inspect.Paramet
 
 _WEIGHTS = _make_option("weights", "Weights", None)
 _GROUPS = _make_option("groups", "Groups", None)
-_PICKED_GROUPS = _make_option("groups", "Groups | bool", False)
 _LOWER_IS_BETTER = _make_option("lower_is_better", "LowerIsBetter", ())
 _TABLE = (_WEIGHTS, _GROUPS, _LOWER_IS_BETTER)
 #: The type of `**options` -> the parameters that stand for it in a signature.
@@ -44,7 +44,7 @@ OPTION_PARAMETERS: dict[Any, tuple[inspect.Parameter, ...]] = {
     ),
     RuleOptions: _TABLE,
     RankBoundOptions: _TABLE,
-    PickOptions: (_WEIGHTS, _PICKED_GROUPS, _LOWER_IS_BETTER),
+    PickOptions: _TABLE,
 }
 
 
@@ -70,8 +70,11 @@ def raise_unknown_keyword(option: str) -> None:
     # The caller is looked for only now, so that calls without a mistake don't pass its name on.
     callers = (frame.f_globals.get(frame.f_code.co_name) for frame, _ in walk_stack(None))
     function: Any = next((caller for caller in callers if hasattr(caller, "__signature__")), None)
-    near = get_close_matches(option, inspect.signature(function).parameters) if function else []
+    parameters = inspect.signature(function).parameters if function else {}
+    near = get_close_matches(option, parameters)
     advice = f". Did you mean {near[0]!r}?" if near else ""
+    if (renamed := find_renamed_keyword(option, parameters)) is not None:
+        advice = f". It is called {renamed!r} now"
     if option == "cluster":
         advice = (
             "; clusters say which instances are drawn together, and nothing is drawn here. Leave "

@@ -27,7 +27,7 @@ def join_truncated(texts: Sequence[str], most: int = 8) -> str:
 
 
 def group_values(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
-    """Key -> all that goes with it, in its order."""
+    """Group values by their key, in their order."""
     results: dict[Key, list[Value]] = {}
     for key, value in pairs:
         results.setdefault(key, []).append(value)

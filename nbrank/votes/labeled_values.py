@@ -57,10 +57,10 @@ def as_frame(frame: Any, kinds: Container[str] = SYSTEMS, level: Any = None) -> 
     """Return a frame of polars as one of pandas with labelled rows; anything else as it is.
 
     Polars has no index. The column called like systems ("system", "model", ...) or "name" labels
-    the rows, as in `read_scores`; else the first column if it holds texts, else the only column
+    the rows, as in `read`; else the first column if it holds texts, else the only column
     of texts. Columns called "instance", "seed" and the like are further levels of the rows, as is
     the column `level`; where a system has several rows, so are all that are called like instances,
-    runs or clusters, as in `read_scores`.
+    runs or clusters, as in `read`.
     """
     if not is_polars(frame):
         return frame

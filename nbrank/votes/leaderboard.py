@@ -23,7 +23,9 @@ from nbrank.votes.leaderboard_copies import LeaderboardCopies
 from nbrank.votes.method_registry import MethodsMixin
 from nbrank.votes.source_methods import LeaderboardMethods
 from nbrank.votes.table.data_warnings import warn_suspicious_data
+from nbrank.votes.table.error_frames import checked_errors
 from nbrank.votes.table.near_ties import Decimals, decimals_of, round_values, warn_near_ties
+from nbrank.votes.table.reading import Reading
 from nbrank.votes.table.replicates import Replicates
 from nbrank.votes.table.row_levels import (
     AveragedLevels,
@@ -88,6 +90,11 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
     decimals
         To how many decimals scores are rounded, so that those that are then equal tie: a
         number, or a mapping from task (or group). None compares them exactly.
+    errors
+        The standard errors of the scores: a frame with the labels of the scores, NaN where there is
+        none. Questions of uncertainty use them where they are asked to, `over="errors"`.
+    descriptions
+        What is said of the systems, a row for each: size, licence, link and the like.
 
     Attributes
     ----------
@@ -114,6 +121,10 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         The cluster of each column, where instances lie in clusters.
     averaged : AveragedLevels or None
         What each score of an instance is an average of; `str` says it.
+    errors, descriptions : pandas.DataFrame or None
+        As they were given.
+    reading : pandas.DataFrame or None
+        How `nbrank.read` read the table: a row for each column of the file.
 
     Raises
     ------
@@ -147,6 +158,9 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
     replicates: Replicates | None = None
     clusters: pd.Index | None = None
     averaged: AveragedLevels | None = None
+    errors: pd.DataFrame | None = None
+    descriptions: pd.DataFrame | None = None
+    reading: Reading | None = None
 
     provides: ClassVar = frozenset({"ballots", "sums", "standings", "pairs", "tasks", "units"})
     _unsupported_message: ClassVar = "needs comparisons, and these are scores"
@@ -168,6 +182,8 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         counts: CountsLike = None,
         cluster: Clusters = None,
         decimals: Decimals = None,
+        errors: pd.DataFrame | None = None,
+        descriptions: pd.DataFrame | None = None,
     ) -> None:
         value: Any = scores
         if not isinstance(value, pd.DataFrame):
@@ -202,6 +218,8 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
             replicates=table.replicates,
             clusters=clusters,
             averaged=table.averaged,
+            errors=checked_errors(errors, table.systems, names.tasks, scores.index),
+            descriptions=descriptions,
         )
         for array in (values, table.task_codes, self.weights, voters, self.is_lower_better, places):
             array.flags.writeable = False
@@ -216,7 +234,8 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         return summary_line(self)
 
     def _repr_html_(self) -> str:
-        return f"<p>{self!r}</p>{self.scores.to_html(max_rows=20)}"
+        reading = "" if self.reading is None else self.reading.to_html(na_rep="", index=False)
+        return f"<p>{self!r}</p>{self.scores.to_html(max_rows=20)}{reading}"
 
     @property
     def is_instance_level(self) -> bool:
@@ -239,6 +258,10 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         columns = self.task_codes, self.instances, self.clusters
         return instance_frame(self.values, self.systems, self.tasks, *columns)
 
+    def to_frame(self) -> pd.DataFrame:
+        """The scores so that higher is better: those of which lower is are negated."""
+        return self.scores.mul(np.where(self.is_lower_better, -1.0, 1.0), axis=1)
+
     @property
     def lower_is_better(self) -> tuple[Label, ...]:
         """The tasks on which a lower score is better."""
@@ -255,7 +278,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         return BallotData(self.profile())
 
     def iter_scored_tasks(self) -> Iterator[tuple[float, BallotData]]:
-        """For each task in which somebody has a score, its weight and its own ballots."""
+        """Yield for each task with a score its weight and its own ballots."""
         columns_of = self.columns_by_task()
         for task in np.flatnonzero(self.weights > 0).tolist():
             columns = columns_of[task][self.active_columns[columns_of[task]]]
@@ -291,7 +314,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
             )
 
     def task_sums(self, missing: Missing) -> tuple[pd.Index, TaskSums]:
-        """The tasks that count, and on each the scores of each system, summed over instances."""
+        """Sum the scores of each system over the instances of each task that counts."""
         tasks, task_of = np.unique(self.ballot_task_codes, return_inverse=True)
         seen = self.data.scores(missing)
         # Who has no score at all has no mean, also where missing scores are filled in.
@@ -304,7 +327,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         return "tasks" if self.groups is None else "groups"
 
     def unit_codes(self, *, instances: bool) -> Positions:
-        """The number of what each column that counts is drawn with: itself, its task or group.
+        """Return the number of the unit of each column that counts: itself, its task or group.
 
         An instance is drawn with its cluster, where there are any.
         """
@@ -325,26 +348,26 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         )
 
     def scored_task_group_codes(self) -> Positions:
-        """The number of the group of each task in which somebody has a score; of itself if none."""
+        """Return the group's number of each task with a score; its own without groups."""
         scored = ~np.isnan(self.values[:, self.active_columns]).all(axis=0)
         first = np.unique(self.ballot_task_codes[scored], return_index=True)[1]
         units: Positions = self.unit_codes(instances=False)[scored]
         return units[first]
 
     def sample(self) -> ComparisonSample:
-        """What the strengths hang on: instances, or tasks, in groups where there are any."""
+        """Collect the comparisons behind the strengths: instances, or tasks, in groups if any."""
         from nbrank.arrays.uncertainty.strength_covariance import ClusteredBallots
 
         unit_of = self.unit_codes(instances=self.is_instance_level)
         return ClusteredBallots(self.data.pairs("ignore").data, self.profile(), unit_of)
 
     def total_weight(self, levels: int = 1) -> float:
-        """The weight of all ballots that count; at two levels, of every task."""
+        """Sum the weight of all ballots that count; at two levels, of every task."""
         task = self.ballot_task_codes
         return float(self.weights[np.unique(task) if levels == 2 else task].sum())
 
     def profile(self) -> Profile:
-        """The ballots that count, higher being better: tasks, or all instances of all tasks."""
+        """Return the ballots that count, higher being better: tasks, or instances of all tasks."""
         return self._make_profile(np.flatnonzero(self.active_columns))
 
     @cached_property
@@ -417,3 +440,10 @@ def as_leaderboard(
 ) -> Leaderboard:
     """Check a frame once, or pass a leaderboard through."""
     return cast("Leaderboard", as_votes(scores, "ballots", cluster, **table))
+
+
+def task_scores(board: Leaderboard) -> pd.DataFrame:
+    """Return the score of each system on each task; of instances their mean."""
+    if not board.is_instance_level:
+        return board.scores
+    return board.scores.groupby(level="system", sort=False).mean().reindex(board.systems)

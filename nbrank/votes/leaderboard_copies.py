@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
@@ -14,10 +14,14 @@ import pandas as pd
 from nbrank.arrays.typing import Array, Floats, Ints, Positions
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label
+from nbrank.votes.table.error_frames import select_rows
 from nbrank.votes.table.near_ties import round_values
 from nbrank.votes.table.replicates import Replicates
 from nbrank.votes.table.row_levels import AveragedLevels, Clusters, choose_clusters
 from nbrank.votes.table.task_options import TaskIndex, Weights, rescale_weights
+
+#: A board, some of its systems, and some of its tasks.
+BoardPart = tuple["LeaderboardCopies", Sequence[Label], Set[Label]]
 
 
 class LeaderboardCopies(Votes):
@@ -30,6 +34,8 @@ class LeaderboardCopies(Votes):
     replicates: Replicates | None
     clusters: pd.Index | None
     averaged: AveragedLevels | None
+    errors: pd.DataFrame | None
+    descriptions: pd.DataFrame | None
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -49,13 +55,13 @@ class LeaderboardCopies(Votes):
         return TaskIndex.from_groups(self.tasks, self.groups)
 
     def columns_by_task(self) -> list[Positions]:
-        """The columns of each task, in their order."""
+        """List the columns of each task, in their order."""
         n_columns = np.bincount(self.task_codes, minlength=len(self.tasks))
         order = np.argsort(self.task_codes, kind="stable")
         return np.split(order, np.cumsum(n_columns)[:-1])
 
     def select_tasks(self, tasks: Iterable[Label]) -> Self:
-        """The same systems on these tasks, with their weights; groups left empty are gone."""
+        """Select these tasks, with their weights; groups left empty are dropped."""
         positions = self.task_names.get_positions(tasks, "tasks")
         columns_of = self.columns_by_task()
         columns = np.concatenate([columns_of[position] for position in positions])
@@ -80,10 +86,11 @@ class LeaderboardCopies(Votes):
             decimals=self.decimals[positions],
             replicates=self.replicates and self.replicates.select_tasks(positions),
             averaged=self._averages_at(np.s_[:, columns]),
+            errors=None if self.errors is None else self.errors[list(selected)],
         )
 
     def select_systems(self, systems: Iterable[Label]) -> Self:
-        """The same tasks with these systems, in this order."""
+        """Select these systems, in this order."""
         positions = self.positions_of(systems)
         values = self.values[positions]
         runs = self.replicates and self.replicates.select_systems(positions)
@@ -92,16 +99,18 @@ class LeaderboardCopies(Votes):
             values=values,
             replicates=runs,
             averaged=self._averages_at(np.s_[positions]),
+            errors=select_rows(self.errors, self.systems[positions]),
+            descriptions=select_rows(self.descriptions, self.systems[positions]),
         )
 
     reorder_systems = select_systems
 
     def with_weights(self, weights: Weights) -> Self:
-        """The same scores with other weights, given as for `Leaderboard`."""
+        """Replace the weights, given as for `Leaderboard`."""
         return self._replace(weights=self.task_names.parse_weights(weights, self.voter_counts))
 
     def with_task_weights(self, weights: Floats) -> Self:
-        """The same scores with other weights, one for each task in table order."""
+        """Replace the weights by one for each task in table order."""
         value = np.array(weights, dtype=float)
         if value.shape != self.weights.shape or not (value >= 0).all() or not value.any():
             raise ValueError(
@@ -111,14 +120,14 @@ class LeaderboardCopies(Votes):
         return self._replace(weights=value)
 
     def with_values(self, values: Array) -> Self:
-        """The same systems and columns with other scores, as they are; runs are moved along."""
+        """Replace the scores, without checks; runs are moved along."""
         if values.shape != self.values.shape:
             raise ValueError(f"values have the shape {values.shape}, not {self.values.shape}")
         runs = self.replicates and self.replicates.shift(values - self.values)
         return self._replace(values=values.copy(), replicates=runs)
 
     def with_columns(self, columns: Positions) -> Self:
-        """The same systems on these instances, each of which may be there several times."""
+        """Select these instances, each of which may occur several times."""
         return self._replace(
             values=self.values[:, columns],
             task_codes=self.task_codes[columns],
@@ -127,13 +136,67 @@ class LeaderboardCopies(Votes):
             averaged=self._averages_at(np.s_[:, columns]),
         )
 
+    def with_cells_of(self, systems: pd.Index, parts: Iterable[BoardPart]) -> Self:
+        """Combine parts of other boards into one with the same tasks and options.
+
+        A part counts on the tasks that this board has, too; what no part scores is missing.
+        Instances that only a part has are added to their task.
+        """
+        listed = list(parts)
+        keys = self._column_keys()
+        columns = {key: column for column, key in enumerate(keys)}
+        codes = {task: code for code, task in enumerate(self.tasks)}
+        for board, _, tasks in listed:
+            for task, instance in board._column_keys():
+                if task in tasks and task in codes and (task, instance) not in columns:
+                    columns[task, instance] = len(columns)
+        rows = {system: row for row, system in enumerate(systems)}
+        values = np.full((len(rows), len(columns)), np.nan)
+        runs: list[Floats] = []
+        whose: list[int] = []
+        for board, chosen, tasks in listed:
+            placed = [
+                (column, columns[key])
+                for column, key in enumerate(board._column_keys())
+                if key[0] in tasks and key in columns
+            ]
+            own, target = np.array(placed, dtype=np.intp).reshape(-1, 2).T
+            for row, system in zip(board.positions_of(chosen), chosen, strict=True):
+                values[rows[system], target] = board.values[row, own]
+                for run in board.runs_of(row):
+                    scores = np.full(len(columns), np.nan)
+                    scores[target] = run[own]
+                    runs.append(scores)
+                    whose.append(rows[system])
+        boards: list[LeaderboardCopies] = [self, *(board for board, _, _ in listed)]
+        level = next((board.replicates.level for board in boards if board.replicates), None)
+        task_codes = np.array([codes[task] for task, _ in columns], dtype=np.intp)
+        instances = [instance for _, instance in columns]
+        return self._replace(
+            systems=systems,
+            values=values,
+            task_codes=task_codes,
+            instances=None
+            if self.instances is None
+            else pd.Index(instances, tupleize_cols=False, name=self.instances.name),
+            clusters=None,
+            replicates=level and Replicates(np.array(runs), np.array(whose), level, len(rows)),
+            averaged=None,
+        )
+
+    def _column_keys(self) -> list[tuple[Label, Label]]:
+        """Return the task of each column, and its instance; None if the scores are of tasks."""
+        tasks = list(self.tasks)
+        instances = [None] * len(self.task_codes) if self.instances is None else self.instances
+        return [(tasks[code], each) for code, each in zip(self.task_codes, instances, strict=True)]
+
     def _averages_at(self, where: Any) -> AveragedLevels | None:
         """Return what the scores of some systems or columns are averages of."""
         averaged = self.averaged
         return averaged and replace(averaged, n_runs=averaged.n_runs[where])
 
     def in_clusters(self, cluster: Clusters) -> Self:
-        """The same scores, with the instances in these clusters."""
+        """Put the instances into these clusters."""
         return self._replace(clusters=choose_clusters(cluster, self.instances, self.clusters))
 
     def measured_anew(self, values: Array) -> Self:

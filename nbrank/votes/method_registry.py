@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, Unpack
 
 from nbrank.votes.docstrings import spell_out_options
+from nbrank.votes.renamed import find_renamed_keyword, suggest_renamed
 from nbrank.votes.required_arguments import names_what_is_lacking
 from nbrank.votes.table.task_options import TableOptions
 
@@ -62,6 +64,21 @@ def register_function(
     return function
 
 
+def describe_renamed_keyword(name: str, keyword: str) -> str:
+    """Return what a method's keyword of before is called now, in brackets; empty if never had.
+
+    Parameters
+    ----------
+    name
+        The name of the method.
+    keyword
+        The keyword of before.
+    """
+    parameters = inspect.signature(METHODS[name].load()).parameters if name in METHODS else {}
+    renamed = find_renamed_keyword(keyword, parameters)
+    return "" if renamed is None else f" (it is called {renamed!r} now)"
+
+
 def called_method() -> tuple[str, Method] | None:
     """Return the public function that was called first, and its name; None if there is none."""
     results = None
@@ -84,7 +101,7 @@ class MethodsMixin(ABC):
 
     @abstractmethod
     def with_options(self, **table: Unpack[TableOptions]) -> Any:
-        """The votes (`Votes`) that it is, with these options."""
+        """Return the votes (`Votes`) with these options."""
 
     @property
     def _alternative_message(self) -> str:
@@ -110,8 +127,8 @@ class MethodsMixin(ABC):
             raise AttributeError(self._missing_attribute_message(name, method), name=name)
 
     def _missing_attribute_message(self, name: str, method: Method | None) -> str:
-        """What to say of a name that it doesn't have."""
-        lacking = f"{type(self).__name__} has no {name!r}"
+        """Explain that a name doesn't exist, and which do."""
+        lacking = f"{type(self).__name__} has no {name!r}{suggest_renamed(name)}"
         if name == "rank":
             return f"{lacking}: it has the rules itself, as in .borda()"
         has = f"it has {', '.join(self._iter_method_names())}"
@@ -141,7 +158,7 @@ class MethodsMixin(ABC):
         return " or ".join(calls)
 
     def _explain_unsupported(self, sees: frozenset[str]) -> str:
-        """Why it can't be given to what needs these views, as the end of a sentence."""
+        """Explain why it can't be given to what needs these views, as the end of a sentence."""
         if "frame" in sees:
             return "counts a frame, without weights, groups or orientation"
         return (

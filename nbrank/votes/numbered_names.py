@@ -13,7 +13,7 @@ from nbrank.votes.table.name_warnings import warn_of_merged_names, warn_of_simil
 
 
 def format_row_labels(bad: Bools, index: pd.Index) -> str:
-    """Where it is wrong, for a message: the labels of those rows."""
+    """Format the labels of the rows at fault, for a message."""
     return (
         f"{'row' if bad.sum() == 1 else 'rows'} {format_labels(index[bad].tolist(), max_items=5)}"
     )
@@ -44,7 +44,7 @@ def clean_numbered(codes: Positions, names: pd.Index) -> tuple[Positions, pd.Ind
 def number_systems(
     left: pd.Series, right: pd.Series, columns: dict[str, Label]
 ) -> tuple[pd.Index, NDArray[np.int32], NDArray[np.int32]]:
-    """All systems, and their numbers on either side."""
+    """Number all systems, and return their numbers on either side."""
     left_codes, systems = number_values(left, f"name in the column {columns['left']!r}")
     right_codes, others = number_values(right, f"name in the column {columns['right']!r}")
     warn_of_merged_names([*systems, *others])

@@ -20,6 +20,8 @@ _SUCH_AS = {
     "vector": "[3, 2, 1]",
     "n": "1000",
     "errors": "errors",
+    "after": "after",
+    "system": "'A'",
     "tie_within": "0.01",
 }
 

@@ -42,7 +42,7 @@ class SamplingDesign:
     def from_board(
         cls, board: Leaderboard, over: ResampledUnit, units: UnitKind | None = None
     ) -> SamplingDesign:
-        """The instances of each task (in clusters, if any), or the tasks (in groups, if any)."""
+        """Draw instances of each task (in clusters, if any), or tasks (in groups, if any)."""
         column_task = board.ballot_task_codes
         if over == "instances":
             unit_of = board.unit_codes(instances=True)
@@ -58,12 +58,12 @@ class SamplingDesign:
 
     @classmethod
     def from_columns(cls, board: Leaderboard) -> SamplingDesign:
-        """Every column that counts, on its own."""
+        """Draw every column that counts on its own."""
         return cls._from_unit_codes("instances", np.arange(int(board.active_columns.sum())))
 
     @classmethod
     def from_tally(cls, tasks: WeightedTally, units: UnitKind | None = None) -> SamplingDesign:
-        """The tasks in which somebody has a score, or their groups; each of them is a column."""
+        """Draw the tasks with a score, or their groups, each of which is a column."""
         what = units or tasks.default_unit_kind
         return cls._from_unit_codes(
             what, np.arange(len(tasks.tasks)) if what == "tasks" else tasks.group_codes
@@ -120,7 +120,7 @@ def _strata_of_clusters(task: Positions, unit_of: Positions) -> Positions:
 
 
 def draws_single_voters(votes: Votes) -> bool:
-    """Whether each task is one draw; groups are drawn whole, whatever their tasks stand for."""
+    """Return whether each task is one draw; groups are drawn whole, with all their voters."""
     return (
         not isinstance(votes, Leaderboard)
         or votes.groups is not None
@@ -129,7 +129,7 @@ def draws_single_voters(votes: Votes) -> bool:
 
 
 def expand_voters(votes: VotesT, *, each: bool = False) -> VotesT:
-    """The same tasks, each with the weight of one of its voters; or a task for each voter."""
+    """Expand the tasks to one for each voter, or give each the weight of one voter."""
     if draws_single_voters(votes):
         return votes
     board = cast("Leaderboard", votes)
@@ -140,12 +140,12 @@ def expand_voters(votes: VotesT, *, each: bool = False) -> VotesT:
 
 
 def voter_task_codes(board: Leaderboard) -> Positions:
-    """The position of the task of each voter."""
+    """Return the position of the task of each voter."""
     return np.repeat(np.arange(len(board.tasks)), board.voter_counts.astype(np.intp))
 
 
 def board_of_voters(board: Leaderboard, task: Positions) -> Leaderboard:
-    """A numbered task for each of these single voters, who are told by their tasks."""
+    """Make a board with a numbered task for each of these single voters."""
     return Leaderboard(
         pd.DataFrame(board.values[:, task], index=board.systems),
         weights=dict(enumerate((board.weights / board.voter_counts)[task])),

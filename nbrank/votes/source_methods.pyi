@@ -20,6 +20,7 @@ from nbrank.uncertainty.mean_rank_tests import PostHoc
 from nbrank.uncertainty.pair_intervals import Interval
 from nbrank.uncertainty.strength_intervals import ErrorEstimate
 from nbrank.votes.formatting import Label
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.sampling_design import ResampledUnit, UnitKind
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import (
@@ -63,10 +64,10 @@ class LeaderboardMethods:
     def bootstrap(
         self,
         rule: RuleLike,
-        over: ResampledUnit | OverErrors | None = None,
-        n: int = 1000,
-        seed: int | None = None,
         *,
+        over: ResampledUnit | OverErrors | None = None,
+        n_draws: int = 1000,
+        seed: int | None = 0,
         delta: float = 0.05,
         errors: pd.DataFrame | None = None,
         draws: UnitKind | None = None,
@@ -103,15 +104,23 @@ class LeaderboardMethods:
         rule: RuleLike = "borda",
         *,
         within: float | None = None,
-        n: int = 10000,
+        n_draws: int = 10000,
         seed: int | None = 0,
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
         """Who would have to value which tasks to put each system first?"""
+    def changes(
+        self,
+        after: pd.DataFrame | Leaderboard,
+        rule: RuleLike = "borda",
+        **options: Unpack[RuleOptions],
+    ) -> pd.DataFrame:
+        """What changed since the last table, and by what: scores, tasks, or systems?"""
     def cherry_pick(
         self,
         rule: RuleLike = "borda",
         *,
+        whole_groups: bool = False,
         keep: Iterable[Label] | None = None,
         time_limit: float | None = 60.0,
         **options: Unpack[PickOptions],
@@ -121,6 +130,7 @@ class LeaderboardMethods:
         self,
         rule: RuleLike = "borda",
         *,
+        whole_groups: bool = False,
         keep: Iterable[Label] | None = None,
         time_limit: float | None = 60.0,
         **options: Unpack[PickOptions],
@@ -152,11 +162,11 @@ class LeaderboardMethods:
         """Under which weights of the tasks does each system beat, or tie with, every other?"""
     def confidence(
         self,
+        *,
         delta: float = 0.05,
         method: Interval = "hoeffding",
         adjust: Literal["holm"] | None = None,
-        seed: int | None = None,
-        *,
+        seed: int | None = 0,
         levels: int = 1,
         cluster: Clusters = None,
         n_draws: int = 4000,
@@ -171,6 +181,7 @@ class LeaderboardMethods:
         self,
         rule: RuleLike = "borda",
         *,
+        whole_groups: bool = False,
         keeps: Literal["winner", "top", "order"] = "winner",
         k: int | None = None,
         size: int | None = None,
@@ -181,11 +192,7 @@ class LeaderboardMethods:
     ) -> pd.DataFrame:
         """How few tasks would tell the same as all of them, and would they for other systems?"""
     def critical_difference(
-        self,
-        delta: float = 0.05,
-        method: PostHoc = "nemenyi",
-        *,
-        lower_is_better: LowerIsBetter = (),
+        self, *, delta: float = 0.05, method: PostHoc = "nemenyi", **table: Unpack[TableOptions]
     ) -> pd.DataFrame:
         """Which systems can't be told apart by their ranks over the tasks?"""
     def davidson(
@@ -194,32 +201,28 @@ class LeaderboardMethods:
         """How strong must the systems be, for each to win, and to tie, as often as it does?"""
     def dowdall(self, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
         """Which system has the best places, if the first counts 1, the second 1/2, the third 1/3?"""
+    def explain_change(
+        self,
+        after: pd.DataFrame | Leaderboard,
+        rule: RuleLike = "borda",
+        *,
+        system: Label,
+        **options: Unpack[RuleOptions],
+    ) -> pd.DataFrame:
+        """Which systems passed a system since the last table, on which tasks, and why?"""
     def explore(
         self,
-        rules: RuleList = None,
+        rule: str | None = None,
         *,
+        rules: RuleList = None,
+        tab: str = "rules",
+        system: Label = None,
+        delta: float = 0.05,
         missing: Missing | None = None,
         cluster: Clusters = None,
         **table: Unpack[TableOptions],
     ) -> Workbench:
         """See who is first, how sure that is, and what would change it."""
-    def explore_confidence(
-        self,
-        rule: str | None = None,
-        delta: float = 0.05,
-        *,
-        cluster: Clusters = None,
-        **table: Unpack[TableOptions],
-    ) -> Workbench:
-        """Move delta, and see which systems can be told apart."""
-    def explore_elimination(
-        self, rule: str = "baldwin", **table: Unpack[TableOptions]
-    ) -> Workbench:
-        """Step through an elimination rule round by round."""
-    def explore_missing(self, rule: str = "borda", **table: Unpack[TableOptions]) -> Workbench:
-        """Delete scores, and see which ranks survive."""
-    def explore_weights(self, system: Label = None, **table: Unpack[TableOptions]) -> Workbench:
-        """See who could win, and at which weights of the tasks."""
     def geometric_mean(
         self,
         *,
@@ -250,13 +253,14 @@ class LeaderboardMethods:
         """Which strict order of the systems reverses the fewest pairwise preferences of the tasks?"""
     def leave_one_out(
         self,
-        rule: RuleLike,
-        over: Literal["tasks", "groups"] = "tasks",
+        rule: RuleLike = "borda",
+        *,
+        whole_groups: bool = False,
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
         """Which tasks decide: who wins, and how many ranks change, if one task is left out?"""
     def margin_of_victory(
-        self, rule: RuleLike = "borda", **options: Unpack[RuleOptions]
+        self, rule: RuleLike | None = None, **options: Unpack[RuleOptions]
     ) -> pd.DataFrame:
         """How much can the winner lose and still be first?"""
     def maximal_lotteries(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
@@ -277,6 +281,7 @@ class LeaderboardMethods:
         """Which system has the highest median score, which outlying tasks don't move?"""
     def minimax(
         self,
+        *,
         variant: Literal["winning_votes", "margins", "opposition"] = "winning_votes",
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
@@ -299,7 +304,7 @@ class LeaderboardMethods:
     def pairwise(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
         """On how many tasks does each system beat each other?"""
     def pairwise_p_values(
-        self, method: PostHoc = "nemenyi", *, lower_is_better: LowerIsBetter = ()
+        self, *, method: PostHoc = "nemenyi", **table: Unpack[TableOptions]
     ) -> pd.DataFrame:
         """How likely do two equal systems differ as much as these do over the tasks?"""
     def picture(
@@ -342,7 +347,7 @@ class LeaderboardMethods:
     ) -> pd.DataFrame:
         """Which ranks can each system have, if the tasks may count more or less than they do?"""
     def probability_of_improvement(
-        self, delta: float = 0.05, *, cluster: Clusters = None, **table: Unpack[TableOptions]
+        self, *, delta: float = 0.05, cluster: Clusters = None, **table: Unpack[TableOptions]
     ) -> pd.DataFrame:
         """How likely does a run of one system beat a run of another, on average over the tasks?"""
     def rank_acceptability(
@@ -350,7 +355,7 @@ class LeaderboardMethods:
         rule: RuleLike = "borda",
         *,
         within: float | None = None,
-        n: int = 10000,
+        n_draws: int = 10000,
         seed: int | None = 0,
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
@@ -358,10 +363,10 @@ class LeaderboardMethods:
     def rank_confidence(
         self,
         rule: RuleLike,
+        *,
         delta: float = 0.05,
         joint: bool = True,
-        seed: int | None = None,
-        *,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         errors: pd.DataFrame | None = None,
         draws: UnitKind | None = None,
@@ -372,8 +377,8 @@ class LeaderboardMethods:
         """Which ranks may each system have, given that the tasks are only some of those there could be?"""
     def ranked_pairs(
         self,
-        tie_order: Iterable[Label] | None = None,
         *,
+        tie_order: Iterable[Label] | None = None,
         time_limit: float | None = 30.0,
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
@@ -389,10 +394,10 @@ class LeaderboardMethods:
     def report(
         self,
         rule: RuleLike | None = None,
+        *,
         rules: RuleList = None,
         delta: float = 0.05,
         seed: int = 0,
-        *,
         missing: Missing | None = None,
         errors: pd.DataFrame | None = None,
         weights: Weights = None,
@@ -406,9 +411,9 @@ class LeaderboardMethods:
     def score_intervals(
         self,
         rule: RuleLike = "mean",
-        delta: float = 0.05,
-        seed: int | None = None,
         *,
+        delta: float = 0.05,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         errors: pd.DataFrame | None = None,
         draws: UnitKind | None = None,
@@ -432,11 +437,11 @@ class LeaderboardMethods:
         """Which systems are surely better than which others?"""
     def strengths(
         self,
+        *,
         delta: float = 0.05,
         method: ErrorEstimate = "sandwich",
-        n: int = 1000,
-        seed: int | None = None,
-        *,
+        n_draws: int = 1000,
+        seed: int | None = 0,
         prior: float = 0.0,
         scale: float = 1.0,
         base: float = 2.718281828459045,
@@ -448,9 +453,9 @@ class LeaderboardMethods:
     def task_influence(
         self,
         rule: RuleLike = "borda",
-        over: Literal["tasks", "groups"] = "tasks",
         *,
-        n: int = 100,
+        whole_groups: bool = False,
+        n_draws: int = 100,
         seed: int | None = 0,
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
@@ -460,9 +465,9 @@ class LeaderboardMethods:
     def tie_groups(
         self,
         rule: RuleLike | None = None,
-        delta: float = 0.05,
-        seed: int | None = None,
         *,
+        delta: float = 0.05,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         cluster: Clusters = None,
         n_draws: int = 10000,
@@ -479,33 +484,29 @@ class LeaderboardMethods:
         """Which system is best if one ranks within each group of tasks first, and then over the groups?"""
     def unseat(
         self,
-        rule: RuleLike = "borda",
+        rule: RuleLike | None = None,
         *,
+        whole_groups: bool = False,
         least: Literal["tasks", "weight"] = "tasks",
         time_limit: float | None = 60.0,
         **options: Unpack[PickOptions],
     ) -> pd.DataFrame:
-        """How few tasks have to go for another system to stand above the winner?"""
+        """How few tasks, or comparisons, have to go for another system to stand above the winner?"""
     def variance_split(
         self, *, errors: pd.DataFrame | None = None, **table: Unpack[TableOptions]
     ) -> pd.DataFrame:
         """How much of the uncertainty is due to seeds, and how much to tasks: which would help more?"""
     def weight_map(
-        self,
-        rule: RuleLike = "borda",
-        *,
-        resolution: int = 40,
-        groups: Groups = None,
-        lower_is_better: LowerIsBetter = (),
+        self, rule: RuleLike = "borda", *, resolution: int = 40, **options: Unpack[RuleOptions]
     ) -> pd.DataFrame:
         """Who wins at each weighting of three groups, say performance, efficiency and fairness?"""
     def win_probabilities(
         self,
+        *,
         delta: float = 0.05,
         method: ErrorEstimate = "sandwich",
-        n: int = 1000,
-        seed: int | None = None,
-        *,
+        n_draws: int = 1000,
+        seed: int | None = 0,
         prior: float = 0.0,
         cluster: Clusters = None,
         **table: Unpack[TableOptions],
@@ -538,10 +539,10 @@ class TallyMethods:
     def bootstrap(
         self,
         rule: RuleLike,
-        over: ResampledUnit | OverErrors | None = None,
-        n: int = 1000,
-        seed: int | None = None,
         *,
+        over: ResampledUnit | OverErrors | None = None,
+        n_draws: int = 1000,
+        seed: int | None = 0,
         delta: float = 0.05,
         errors: pd.DataFrame | None = None,
         draws: UnitKind | None = None,
@@ -585,11 +586,11 @@ class TallyMethods:
         """Is there a system that beats every other on a majority of the tasks?"""
     def confidence(
         self,
+        *,
         delta: float = 0.05,
         method: Interval = "hoeffding",
         adjust: Literal["holm"] | None = None,
-        seed: int | None = None,
-        *,
+        seed: int | None = 0,
         levels: int = 1,
         cluster: Clusters = None,
         n_draws: int = 4000,
@@ -626,6 +627,7 @@ class TallyMethods:
         """Which system beats the largest share of the others, on average over its tasks?"""
     def minimax(
         self,
+        *,
         variant: Literal["winning_votes", "margins", "opposition"] = "winning_votes",
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
@@ -652,10 +654,10 @@ class TallyMethods:
     def rank_confidence(
         self,
         rule: RuleLike,
+        *,
         delta: float = 0.05,
         joint: bool = True,
-        seed: int | None = None,
-        *,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         errors: pd.DataFrame | None = None,
         draws: UnitKind | None = None,
@@ -666,8 +668,8 @@ class TallyMethods:
         """Which ranks may each system have, given that the tasks are only some of those there could be?"""
     def ranked_pairs(
         self,
-        tie_order: Iterable[Label] | None = None,
         *,
+        tie_order: Iterable[Label] | None = None,
         time_limit: float | None = 30.0,
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
@@ -691,9 +693,9 @@ class TallyMethods:
     def tie_groups(
         self,
         rule: RuleLike | None = None,
-        delta: float = 0.05,
-        seed: int | None = None,
         *,
+        delta: float = 0.05,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         cluster: Clusters = None,
         n_draws: int = 10000,
@@ -760,11 +762,11 @@ class ComparisonsMethods:
         """Is there a system that beats every other on a majority of the tasks?"""
     def confidence(
         self,
+        *,
         delta: float = 0.05,
         method: Interval = "hoeffding",
         adjust: Literal["holm"] | None = None,
-        seed: int | None = None,
-        *,
+        seed: int | None = 0,
         levels: int = 1,
         cluster: Clusters = None,
         n_draws: int = 4000,
@@ -783,22 +785,17 @@ class ComparisonsMethods:
         """Where do the ratings stand after the comparisons, taken one by one in their order?"""
     def explore(
         self,
-        rules: RuleList = None,
+        rule: str | None = None,
         *,
+        rules: RuleList = None,
+        tab: str = "rules",
+        system: Label = None,
+        delta: float = 0.05,
         missing: Missing | None = None,
         cluster: Clusters = None,
         **table: Unpack[TableOptions],
     ) -> Workbench:
         """See who is first, how sure that is, and what would change it."""
-    def explore_confidence(
-        self,
-        rule: str | None = None,
-        delta: float = 0.05,
-        *,
-        cluster: Clusters = None,
-        **table: Unpack[TableOptions],
-    ) -> Workbench:
-        """Move delta, and see which systems can be told apart."""
     def kemeny(
         self,
         *,
@@ -807,6 +804,10 @@ class ComparisonsMethods:
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
         """Which strict order of the systems reverses the fewest pairwise preferences of the tasks?"""
+    def margin_of_victory(
+        self, rule: RuleLike | None = None, **options: Unpack[RuleOptions]
+    ) -> pd.DataFrame:
+        """How much can the winner lose and still be first?"""
     def maximal_lotteries(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
         """By which odds should one draw a system so that no other is expected to beat the one drawn?"""
     def mean_win_rate(
@@ -815,6 +816,7 @@ class ComparisonsMethods:
         """Which system beats the largest share of the others, on average over its tasks?"""
     def minimax(
         self,
+        *,
         variant: Literal["winning_votes", "margins", "opposition"] = "winning_votes",
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
@@ -841,10 +843,10 @@ class ComparisonsMethods:
     def rank_confidence(
         self,
         rule: RuleLike,
+        *,
         delta: float = 0.05,
         joint: bool = True,
-        seed: int | None = None,
-        *,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         errors: pd.DataFrame | None = None,
         draws: UnitKind | None = None,
@@ -855,8 +857,8 @@ class ComparisonsMethods:
         """Which ranks may each system have, given that the tasks are only some of those there could be?"""
     def ranked_pairs(
         self,
-        tie_order: Iterable[Label] | None = None,
         *,
+        tie_order: Iterable[Label] | None = None,
         time_limit: float | None = 30.0,
         **options: Unpack[PairOptions],
     ) -> pd.DataFrame:
@@ -868,10 +870,10 @@ class ComparisonsMethods:
     def report(
         self,
         rule: RuleLike | None = None,
+        *,
         rules: RuleList = None,
         delta: float = 0.05,
         seed: int = 0,
-        *,
         missing: Missing | None = None,
         errors: pd.DataFrame | None = None,
         weights: Weights = None,
@@ -898,11 +900,11 @@ class ComparisonsMethods:
         """Which systems are surely better than which others?"""
     def strengths(
         self,
+        *,
         delta: float = 0.05,
         method: ErrorEstimate = "sandwich",
-        n: int = 1000,
-        seed: int | None = None,
-        *,
+        n_draws: int = 1000,
+        seed: int | None = 0,
         prior: float = 0.0,
         scale: float = 1.0,
         base: float = 2.718281828459045,
@@ -914,22 +916,32 @@ class ComparisonsMethods:
     def tie_groups(
         self,
         rule: RuleLike | None = None,
-        delta: float = 0.05,
-        seed: int | None = None,
         *,
+        delta: float = 0.05,
+        seed: int | None = 0,
         over: ResampledUnit | OverErrors | None = None,
         cluster: Clusters = None,
         n_draws: int = 10000,
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
         """Which systems can't be told apart?"""
+    def unseat(
+        self,
+        rule: RuleLike | None = None,
+        *,
+        whole_groups: bool = False,
+        least: Literal["tasks", "weight"] = "tasks",
+        time_limit: float | None = 60.0,
+        **options: Unpack[PickOptions],
+    ) -> pd.DataFrame:
+        """How few tasks, or comparisons, have to go for another system to stand above the winner?"""
     def win_probabilities(
         self,
+        *,
         delta: float = 0.05,
         method: ErrorEstimate = "sandwich",
-        n: int = 1000,
-        seed: int | None = None,
-        *,
+        n_draws: int = 1000,
+        seed: int | None = 0,
         prior: float = 0.0,
         cluster: Clusters = None,
         **table: Unpack[TableOptions],

@@ -132,21 +132,21 @@ class Tally(MethodsMixin, TallyMethods):
 
     @classmethod
     def from_board(cls, board: Leaderboard) -> Tally:
-        """The counts of the scores as they were given."""
+        """Count the scores of a board."""
         counts = tuple(count_ballots(board.values[:, task]) for task in board.columns_by_task())
         return cls(board.systems, board.tasks, counts)
 
     def with_options(
         self, weights: Weights = None, groups: Groups = None, lower_is_better: LowerIsBetter = ()
     ) -> WeightedTally:
-        """The tasks as a rule is to see them, with options as for `Leaderboard`."""
+        """Return the tasks in the form a rule needs, with options as for `Leaderboard`."""
         names = TaskIndex.from_groups(self.tasks, groups)
         return self._apply_weights(
             names.parse_weights(weights), names.parse_lower_is_better(lower_is_better), names
         )
 
     def _apply_weights(self, weights: Floats, lower: Bools, names: TaskIndex) -> WeightedTally:
-        """The tasks of some weight, given by their position as orientation is."""
+        """Select the tasks with a weight, given by their position as orientation is."""
         drawn = "groups" if names.members else "tasks"
         counts = []
         for ballot_counts, turned in zip(self.counts, lower, strict=True):
@@ -199,13 +199,13 @@ class WeightedTally(Votes):
         )
 
     def iter_scored_tasks(self) -> Iterator[tuple[float, CountData]]:
-        """For each task in which somebody has a score, its weight and its own instances."""
+        """Yield for each task with a score its weight and its own instances."""
         for weight, counts in zip(self.weights.tolist(), self.counts, strict=True):
             if counts.places.scored.any():
                 yield weight, CountData({1.0: counts})
 
     def reorder_systems(self, systems: list[Label]) -> WeightedTally:
-        """The same counts with the systems in another order."""
+        """Reorder the systems."""
         order = self.systems.get_indexer(pd.Index(systems))
         counts = tuple(count.select_systems(order) for count in self.counts)
         return replace(self, systems=self.systems[order], counts=counts)
@@ -216,13 +216,13 @@ class WeightedTally(Votes):
         return not any(counts.places.n_missing.any() for counts in self.counts)
 
     def select_scored_tasks(self) -> WeightedTally:
-        """The tasks in which somebody has a score."""
+        """Select the tasks with a score."""
         return self._select_tasks(
             [bool(count.places.scored.any()) for count in self.counts], self.weights
         )
 
     def with_weights(self, weights: Floats) -> WeightedTally:
-        """The same tasks with other weights; one of weight 0 is left out."""
+        """Replace the weights; drop tasks of weight 0."""
         return self._select_tasks((weights > 0).tolist(), weights)
 
     def _select_tasks(self, kept: list[bool], weights: Floats) -> WeightedTally:
@@ -237,7 +237,7 @@ class WeightedTally(Votes):
         )
 
     def total_weight(self, levels: int = 1) -> float:
-        """As of a leaderboard."""
+        """Sum the weights, as of a leaderboard."""
         tasks = self.select_scored_tasks()
         n_ballots = [int(count.places.n_ballots.sum()) for count in tasks.counts]
         return float(tasks.weights @ (np.ones(len(n_ballots)) if levels == 2 else n_ballots))
@@ -258,7 +258,7 @@ class WeightedTally(Votes):
         )
 
     def scored_task_group_codes(self) -> Positions:
-        """The number of the group of each task in which somebody has a score; of itself if none."""
+        """Return the group's number of each task with a score; its own without groups."""
         return self.select_scored_tasks().group_codes
 
     def check_finite(self, rule: str, advice: str) -> None:
@@ -268,14 +268,14 @@ class WeightedTally(Votes):
             raise ValueError(f"{rule}: infinite scores, of {self.format_cells(infinite)}; {advice}")
 
     def task_sums(self, missing: Missing) -> tuple[pd.Index, TaskSums]:
-        """The tasks that count, and on each the scores of each system, summed over instances."""
+        """Sum the scores of each system over the instances of each task that counts."""
         sums = self.stack_by_task([count.scores.sums for count in self.counts])
         numbers = self.stack_by_task([count.places.n_observed.sum(axis=1) for count in self.counts])
         largest = self.stack_by_task([count.max_abs_score for count in self.counts])
         return self.tasks, TaskSums(sums, numbers, self.weights, largest)
 
     def stack_by_task(self, of_systems: list[NDArray[Any]]) -> Floats:
-        """Systems x tasks, of what there is of each task."""
+        """Stack a quantity of each task: systems x tasks."""
         result = np.array(of_systems, dtype=float)
         return result.reshape(len(self.tasks), len(self.systems)).T
 
@@ -339,7 +339,7 @@ def tally(scores: pd.DataFrame) -> Tally:
 
 
 def count_board(board: Leaderboard) -> WeightedTally:
-    """The counts of a leaderboard of instances, weighed as they are there."""
+    """Count the instances of a leaderboard, with its weights."""
     return Tally.from_board(board)._apply_weights(
         board.weights, board.is_lower_better, board.task_names
     )

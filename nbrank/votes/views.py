@@ -37,7 +37,7 @@ class View(Generic[ViewT]):
     ranked: Bools
 
     def scores(self, score_function: Callable[[ViewT], Floats]) -> Floats:
-        """The rule's score of each system; NaN for one that it doesn't rank."""
+        """Return the rule's score of each system; NaN for one that it doesn't rank."""
         result = np.full(len(self.candidates), np.nan)
         if self.ranked.any():
             result[self.candidates] = score_function(select_systems(self.data, self.candidates))
@@ -46,7 +46,7 @@ class View(Generic[ViewT]):
 
 
 def select_systems(view: ViewT, part: Bools) -> ViewT:
-    """The same view of these systems only."""
+    """Select these systems only."""
     if part.all():
         return view
     if isinstance(view, Mapping):
@@ -65,15 +65,15 @@ class VoteData(ABC):
 
     @abstractmethod
     def select_systems(self, part: Bools) -> Self:
-        """The same votes about these systems only; counts can't leave out one that has a score."""
+        """Select these systems only; counts can't leave out one with a score."""
 
     @abstractmethod
     def standings(self, missing: Missing) -> View[Standings]:
-        """How high each system stands."""
+        """Return the places of each system."""
 
     @abstractmethod
     def pairs(self, missing: Missing) -> View[PairwiseCounts]:
-        """Who beats whom, how often."""
+        """Return how often each system beats each other."""
 
     def _make_view(self, view: ViewT, missing: Missing) -> View[ViewT]:
         everyone = np.ones_like(self.scored)
@@ -98,7 +98,7 @@ class BallotData(VoteData):
         return BallotData(self.profile.select_systems(part))
 
     def scores(self, missing: Missing) -> View[Profile]:
-        """The scores to be averaged, missing ones filled in as they are to count."""
+        """Return the scores to average, with missing ones filled in as requested."""
         scores = self.profile.scores
         if missing == "worst":
             scores = fill_worst(scores)
@@ -108,7 +108,7 @@ class BallotData(VoteData):
         return self._make_view(Profile(scores, self.profile.weights), missing)
 
     def ballots(self, missing: Missing) -> View[Profile]:
-        """The ballots as rules on places see them; a score that stands alone compares nobody."""
+        """Return the ballots for rules on places; a score that is alone compares no systems."""
         if missing == "ignore":
             return self._make_view(self.profile.drop_single_scores(), missing)
         return self.scores(missing)

@@ -50,7 +50,7 @@ if sys.platform == "linux":
     # From here on: to make the table took more.
     Path("/proc/self/clear_refs").write_text("5")
 before, start = peak(), time.process_time()
-nbrank.bootstrap(board, sys.argv[1], "instances", seed=0)
+nbrank.bootstrap(board, sys.argv[1], over="instances", seed=0)
 print(json.dumps([time.process_time() - start, peak() - before]))
 """
 

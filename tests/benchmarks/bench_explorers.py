@@ -74,7 +74,7 @@ def test_a_slider_beside_a_system_that_is_looked_at(median, within, glue):
 
 
 def test_a_slider_beside_who_could_win(median, within, glue):
-    bench = nbrank.explore_weights(glue)
+    bench = nbrank.explore(glue, tab="weights")
     within("a slider, with who could win", median(slider(bench), bench), 0.06, "s")
 
 
@@ -94,7 +94,7 @@ def test_the_rank_sets_that_follow(benchmark, within, glue):
 
 
 def test_another_delta(benchmark, within, glue):
-    bench = nbrank.explore_confidence(glue)
+    bench = nbrank.explore(glue, tab="confidence")
     deltas = itertools.cycle([0.01, 0.1, 0.3, 0.05])
     benchmark.pedantic(lambda: setattr(bench, "delta", next(deltas)), rounds=10, warmup_rounds=1)
     within("another delta, with its rank sets", benchmark.stats.stats.median, 0.6, "s")
@@ -102,7 +102,7 @@ def test_another_delta(benchmark, within, glue):
 
 @pytest.mark.parametrize("size", ["105 x 14", "300 x 50"])
 def test_a_round_of_eliminations(median, within, size, glue, large):
-    bench = nbrank.explore_elimination(glue if size == "105 x 14" else large)
+    bench = nbrank.explore(glue if size == "105 x 14" else large, tab="elimination")
     rounds = itertools.cycle(range(1, 40))
     found = median(lambda: setattr(bench, "round", next(rounds)), bench)
     within(f"a round of eliminations, {size}", found, 0.1, "s")
@@ -110,7 +110,7 @@ def test_a_round_of_eliminations(median, within, size, glue, large):
 
 def test_a_click_in_a_triangle(median, within, glue):
     groups = {"a": glue.columns[:5], "b": glue.columns[5:10], "c": glue.columns[10:]}
-    bench = nbrank.explore_weights(glue, groups=groups)
+    bench = nbrank.explore(glue, groups=groups, tab="weights")
     points = itertools.cycle([100, 200, 300])
     chart = bench.get_tab_result("weights").map
     found = median(lambda: chart._handle_custom_msg({"point": next(points)}, []), bench)

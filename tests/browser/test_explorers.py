@@ -13,7 +13,7 @@ pytestmark = pytest.mark.full
 PATIENCE = 240_000
 PAGES = {
     "explore": "nbrank.explore(scores)",
-    "triangle": "nbrank.explore_weights(scores, groups=three)",
+    "triangle": "nbrank.explore(scores, groups=three, tab='weights')",
 }
 CODE = """
 import nbrank

@@ -14,7 +14,7 @@ LESSON = Path(__file__).parents[2] / "notebooks" / "voting_paradoxes_of_rules.ip
 def _notebooks(notebooks):
     lesson = nbformat.read(LESSON, as_version=4)
     code = [cell for cell in lesson.cells if cell.cell_type == "code"]
-    (slider,) = [cell for cell in code if "explore_elimination" in cell.source]
+    (slider,) = [cell for cell in code if 'tab="elimination"' in cell.source]
     lesson.cells = [code[0], slider]
     nbformat.write(lesson, notebooks / "lesson.ipynb")
 

@@ -15,7 +15,6 @@ ROOT = Path(__file__).parents[2]
 OF_OTHER_PACKAGES = {
     "nbrank/metrics/predictions.py::nbrank.metrics.predictions.global_scores": "scikit-learn",
     "nbrank/readers/large/long.py::nbrank.readers.large.long.from_parquet": "pyarrow",
-    "nbrank/tables.py::nbrank.tables.to_great_table": "great_tables",
 }
 
 

@@ -47,7 +47,7 @@ def test_several_panels_say_once_what_the_band_is(heading):
 
 def test_columns_may_have_any_name(rows_of):
     results = pd.DataFrame({"a.b": ["x", 1, "1"], "c[d]": [0, 0, 0], "e:f": [1.0, 0.5, 0.2]})
-    rows = rows_of(charts.robustness(results, "c[d]", "e:f", "a.b"))
+    rows = rows_of(charts.robustness(results, "c[d]", "e:f", by="a.b"))
     assert {r["by"]: r["mean"] for r in rows} == {"x": 1.0, "1": 0.5, "'1'": 0.2}
 
 

@@ -16,7 +16,7 @@ SETS = pd.DataFrame(
 
 
 def test_intervals_run_from_low_to_high(frame, rows_of):
-    spread = nbrank.bootstrap(frame, "borda", n=20, seed=0)
+    spread = nbrank.bootstrap(frame, "borda", n_draws=20, seed=0)
     rows = {r["system"]: r for r in rows_of(charts.rank_intervals(spread))}
     for system, row in spread.iterrows():
         assert (rows[system]["low"], rows[system]["high"]) == (row["low"], row["high"])
@@ -52,18 +52,20 @@ def test_the_title_says_what_the_intervals_are_and_how_sure(small):
         title = charts.rank_intervals(frame).to_dict()["title"]
         return title["text"], title["subtitle"]
 
-    assert heading(nbrank.bootstrap(small, "borda", n=20, seed=0)) == (
+    assert heading(nbrank.bootstrap(small, "borda", n_draws=20, seed=0)) == (
         "How far the ranks spread",
         "in 95 % of the draws of tasks, which claims no coverage",
     )
-    sets = nbrank.rank_confidence(small, "borda", 0.1, seed=0)
+    sets = nbrank.rank_confidence(small, "borda", delta=0.1, seed=0)
     confident = "with 90 % confidence, of all systems at once, over tasks"
     could = int((sets["low"] == 1).sum())
     assert heading(sets) == (f"{could} of {len(sets)} systems could be first", confident)
     single = nbrank.rank_confidence(small, "borda", joint=False, seed=0)
     assert heading(single)[1] == "with 95 % confidence, of each system by itself, over tasks"
     assert heading(SETS) == ("2 of 4 systems could be first", "")
-    spread = nbrank.bootstrap(small, "borda", n=20, seed=0, over="errors", errors=small * 0 + 1)
+    spread = nbrank.bootstrap(
+        small, "borda", n_draws=20, seed=0, over="errors", errors=small * 0 + 1
+    )
     assert "the draws of the standard errors of the scores" in str(heading(spread)[1])
     # Of some systems only, nobody knows how many there are.
     assert heading(SETS.iloc[:2]) == ("Which ranks are possible", "")

@@ -103,26 +103,26 @@ def test_without_letters_the_chart_that_draws_the_pairs_is_named():
 
 def test_the_ruler_is_as_long_as_the_critical_difference(rows_of):
     table = found(9, [(0, 8)])
-    rows = rows_of(charts.critical_difference(table, 2.5))
+    rows = rows_of(charts.critical_difference(table, distance=2.5))
     (ruler,) = (r for r in rows if "text" in r)
     assert ruler["to"] - ruler["from"] == 2.5
     assert "2.50" in ruler["text"]
     assert not any("text" in r for r in rows_of(charts.critical_difference(table)))
     # Longer than the systems are apart, it still fits.
-    wide = charts.critical_difference(table, 20.0).to_dict()
+    wide = charts.critical_difference(table, distance=20.0).to_dict()
     low, high = wide["layer"][0]["encoding"]["x"]["scale"]["domain"]
     assert high - low >= 20
 
 
 def test_more_than_24_systems_have_a_row_each(rows_of, heading):
     table = found(300, [(0, 4), (3, 299)])
-    rows = [r for r in rows_of(charts.critical_difference(table, 40.0)) if "from" in r]
+    rows = [r for r in rows_of(charts.critical_difference(table, distance=40.0)) if "from" in r]
     means = table["mean_rank"].tolist()
     assert [(r["from"], r["to"]) for r in rows] == [
         (means[0], means[4]) if i < 3 else (means[0], means[-1]) if i < 5 else (means[3], means[-1])
         for i in range(300)
     ]
-    subtitle = heading(charts.critical_difference(table, 40.0))[1]
+    subtitle = heading(charts.critical_difference(table, distance=40.0))[1]
     assert "the critical difference is 40.00" in subtitle
 
 
@@ -130,7 +130,7 @@ def test_it_draws_what_the_function_returns(frame, rows_of):
     complete = frame.fillna(10.0)
     table = nbrank.critical_difference(complete)
     distance = table.attrs["critical_difference"]
-    rows = rows_of(charts.critical_difference(table, distance))
+    rows = rows_of(charts.critical_difference(table, distance=distance))
     assert {r["system"]: r["mean_rank"] for r in rows if "mean_rank" in r} == pytest.approx(
         table["mean_rank"].to_dict()
     )
@@ -138,12 +138,16 @@ def test_it_draws_what_the_function_returns(frame, rows_of):
 
 def test_equal_mean_ranks_are_drawn(rows_of):
     table = pd.DataFrame({"rank": 1, "mean_rank": 2.0, "groups": "a"}, index=["A", "B", "C"])
-    assert {r["system"] for r in rows_of(charts.critical_difference(table, 2.3)) if "system" in r}
+    assert {
+        r["system"]
+        for r in rows_of(charts.critical_difference(table, distance=2.3))
+        if "system" in r
+    }
 
 
 def test_a_distance_is_above_0():
     with pytest.raises(ValueError, match="distance=0 must be above 0"):
-        charts.critical_difference(found(3, []), 0)
+        charts.critical_difference(found(3, []), distance=0)
 
 
 def test_an_axis_of_two_ranks_has_a_tick_for_each_whole_rank():

@@ -72,7 +72,7 @@ def test_the_caption_says_at_which_level_pairs_were_tested_and_whether_by_themse
     colours = "blue: the row is better, orange: the column"
     start = f"{colours}; a dot: one of the two is significantly better"
     assert caption(nbrank.confidence(frame)) == f"{start} (each pair tested by itself, level 5 %)"
-    adjusted = nbrank.confidence(frame, 0.01, adjust="holm")
+    adjusted = nbrank.confidence(frame, delta=0.01, adjust="holm")
     assert caption(adjusted) == f"{start} (over all pairs at once, level 1 %)"
     clusters = pd.MultiIndex.from_tuples(
         [(system, item // 2, item) for system in "AB" for item in range(18)],
@@ -145,7 +145,7 @@ def margins_of(frame, systems):
 
 
 def test_on_a_circle_there_is_an_arrow_for_each_win_with_its_margin_on_it(frame, rows_of):
-    rows = rows_of(charts.majority_graph(frame, most=7))
+    rows = rows_of(charts.majority_graph(frame, max_systems=7))
     arrows = {(r["winner"], r["loser"]): r for r in rows if "winner" in r}
     chosen = nbrank.copeland(frame).index[:7]
     margins = margins_of(frame, chosen)
@@ -159,7 +159,7 @@ def test_on_a_circle_there_is_an_arrow_for_each_win_with_its_margin_on_it(frame,
 
 
 def test_in_order_there_is_an_arrow_for_each_win_against_the_order(gaps, rows_of, heading):
-    chart = charts.majority_graph(gaps, most=15)
+    chart = charts.majority_graph(gaps, max_systems=15)
     rows = rows_of(chart)
     arrows = {(r["winner"], r["loser"]): r["margin"] for r in rows if "winner" in r}
     chosen = list(nbrank.copeland(gaps).index[:15])
@@ -179,7 +179,7 @@ def test_in_order_there_is_an_arrow_for_each_win_against_the_order(gaps, rows_of
 
 
 def test_the_title_says_whether_one_system_beats_all_others(frame, heading):
-    title = heading(charts.majority_graph(frame, most=3))[0]
+    title = heading(charts.majority_graph(frame, max_systems=3))[0]
     won = list(nbrank.winners(frame, ["condorcet"])["condorcet"])
     assert title.endswith("beats every other system one against one") == bool(won)
     cycle = pd.DataFrame([[3, 1, 2], [2, 3, 1], [1, 2, 3]], index=list("ABC"), columns=list("xyz"))
@@ -190,7 +190,9 @@ def test_the_title_says_whether_one_system_beats_all_others(frame, heading):
 
 
 def test_the_majority_graph_says_what_it_does_not_draw(frame, heading):
-    assert ("5 by Copeland" in heading(charts.majority_graph(frame, most=5))[1]) == (len(frame) > 5)
+    assert ("5 by Copeland" in heading(charts.majority_graph(frame, max_systems=5))[1]) == (
+        len(frame) > 5
+    )
     level = pd.DataFrame({"t1": [1, 2], "t2": [2, 1]}, index=["A", "B"])
     assert heading(charts.majority_graph(level))[1] == "dotted: level"
     unscored = pd.DataFrame({"t1": [1, 2, None]}, index=list("ABC"))
@@ -216,8 +218,8 @@ def test_two_that_never_met_are_not_said_to_be_level(rows_of, heading):
 
 @pytest.mark.parametrize(("most", "error"), [(0, ValueError), (-1, ValueError), (2.5, TypeError)])
 def test_how_many_systems_to_draw_is_a_whole_number_from_1_on(small, most, error):
-    with pytest.raises(error, match="most"):
-        charts.majority_graph(small, most)
+    with pytest.raises(error, match="max_systems"):
+        charts.majority_graph(small, max_systems=most)
 
 
 def test_of_a_level_pair_neither_is_drawn_as_the_better_one():
@@ -245,7 +247,8 @@ def test_a_cell_is_blue_where_the_p_value_is_at_most_delta(heading, rows_of):
     colour = chart.to_dict()["layer"][0]["encoding"]["color"]
     assert colour["condition"]["test"] == "datum.p_value <= 0.05"
     assert (
-        heading(charts.pairwise_p_values(p_values, 0.001))[0] == "None of 3 pairs can be told apart"
+        heading(charts.pairwise_p_values(p_values, delta=0.001))[0]
+        == "None of 3 pairs can be told apart"
     )
 
 

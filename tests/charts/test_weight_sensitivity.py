@@ -29,7 +29,7 @@ def test_bounds_are_dashed_and_said(gaps, heading, rows_of):
 
 
 def test_a_cell_for_each_rank_that_some_weightings_give(gaps, rows_of):
-    shares = nbrank.rank_acceptability(gaps, n=100)
+    shares = nbrank.rank_acceptability(gaps, n_draws=100)
     rows = [r for r in rows_of(charts.rank_acceptability(shares)) if "share" in r]
     assert len(rows) == (shares > 0).to_numpy().sum()
     assert all(shares.loc[r["system"], int(r["rank"])] == pytest.approx(r["share"]) for r in rows)

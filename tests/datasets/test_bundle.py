@@ -9,7 +9,9 @@ from nbrank import datasets
 from nbrank.datasets import cache
 
 LOADERS = [name for name in datasets.__all__ if name.startswith("load_")]
-LOADERS.remove("load_published")  # what papers print is no table of scores
+# What papers print, what their runs found, and answers are no tables of scores.
+for summary in ("missing_scores_runs", "missing_scores_sets", "published", "sst5_baselines"):
+    LOADERS.remove(f"load_{summary}")
 ARGUMENTS = {"load_global_and_pairwise": ["jigsaw"]}
 
 
@@ -153,3 +155,21 @@ def test_published_figures_keep_the_decimals_of_print(study, item, figures):
     found = datasets.load_published(study, item)
     assert len(found) == figures
     assert found["digits"].min() > 0, "a printed 1.0 or 0.00 is no whole number"
+
+
+def test_the_released_removal_runs_are_of_34_sets_and_21_shares():
+    runs, sets = datasets.load_missing_scores_runs(), datasets.load_missing_scores_sets()
+    assert runs.index.levshape == (34, 21)
+    assert not runs.isna().any(axis=None)
+    assert (runs.xs(0.0, level="share") > 0.99).all(axis=None)  # means may tie by a hair
+    assert list(sets.index) == list(runs.index.unique("set"))
+    assert (sets["systems"].min(), sets["systems"].max()) == (2, 62)
+    assert sets["runs"].between(2090, 2100).all()
+
+
+def test_the_leads_of_the_released_runs_are_those_of_their_curves():
+    runs, sets = datasets.load_missing_scores_runs(), datasets.load_missing_scores_sets()
+    partly = runs.query("0 < share < 1").groupby(level="set").mean()
+    leads = sets["lead of one level over mean"]
+    # A few seeds lack a share, so that the mean of means is a trifle off.
+    np.testing.assert_allclose(partly["one level"] - partly["mean"], leads, atol=2e-3)

@@ -139,3 +139,16 @@ def test_ceval_texts_are_aligned():
     assert texts.iloc[0].str.lower().str.contains("brain|movie").all()
     shared = texts["Expert"].str.split().str[0] == texts["Crowd"].str.split().str[0]
     assert shared.mean() > 0.9
+
+
+def test_sst5_has_the_published_splits_and_five_labels():
+    texts = datasets.fetch_sst5()
+    assert texts.groupby("split", sort=False).size().to_dict() == {
+        "train": 8544,
+        "dev": 1101,
+        "test": 2210,
+    }
+    assert set(texts["label"]) == {1, 2, 3, 4, 5}
+    assert texts["text"].str.strip().ne("").all()
+    shipped = datasets.load_sst5_baselines()
+    assert shipped["label"].tolist() == texts.loc["test", "label"].tolist()

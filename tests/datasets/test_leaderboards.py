@@ -13,7 +13,8 @@ from nbrank.datasets.bundle import TABLES
 
 BY_HAND = {
     "ceval_scores.csv", "global_and_pairwise.csv", "llm_chat.csv", "pairwise_paradox.csv",
-    "toy_votes.csv", "xtreme_missing.csv",
+    "removal_runs.csv", "removal_sets.csv", "sst5_baselines.csv", "toy_votes.csv",
+    "xtreme_missing.csv",
     *(path.name for path in TABLES.iterdir() if path.name.startswith("published_")),
 }  # fmt: skip
 

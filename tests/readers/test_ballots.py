@@ -150,7 +150,10 @@ def test_unranked_systems_stand_below_or_are_not_spoken_of():
         (([["A"], ["B"]], [1]), "1 count for 2 ballots"),
         (([["A"], ["B"]], [1, 0]), "counts must be whole numbers from 1, but not of 2"),
         (([["A"], ["B"]], [1, 1.5]), "counts must be whole numbers"),
-        (([["A", None]],), "ballot 1 has a place without a name"),
+        (([[None, "A"]],), "ballot 1 has a place without a name"),
+        ((pd.DataFrame({"x": [0.5, 0.7]}),), "'x' hold no ballots; give columns of places"),
+        ((["2: A > B"], [3]), "give one of them"),
+        (([None],), "ballot 1 is None"),
         (([["A"]], None, "last"), "unranked='last' is unknown"),
     ],
 )
@@ -222,7 +225,7 @@ def test_a_count_is_as_many_draws_to_every_question_of_how_sure(boards):
 )
 def test_a_bootstrap_over_tasks_draws_voters(boards, rule, n):
     one, other = (
-        nbrank.bootstrap(board, rule, n=n, seed=0)["p_best"].sort_index() for board in boards
+        nbrank.bootstrap(board, rule, n_draws=n, seed=0)["p_best"].sort_index() for board in boards
     )
     # The largest difference of four such shares is below 4.5 standard errors.
     error = np.sqrt((one * (1 - one) + other * (1 - other)) / n)
@@ -232,7 +235,7 @@ def test_a_bootstrap_over_tasks_draws_voters(boards, rule, n):
 def test_a_few_kinds_of_ballot_are_resampled_as_the_many_voters_that_they_stand_for():
     votes = from_ballots([["A", "B"], ["B", "A"]], counts=[5_200, 4_800])
     # A loses where fewer than half of 10,000 voters are its own: 4 standard deviations away.
-    assert nbrank.bootstrap(votes, "borda", n=2000, seed=0)["p_best"]["A"] > 0.99
+    assert nbrank.bootstrap(votes, "borda", n_draws=2000, seed=0)["p_best"]["A"] > 0.99
     assert nbrank.rank_confidence(votes, "borda", seed=0).attrs["n"] == 10_000
     assert repr(votes) == "Leaderboard: 2 systems x 2 tasks (10,000 voters)"
 
@@ -354,3 +357,72 @@ def test_counts_numbered_in_another_order_than_the_ballots_are_warned_of():
     assert nbrank.from_ballots(orders, {2: 3, 1: 2, 0: 1}).voter_counts.tolist() == [1, 2, 3]
     by_label = pd.Series(orders, index=[0, 1, 2])
     assert nbrank.from_ballots(by_label, counts).voter_counts.tolist() == [1, 2, 3]
+
+
+TEXT = """
+5: A > B = C
+3: B > A
+"""
+PLACES = [["A", "B"], ["B", "C", "A"], ["C"]]
+
+
+def test_texts_are_ballots_with_their_counts():
+    expected = from_ballots([["A", ["B", "C"]], ["B", "A"]], counts=[5, 3])
+    for texts in (TEXT, TEXT.split("\n")[1:3], "5 x A>B=C\n3 x B>A", ["5: A; B=C;", "3: B;A"]):
+        board = from_ballots(texts)
+        assert board.scores.equals(expected.scores)
+        assert board.plurality()["score"].tolist() == expected.plurality()["score"].tolist()
+
+
+@pytest.mark.parametrize("sign", [";", ",", " > ", "|"])
+def test_one_sign_parts_all_texts(sign):
+    assert from_ballots([sign.join(place) for place in PLACES]).scores.equals(
+        from_ballots(PLACES).scores
+    )
+
+
+def test_braces_hold_what_is_tied():
+    board = from_ballots(["A > {B, C}", "B > A > C"])
+    assert board.scores.equals(from_ballots([["A", ["B", "C"]], ["B", "A", "C"]]).scores)
+
+
+FRAMES = {
+    "places": pd.DataFrame({"student": list("uvw"), "1st": list("ABC"), "2nd": ["B", "C", None],
+                            "3rd": [None, "A", ""]}),
+    "choices": pd.DataFrame({"First choice": list("ABC"), "Second choice": ["B", "C", None],
+                             "Third choice": [None, "A", None]}),
+    "numbers": pd.DataFrame({1: list("ABC"), 2: ["B", "C", None], 3: [None, "A", None]}),
+    "form": pd.DataFrame({"Rank them [1]": list("ABC"), "Rank them [2]": ["B", "C", None],
+                          "Rank them [3]": [None, "A", None]}),
+    "texts": pd.DataFrame({"student": list("uvw"), "order?": ["A;B", "B;C;A", "C"]}),
+    "grid": pd.DataFrame({"student": list("uvw"), "A": [1, 3, None], "B": [2, 1, None],
+                          "C": [None, 2, 1]}),
+    "grid of words": pd.DataFrame({"Vote [A]": ["1st", "3rd", ""], "Vote [B]": ["2nd", "1st", ""],
+                                   "Vote [C]": ["", "2nd", "1st"]}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+def test_frames_of_ballots_are_read(kind):
+    board = from_ballots(FRAMES[kind])
+    expected = from_ballots(PLACES).scores
+    assert (board.scores.loc[list("ABC")].to_numpy() == expected.to_numpy()).all()
+
+
+def test_a_column_of_counts_is_theirs_and_labels_align_others():
+    frame = FRAMES["places"].assign(votes=[5, 3, 2])
+    assert from_ballots(frame).plurality()["score"].to_dict() == {"A": 5, "B": 3, "C": 2}
+    by_label = FRAMES["places"].set_index("student")
+    counts = pd.Series({"w": 2, "v": 3, "u": 5})
+    assert from_ballots(by_label, counts).plurality()["score"].to_dict() == {"A": 5, "B": 3, "C": 2}
+
+
+def test_ties_in_a_grid_are_ties():
+    grid = pd.DataFrame({"A": [1, 2], "B": [1, 1], "C": [2, 3]})
+    expected = from_ballots([[["A", "B"], "C"], ["B", "A", "C"]])
+    assert from_ballots(grid).scores.loc[list("ABC")].equals(expected.scores.loc[list("ABC")])
+
+
+def test_a_voter_who_ranks_nobody_is_named():
+    with pytest.raises(ValueError, match="ballot 2 ranks nobody; leave it out"):
+        from_ballots(pd.DataFrame({"1st": ["A", None], "2nd": ["B", None]}))

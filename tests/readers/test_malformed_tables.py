@@ -11,8 +11,8 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from short_forms import read_frame
 
-from nbrank import read_scores
 from nbrank.frontends import command_line
 
 SYSTEMS = [f"system {letter}" for letter in "ABCDE"]
@@ -228,7 +228,7 @@ def test_a_broken_file_is_refused_in_one_line_or_read_right(name, tmp_path, monk
         assert "broken" in said or "this is a ranking" in said
         return
     # What is ranked are scores of the sound file, and all other columns are named.
-    scores = read_scores(tmp_path / f"broken.{ending}")
+    scores = read_frame(tmp_path / f"broken.{ending}")
     known = SOUND.rename(index={SYSTEMS[0]: "système"} if "système" in scores.index else {})
     for task in scores.columns:
         if task in TASKS:
@@ -256,15 +256,15 @@ ALLOWED = {
 @pytest.mark.parametrize("cell", CELLS)
 def test_a_cell_that_is_no_score_is_named_with_its_row_and_column(cell):
     with pytest.raises(ValueError, match="scores must be numbers") as refused:
-        read_scores(with_cell(cell, 2, "drop"))
+        read_frame(with_cell(cell, 2, "drop"))
     assert f"'drop' holds {cell!r} in the row 'system C'" in str(refused.value)
-    assert "drop=['drop']" in str(refused.value)
+    assert "roles={'drop': 'description'}" in str(refused.value)
 
 
 @pytest.mark.parametrize("name", DESCRIPTIONS)
 def test_a_column_that_describes_is_never_ranked_in_silence(name):
     table = SOUND.assign(**{name: DESCRIPTIONS[name]})
     with pytest.warns(UserWarning, match="set aside, not ranked") as said:
-        scores = read_scores(table)
+        scores = read_frame(table)
     assert list(scores.columns) == TASKS
     assert repr(name) in str(said[0].message)

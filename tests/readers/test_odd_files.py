@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from openpyxl import Workbook
+from short_forms import read_frame
 
-from nbrank import LeaderboardWarning, borda, read_scores
+from nbrank import LeaderboardWarning, borda
 
 ROWS = [["model", "mmlu", "gsm8k", "drop"], ["A", 71.2, 88.1, 60.3], ["B", 73.5, 80.2, 66.4]]
 SCORES = [row[1:] for row in ROWS[1:]]
@@ -38,7 +39,7 @@ def page(rows):
 
 def assert_told(content, match, **options):
     with pytest.warns(UserWarning, match=match):
-        scores = read_scores(content, **options)
+        scores = read_frame(content, **options)
     assert scores.to_numpy().tolist() == SCORES
     assert list(scores.index) == ["A", "B"]
 
@@ -58,13 +59,13 @@ def test_titles_of_a_sheet_are_set_aside():
 
 def test_a_title_of_two_cells_is_read_as_groups_and_said():
     with pytest.warns(UserWarning, match="read as groups of tasks: 'May'; if that is part"):
-        scores = read_scores(excel([["Results", "May"], *ROWS]))
+        scores = read_frame(excel([["Results", "May"], *ROWS]))
     assert list(scores.columns) == [("May", task) for task in ROWS[0][1:]]
 
 
 def test_a_row_of_one_number_is_no_title():
     with pytest.raises(ValueError, match="column 2 has no name"):
-        read_scores(b"model,\nA,1\n")
+        read_frame(b"model,\nA,1\n")
 
 
 def test_names_that_come_again_are_set_aside():
@@ -80,26 +81,28 @@ def test_cells_over_a_whole_row_of_a_page_are_headings():
 def test_rows_without_any_score_are_told():
     content = csv([*ROWS, ["* with tools", "", "", ""]])
     with pytest.warns(UserWarning, match=r"'\* with tools' has no score at all"):
-        assert len(read_scores(content)) == 3
+        assert len(read_frame(content)) == 3
 
 
-def test_the_first_sheet_with_a_table_is_read():
-    assert_told(excel([["Read me"], ["Results"]], ROWS), "2 sheets, of which 'Sheet1' is read")
+def test_the_sheet_with_most_numbers_is_read():
+    assert_told(
+        excel([["Read me"], ["Results"]], ROWS), "2 tables, of which 2, .*table=1: .*Sheet1"
+    )
 
 
 def test_excel_says_by_what_cells_are_parted():
     for separator in ",;":
         content = f"sep={separator}\n".encode() + csv(separator=separator)
-        assert read_scores(content).to_numpy().tolist() == SCORES
+        assert read_frame(content).to_numpy().tolist() == SCORES
     with pytest.raises(ValueError, match="has 2 cells in line 4"):
-        read_scores(b"sep=;\nm;t;u\nA;1;2\nB;1\n")
+        read_frame(b"sep=;\nm;t;u\nA;1;2\nB;1\n")
 
 
 @pytest.mark.parametrize("rule", ["|---+---+---+---|", "------+---+---+---"])
 def test_tables_of_org_and_psql_are_read(rule):
     lines = csv(separator=" | ").decode().splitlines()
     assert (
-        read_scores("\n".join([lines[0], rule, *lines[1:]]).encode()).to_numpy().tolist() == SCORES
+        read_frame("\n".join([lines[0], rule, *lines[1:]]).encode()).to_numpy().tolist() == SCORES
     )
 
 
@@ -110,29 +113,29 @@ def test_tables_of_org_and_psql_are_read(rule):
 def test_what_is_no_number_is_refused_and_not_run_together(cell):
     rows = [ROWS[0], ["A", f'"{cell}"', 88.1, 60.3], ROWS[2]]
     with pytest.raises(ValueError, match="scores must be numbers, but 'mmlu' holds"):
-        read_scores(csv(rows))
+        read_frame(csv(rows))
     with pytest.raises(ValueError, match="scores must be numbers, but 'mmlu' holds"):
-        read_scores(page([[str(cell).strip('"') for cell in row] for row in rows]))
+        read_frame(page([[str(cell).strip('"') for cell in row] for row in rows]))
 
 
 def test_an_error_of_a_sheet_is_no_empty_cell():
     with pytest.raises(ValueError, match="'mmlu' holds '#REF!' in the row 'A'"):
-        read_scores(excel([ROWS[0], ["A", "#REF!", 88.1, 60.3], ROWS[2]]))
+        read_frame(excel([ROWS[0], ["A", "#REF!", 88.1, 60.3], ROWS[2]]))
 
 
 def test_a_formula_without_its_result_is_no_empty_cell():
     with pytest.raises(ValueError, match="formulas without their results, in lines 2, 3; open it"):
-        read_scores(excel([[*ROWS[0], "avg"], *([*row, "=1+1"] for row in ROWS[1:])]))
+        read_frame(excel([[*ROWS[0], "avg"], *([*row, "=1+1"] for row in ROWS[1:])]))
     gap = excel([ROWS[0], ["A", None, 88.1, 60.3], ROWS[2]])
-    assert read_scores(gap)["mmlu"].isna().tolist() == [True, False]
+    assert read_frame(gap)["mmlu"].isna().tolist() == [True, False]
 
 
 def test_tags_around_a_number_are_left_out():
-    assert read_scores(b"m,t\nA,<b>70</b>\nB,60\n")["t"].tolist() == [70, 60]
+    assert read_frame(b"m,t\nA,<b>70</b>\nB,60\n")["t"].tolist() == [70, 60]
 
 
 def test_a_difference_in_brackets_is_no_standard_error():
-    scores, errors = read_scores(b"m,t,u\nA,70.1 (+2.3),1 (0.5)\nB,60 (-1),2\n", errors=True)
+    scores, errors = read_frame(b"m,t,u\nA,70.1 (+2.3),1 (0.5)\nB,60 (-1),2\n", errors=True)
     assert scores["t"].tolist() == [70.1, 60]
     assert errors["t"].isna().all()
     assert errors["u"].tolist()[0] == 0.5
@@ -148,7 +151,7 @@ def test_a_difference_in_brackets_is_no_standard_error():
 )
 def test_a_comma_of_which_nothing_says_what_it_parts_is_told(table, said):
     with pytest.warns(UserWarning, match=f"which is read as {said}"):
-        read_scores(table.encode())
+        read_frame(table.encode())
 
 
 @pytest.mark.parametrize(
@@ -161,7 +164,7 @@ def test_a_comma_of_which_nothing_says_what_it_parts_is_told(table, said):
     ],
 )
 def test_a_comma_that_is_plain_from_the_rest_is_read(table, read):
-    assert read_scores(table.encode())["t"].tolist()[0] == read
+    assert read_frame(table.encode())["t"].tolist()[0] == read
 
 
 @pytest.mark.parametrize("mark", [-1, -99, -999, -9999])
@@ -177,7 +180,7 @@ def test_a_mark_is_one_also_beside_scores_up_to_1():
 
 def test_a_mark_in_a_table_of_one_score_a_row_is_told():
     with pytest.warns(UserWarning, match="'score' holds -999, which is ranked as a score"):
-        read_scores(b"model,task,score\nA,t,-999\nA,u,5\nB,t,6\nB,u,7\n")
+        read_frame(b"model,task,score\nA,t,-999\nA,u,5\nB,t,6\nB,u,7\n")
 
 
 # --------------------------------------------------------------------------------- columns and rows
@@ -185,7 +188,7 @@ def test_a_mark_in_a_table_of_one_score_a_row_is_told():
 
 @pytest.mark.parametrize("name", ["acc ± sd", "F1 (SD)", "Mean ± Std"])
 def test_scores_with_their_deviations_are_scores_whatever_the_name_says(name):
-    scores, errors = read_scores(f"m,{name}\nA,71.2 ± 0.3\nB,70 (0.2)\n".encode(), errors=True)
+    scores, errors = read_frame(f"m,{name}\nA,71.2 ± 0.3\nB,70 (0.2)\n".encode(), errors=True)
     assert scores[name].tolist() == [71.2, 70]
     assert errors[name].tolist() == [0.3, 0.2]
 
@@ -197,8 +200,8 @@ def test_scores_with_their_deviations_are_scores_whatever_the_name_says(name):
         ("arc (SE)", "standard errors, and no such task"),
         ("Std. Dev.", "standard errors, and no such task"),
         ("mmlu ±", "standard errors"),
-        ("mmlu_lower", "it says more of 'mmlu'"),
-        ("mmlu CI high", "it says more of 'mmlu'"),
+        ("mmlu_lower", "the low end of an interval of 'mmlu'"),
+        ("mmlu CI high", "the high end of an interval of 'mmlu'"),
         ("rank mmlu", "it says more of 'mmlu'"),
         ("n", "its name"),
         ("seed", "its name"),
@@ -219,7 +222,7 @@ def test_a_column_that_counts_the_rows_is_set_aside(start):
     assert_told(csv(rows), r"'No\.' \(it numbers the rows\)")
     # Behind the systems it may be a task.
     rows = [[*row[1:], row[0]] for row in rows]
-    assert "No." in read_scores(csv(rows))
+    assert "No." in read_frame(csv(rows))
 
 
 def test_a_column_that_pandas_renamed_is_the_same_column_again():
@@ -227,7 +230,7 @@ def test_a_column_that_pandas_renamed_is_the_same_column_again():
     rows[0][-1] = "mmlu.1"
     assert_told(csv(rows), r"'mmlu\.1' \(the same as 'mmlu'\)")
     rows[1][-1] = 5
-    assert "mmlu.1" in read_scores(csv(rows))
+    assert "mmlu.1" in read_frame(csv(rows))
 
 
 @pytest.mark.parametrize(
@@ -243,20 +246,22 @@ def test_rows_that_sum_up_or_weigh_are_no_systems(name):
 def test_rows_under_unknown_levels_are_told():
     rows = pd.MultiIndex.from_product([["A", "B"], ["x", "y"]], names=["llm", "variant"])
     frame = pd.DataFrame({"t": [1.0, 2, 3, 4], "u": [1.0, 2, 4, 3]}, index=rows)
-    said = "each of the 4 rows is read as a system.* say systems='llm', instance='variant'"
+    said = (
+        "each of the 4 rows is read as a system.* say roles=.'llm': 'system', 'variant': 'instance'"
+    )
     with pytest.warns(UserWarning, match=said):
-        assert read_scores(frame).index.tolist() == ["A / x", "A / y", "B / x", "B / y"]
-    read = read_scores(frame, systems="llm", instance="variant")
+        assert read_frame(frame).index.tolist() == ["A / x", "A / y", "B / x", "B / y"]
+    read = read_frame(frame, systems="llm", instance="variant")
     assert read.index.names == ["system", "instance"]
-    with pytest.warns(UserWarning, match="systems='level 0', instance='level 1'"):
-        read_scores(frame.rename_axis([None, None]))
+    with pytest.warns(UserWarning, match="'level 0': 'system', 'level 1': 'instance'"):
+        read_frame(frame.rename_axis([None, None]))
 
 
 def test_a_run_may_be_named_by_two_levels():
     rows = pd.MultiIndex.from_product([["A", "B"], [1, 2], [1, 2]], names=["model", "seed", "fold"])
     frame = pd.DataFrame(np.arange(16.0).reshape(8, 2), index=rows, columns=["t", "u"])
     for table in (frame, frame.reset_index()):
-        found = read_scores(table)
+        found = read_frame(table)
         assert found.index.names == ["system", "seed"]
         assert found.index.tolist()[:2] == [("A", "1 / 1"), ("A", "1 / 2")]
 
@@ -293,23 +298,23 @@ def test_names_of_benchmarks_say_which_way_json_is_read():
     ],
 )
 def test_records_are_found_wherever_they_are(content):
-    assert read_scores(json.dumps(content).encode()).to_numpy().tolist() == SCORES
+    assert read_frame(json.dumps(content).encode()).to_numpy().tolist() == SCORES
 
 
 def test_json_of_two_tables_or_of_a_name_twice_is_refused():
-    with pytest.raises(ValueError, match=r"has several tables: 'a', 'b\.c'; keep one of them"):
-        read_scores(json.dumps({"a": RECORDS, "b": {"c": RECORDS}}).encode())
+    with pytest.raises(ValueError, match=r"several tables, .*table=1: 1 'a' .*, 2 'b\.c'"):
+        read_frame(json.dumps({"a": RECORDS, "b": {"c": RECORDS}}).encode())
     for content in ('[{"model": "A", "t": 1, "t": 2}]', '{"model": "A"}\n{"t": 1, "t": 2}\n'):
         with pytest.raises(ValueError, match="has 't' twice in a record; keep one of each"):
-            read_scores(content.encode())
+            read_frame(content.encode())
 
 
 def test_what_pandas_melts_is_a_long_table():
     long = WIDE.reset_index().melt("model")
-    assert read_scores(long).to_numpy().tolist() == SCORES
+    assert read_frame(long).to_numpy().tolist() == SCORES
 
 
 def test_rows_that_are_tasks_are_told_with_what_turns_them():
-    scores = read_scores(WIDE.T.rename_axis(None))
+    scores = read_frame(WIDE.T.rename_axis(None))
     with pytest.warns(LeaderboardWarning, match="the rows look like tasks"):
         borda(scores)

@@ -66,9 +66,9 @@ def check_table(seed, most=6):
     sets = [sum(chosen, ()) for chosen in sets_of(units)]
     ranks = ranked_on(table, rule, weights, sets)
     board = nbrank.Leaderboard(table, weights=weights, groups=groups)
-    whole = True if groups else None
-    found = nbrank.cherry_pick(board, rule, keep=keep, groups=whole)
-    curve = nbrank.cherry_picking_curve(board, rule, keep=keep, groups=whole)
+    whole = groups is not None
+    found = nbrank.cherry_pick(board, rule, keep=keep, whole_groups=whole)
+    curve = nbrank.cherry_picking_curve(board, rule, keep=keep, whole_groups=whole)
     allowed = [t for t in sets if set(keep or ()) <= set(t)]
     able = {k: set() for k in range(1, len(table.columns) + 1)}
     for system in table.index:
@@ -86,7 +86,7 @@ def check_table(seed, most=6):
     winners = [s for s, rank in ranks[everything].items() if rank == 1]
     if len(winners) != 1:
         return
-    found = nbrank.unseat(board, rule, groups=whole)
+    found = nbrank.unseat(board, rule, whole_groups=whole)
     n_units = {t: len(chosen) for t, chosen in zip(sets, sets_of(units), strict=True)}
     for system, row in found.iterrows():
         above = [t for t in sets if ranks[t][system] < ranks[t][winners[0]]]
@@ -96,7 +96,7 @@ def check_table(seed, most=6):
         if fewest is not None:
             assert row["removed"] == fewest, (seed, system, table, found)
             assert tuple(t for t in table if t not in row["tasks"]) in above
-    lightest = nbrank.unseat(board, rule, groups=whole, least="weight")
+    lightest = nbrank.unseat(board, rule, whole_groups=whole, least="weight")
     shares = pd.Series(weights) / sum(weights.values())
     for system, row in lightest.iterrows():
         above = [t for t in sets if ranks[t][system] < ranks[t][winners[0]]]

@@ -33,7 +33,7 @@ def by_hand(scores, rule, within, n, seed):
 @pytest.mark.parametrize(("within", "seed"), [(None, 0), (0.8, 1), (None, 2)])
 def test_the_shares_are_those_of_a_second_implementation(within, seed):
     scores = table(seed)
-    found = nbrank.rank_acceptability(scores, "borda", within=within, n=40_000)
+    found = nbrank.rank_acceptability(scores, "borda", within=within, n_draws=40_000)
     expected = by_hand(scores, nbrank.borda, within, 300, seed)
     # Five standard errors of 300 draws.
     assert np.abs(found.loc[scores.index].to_numpy() - expected).max() < 5 * 0.5 / np.sqrt(300)
@@ -42,10 +42,10 @@ def test_the_shares_are_those_of_a_second_implementation(within, seed):
 def test_shares_known_from_geometry():
     """A has 60 + 30 m, B 90 - 30 m, C 65 + 5 m: A is first from m = 1/2, last up to m = 1/5."""
     scores = pd.DataFrame({"maths": [90, 60, 70], "code": [60, 90, 65]}, index=list("ABC"))
-    found = nbrank.rank_acceptability(scores, "mean", n=40_000)
+    found = nbrank.rank_acceptability(scores, "mean", n_draws=40_000)
     expected = [[1 / 2, 3 / 10, 1 / 5], [1 / 2, 3 / 14, 2 / 7], [0, 17 / 35, 18 / 35]]
     assert np.abs(found.to_numpy() - expected).max() < 5 * found.attrs["error"]
-    central = nbrank.central_weights(scores, "mean", n=40_000)
+    central = nbrank.central_weights(scores, "mean", n_draws=40_000)
     assert central.loc["A", "maths"] == pytest.approx(3 / 4, abs=0.01)
     assert central.loc["B", "maths"] == pytest.approx(1 / 4, abs=0.01)
     assert central.loc["C", ["maths", "code"]].isna().all()
@@ -62,8 +62,8 @@ def test_rules_that_add_up_and_others_are_asked_alike(rule):
     def own(board):
         return nbrank.RULES[rule].function(board)
 
-    one = nbrank.rank_acceptability(scores, rule, n=200, within=0.5)
-    other = nbrank.rank_acceptability(scores, own, n=200, within=0.5)
+    one = nbrank.rank_acceptability(scores, rule, n_draws=200, within=0.5)
+    other = nbrank.rank_acceptability(scores, own, n_draws=200, within=0.5)
     pd.testing.assert_frame_equal(one, other)
 
 
@@ -89,15 +89,15 @@ def test_draws_are_uniform_on_what_is_allowed():
 
 def test_one_task_has_all_the_weight():
     scores = pd.DataFrame({"t": [2.0, 1.0, 2.0]}, index=list("ABC"))
-    assert nbrank.rank_acceptability(scores, n=10)[1].to_dict() == {"A": 1, "C": 1, "B": 0}
-    assert nbrank.central_weights(scores, n=10).loc["A", "t"] == 1
+    assert nbrank.rank_acceptability(scores, n_draws=10)[1].to_dict() == {"A": 1, "C": 1, "B": 0}
+    assert nbrank.central_weights(scores, n_draws=10).loc["A", "t"] == 1
 
 
 def test_rows_sum_to_one_and_the_seed_repeats():
     scores = table(4)
-    found = nbrank.rank_acceptability(scores, n=500)
+    found = nbrank.rank_acceptability(scores, n_draws=500)
     assert np.allclose(found.sum(axis=1), 1)
-    pd.testing.assert_frame_equal(found, nbrank.rank_acceptability(scores, n=500))
+    pd.testing.assert_frame_equal(found, nbrank.rank_acceptability(scores, n_draws=500))
     assert list(found.index) == list(nbrank.borda(scores).index)
     assert (found[1] > 0)[
         found.index.isin(nbrank.possible_ranks(scores, within=None).attrs["possible"])
@@ -117,5 +117,5 @@ def test_systems_that_a_rule_of_ones_own_leaves_unranked_share_the_last_rank():
         ranked = nbrank.borda(board)
         return ranked.assign(rank=ranked["rank"].where(ranked["rank"] == 1))
 
-    found = nbrank.rank_acceptability(scores, top, n=5)
+    found = nbrank.rank_acceptability(scores, top, n_draws=5)
     assert found.to_numpy().tolist() == [[1, 0, 0], [0, 1, 0], [0, 1, 0]]

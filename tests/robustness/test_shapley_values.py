@@ -62,7 +62,7 @@ def test_other_rules_are_sampled_with_errors():
         found = nbrank.copeland(scores[list(tasks)])["score"]
         return found[one] - found[two]
 
-    found = nbrank.task_influence(scores, "copeland", n=400)
+    found = nbrank.task_influence(scores, "copeland", n_draws=400)
     expected = pd.Series(shapley(worth, list(scores))).reindex(found.index)
     assert ((found["influence"] - expected).abs() <= 4 * found["error"] + 1e-9).all()
     assert found["influence"].sum() == pytest.approx(
@@ -79,7 +79,7 @@ def test_means_are_shared_out_in_their_own_unit():
 def test_groups_have_the_sum_of_their_tasks():
     scores, groups = table(3), {"g": ["t0", "t1"], "h": ["t2", "t3"]}
     by_task = nbrank.task_influence(scores)["influence"]
-    by_group = nbrank.task_influence(scores, over="groups", groups=groups)["influence"]
+    by_group = nbrank.task_influence(scores, whole_groups=True, groups=groups)["influence"]
     assert by_group["g"] == pytest.approx(by_task["t0"] + by_task["t1"])
 
 
@@ -150,7 +150,7 @@ def test_a_model_that_no_single_task_can_fit_takes_the_others_for_ties(gap):
         strengths = nbrank.bradley_terry(tied)["score"]
         return strengths["A"] - strengths["B"]
 
-    found = nbrank.task_influence(scores, "bradley_terry", n=300)
+    found = nbrank.task_influence(scores, "bradley_terry", n_draws=300)
     expected = pd.Series(shapley(worth, list(scores))).reindex(found.index)
     assert ((found["influence"] - expected).abs() <= 4 * found["error"] + 1e-6).all()
     assert found["influence"].sum() == pytest.approx(order["A"] - order["B"])

@@ -45,7 +45,7 @@ def test_each_task_is_left_out_as_if_its_column_were_not_there(rule):
 
 def test_groups_are_left_out_whole():
     scores = load_llm_chat()
-    found = leave_one_out(scores, "borda", "groups")
+    found = leave_one_out(scores, "borda", whole_groups=True)
     parts = [[column for column in scores if column[0] == group] for group in found.index]
     assert list(found.index) == list(dict.fromkeys(scores.columns.get_level_values(0)))
     flat = scores.set_axis([" ".join(column) for column in scores], axis=1)
@@ -90,17 +90,16 @@ def test_a_task_of_weight_0_is_not_left_out_since_it_has_no_say():
 
 
 def test_a_single_task_or_group_cannot_be_left_out():
-    with pytest.raises(ValueError, match="'t1' is the only one of the tasks with a weight"):
+    with pytest.raises(ValueError, match="only 't1' has a weight"):
         leave_one_out(SCORES[["t1"]], "borda")
     with pytest.raises(ValueError, match="'g' is the only one of the groups with a weight"):
-        leave_one_out(SCORES, "borda", "groups", groups={"g": list(SCORES)})
+        leave_one_out(SCORES, "borda", whole_groups=True, groups={"g": list(SCORES)})
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"over": "groups"}, "over='groups' needs groups"),
-        ({"over": "instances"}, "over='instances' is unknown; choose 'tasks' or 'groups'"),
+        ({"whole_groups": True}, "whole_groups=True needs groups"),
         ({"rule": "brda"}, "unknown rule 'brda'"),
     ],
 )

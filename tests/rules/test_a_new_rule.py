@@ -85,7 +85,7 @@ def test_it_is_compared_with_the_others(black):
     assert nbrank.compare(SCORES)["black"].tolist() == [1, 2, 2]
     assert nbrank.winners(SCORES, ["black"])["black"] == ["A"]
     assert nbrank.compare(SCORES, ["black"], lower_is_better=True).index.tolist() == list("ABC")
-    spread = nbrank.bootstrap(SCORES, "black", n=20, seed=0)
+    spread = nbrank.bootstrap(SCORES, "black", n_draws=20, seed=0)
     assert np.isfinite(spread["p_best"]).all()
 
 
@@ -95,7 +95,7 @@ def test_it_is_in_the_readmes_table_and_the_explorers_list(black, monkeypatch):
 
     assert "| `black()` | Which system beats every other" in update_readme.rules_table()
     sys.modules.pop("update_readme")
-    assert nbrank.explore(SCORES, ("black",)).winners == {"black": ["A"]}
+    assert nbrank.explore(SCORES, rules=("black",)).winners == {"black": ["A"]}
 
 
 def test_a_property_that_nobody_knows_is_refused():

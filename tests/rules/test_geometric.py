@@ -127,10 +127,10 @@ def test_rank_sets_are_those_of_the_logarithms():
         expected = nbrank.rank_confidence(np.log(table), "mean", seed=0)
         pd.testing.assert_frame_equal(found, expected, obj="sets")
         slow = nbrank.bootstrap(
-            table, lambda board: 1 * nbrank.geometric_mean(board), n=200, seed=1
+            table, lambda board: 1 * nbrank.geometric_mean(board), n_draws=200, seed=1
         )
         pd.testing.assert_frame_equal(
-            nbrank.bootstrap(table, "geometric_mean", n=200, seed=1), slow
+            nbrank.bootstrap(table, "geometric_mean", n_draws=200, seed=1), slow
         )
 
 
@@ -140,7 +140,7 @@ def test_without_logarithms_there_are_no_rank_sets_and_ranks_can_still_be_resamp
     with pytest.raises(ValueError, match="score of 0 has no logarithm; give a shift"):
         nbrank.rank_confidence(table, "geometric_mean", seed=0)
     assert nbrank.rank_confidence(table, "geometric_mean", shift=1, seed=0)["low"].min() == 1
-    assert nbrank.bootstrap(table, "geometric_mean", n=20, seed=0)["rank"].iloc[-1] == 5
+    assert nbrank.bootstrap(table, "geometric_mean", n_draws=20, seed=0)["rank"].iloc[-1] == 5
 
 
 @pytest.mark.parametrize("metric", ["MASE", "WQL"])

@@ -460,7 +460,7 @@ def test_kemeny_in_compare_bootstrap_and_two_step():
     assert not quality.attrs["optimal"]
     assert quality.loc["kemeny"].isna().all()
     with pytest.raises(SearchLimitError, match="kemeny: no order"):
-        nbrank.bootstrap(rankings(90, 9), "kemeny", n=3, time_limit=0.5)
+        nbrank.bootstrap(rankings(90, 9), "kemeny", n_draws=3, time_limit=0.5)
     scores = rankings(90, 18).add_prefix("t")
     groups = {"g": list(scores.columns[:9]), "h": list(scores.columns[9:])}
     with pytest.raises(SearchLimitError, match="kemeny: (no|the) order"):

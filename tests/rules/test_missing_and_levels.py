@@ -565,5 +565,5 @@ def test_resamples_say_nothing_of_their_own_systems_that_met_no_other():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.simplefilter("ignore", UnscoredWarning)
-        nbrank.bootstrap(scores, "mean_win_rate", n=50, seed=0)
+        nbrank.bootstrap(scores, "mean_win_rate", n_draws=50, seed=0)
         nbrank.leave_one_out(scores, "mean_win_rate")

@@ -96,7 +96,7 @@ def test_uncertainty_counts_it_alike():
     scores = gaps(3, n_tasks=9)
     found = nbrank.rank_confidence(scores, "borda", missing="zero", seed=0)
     assert found["rank"].to_dict() == nbrank.borda(scores, missing="zero")["rank"].to_dict()
-    spread = nbrank.bootstrap(scores, "borda", missing="zero", n=50, seed=0)
+    spread = nbrank.bootstrap(scores, "borda", missing="zero", n_draws=50, seed=0)
     assert (spread["low"] <= spread["high"]).all()
 
 

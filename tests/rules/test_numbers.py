@@ -113,9 +113,11 @@ QUESTIONS = {
     "sets of borda": partial(nbrank.rank_confidence, rule="borda", seed=0),
     "sets of mean": partial(nbrank.rank_confidence, rule="mean", seed=0),
     "sets of strengths": partial(nbrank.rank_confidence, rule="bradley_terry", seed=0),
-    "bootstrap of borda": partial(nbrank.bootstrap, rule="borda", seed=0, n=50),
-    "bootstrap of copeland": partial(nbrank.bootstrap, rule="copeland", seed=0, n=50),
-    "bootstrap of harmonic_mean": partial(nbrank.bootstrap, rule="harmonic_mean", seed=0, n=50),
+    "bootstrap of borda": partial(nbrank.bootstrap, rule="borda", seed=0, n_draws=50),
+    "bootstrap of copeland": partial(nbrank.bootstrap, rule="copeland", seed=0, n_draws=50),
+    "bootstrap of harmonic_mean": partial(
+        nbrank.bootstrap, rule="harmonic_mean", seed=0, n_draws=50
+    ),
     "condorcet_weights": nbrank.condorcet_weights,
     "leave_one_out": partial(nbrank.leave_one_out, rule="borda"),
     "compare": nbrank.compare,
@@ -363,9 +365,9 @@ def test_bootstrap_tells_ties_of_a_resample_as_the_rule_does(rule, options):
     def one_by_one(scores):
         return getattr(nbrank, rule)(scores, **options)
 
-    found = nbrank.bootstrap(DIVERGED, rule, seed=1, n=300, **options)
+    found = nbrank.bootstrap(DIVERGED, rule, seed=1, n_draws=300, **options)
     assert_frame_equal(
-        found, nbrank.bootstrap(DIVERGED, one_by_one, seed=1, n=300), check_like=True
+        found, nbrank.bootstrap(DIVERGED, one_by_one, seed=1, n_draws=300), check_like=True
     )
 
 
@@ -378,8 +380,8 @@ def test_bootstrap_of_counts_tells_ties_as_the_rule_does(rule):
     def one_by_one(source, **options):
         return getattr(nbrank, rule)(source, **options)
 
-    found = nbrank.bootstrap(counted, rule, seed=1, n=100)
-    assert_frame_equal(found, nbrank.bootstrap(counted, one_by_one, seed=1, n=100))
+    found = nbrank.bootstrap(counted, rule, seed=1, n_draws=100)
+    assert_frame_equal(found, nbrank.bootstrap(counted, one_by_one, seed=1, n_draws=100))
 
 
 def test_the_map_of_weights_tells_ties_as_the_rule_does():

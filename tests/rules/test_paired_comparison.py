@@ -194,7 +194,7 @@ class TestRefusals:
         [
             ({"delta": 0}, "delta=0"),
             ({"method": "jackknife"}, "method='jackknife' is unknown"),
-            ({"method": "bootstrap", "n": 10}, "10 resamples can't show"),
+            ({"method": "bootstrap", "n_draws": 10}, "10 resamples can't show"),
         ],
     )
     def test_unknown_options_are_refused(self, options, message):
@@ -250,7 +250,7 @@ class TestIntervals:
         np.testing.assert_allclose(found["strength"], ranked["score"])
         assert (found["low"] < found["strength"]).all()
         assert (found["strength"] < found["high"]).all()
-        wider = strengths(comparisons, 0.01, method, seed=0)
+        wider = strengths(comparisons, delta=0.01, method=method, seed=0)
         assert (wider["high"] - wider["low"] > found["high"] - found["low"]).all()
 
     def test_four_times_the_comparisons_halve_the_error(self, method):
@@ -317,7 +317,8 @@ def test_the_bootstrap_allows_for_few_tasks_as_students_quantile_does(n_tasks):
     for _ in range(10):
         scores = pd.DataFrame(rng.gumbel(size=(4, n_tasks)))
         one, other = (
-            strengths(scores, method=method, n=2000, seed=0) for method in ("sandwich", "bootstrap")
+            strengths(scores, method=method, n_draws=2000, seed=0)
+            for method in ("sandwich", "bootstrap")
         )
         for_errors.append(other["standard_error"] / one["standard_error"])
         for_widths.append((other["high"] - other["low"]) / (one["high"] - one["low"]))

@@ -26,7 +26,7 @@ nbrank.report(df, rul="borda")  # wrong
 nbrank.explore(df)
 nbrank.explore(df, rul="borda")  # wrong
 nbrank.explored(df)  # wrong
-table = nbrank.read_scores("scores.csv")
+board = nbrank.read("scores.csv")
 nbrank.read_score("scores.csv")  # wrong
 
 # Sources have the functions as methods.
@@ -36,8 +36,8 @@ points: pd.DataFrame = board.borda(missing="worst")
 board.bordaa()  # wrong
 board.borda(missing="wurst")  # wrong
 board.elo()  # wrong
-board.bootstrap("mean", n=100, missing="ignore")
-board.bootstrap("mean", n=100, mising="ignore")  # wrong
+board.bootstrap("mean", n_draws=100, missing="ignore")
+board.bootstrap("mean", n_draws=100, mising="ignore")  # wrong
 board.picture().save("picture.svg")
 counted = nbrank.tally(df)
 counted.copeland()
@@ -52,7 +52,7 @@ nbrank.bootstrap(df, "borda", weights={"RTE": 2}, lower_is_better=["RTE"], time_
 nbrank.bootstrap(df, "borda", weigths={"RTE": 2})  # wrong
 nbrank.rank_confidence(df, "normalized_mean", low=0, high={"RTE": 100})
 nbrank.rank_confidence(df, "normalized_mean", lo=0)  # wrong
-nbrank.cherry_pick(df, "borda", groups=True)
+nbrank.cherry_pick(df, "borda", whole_groups=True)
 nbrank.cherry_pick(df, "borda", group=True)  # wrong
 nbrank.possible_ranks(df, "mean", weights=True)
 nbrank.possible_ranks(df, "mean", weight=True)  # wrong

@@ -126,17 +126,17 @@ def test_a_rule_of_ones_own_is_taken_too():
 def test_bootstrap_over_errors_is_the_normal_distribution_of_ranks():
     scores = pd.DataFrame({"t1": [1.0, 0.0]}, index=["A", "B"])
     errors = pd.DataFrame({"t1": [0.6, 0.8]}, index=["A", "B"])
-    found = nbrank.bootstrap(scores, "mean", over="errors", errors=errors, n=2000, seed=0)
+    found = nbrank.bootstrap(scores, "mean", over="errors", errors=errors, n_draws=2000, seed=0)
     assert found["p_best"]["A"] == pytest.approx(stats.norm.cdf(1.0), abs=0.02)
     assert found.attrs["over"] == "errors"
-    same = nbrank.bootstrap(scores, "mean", errors=errors, n=2000, seed=0)
+    same = nbrank.bootstrap(scores, "mean", errors=errors, n_draws=2000, seed=0)
     pd.testing.assert_frame_equal(found, same)
 
 
 def test_errors_of_zero_leave_the_table_as_it_is_and_are_doubted():
     scores = table(5)
     with pytest.warns(ZeroErrorWarning, match="is 0, so the score counts as known exactly"):
-        found = nbrank.bootstrap(scores, "schulze", errors=errors_of(scores) * 0, n=5, seed=0)
+        found = nbrank.bootstrap(scores, "schulze", errors=errors_of(scores) * 0, n_draws=5, seed=0)
     assert (found["low"] == found["rank"]).all()
     assert (found["high"] == found["rank"]).all()
 
@@ -145,7 +145,7 @@ def test_an_error_of_zero_is_doubted_of_per_cents_as_of_shares():
     scores = pd.DataFrame({"a": [50.0, 61.2, 100], "b": [0.3, 2.5, 0]}, list("XYZ"))
     errors = pd.DataFrame({"a": [0.0, 1, 0], "b": [0.1, 0, 0]}, list("XYZ"))
     with pytest.warns(ZeroErrorWarning, match="0 and 100 % is not") as caught:
-        nbrank.bootstrap(scores, "borda", errors=errors, n=5, seed=0)
+        nbrank.bootstrap(scores, "borda", errors=errors, n_draws=5, seed=0)
     assert "of 'X', 'Y' on 'a', 'b' is 0" in str(caught[0].message)
     with pytest.warns(ZeroErrorWarning, match="the standard error of 'X' is 0"):
         nbrank.rank_confidence_from({"X": 50, "Y": 60}, {"X": 0, "Y": 1}, seed=0)
@@ -154,7 +154,7 @@ def test_an_error_of_zero_is_doubted_of_per_cents_as_of_shares():
 @pytest.mark.parametrize("cells", [[-1.0, 50, 60], [50.0, 101, 60], [1500.0, 1400, 1300]])
 def test_scores_that_are_no_per_cents_may_be_exact(cells):
     scores = pd.DataFrame({"a": cells}, list("XYZ"))
-    nbrank.bootstrap(scores, "borda", errors=scores * 0, n=5, seed=0)
+    nbrank.bootstrap(scores, "borda", errors=scores * 0, n_draws=5, seed=0)
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_wrong_errors_are_refused(change, message):
     with pytest.raises(ValueError, match=message):
         nbrank.rank_confidence(scores, "mean", errors=change(errors_of(scores)))
     with pytest.raises(ValueError, match=message):
-        nbrank.bootstrap(scores, "mean", errors=change(errors_of(scores)), n=3)
+        nbrank.bootstrap(scores, "mean", errors=change(errors_of(scores)), n_draws=3)
 
 
 @pytest.mark.parametrize("function", ["rank_confidence", "bootstrap", "score_intervals"])
@@ -260,12 +260,12 @@ def test_each_result_says_what_was_drawn():
     for over in ("seeds", "tasks", "both"):
         for found in (
             nbrank.rank_confidence(frame, "mean", over=over, seed=0),
-            nbrank.bootstrap(frame, "mean", over=over, n=20, seed=0),
+            nbrank.bootstrap(frame, "mean", over=over, n_draws=20, seed=0),
             nbrank.score_intervals(frame, "mean", over=over),
         ):
             assert found.attrs["over"] == over
     assert nbrank.rank_confidence(frame, "mean", seed=0).attrs["over"] == "both"
-    assert nbrank.bootstrap(frame, "mean", n=20, seed=0).attrs["over"] == "both"
+    assert nbrank.bootstrap(frame, "mean", n_draws=20, seed=0).attrs["over"] == "both"
 
 
 def test_a_single_run_says_nothing_of_its_error():
@@ -274,13 +274,13 @@ def test_a_single_run_says_nothing_of_its_error():
         nbrank.rank_confidence(frame, "mean", over="seeds")
     assert nbrank.rank_confidence(frame, "mean", over="tasks", seed=0)["rank"].iloc[0] == 1
     with pytest.raises(ValueError, match="no cell has two runs"):
-        nbrank.bootstrap(runs(0, sizes=(1, 1)), "mean", over="seeds", n=3)
+        nbrank.bootstrap(runs(0, sizes=(1, 1)), "mean", over="seeds", n_draws=3)
 
 
 def test_bootstrap_over_seeds_draws_the_runs_of_each_cell():
     index = pd.MultiIndex.from_product([["A", "B"], [0, 1]], names=["system", "seed"])
     frame = pd.DataFrame({"t": [0.0, 2.0, 1.0, 1.0]}, index=index)
-    found = nbrank.bootstrap(frame, "mean", over="seeds", n=2000, seed=0)
+    found = nbrank.bootstrap(frame, "mean", over="seeds", n_draws=2000, seed=0)
     # A is 0, 1 or 2 with 1/4, 1/2, 1/4, and B always 1.
     assert found["p_best"]["A"] == pytest.approx(0.5, abs=0.03)
     assert found["low"]["A"] == 1
@@ -410,7 +410,9 @@ def test_the_unit_of_the_scores_changes_nothing(unit):
         lambda u: nbrank.rank_confidence(frame * u, "mean", over="seeds", seed=0),
         lambda u: nbrank.rank_confidence(frame * u, "mean", over="both", seed=0),
         lambda u: nbrank.rank_confidence_from(estimates * u, of_means * u, seed=0),
-        lambda u: nbrank.bootstrap(frame * u, "interquartile_mean", over="both", n=20, seed=0),
+        lambda u: nbrank.bootstrap(
+            frame * u, "interquartile_mean", over="both", n_draws=20, seed=0
+        ),
         lambda u: nbrank.score_intervals(scores * u, errors=errors * u) / [1, u, u, u, u],
         lambda u: nbrank.score_intervals(frame * u, over="both") / [1, u, u, u, u],
         lambda u: nbrank.variance_split(frame * u) / u,
@@ -435,7 +437,7 @@ def test_numbers_near_the_largest_float_are_told_apart():
     scores = pd.DataFrame(
         {"t0": [1e308, -1e308, 3.0], "t1": [1.0, 2, 3], "t2": [3.0, 1, 2]}, labels
     )
-    assert nbrank.bootstrap(scores, "mean", n=50, seed=0)["low"].min() == 1
+    assert nbrank.bootstrap(scores, "mean", n_draws=50, seed=0)["low"].min() == 1
 
 
 def test_intervals_of_geometric_means_are_those_of_logarithms():
@@ -632,7 +634,7 @@ def test_ranks_without_frames_are_the_rules_own(rule, over):
     def slow(board):
         return getattr(nbrank, rule)(board)
 
-    options = {"over": over, "errors": errors, "n": 60, "seed": 2}
+    options = {"over": over, "errors": errors, "n_draws": 60, "seed": 2}
     found, expected = (nbrank.bootstrap(frame, one, **options) for one in (rule, slow))
     pd.testing.assert_frame_equal(found, expected)
 
@@ -677,7 +679,7 @@ def test_rules_without_sets_over_tasks_name_what_runs_tell(rule):
         nbrank.rank_confidence(frame, rule)
     for found in (
         nbrank.rank_confidence(frame, rule, over="seeds", seed=0),
-        nbrank.bootstrap(frame, rule, over="seeds", n=20, seed=0),
+        nbrank.bootstrap(frame, rule, over="seeds", n_draws=20, seed=0),
     ):
         assert list(found.index) == ["A", "B"]
     with pytest.raises(ValueError, match=r"bootstrap\(scores, 'copeland'\)"):

@@ -52,13 +52,13 @@ QUESTIONS = {
     ),
     "tie_groups": lambda rows, **how: nbrank.tie_groups(rows, "mean", seed=0, **how),
     "bootstrap": lambda rows, **how: nbrank.bootstrap(
-        rows, "mean", "instances", n=200, seed=0, **how
+        rows, "mean", over="instances", n_draws=200, seed=0, **how
     ),
     "bootstrap of pairs": lambda rows, **how: nbrank.bootstrap(
-        rows, "copeland", "instances", n=200, seed=0, **how
+        rows, "copeland", over="instances", n_draws=200, seed=0, **how
     ),
     "bootstrap of any rule": lambda rows, **how: nbrank.bootstrap(
-        rows, "median", "instances", n=50, seed=0, **how
+        rows, "median", over="instances", n_draws=50, seed=0, **how
     ),
     "confidence": nbrank.confidence,
     "confidence, wilson": lambda rows, **how: nbrank.confidence(
@@ -232,10 +232,10 @@ def test_instances_of_a_cluster_that_agree_tell_no_more_than_one():
 
 def test_a_bootstrap_with_clusters_draws_instances_if_nothing_else_is_said():
     rows = table(tasks=("t", "u"))
-    assert nbrank.bootstrap(rows, "mean", n=50, seed=0).attrs["over"] == "clusters"
+    assert nbrank.bootstrap(rows, "mean", n_draws=50, seed=0).attrs["over"] == "clusters"
     plain = rows.droplevel("passage")
-    assert nbrank.bootstrap(plain, "mean", n=50, seed=0).attrs["over"] == "tasks"
-    assert nbrank.bootstrap(rows, "mean", "tasks", n=50, seed=0).attrs["over"] == "tasks"
+    assert nbrank.bootstrap(plain, "mean", n_draws=50, seed=0).attrs["over"] == "tasks"
+    assert nbrank.bootstrap(rows, "mean", over="tasks", n_draws=50, seed=0).attrs["over"] == "tasks"
 
 
 # ------------------------------------------------------------------------------------- too few
@@ -313,7 +313,7 @@ def test_a_recommendation_counts_clusters():
 def test_a_bootstrap_draws_whole_clusters():
     rows = table(n_clusters=7, tasks=("t", "u"), spread=0.3)
     rows.loc[rows.index.get_level_values("passage") < 2, "u"] = np.nan
-    found = nbrank.bootstrap(rows, "mean", "instances", n=4000, seed=0, levels=1)
+    found = nbrank.bootstrap(rows, "mean", over="instances", n_draws=4000, seed=0, levels=1)
     assert found.attrs["over"] == "clusters"
     cells = rows.stack().unstack("system")
     by_cluster = cells.groupby(level="passage")
@@ -333,7 +333,7 @@ def test_any_rule_is_given_boards_of_the_clusters_that_were_drawn(levels):
         return nbrank.borda(board, levels=levels)
 
     found, expected = (
-        nbrank.bootstrap(rows, rule, "instances", n=100, seed=0, **options)
+        nbrank.bootstrap(rows, rule, over="instances", n_draws=100, seed=0, **options)
         for rule, options in ((own, {}), ("borda", {"levels": levels}))
     )
     pd.testing.assert_frame_equal(found, expected)
@@ -424,10 +424,12 @@ def test_picture_report_and_page_take_clusters():
         return bench.get_tab_result("confidence").groups
 
     for ask in (
-        lambda board, **how: nbrank.picture(board, "mean", ["borda"], **how).to_dict()["datasets"],
-        lambda board, **how: nbrank.report(board, "mean", ["borda"], **how)._repr_html_(),
-        lambda board, **how: groups(nbrank.explore(board, ["mean"], **how)),
-        lambda board, **how: groups(nbrank.explore_confidence(board, "mean", **how)),
+        lambda board, **how: nbrank.picture(board, "mean", rules=["borda"], **how).to_dict()[
+            "datasets"
+        ],
+        lambda board, **how: nbrank.report(board, "mean", rules=["borda"], **how)._repr_html_(),
+        lambda board, **how: groups(nbrank.explore(board, rules=["mean"], **how)),
+        lambda board, **how: groups(nbrank.explore(board, "mean", tab="confidence", **how)),
     ):
         assert str(ask(plain, cluster=of)) == str(ask(nbrank.Leaderboard(plain, cluster=of)))
         assert str(ask(plain, cluster=of)) != str(ask(plain))

@@ -109,12 +109,15 @@ def test_the_first_of_superglue_shares_a_letter_with_a_system_it_is_not_told_fro
 
 @pytest.mark.parametrize("method", ["nemenyi", "wilcoxon_holm"])
 def test_p_values_come_with_labels_in_the_order_of_the_result(scores, method):
-    found, pairs = critical_difference(scores, method=method), pairwise_p_values(scores, method)
+    found, pairs = (
+        critical_difference(scores, method=method),
+        pairwise_p_values(scores, method=method),
+    )
     assert pairs.index.equals(found.index)
     assert pairs.columns.equals(found.index)
     assert pairs.to_numpy().tolist() == found.attrs["p_values"]
     assert pairs.attrs["iman_davenport_p_value"] == found.attrs["iman_davenport_p_value"]
-    pd.testing.assert_frame_equal(scores.rank.pairwise_p_values(method), pairs)
+    pd.testing.assert_frame_equal(scores.rank.pairwise_p_values(method=method), pairs)
 
 
 def test_attrs_are_plain_numbers_and_words(scores):
@@ -152,13 +155,11 @@ def many():
 
 
 def test_beyond_26_letters_there_are_none_and_a_warning_names_the_frame_of_pairs(many):
-    call = (
-        r"takes 59 letters .*, so 'groups' is empty\. See .*pairwise_p_values\(scores, 'nemenyi'\)"
-    )
+    call = r"59 letters .*, so 'groups' is empty\. .*pairwise_p_values\(scores, method='nemenyi'\)"
     with pytest.warns(UserWarning, match=call):
         found = critical_difference(many)
     assert found["groups"].isna().all()
-    drawn = charts.pairwise_p_values(pairwise_p_values(many, "nemenyi")).to_dict()
+    drawn = charts.pairwise_p_values(pairwise_p_values(many, method="nemenyi")).to_dict()
     assert drawn["title"]["text"] == "1711 of 1,770 pairs can be told apart"
 
 
@@ -201,7 +202,7 @@ class TestMissingScores:
         assert (found["groups"] == "a").all()
 
     def test_a_pair_is_tested_on_its_common_tasks(self, with_gaps):
-        found = pairwise_p_values(with_gaps, "wilcoxon_holm")
+        found = pairwise_p_values(with_gaps, method="wilcoxon_holm")
         pairs = {}
         for i, one in enumerate("ABCDE"):
             for other in "ABCDE"[:i]:

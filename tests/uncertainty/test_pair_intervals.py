@@ -144,7 +144,9 @@ def test_few_draws_are_not_enough_for_holm(n_tasks, options, methods):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_smaller_delta_takes_wider_intervals(method):
-    wide, narrow = (confidence(table(), delta, method, seed=0) for delta in (0.01, 0.2))
+    wide, narrow = (
+        confidence(table(), delta=delta, method=method, seed=0) for delta in (0.01, 0.2)
+    )
     assert ((wide["high"] - wide["low"]) > (narrow["high"] - narrow["low"])).all()
 
 
@@ -232,7 +234,7 @@ def test_a_lead_of_30_to_10_among_400_instances_is_found_by_the_sign_test():
 @pytest.mark.parametrize("delta", [0.01, 0.05, 0.3])
 def test_it_is_mcnemars_exact_test_whatever_ties(delta):
     for first, second in itertools.product(range(9), repeat=2):
-        found = confidence(items(first, second, 5, 3), delta, "sign")
+        found = confidence(items(first, second, 5, 3), delta=delta, method="sign")
         p_value = stats.binomtest(first, first + second).pvalue if first + second else 1.0
         assert found["significant"].tolist() == [p_value <= delta] * 2
         assert found["ties"].tolist() == [8, 8]
@@ -475,7 +477,7 @@ def test_shares_of_pairs_keep_their_labels_and_a_half_is_never_enough():
     found = comparisons_needed(wins, pairs=3)
     assert found.index.equals(wins.index)
     assert found.isna().tolist() == [True, True, False, False, False, False]
-    assert found.iloc[2] == comparisons_needed(float(wins.iloc[2]), 0.05 / 3)
+    assert found.iloc[2] == comparisons_needed(float(wins.iloc[2]), delta=0.05 / 3)
 
 
 def test_what_no_number_of_comparisons_answers_is_refused():

@@ -84,8 +84,8 @@ def test_means_are_added_up_to_the_ranks_of_each_resample(rule, missing):
     if rule == "positional":
         scores = scores.iloc[:5]
     board = Leaderboard(scores, weights={"t0": 2.0, "t1": 0.5, "t2": 0.0})
-    quick = bootstrap(board, rule, n=60, seed=1, **options)
-    same(quick, bootstrap(board, plainly(rule, **options), n=60, seed=1))
+    quick = bootstrap(board, rule, n_draws=60, seed=1, **options)
+    same(quick, bootstrap(board, plainly(rule, **options), n_draws=60, seed=1))
 
 
 @pytest.mark.filterwarnings("ignore::nbrank.RuleRefusedWarning")
@@ -94,8 +94,8 @@ def test_means_are_added_up_to_the_ranks_of_each_resample(rule, missing):
 def test_counts_are_added_up_to_the_ranks_of_each_resample(rule, gaps):
     options = {"prior": 0.1} if rule in ("bradley_terry", "davidson") else {}
     board = Leaderboard(table(gaps=gaps, n_tasks=12, seed=3), weights={"t0": 2.0})
-    quick = bootstrap(board, rule, n=30, seed=1, **options)
-    plain = bootstrap(board, plainly(rule, **options), n=30, seed=1)
+    quick = bootstrap(board, rule, n_draws=30, seed=1, **options)
+    plain = bootstrap(board, plainly(rule, **options), n_draws=30, seed=1)
     if RULES[rule].find_winners is None:
         same(quick, plain)
     else:
@@ -111,9 +111,9 @@ def test_a_model_refuses_the_resamples_that_it_would_refuse_as_tables(rule, prio
     scores.loc["A", "t1":] = np.nan
     if not prior:
         scores.loc["A", ["t0", "t1", "t2", "t3"]] = [5.0, -5.0, 5.0, -5.0]
-    quick = bootstrap(scores, rule, n=40, seed=1, prior=prior)
-    same(quick, bootstrap(scores, plainly(rule, prior=prior), n=40, seed=1))
-    assert (quick.attrs["n"] < 40) == (not prior)
+    quick = bootstrap(scores, rule, n_draws=40, seed=1, prior=prior)
+    same(quick, bootstrap(scores, plainly(rule, prior=prior), n_draws=40, seed=1))
+    assert (quick.attrs["n_draws"] < 40) == (not prior)
 
 
 @pytest.mark.parametrize("over", ["tasks", "instances"])
@@ -142,8 +142,8 @@ def test_so_are_those_of_instances(rule, options, over):
     board = Leaderboard(
         instances(), weights={"t1": 2.0, "t3": 0.0}, lower_is_better=["t2"] * (rule != "mean")
     )
-    quick = bootstrap(board, rule, over, n=40, seed=2, **options)
-    same(quick, bootstrap(board, plainly(rule, **options), over, n=40, seed=2))
+    quick = bootstrap(board, rule, over=over, n_draws=40, seed=2, **options)
+    same(quick, bootstrap(board, plainly(rule, **options), over=over, n_draws=40, seed=2))
 
 
 @pytest.mark.parametrize("rule", ["borda", "mean_win_rate", "copeland", "ranked_pairs", "kemeny"])
@@ -151,8 +151,8 @@ def test_so_are_those_of_groups_of_tasks_of_instances(rule):
     # A task with the name of a group, and a task on which nobody was scored.
     scores = instances().assign(t4=np.nan)
     groups = {"t3": ["t1", "t2"], "x": ["t3", "t4"], "y": ["t0"]}
-    quick = bootstrap(scores, rule, n=40, seed=2, groups=groups)
-    plain = bootstrap(scores, plainly(rule), n=40, seed=2, groups=groups)
+    quick = bootstrap(scores, rule, n_draws=40, seed=2, groups=groups)
+    plain = bootstrap(scores, plainly(rule), n_draws=40, seed=2, groups=groups)
     if RULES[rule].find_winners is None:
         same(quick, plain)
     else:
@@ -171,22 +171,22 @@ def test_so_are_those_of_groups_of_tasks_of_instances(rule):
     ],
 )
 def test_places_of_some_ballots_at_a_time_are_those_of_all(rule, options, over, monkeypatch):
-    whole = bootstrap(instances(gaps=0.4), rule, over, n=40, seed=2, **options)
+    whole = bootstrap(instances(gaps=0.4), rule, over=over, n_draws=40, seed=2, **options)
     monkeypatch.setattr("nbrank.rules.additive._BALLOTS", 3)
-    same(bootstrap(instances(gaps=0.4), rule, over, n=40, seed=2, **options), whole)
+    same(bootstrap(instances(gaps=0.4), rule, over=over, n_draws=40, seed=2, **options), whole)
 
 
 def test_complete_instances_of_a_mean_of_task_means():
     board = Leaderboard(instances(gaps=0.0), weights={"t1": 2.0})
-    quick = bootstrap(board, "mean", "instances", n=40, seed=2)
-    same(quick, bootstrap(board, plainly("mean"), "instances", n=40, seed=2))
+    quick = bootstrap(board, "mean", over="instances", n_draws=40, seed=2)
+    same(quick, bootstrap(board, plainly("mean"), over="instances", n_draws=40, seed=2))
 
 
 def test_blocks_of_resamples_are_as_good_as_one(monkeypatch):
-    whole = bootstrap(table(), "median", n=800, seed=0)
+    whole = bootstrap(table(), "median", n_draws=800, seed=0)
     monkeypatch.setattr("nbrank.uncertainty.resamplers._CELLS", 900)
-    blocks = bootstrap(table(), "median", n=800, seed=0)
-    assert blocks.attrs["n"] == 800
+    blocks = bootstrap(table(), "median", n_draws=800, seed=0)
+    assert blocks.attrs["n_draws"] == 800
     np.testing.assert_allclose(blocks["p_best"], whole["p_best"], atol=0.08)
 
 
@@ -200,7 +200,7 @@ def test_a_resample_is_the_table_of_the_tasks_drawn():
         seen.append(board)
         return nbrank.borda(board)
 
-    bootstrap(table(), rule, n=25, seed=0, weights={"t3": 2.0, "t4": 0.0})
+    bootstrap(table(), rule, n_draws=25, seed=0, weights={"t3": 2.0, "t4": 0.0})
     assert seen[0].weights.tolist() == [1, 1, 1, 2, 0, 1, 1, 1, 1]
     for board in seen[1:]:
         times = board.weights / np.array([1, 1, 1, 2, 1, 1, 1, 1, 1])
@@ -219,13 +219,13 @@ def test_so_is_one_of_more_tasks_than_are_drawn_at_a_time(monkeypatch):
         return tasks.borda()
 
     counted = nbrank.tally(instances())
-    bootstrap(counted, rule, n=25, seed=0)
+    bootstrap(counted, rule, n_draws=25, seed=0)
     assert list(drawn[0].tasks) == list(counted.tasks)
     for tasks in drawn[1:]:
         assert set(tasks.tasks) <= set(counted.tasks)
         assert tasks.weights.sum() == len(counted.tasks)
-    found = bootstrap(instances(), "copeland", n=25, seed=0, levels=2)
-    assert found.equals(bootstrap(counted, "copeland", n=25, seed=0, levels=2))
+    found = bootstrap(instances(), "copeland", n_draws=25, seed=0, levels=2)
+    assert found.equals(bootstrap(counted, "copeland", n_draws=25, seed=0, levels=2))
 
 
 def test_tasks_of_a_group_are_drawn_together():
@@ -236,7 +236,7 @@ def test_tasks_of_a_group_are_drawn_together():
         return nbrank.borda(board)
 
     groups = {"x": ["t0", "t1"], "y": ["t2"], "t3": ["t3", "t4", "t5", "t6", "t7", "t8"]}
-    found = bootstrap(table(), rule, n=25, seed=0, groups=groups)
+    found = bootstrap(table(), rule, n_draws=25, seed=0, groups=groups)
     assert found.attrs["over"] == "groups"
     for weights in seen[1:]:
         assert weights[0] == weights[1]
@@ -252,7 +252,7 @@ def test_each_task_keeps_its_number_of_instances():
         return nbrank.borda(board)
 
     original = Leaderboard(instances())
-    bootstrap(original, rule, "instances", n=10, seed=0)
+    bootstrap(original, rule, over="instances", n_draws=10, seed=0)
     for board in seen[1:]:
         assert (board.task_codes == original.task_codes).all()
         for task in range(4):
@@ -268,27 +268,27 @@ def test_each_task_keeps_its_number_of_instances():
 
 @pytest.mark.parametrize("rule", ["borda", "copeland", "median"])
 def test_a_row_for_each_system_best_first(rule):
-    found = bootstrap(table(), rule, n=200, seed=0)
+    found = bootstrap(table(), rule, n_draws=200, seed=0)
     ranked = RULES[rule].function(table())
     assert found.columns.tolist() == ["rank", "low", "high", "p_best"]
     assert found["rank"].equals(ranked["rank"])
     assert (found[["rank", "low", "high"]].dtypes == np.int64).all()
     assert (found["low"] <= found["high"]).all()
     assert found["p_best"].sum() == pytest.approx(1)
-    assert found.attrs == {"rule": rule, "over": "tasks", "n": 200, "delta": 0.05}
+    assert found.attrs == {"rule": rule, "over": "tasks", "n_draws": 200, "delta": 0.05}
 
 
 def test_tied_winners_share_and_no_winner_is_nobodys():
     tied = pd.DataFrame(np.ones((2, 5)), index=["A", "B"])
-    assert bootstrap(tied, "borda", n=50, seed=0)["p_best"].tolist() == [0.5, 0.5]
+    assert bootstrap(tied, "borda", n_draws=50, seed=0)["p_best"].tolist() == [0.5, 0.5]
     cycle = pd.DataFrame({"t1": [3, 2, 1], "t2": [1, 3, 2], "t3": [2, 1, 3]}, index=list("ABC"))
-    found = bootstrap(cycle, "condorcet", n=500, seed=0)
+    found = bootstrap(cycle, "condorcet", n_draws=500, seed=0)
     # Six of the 27 resamples hold each task once, and none has a winner but those.
     assert found["p_best"].sum() == pytest.approx(21 / 27, abs=0.06)
 
 
 def test_delta_is_what_is_left_out():
-    wide, narrow = (bootstrap(table(), "borda", n=500, seed=0, delta=d) for d in (0.01, 0.5))
+    wide, narrow = (bootstrap(table(), "borda", n_draws=500, seed=0, delta=d) for d in (0.01, 0.5))
     assert (wide["low"] <= narrow["low"]).all()
     assert (wide["high"] >= narrow["high"]).all()
     assert (wide["high"] - wide["low"]).sum() > (narrow["high"] - narrow["low"]).sum()
@@ -296,9 +296,9 @@ def test_delta_is_what_is_left_out():
 
 def test_the_same_seed_draws_the_same():
     for rule in ("borda", "median", "copeland"):
-        one, two = (bootstrap(table(), rule, n=100, seed=7) for _ in range(2))
+        one, two = (bootstrap(table(), rule, n_draws=100, seed=7) for _ in range(2))
         pd.testing.assert_frame_equal(one, two)
-        other = bootstrap(table(), rule, n=100, seed=8)
+        other = bootstrap(table(), rule, n_draws=100, seed=8)
         assert (one["p_best"] != other["p_best"].reindex(one.index)).any()
 
 
@@ -306,7 +306,7 @@ def test_a_system_without_a_score_is_last_and_never_wins():
     scores = table(n_systems=3)
     scores.loc["B"] = np.nan
     for rule in ("mean_win_rate", "copeland", partial(nbrank.median, missing="ignore")):
-        found = bootstrap(scores, rule, n=50, seed=0)
+        found = bootstrap(scores, rule, n_draws=50, seed=0)
         assert found.loc["B"].tolist() == [3, 3, 3, 0]
 
 
@@ -314,22 +314,22 @@ def test_a_system_without_a_score_is_last_and_never_wins():
 def test_the_only_system_wins_every_resample_though_it_meets_nobody(missing):
     alone = instances().loc[["A"]]
     for source in (alone, nbrank.tally(alone)):
-        found = bootstrap(source, "mean_win_rate", n=10, seed=0, missing=missing)
+        found = bootstrap(source, "mean_win_rate", n_draws=10, seed=0, missing=missing)
         assert found["p_best"].tolist() == [1]
 
 
 def test_a_rule_may_be_a_name_a_function_or_wrapped():
-    expected = bootstrap(table(gaps=0.2), "mean", n=50, seed=0, missing="ignore")
+    expected = bootstrap(table(gaps=0.2), "mean", n_draws=50, seed=0, missing="ignore")
     for rule in (nbrank.mean, partial(nbrank.mean, missing="median")):
-        found = bootstrap(table(gaps=0.2), rule, n=50, seed=0, missing="ignore")
+        found = bootstrap(table(gaps=0.2), rule, n_draws=50, seed=0, missing="ignore")
         pd.testing.assert_frame_equal(found, expected)
 
 
 def test_resamples_that_the_rule_refuses_are_left_out_and_said():
     scores = pd.DataFrame([[3, 3, 3, 1], [2, 2, 2, 2], [1, 1, 1, 3]], index=list("ABC"))
     with pytest.warns(RuleRefusedWarning, match="of 100 resamples are left out, .* because: "):
-        found = bootstrap(scores, "bradley_terry", n=100, seed=0)
-    assert found.attrs["n"] < 100
+        found = bootstrap(scores, "bradley_terry", n_draws=100, seed=0)
+    assert found.attrs["n_draws"] < 100
 
     refuse = [False, *[True] * 5]
 
@@ -339,11 +339,11 @@ def test_resamples_that_the_rule_refuses_are_left_out_and_said():
         return nbrank.borda(board)
 
     with pytest.raises(ValueError, match="the rule refuses every resample: no"):
-        bootstrap(table(), rule, n=5, seed=0)
+        bootstrap(table(), rule, n_draws=5, seed=0)
 
 
 def test_a_bar_shows_after_two_seconds_only(capsys):
-    bootstrap(table(), "median", n=100, seed=0)
+    bootstrap(table(), "median", n_draws=100, seed=0)
     assert capsys.readouterr().err == ""
 
 
@@ -356,7 +356,7 @@ def test_a_bar_shows_after_two_seconds_only(capsys):
         ({"rule": "bordas"}, "unknown rule 'bordas'"),
         ({"rule": "borda", "over": "instances"}, "needs a score for each instance"),
         ({"rule": "borda", "over": "groups"}, "choose 'tasks' or 'instances'"),
-        ({"rule": "borda", "n": 0}, "n=0 must be at least 1"),
+        ({"rule": "borda", "n_draws": 0}, "n_draws=0 must be at least 1"),
         ({"rule": "borda", "delta": 0}, "delta=0"),
         ({"rule": "mean"}, "missing scores"),
         (
@@ -375,7 +375,10 @@ def test_a_single_task_shows_no_spread():
         bootstrap(table(n_tasks=1), "borda")
     with pytest.raises(ValueError, match="draw over='instances'"):
         bootstrap(instances(n_tasks=1), "borda")
-    assert bootstrap(instances(n_tasks=1), "borda", "instances", n=20, seed=0).shape == (3, 4)
+    assert bootstrap(instances(n_tasks=1), "borda", over="instances", n_draws=20, seed=0).shape == (
+        3,
+        4,
+    )
 
 
 # ----------------------------------------------------------------------------- what it does not say
@@ -389,7 +392,7 @@ def test_its_intervals_miss_the_true_ranks_where_confidence_sets_hold_them():
     for _ in range(200):
         scores = pd.DataFrame(rng.gumbel(size=(20, 14)) + np.linspace(0, 0.5, 20)[:, None])
         for name, found in {
-            "bootstrap": bootstrap(scores, "borda", n=300, seed=0),
+            "bootstrap": bootstrap(scores, "borda", n_draws=300, seed=0),
             "rank_confidence": rank_confidence(scores, "borda", seed=0, n_draws=1000),
         }.items():
             rank = truth.reindex(found.index)
@@ -405,5 +408,5 @@ def test_systems_that_a_rule_of_ones_own_leaves_unranked_share_the_last_rank():
         ranked = nbrank.borda(board)
         return ranked.assign(rank=ranked["rank"].where(ranked["rank"] == 1))
 
-    found = bootstrap(scores, top, n=5, seed=0)
+    found = bootstrap(scores, top, n_draws=5, seed=0)
     assert found[["low", "high"]].to_numpy().tolist() == [[1, 1], [2, 2], [2, 2]]

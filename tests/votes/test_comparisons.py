@@ -401,7 +401,14 @@ def _own_rule(votes):
 
 
 #: Models, which refuse such comparisons unless a prior links them.
-MODELS = ("bradley_terry", "davidson", "strengths", "win_probabilities")
+MODELS = (
+    "bradley_terry",
+    "davidson",
+    "strengths",
+    "win_probabilities",
+)
+#: Questions about the one winner, which these have not.
+OF_A_WINNER = ("unseat", "margin_of_victory")
 #: Questions about pairs, which rank nothing.
 PAIRS = ("pairwise", "compared", "confidence")
 #: What answers comparisons, and what it needs.
@@ -409,7 +416,7 @@ ANSWERS = {
     **{
         name: getattr(nbrank, name)
         for name, method in METHODS.items()
-        if method.requires <= Comparisons.provides and name not in (*MODELS, *PAIRS)
+        if method.requires <= Comparisons.provides and name not in (*MODELS, *PAIRS, *OF_A_WINNER)
     },
     "best_set": partial(nbrank.best_set, rule="bradley_terry", prior=1),
     "rank_confidence": partial(nbrank.rank_confidence, rule="bradley_terry", prior=1, seed=0),
@@ -446,6 +453,16 @@ class TestGroupsThatNeverMet:
             "only the prior links them, so strengths and ranks say nothing across groups. Rank "
             "each group by itself, such as comparisons.select_systems(comparisons.apart[0])"
         )
+
+    @pytest.mark.parametrize("name", OF_A_WINNER)
+    def test_questions_about_a_winner_warn_once(self, name):
+        frame = pd.concat([APART, APART.iloc[:1]])
+        comparisons = from_comparisons(frame, left="left", right="right", winner="winner")
+        with pytest.raises(ValueError, match=r"groups that never met: 'A', 'B' \| 'C', 'D'"):
+            getattr(comparisons, name)()
+        with pytest.warns(NeverMetWarning) as caught:
+            getattr(comparisons, name)(prior=1)
+        assert len(caught) == 1
 
     @pytest.mark.parametrize("name", PAIRS)
     def test_what_ranks_nothing_warns_of_no_ranks(self, name):
@@ -490,7 +507,7 @@ class TestGroupsThatNeverMet:
 
     def test_resamples_of_a_table_say_nothing_of_it(self):
         scores = pd.DataFrame({"t": [1, 2, np.nan, np.nan], "u": [np.nan, np.nan, 1, 2]})
-        nbrank.bootstrap(scores, "copeland", n=20, seed=0)
+        nbrank.bootstrap(scores, "copeland", n_draws=20, seed=0)
 
 
 class TestWithSystems:
@@ -562,3 +579,52 @@ class TestWhatAnswersInstead:
             TypeError, match="leave_one_out: this needs scores, and comp.* none; give"
         ):
             nbrank.leave_one_out(read(BATTLES), "borda")
+
+
+class TestCodesAndRepeats:
+    @pytest.mark.parametrize(
+        "words",
+        [
+            [1, 2, 0, 1, 0],
+            ["1", "2", "0", "1", "0"],
+            [1.0, 2.0, 0.0, 1.0, 0.0],
+            [1, -1, 0, 1, 0],
+            ["1-0", "0-1", "1/2-1/2", "1-0", "½-½"],
+            ["a", "B", "Tie", "A", "Both_Bad"],
+            ["left", "RIGHT", "DRAW", "left", "bothbad"],
+        ],
+    )
+    def test_codes_that_leave_no_doubt_are_sides(self, words):
+        words = [word.lower() if word == "RIGHT" else word for word in words]
+        same = read(BATTLES.assign(winner=pd.Series(words, dtype=object)))
+        assert wins_of(same) == wins_of(read(BATTLES))
+        assert same.counts.ties.tolist() == read(BATTLES).counts.ties.tolist()
+
+    def test_codes_of_zero_and_one_are_asked_about_and_the_call_works(self):
+        frame = BATTLES.head(2).assign(winner=[1, 0])
+        with pytest.raises(ValueError, match=r"which, sides=\(1, 0\), or ties=\[0\] with sides="):
+            read(frame)
+        assert wins_of(read(frame, sides=(1, 0))) == {("x", "y"): 1, ("z", "y"): 1}
+        assert read(frame, ties=[0], sides=(1, 2)).counts.ties.sum() == 2
+
+    def test_other_words_for_sides_are_named_and_the_call_works(self):
+        frame = BATTLES.head(2).assign(winner=["first", "second"])
+        with pytest.raises(ValueError, match=r"as in sides=\('first', 'second'\)"):
+            read(frame)
+        assert wins_of(read(frame, sides=("first", "second"))) == wins_of(read(BATTLES.head(2)))
+
+    def test_a_number_that_is_a_system_is_that_system(self):
+        frame = pd.DataFrame({"a": [1, 2], "b": [2, 3], "w": [1, 2]})
+        comparisons = from_comparisons(frame, left="a", right="b", winner="w")
+        assert wins_of(comparisons) == {(1, 2): 1, (2, 3): 1}
+
+    def test_repeated_judgements_of_one_item_are_asked_about(self):
+        frame = pd.DataFrame(
+            {"idx": [1, 1, 2, 3], "left": "x", "right": "y", "winner": ["x", "x", "y", "x"]}
+        )
+        columns = {"left": "left", "right": "right", "winner": "winner"}
+        with pytest.warns(UserWarning, match="50 % of the rows .* same 'idx': .*cluster='idx'"):
+            from_comparisons(frame, **columns)
+        assert from_comparisons(frame, cluster="idx", **columns).clusters.tolist() == [0, 0, 1, 2]
+        assert len(from_comparisons(frame.drop(columns="idx"), **columns)) == 4
+        assert len(from_comparisons(frame.assign(idx=range(4)), **columns)) == 4

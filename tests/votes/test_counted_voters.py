@@ -48,7 +48,7 @@ def test_leaving_one_out_leaves_out_one_voter(seed, rule):
 def test_a_whole_group_is_left_out_with_all_its_voters():
     scores = pd.DataFrame({"t1": [3, 2], "t2": [1, 2]}, index=["A", "B"])
     board = nbrank.Leaderboard(scores, counts=[2, 3], groups={"g": ["t1"], "h": ["t2"]})
-    found = nbrank.leave_one_out(board, "borda", over="groups")
+    found = nbrank.leave_one_out(board, "borda", whole_groups=True)
     assert found["winners"].tolist() == [["B"], ["A"]]
 
 

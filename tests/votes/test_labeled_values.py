@@ -106,8 +106,8 @@ GIVEN = {
     "pairwise_outcomes": {"tie_within": 0.1},
 }
 #: What takes no frame of scores, or takes long; and what is drawn, which has no equality.
-OTHERS = {"elo", "tally", "kemeny", "explore", "explore_weights", "explore_confidence"}
-OTHERS |= {"explore_elimination", "explore_missing", "report", "picture"}
+OTHERS = {"elo", "tally", "kemeny", "explore"}
+OTHERS |= {"report", "picture"}
 
 
 def of_polars(frame):
@@ -135,7 +135,7 @@ def test_errors_and_rankings_may_be_frames_of_polars():
     turned = of_polars(errors.iloc[::-1])
     for ask in (
         lambda errors: nbrank.rank_confidence(SCORES, "mean", errors=errors, seed=0),
-        lambda errors: nbrank.bootstrap(SCORES, "mean", errors=errors, seed=0, n=50),
+        lambda errors: nbrank.bootstrap(SCORES, "mean", errors=errors, seed=0, n_draws=50),
     ):
         assert ask(turned).equals(ask(errors))
     items = (SCORES * 100).round() + 1
@@ -162,7 +162,7 @@ def test_long_tables_and_battles_of_polars_are_read_by_their_columns():
     assert battles.borda().equals(
         nbrank.from_comparisons(BATTLES, left="left", right="right", winner="winner").borda()
     )
-    assert nbrank.read_scores(of_polars(SCORES)).equals(SCORES)
+    assert nbrank.read(of_polars(SCORES)).scores.equals(SCORES)
 
 
 def test_levels_of_rows_are_columns_of_polars():
@@ -191,7 +191,7 @@ def test_the_column_that_names_the_systems(columns, index):
     ranked = nbrank.borda(frame)
     assert ranked.index.name == index
     assert set(ranked.index) == set(columns[index])
-    assert as_frame(frame).index.equals(nbrank.read_scores(frame).rename_axis(index).index)
+    assert as_frame(frame).index.equals(nbrank.read(frame).scores.rename_axis(index).index)
 
 
 def test_the_only_column_of_texts_is_taken_with_a_word():

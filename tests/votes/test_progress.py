@@ -11,9 +11,11 @@ from nbrank.votes import progress
 TABLE = pd.DataFrame(np.arange(12).reshape(3, 4) % 5, index=list("ABC"), columns=list("wxyz"))
 
 LONG_RUNS = {
-    "experiments": lambda: experiments.remove_scores(TABLE, ["borda"], n=2, seed=0),
-    "bootstrap": lambda: nbrank.bootstrap(TABLE, "borda", n=2, seed=0),
-    "bootstrap of a rule that is no sum": lambda: nbrank.bootstrap(TABLE, "nanson", n=2, seed=0),
+    "experiments": lambda: experiments.remove_scores(TABLE, ["borda"], n_repeats=2, seed=0),
+    "bootstrap": lambda: nbrank.bootstrap(TABLE, "borda", n_draws=2, seed=0),
+    "bootstrap of a rule that is no sum": lambda: nbrank.bootstrap(
+        TABLE, "nanson", n_draws=2, seed=0
+    ),
 }
 
 

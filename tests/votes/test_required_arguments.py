@@ -38,8 +38,9 @@ def mended(message):
     scores = SCORES
     if "two_step" in call:
         scores = nbrank.Leaderboard(SCORES, groups=GROUPS)
-    names = {"nbrank": nbrank, "scores": scores, "functools": functools} | vars(nbrank)
-    return eval(call, names)
+    two_tables = {"before": SCORES, "after": -SCORES}
+    names = {"nbrank": nbrank, "scores": scores, "functools": functools, **two_tables}
+    return eval(call, names | vars(nbrank))
 
 
 def test_those_that_need_arguments():
@@ -55,7 +56,8 @@ def test_a_function_names_the_arguments_that_it_needs(name, how):
         "df.rank": getattr(SCORES.rank, name),
         "Leaderboard": getattr(nbrank.Leaderboard(SCORES), name),
     }[how]
-    needed = [*(["scores"] if how == "without scores" else []), *required(METHODS[name].load())]
+    first = next(iter(inspect.signature(METHODS[name].load()).parameters))
+    needed = [*([first] if how == "without scores" else []), *required(METHODS[name].load())]
     with pytest.raises(TypeError) as caught:
         ask()
     message = str(caught.value)
@@ -98,7 +100,7 @@ def test_a_question_names_what_its_rule_needs(question, rule):
         lambda rule: nbrank.winners(SCORES, [rule]),
         lambda rule: nbrank.two_step(SCORES, rule, groups=GROUPS),
         lambda rule: nbrank.picture(SCORES, rule),
-        lambda rule: nbrank.experiments.remove_tasks(SCORES, [rule], seed=0, n=2),
+        lambda rule: nbrank.experiments.remove_tasks(SCORES, [rule], seed=0, n_repeats=2),
     ],
 )
 def test_a_list_of_rules_takes_a_rule_with_its_arguments(ask, rule, given):

@@ -225,7 +225,7 @@ class TestBootstrapOverTasks:
     )
     def test_it_equals_that_of_the_frame(self, case, table, given, tables):
         rule, options = case
-        call = partial(nbrank.bootstrap, rule=rule, n=12, seed=3, **given, **options)
+        call = partial(nbrank.bootstrap, rule=rule, n_draws=12, seed=3, **given, **options)
         of_scores = outcome(call, tables[table])
         of_counts = outcome(call, nbrank.tally(tables[table]))
         if isinstance(of_scores, tuple):
@@ -247,7 +247,9 @@ class TestBootstrapOverTasks:
                 ranked = getattr(nbrank, rule)(again, **options)
                 ranks.append(ranked["rank"].reindex(SYSTEMS))
         counted = nbrank.tally(frame)
-        found = counted.bootstrap(rule, n=25, seed=5, groups=groups, **options).reindex(SYSTEMS)
+        found = counted.bootstrap(rule, n_draws=25, seed=5, groups=groups, **options).reindex(
+            SYSTEMS
+        )
         low, high = np.quantile(ranks, [0.025, 0.975], axis=0, method="inverted_cdf")
         assert found["low"].tolist() == low.tolist()
         assert found["high"].tolist() == high.tolist()
@@ -259,7 +261,7 @@ class TestBootstrapOverTasks:
             seen.append(dict(zip(tasks.tasks, tasks.weights, strict=True)))
             return tasks.borda()
 
-        options = {"n": 20, "seed": 0, "lower_is_better": ["t2"], "weights": {"t3": 0.5}}
+        options = {"n_draws": 20, "seed": 0, "lower_is_better": ["t2"], "weights": {"t3": 0.5}}
         found = counted.bootstrap(rule, **options)
         assert_frame_equal(found, counted.bootstrap("borda", **options))
         assert seen[0] == {"t1": 1, "t2": 1, "t3": 0.5}
@@ -269,7 +271,7 @@ class TestBootstrapOverTasks:
     def test_a_task_may_have_the_name_of_a_group(self, tables):
         groups = {"t3": ["t1", "t2"], "y": ["t3"]}
         for rule in ("borda", "copeland", "kemeny"):
-            call = partial(nbrank.bootstrap, rule=rule, n=20, seed=0, groups=groups)
+            call = partial(nbrank.bootstrap, rule=rule, n_draws=20, seed=0, groups=groups)
             assert_frame_equal(call(nbrank.tally(tables["missing"])), call(tables["missing"]))
 
 
@@ -466,8 +468,8 @@ class TestTally:
     def test_every_method_takes_it(self, tables):
         counted = nbrank.tally(tables["complete"])
         needed = {
+            "bootstrap": {"rule": "borda", "n_draws": 10},
             "best_set": {"over": "tasks"},
-            "bootstrap": {"rule": "borda", "n": 10},
             "significant_pairs": {"rule": "borda", "over": "tasks"},
             "rank_confidence": {"rule": "borda", "over": "tasks"},
             "tie_groups": {"rule": "borda", "over": "tasks"},

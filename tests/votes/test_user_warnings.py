@@ -32,10 +32,10 @@ WARNS = {
     "df.rank.condorcet_weights": lambda: APART.rank.condorcet_weights("A"),
     "infeasible": lambda: HOLES.rank.condorcet_weights(bounds={"t": (0, 0.1), "u": (0, 0.1)}),
     "a partial": partial(HOLES.rank.compare, ["mean", "borda"]),
-    "bootstrap": lambda: nbrank.bootstrap(HOLES, two_tasks, n=50, seed=0),
-    "df.rank.bootstrap": lambda: HOLES.rank.bootstrap(two_tasks, n=50, seed=0),
+    "bootstrap": lambda: nbrank.bootstrap(HOLES, two_tasks, n_draws=50, seed=0),
+    "df.rank.bootstrap": lambda: HOLES.rank.bootstrap(two_tasks, n_draws=50, seed=0),
     "experiments": lambda: experiments.remove_scores(
-        HOLES.dropna(), ["mean"], shares=[0.5], n=1, seed=0
+        HOLES.dropna(), ["mean"], shares=[0.5], n_repeats=1, seed=0
     ),
     "dispersion": lambda: experiments.dispersion(HOLES, ["mean", "borda"]),
 }

@@ -30,7 +30,7 @@ def _ballot_slices(n_systems: int, n_ballots: int) -> list[slice]:
 
 
 def identity_transform(scores: Array, _: slice) -> Array:
-    """The scores themselves."""
+    """Return the scores themselves."""
     return scores
 
 
@@ -40,7 +40,7 @@ def weighted_mean(
     observed: Bools | None = None,
     transform: CellTransform = identity_transform,
 ) -> Floats:
-    """The weighted mean of each system's values where they count; NaN where none does."""
+    """Return the weighted mean of each system's values where they count; NaN where none does."""
     # Infinite, without a warning, where the sum is too large for a float.
     weights = normalize_scale(profile.weights)
     sums, total = np.zeros((2, len(values)))
@@ -55,7 +55,7 @@ def weighted_mean(
 
 
 def max_abs_cell(profile: Profile, cells: CellTransform = identity_transform) -> Floats:
-    """The largest |cell| of each system, 0 for one that has none."""
+    """Return the largest |cell| of each system, 0 for one that has none."""
     result = np.zeros(len(profile.scores))
     with np.errstate(over="ignore", invalid="ignore"):
         for block in _ballot_slices(*profile.scores.shape):
@@ -95,7 +95,7 @@ class TaskSums:
         return cls(sums, numbers, weights, sizes)
 
     def weighted_terms(self, levels: int) -> tuple[Floats, Floats]:
-        """Systems x tasks: what each task adds to a system's mean, and its weight in it."""
+        """Return systems x tasks: what each task adds to a system's mean, and its weight in it."""
         # At level 1 that is the mean of all instances, at level 2 the mean of the task means.
         weights = self.weights
         if levels == 1:
@@ -103,7 +103,7 @@ class TaskSums:
         return safe_divide(self.sums, self.n_scores, 0.0) * weights, (self.n_scores > 0) * weights
 
     def means(self, levels: int) -> Floats:
-        """The mean of each system; NaN where it has no score, infinite where that is too large."""
+        """Average each system; NaN without a score, infinite if the mean is too large."""
         with np.errstate(over="ignore", invalid="ignore"):
             amounts, weights = self.weighted_terms(levels)
             return safe_divide(amounts.sum(axis=1), weights.sum(axis=1))
@@ -112,7 +112,7 @@ class TaskSums:
 def make_log_ratio_transform(
     reference: Floats, shift: float, sign: Floats, penalty: Floats
 ) -> CellTransform:
-    """From oriented scores to the logarithms of what they are, shifted, to a reference."""
+    """Make the map from oriented scores to the logarithms of their ratios to a reference."""
     # Per ballot: the reference, -1 where lower is better, and what a missing score counts as (NaN
     # for a gap).
     of_reference = np.log(reference)
@@ -129,7 +129,10 @@ def make_log_ratio_transform(
 
 
 def interquartile_mean(scores: Floats, weights: Floats) -> float:
-    """The mean of scores without a quarter at either end, of whole scores if all weigh alike."""
+    """Average scores without a quarter at either end.
+
+    If all scores weigh alike, a quarter is a number of whole scores.
+    """
     times = weights / weights.min()
     whole = np.abs(times - np.rint(times)).max() <= TOLERANCE * times.max()
     times = np.rint(times) if whole else times
@@ -145,7 +148,7 @@ def interquartile_mean(scores: Floats, weights: Floats) -> float:
 
 
 def harmonic_mean(profile: Profile) -> Floats:
-    """The weighted harmonic mean of scores that are not negative; 0 if one of them is."""
+    """Return the weighted harmonic mean of scores that are not negative; 0 if one of them is."""
     smallest = np.fmin.reduce(
         profile.scores, axis=1, initial=np.inf, where=profile.scores > 0
     ).astype(np.float64)
@@ -161,7 +164,7 @@ def harmonic_mean(profile: Profile) -> Floats:
 
 
 def weighted_median_bounds(profile: Profile) -> Floats:
-    """Systems x 2: the scores that half of the weight is at or below, and at or above."""
+    """Return systems x 2: the scores that half of the weight is at or below, and at or above."""
     weights = profile.observed * normalize_scale(profile.weights)
     total = weights.sum(axis=1)
     # NaN sorts last, where its weight of 0 leaves the halves as they are.
@@ -180,13 +183,16 @@ def weighted_median_bounds(profile: Profile) -> Floats:
 
 
 def median(profile: Profile) -> Floats:
-    """The weighted median: the middle of the two scores with half of the weight on either side."""
+    """Compute the weighted median.
+
+    It is the middle of the two scores with half of the weight on either side.
+    """
     half: Floats = weighted_median_bounds(profile) / 2
     return half[:, 0] + half[:, 1]
 
 
 def mean_place(standings: Standings) -> Floats:
-    """The weighted mean of the tie-averaged place among the scored, 1 being the first."""
+    """Return the weighted mean of the tie-averaged place among the scored, 1 being the first."""
 
     def of_ballots(scores: Array) -> tuple[Floats, Bools]:
         result = compute_places(scores)
@@ -200,7 +206,7 @@ def mean_place(standings: Standings) -> Floats:
 
 
 def mean_win_rate(standings: Standings) -> Floats:
-    """The weighted mean share of the other scored systems that are beaten, ties half."""
+    """Return the weighted mean share of the other scored systems that are beaten, ties half."""
     # A ballot on which a system is alone says nothing of it and is left out.
 
     def of_counts(counts: PlaceCounts) -> tuple[Floats, Ints]:
@@ -217,7 +223,7 @@ def _mean_over_ballots(
     from_ballots: Callable[[Array], tuple[Floats, Bools]],
     from_counts: Callable[[PlaceCounts], tuple[Floats, Ints]],
 ) -> Floats:
-    """The mean of each system, from values and where they count, or sums by k and of how many."""
+    """Average values over the ballots on which they count, or sums by the number scored."""
     standings = compress_standings(standings)
     if isinstance(standings, Profile):
         return weighted_mean(standings, *from_ballots(standings.scores))
@@ -230,7 +236,7 @@ def _mean_over_ballots(
 
 
 def win_rates(scores: Array) -> tuple[Floats, Bools]:
-    """The share of the others that each system beats on each ballot, and where that counts."""
+    """Return the share of the others that each system beats on each ballot, if that counts."""
     result = compute_places(scores)
     others = result.n_observed - 1
     rates = result.n_beaten / np.maximum(others, 1)
@@ -238,15 +244,15 @@ def win_rates(scores: Array) -> tuple[Floats, Bools]:
 
 
 def make_normalizing_transform(low: Floats, high: Floats) -> CellTransform:
-    """From scores to (score - low) / (high - low), low and high per ballot."""
+    """Make the map from scores to (score - low) / (high - low), low and high per ballot."""
     return lambda scores, block: (scores - low[block]) / (high - low)[block]
 
 
 def make_shortfall_transform(gamma: Floats) -> CellTransform:
-    """From scores to how far each falls short of gamma, per ballot."""
+    """Make the map from scores to how far each falls short of gamma, per ballot."""
     return lambda scores, block: np.maximum(gamma[block] - scores, 0.0)
 
 
 def make_clipping_transform(gamma: Floats) -> CellTransform:
-    """From scores to the part of them that counts beside gamma: what is beyond it earns nothing."""
+    """Make the map from scores to their part up to gamma: what is beyond it earns nothing."""
     return lambda scores, block: np.minimum(scores, gamma[block])

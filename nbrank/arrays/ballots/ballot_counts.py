@@ -57,7 +57,7 @@ class PlaceCounts(_AdditiveCounts):
 
     @classmethod
     def zero(cls, n_systems: int) -> PlaceCounts:
-        """The counts of no ballot."""
+        """Return the counts of no ballot."""
         pairs, by_k = (n_systems, n_systems), (n_systems, n_systems + 1)
         shapes = (pairs, pairs, by_k, by_k, by_k, (n_systems + 1,))
         return cls(*(np.zeros(shape, dtype=np.int64) for shape in shapes))
@@ -83,7 +83,7 @@ class PlaceCounts(_AdditiveCounts):
         return np.asarray(self.n_observed.any(axis=1))
 
     def drop_single_scores(self) -> PlaceCounts:
-        """The counts without the scores that stand alone on their ballots, which compare nobody."""
+        """Drop scores that are alone on their ballots, since they compare no systems."""
         # Where there is one system only, there is nobody to compare, and its scores stay.
         if len(self.wins) == 1 or not self.n_ballots[1]:
             return self
@@ -99,20 +99,20 @@ class PlaceCounts(_AdditiveCounts):
         return self.n_ballots[1:].sum() - self.n_observed.sum(axis=1)
 
     def reverse(self) -> PlaceCounts:
-        """The counts of the same ballots if lower scores are better."""
+        """Return the counts of the same ballots if lower scores are better."""
         k = np.arange(len(self.n_ballots))
         above = (k - 1) * self.n_observed - self.n_below - self.n_tied
         return replace(self, wins=self.wins.T, n_below=above)
 
     def select_systems(self, systems: Positions) -> PlaceCounts:
-        """The same counts of these systems, in this order; those left out are on no ballot."""
+        """Select these systems, in this order; those left out are on no ballot."""
         pairs, by_k = np.ix_(systems, systems), np.ix_(systems, np.arange(len(systems) + 1))
         wins, ties = (square[pairs] for square in (self.wins, self.ties))
         below, tied, observed = (row[by_k] for row in (self.n_below, self.n_tied, self.n_observed))
         return PlaceCounts(wins, ties, below, tied, observed, self.n_ballots[: len(systems) + 1])
 
     def rank_missing_last(self) -> PlaceCounts:
-        """The counts if a missing score were below all others of its ballot, level with missing."""
+        """Rank missing scores below all others of their ballot, level with each other."""
         n_ballots = self.n_ballots[1:].sum()
         wins = self.wins + self.n_observed.sum(axis=1)[:, None] - self.n_compared
         ties = n_ballots - wins - wins.T
@@ -142,16 +142,16 @@ class Moments(_AdditiveCounts):
 
     @classmethod
     def zero(cls, n_systems: int) -> Moments:
-        """The sums over no ballot."""
+        """Return the sums over no ballot."""
         pairs = (n_systems, n_systems)
         return cls(np.zeros(n_systems), np.zeros(pairs), np.zeros(pairs))
 
     def reversed(self) -> Moments:
-        """The sums of the same numbers with the other sign."""
+        """Return the sums of the same numbers with the other sign."""
         return Moments(-self.sums, self.products, -self.cross_sums)
 
     def select_systems(self, systems: Positions, factor: float = 1.0) -> Moments:
-        """The sums of these systems' numbers, in this order, each times a factor."""
+        """Select the sums of these systems' numbers, in this order, each times a factor."""
         pairs = np.ix_(systems, systems)
         return Moments(
             self.sums[systems] * factor,
@@ -176,7 +176,7 @@ class BallotCounts(_AdditiveCounts):
 
     @classmethod
     def zero(cls, n_systems: int) -> BallotCounts:
-        """The counts of no ballot."""
+        """Return the counts of no ballot."""
         moments = (Moments.zero(n_systems), Moments.zero(n_systems))
         return cls(PlaceCounts.zero(n_systems), *moments, np.zeros(n_systems))
 
@@ -192,7 +192,7 @@ class BallotCounts(_AdditiveCounts):
         return len(self.max_abs_score)
 
     def reversed(self) -> BallotCounts:
-        """The counts of the same ballots if lower scores are better, and negated."""
+        """Return the counts of the same ballots if lower scores are better, and negated."""
         return BallotCounts(
             self.places.reverse(),
             self.scores.reversed(),
@@ -201,7 +201,7 @@ class BallotCounts(_AdditiveCounts):
         )
 
     def select_systems(self, systems: Positions) -> BallotCounts:
-        """The same counts of these systems, in this order; those left out are on no ballot."""
+        """Select these systems, in this order; those left out are on no ballot."""
         factor = (len(systems) + 1) / (self.n_systems + 1)
         return BallotCounts(
             self.places.select_systems(systems),
@@ -249,7 +249,7 @@ def count_by_weight(
 
 
 def compress_standings(standings: Standings) -> Standings:
-    """The counts of the ballots, where it pays to count them."""
+    """Compress the ballots to counts if that pays."""
     if isinstance(standings, Mapping):
         return standings
     return count_by_weight(standings, count_places) or standings
@@ -304,7 +304,7 @@ def _count_ballots_chunk(scores: Array) -> BallotCounts:
 
 
 def _sort_by_n_scored(scores: Array) -> tuple[Array, Ints]:
-    """The ballots in the order of how many systems are scored on them, and how many have each k."""
+    """Sort the ballots by how many systems are scored on them; count those with each number."""
     n_systems, n_ballots = scores.shape
     sizes = np.zeros(n_systems + 1, dtype=np.int64)
     observed = scores == scores
@@ -319,7 +319,7 @@ def _sort_by_n_scored(scores: Array) -> tuple[Array, Ints]:
 
 
 def _iter_chunks(sizes: Ints) -> Iterator[tuple[slice, Ints]]:
-    """Some ballots at a time, none without any score, and how many of them have each k."""
+    """Yield some ballots at a time, none without a score, and how many have each number scored."""
     ends = np.cumsum(sizes)
     size = max(_BLOCK // len(sizes), _MIN_CHUNK_BALLOTS)
     for block in chunk_slices(int(ends[0]), int(ends[-1]), size):
@@ -373,7 +373,7 @@ def _add_places(found: PlaceCounts, scores: Array, sizes: Ints) -> NDArray[np.si
 
 
 def _row_counts(which: Bools) -> Ints:
-    """How many are true in each row; numpy counts a long row much faster than rows of a table."""
+    """Count the true values in each row; numpy counts a long row faster than rows of a table."""
     if which.shape[1] < _LONG_ROW:
         return np.count_nonzero(which, axis=1)
     return np.array([np.count_nonzero(row) for row in which])

@@ -28,7 +28,7 @@ class Round:
         return borda_from_places(self.places, self.weights, missing, self.ties)
 
     def _end_place_weights(self, *, last: bool) -> Floats:
-        """The weight that puts each system on the first place, or the last."""
+        """Return the weight that puts each system on the first place, or the last."""
         places = self.places
         n, n_observed = len(places.observed), np.count_nonzero(places.observed, axis=0)
         best = worst = n_observed - 1 - places.n_below - places.n_tied
@@ -61,30 +61,30 @@ def _is_lowest(values: Floats) -> Bools:
 
 
 def has_lowest_borda(round_: Round) -> Bools:
-    """Baldwin: the lowest Borda score goes."""
+    """Return whether a system has the lowest Borda score, and goes by Baldwin's rule."""
     return _is_lowest(round_.borda)
 
 
 def is_below_mean_borda(round_: Round) -> Bools:
-    """Nanson: all strictly below the mean Borda score go."""
+    """Return whether a Borda score is strictly below the mean, and goes by Nanson's rule."""
     borda = round_.borda
     return borda < borda.mean() - TOLERANCE * np.abs(borda).max()
 
 
 def has_most_last_places(round_: Round) -> Bools:
-    """Coombs: the most last places go."""
+    """Return whether a system has the most last places, and goes by Coombs' rule."""
     return _is_lowest(-round_.last_places)
 
 
 def has_fewest_first_places(round_: Round) -> Bools:
-    """Instant runoff: the fewest first places go."""
+    """Return whether a system has the fewest first places, and goes by instant runoff."""
     return _is_lowest(round_.first_places)
 
 
 def rounds_survived(
     profile: Profile, eliminate: EliminationCriterion, missing: Missing, ties: Ties
 ) -> Floats:
-    """How many rounds each system survives; those left at the end have survived them all."""
+    """Count the rounds that each system survives; those left at the end survive all."""
     # Systems tied for elimination go together, and if that is everybody, they stay and win
     # together.
     scores = profile.scores

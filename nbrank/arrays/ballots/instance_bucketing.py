@@ -65,7 +65,7 @@ def instance_blocks(
 
 
 def _find_duplicate_rows(cell: Codes, row: Codes) -> tuple[int, int]:
-    """Two rows of one cell."""
+    """Find two rows of one cell."""
     ordered = np.sort(cell)
     first = ordered[1:][ordered[1:] == ordered[:-1]][0]
     item, two, *_ = np.sort(row[cell == first])
@@ -73,14 +73,14 @@ def _find_duplicate_rows(cell: Codes, row: Codes) -> tuple[int, int]:
 
 
 def n_buckets(rows_per_task: Codes, size: int) -> int:
-    """How many buckets of about so many rows there are for the rows of all tasks."""
+    """Count the buckets that hold about this many rows each, for the rows of all tasks."""
     return int(rows_per_task.sum()) // size + 1
 
 
 def assign_buckets(
     task: Codes, hashed: NDArray[np.uint64], rows_of_task: Codes, size: int
 ) -> Positions:
-    """Which bucket each row falls into: an instance's rows into one, and few tasks in each."""
+    """Assign a bucket to each row: all rows of an instance to one, and few tasks to each."""
     # The tasks lie one after the other on a line, each as long as it has rows, and the line is cut
     # into buckets of so many rows, on average; an instance stands within its task by its hash.
     start = (np.cumsum(rows_of_task) - rows_of_task) / size

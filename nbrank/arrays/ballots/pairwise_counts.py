@@ -50,11 +50,11 @@ class PairwiseCounts:
         return margins
 
     def select_systems(self, systems: Bools) -> PairwiseCounts:
-        """The same counts among these systems only."""
+        """Select the counts among these systems only."""
         return self if systems.all() else self.take(np.flatnonzero(systems))
 
     def take(self, positions: Positions) -> PairwiseCounts:
-        """The same counts among the systems at these positions, in this order."""
+        """Take the counts among the systems at these positions, in this order."""
         chosen = np.ix_(positions, positions)
         return PairwiseCounts(self.wins[chosen], self.ties[chosen], self.total)
 
@@ -86,7 +86,7 @@ def count_pairs(profile: Profile) -> PairwiseCounts:
 
 
 def _count_pairs_per_ballot(scores: Array) -> tuple[Ints, Ints]:
-    """How often each system is above, and level with, each other, from all pairs of one ballot."""
+    """Count how often each system is above, and level with, each other, one ballot at a time."""
     result, n_systems = compute_places(scores), len(scores)
     codes = result.n_below.astype(np.min_scalar_type(-n_systems - 1))
     # Who is not scored is above nobody, and nobody is above it.
@@ -108,7 +108,7 @@ def _count_pairs_per_ballot(scores: Array) -> tuple[Ints, Ints]:
 
 
 def combine_weighted(counts: Mapping[float, PlaceCounts]) -> PairwiseCounts:
-    """The counts of the ballots of each weight, weighed and added up."""
+    """Combine the counts of the ballots of each weight into a weighted sum."""
     wins = sum(weight * count.wins for weight, count in counts.items())
     ties = sum(weight * count.ties for weight, count in counts.items())
     total = sum(weight * float(count.n_ballots.sum()) for weight, count in counts.items())
@@ -137,7 +137,7 @@ def count_compatible(profile: Profile) -> PairwiseCounts:
 
 
 def combine_weighted_compatible(by_weights: Mapping[float, BallotCounts]) -> PairwiseCounts:
-    """The same on ballots that were counted."""
+    """Combine the counts of counted ballots, with missing scores by compatible rankings."""
     # The probability (r + 1) / (k + 1) is one half plus the centred Borda points of the scored
     # system divided by n + 1, and the points of the others on the ballots without one of them are
     # those on all ballots less those beside it.

@@ -30,27 +30,27 @@ ScoringVectorFactory = Callable[[int], Vector]
 
 
 def plurality_vector(n: int) -> Vector:
-    """One point for the first place."""
+    """Return one point for the first place."""
     return np.concatenate([np.ones(1), np.zeros(n - 1)])
 
 
 def antiplurality_vector(n: int) -> Vector:
-    """One point for every place but the last."""
+    """Return one point for every place but the last."""
     return np.concatenate([np.ones(n - 1), np.zeros(1)])
 
 
 def borda_vector(n: int) -> Vector:
-    """The number of systems below."""
+    """Return the number of places below."""
     return np.arange(n - 1, -1, -1, dtype=float)
 
 
 def dowdall_vector(n: int) -> Vector:
-    """One divided by the place."""
+    """Return one divided by the place."""
     return 1.0 / np.arange(1, n + 1)
 
 
 def expected_vectors(vector: Floats, smallest: int) -> dict[int, Floats]:
-    """What the r-th of k scored systems gets on average over all compatible complete rankings."""
+    """Average the points of the r-th of k scored systems over all compatible complete rankings."""
     # Take a complete ranking of m systems that is drawn uniformly from those compatible with the
     # observed one, and one unscored system in it: it stands in each of the m gaps between the
     # others equally often. So the system with r others above it (among those m - 1) is pushed down
@@ -71,7 +71,7 @@ def expected_vectors(vector: Floats, smallest: int) -> dict[int, Floats]:
 
 
 def _share_points(vector: Vector, found: Places, ties: Ties) -> Floats:
-    """The points of each system on ballots whose places have the points `vector`."""
+    """Return the points of each system on ballots whose places have the points `vector`."""
     first, last = (np.where(found.observed, place, 0) for place in found.place_bounds(ties))
     # A system alone on its place gets the vector's own number, free of the sums' rounding.
     sums = np.concatenate([np.zeros(1), np.cumsum(vector)])
@@ -80,7 +80,7 @@ def _share_points(vector: Vector, found: Places, ties: Ties) -> Floats:
 
 
 def points(profile: Profile, family: ScoringVectorFactory, missing: Missing, ties: Ties) -> Floats:
-    """Systems x ballots: the points of each system's place."""
+    """Return systems x ballots: the points of each system's place."""
     # With `missing="compatible"` a missing score counts the average over all compatible complete
     # rankings; otherwise places are those among the scored and a missing score gets nothing, with
     # `missing="zero"` for the points that these places have among all systems.
@@ -104,12 +104,12 @@ def points(profile: Profile, family: ScoringVectorFactory, missing: Missing, tie
 def positional(
     profile: Profile, family: ScoringVectorFactory, missing: Missing, ties: Ties
 ) -> Floats:
-    """The weighted sum of the points of each system's places."""
+    """Return the weighted sum of the points of each system's places."""
     return points(profile, family, missing, ties) @ profile.weights
 
 
 def borda_from_places(found: Places, weights: Floats, missing: Missing, ties: Ties) -> Floats:
-    """Each system's Borda points on ballots of these weights."""
+    """Sum each system's Borda points over ballots of these weights."""
     below = np.where(found.observed, found.n_below + _TIE_WEIGHTS[ties] * found.n_tied, 0.0)
     scored, absent = found.observed, np.logical_not(found.observed)
     return _borda_from_counts(
@@ -120,7 +120,7 @@ def borda_from_places(found: Places, weights: Floats, missing: Missing, ties: Ti
 def _borda_from_counts(
     below: Floats, scored: _Number, absent: _Number, k: Positions, weights: Floats, missing: Missing
 ) -> Floats:
-    """The points by how many stand below, on ballots, or sums of ballots, with k systems scored."""
+    """Compute the points from counts of places on ballots, or sums of ballots, with k scored."""
     n = len(below)
     if missing == "zero":
         below = below + scored * (n - k)
@@ -136,7 +136,7 @@ def _borda_from_counts(
 
 
 def borda(standings: Standings, missing: Missing, ties: Ties) -> Floats:
-    """The number of systems below, summed over the ballots by weight."""
+    """Count the systems below, summed over the ballots by weight."""
     standings = compress_standings(standings)
     if isinstance(standings, Mapping):
         total = np.zeros(len(next(iter(standings.values())).wins))
@@ -156,7 +156,7 @@ def borda(standings: Standings, missing: Missing, ties: Ties) -> Floats:
 
 
 def mean_borda(standings: Standings) -> Floats:
-    """The mean number of systems below, missing scores by compatible rankings; NaN of no ballot."""
+    """Average the number of systems below, by compatible rankings; NaN if there is no ballot."""
     points_of_all = borda(standings, "compatible", "average")
     if isinstance(standings, Mapping):
         total = sum(weight * standing.n_ballots.sum() for weight, standing in standings.items())
@@ -168,7 +168,7 @@ def mean_borda(standings: Standings) -> Floats:
 def place_weights(
     profile: Profile, missing: Missing, ties: Ties, *, from_last: bool = False
 ) -> Floats:
-    """Systems x places: the weight of the ballots that put each system on each place."""
+    """Return systems x places: the weight of the ballots that put each system on each place."""
     # Tied systems share their places; a missing score is spread as `missing` says. Places are
     # counted from the first, or from the last, which differs where only the scored count.
     solution = compute_places(profile.scores)
@@ -197,7 +197,7 @@ def place_weights(
 
 
 def _observed_place_weights(places: Places, weights: Floats, k: int, ties: Ties) -> Floats:
-    """Systems x k places: the weight on each place among the k scored systems."""
+    """Return systems x k places: the weight on each place among the k scored systems."""
     system, ballot = np.nonzero(places.observed)
     first, last = (place[system, ballot] for place in places.place_bounds(ties))
     each = weights[ballot] / (last - first + 1)
@@ -228,7 +228,7 @@ def threshold(profile: Profile, missing: Missing, ties: Ties) -> Floats:
 
 
 def bucklin(profile: Profile, missing: Missing, ties: Ties) -> Floats:
-    """Minus the first depth at which a majority places a system there or higher, plus its share."""
+    """Return minus the depth at which a majority places a system, plus its share."""
     # Half the weight is a majority nowhere, so the share at that depth is in (1/2, 1] and only
     # parts systems that get there at the same depth.
     # A ballot without a score places nobody, unless every place is equally likely there.

@@ -36,11 +36,11 @@ class Profile:
         return np.asarray(self.observed.any(axis=1))
 
     def select_ballots(self, ballots: slice) -> Profile:
-        """Some of the ballots."""
+        """Select some of the ballots."""
         return Profile(self.scores[:, ballots], self.weights[ballots])
 
     def drop_single_scores(self) -> Profile:
-        """The same ballots without the scores that stand alone on theirs, which compare nobody."""
+        """Drop scores that are alone on their ballots, since they compare no systems."""
         # Where there is one system only, there is nobody to compare, and its scores stay.
         alone = np.count_nonzero(self.observed, axis=0) == 1
         if len(self.scores) == 1 or not alone.any():
@@ -48,7 +48,7 @@ class Profile:
         return Profile(np.where(alone, np.nan, self.scores), self.weights)
 
     def select_systems(self, systems: Bools) -> Profile:
-        """The same ballots with only these systems on them."""
+        """Select the ballots with only these systems on them."""
         return self if systems.all() else Profile(self.scores[systems], self.weights)
 
 
@@ -61,7 +61,7 @@ class Places:
     observed: Bools  # whether there is a score at all: where not, the other two mean nothing
 
     def select_ballots(self, ballots: Bools) -> Places:
-        """The places on some of the ballots."""
+        """Select the places on some of the ballots."""
         return Places(self.n_below[:, ballots], self.n_tied[:, ballots], self.observed[:, ballots])
 
     @property
@@ -70,7 +70,7 @@ class Places:
         return np.count_nonzero(self.observed, axis=0)
 
     def place_bounds(self, ties: Ties) -> tuple[Positions, Positions]:
-        """Systems x ballots: the first and the last of the places, from 0, that a system shares."""
+        """Return systems x ballots: the first and last place, from 0, that a system shares."""
         best = self.n_above
         worst = best + self.n_tied
         return worst if ties == "max" else best, best if ties == "min" else worst
@@ -92,18 +92,18 @@ class Places:
 
 
 def power_of_two(number: float) -> float:
-    """The largest power of two that is not above a number: to divide by it is exact."""
+    """Return the largest power of two that is at most a number: dividing by it is exact."""
     return float(np.ldexp(1.0, int(np.frexp(number)[1]) - 1))
 
 
 def safe_divide(amounts: Array | float, totals: Array | Ints, fill_value: float = np.nan) -> Floats:
-    """The amounts divided by the totals; something else where a total is not above zero."""
+    """Divide the amounts by the totals; use another value if a total is not above zero."""
     out = np.full(np.broadcast_shapes(np.shape(amounts), totals.shape), fill_value)
     return np.divide(amounts, totals, out=out, where=totals > 0)
 
 
 def normalize_scale(weights: Floats) -> Floats:
-    """The weights with the largest from 1 to 2, where no more than their ratios matter."""
+    """Scale the weights so that the largest is from 1 to 2, since only their ratios matter."""
     return weights / power_of_two(float(weights.max())) if len(weights) else weights
 
 
@@ -158,7 +158,7 @@ def dense_ranks(values: Floats, tolerance: float) -> Positions:
 
 
 def competition_ranks(scores: Floats, scale: float | Floats | None = None) -> Ints:
-    """Ranks with the best first, tied systems sharing the smallest: 1, 2, 2, 4."""
+    """Rank with the best first; tied systems share the smallest rank: 1, 2, 2, 4."""
     # A NaN is last. Two scores tie if they differ by at most `TOLERANCE` of the scale: of one for
     # all, or of the larger one of the two systems. None takes the largest |score|. Such ties may
     # not close: A ties with B and B with C, but A is above C. So systems take a place from the best
@@ -180,7 +180,7 @@ def competition_ranks(scores: Floats, scale: float | Floats | None = None) -> In
 
 
 def _starts_new_place(scores: Floats, tolerance: Floats) -> Bools:
-    """Where a place starts, from the best score down; see `competition_ranks`."""
+    """Return whether a new place starts, from the best score down; see `competition_ranks`."""
     starts = np.ones(len(scores), dtype=bool)
     starts[1:] = scores[:-1] - scores[1:] > tolerance.max()
     firsts = np.flatnonzero(starts)
@@ -195,7 +195,7 @@ def _starts_new_place(scores: Floats, tolerance: Floats) -> Bools:
 
 
 def competition_ranks_columns(scores: Floats, scale: Floats) -> Ints:
-    """Systems x resamples: the ranks of such scores, as `competition_ranks` has them in each."""
+    """Rank such scores in each resample (systems x resamples), as `competition_ranks` does."""
     # The scale broadcasts to the scores. Resamples are rows here: each is sorted where it lies.
     rows, scale = np.ascontiguousarray(scores.T), np.broadcast_to(scale, scores.shape).T
     missing = np.isnan(rows)

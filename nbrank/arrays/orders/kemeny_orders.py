@@ -94,7 +94,7 @@ class _OrderBlock:
 
 
 def greatest_common_unit(amounts: Floats) -> float | None:
-    """The largest amount of which all are whole multiples, within rounding; None if it is tiny."""
+    """Find the largest amount of which all are multiples, within rounding; None if it is tiny."""
     # Weights are mostly whole numbers or simple fractions. In their common unit sums are exact, and
     # two orders differ by nothing or by at least 1.
     sizes = np.unique(np.abs(amounts[amounts != 0]))
@@ -115,7 +115,7 @@ def greatest_common_unit(amounts: Floats) -> float | None:
 
 
 def _scale_costs(counts: PairwiseCounts) -> tuple[Costs, float, float]:
-    """What it costs to put i above j, the weight of a unit, and the smallest difference in cost."""
+    """Return the costs of putting i above j, the weight of a unit, and the smallest difference."""
     margins = counts.margins
     unit = greatest_common_unit(margins)
     if unit is not None:
@@ -128,7 +128,7 @@ def _scale_costs(counts: PairwiseCounts) -> tuple[Costs, float, float]:
 def _split_into_blocks(
     counts: PairwiseCounts, deadline: Deadline
 ) -> tuple[list[_OrderBlock], float]:
-    """The systems in blocks, best first, and the weight of a unit of their cost."""
+    """Split the systems into blocks, best first; return them with the weight of a unit of cost."""
     costs, unit, step = _scale_costs(counts)
     blocks = []
     for systems in split_chain(costs.T > 0):
@@ -198,7 +198,7 @@ def _solve_large_block(
 
 
 def _proven_bound(solved: BranchAndCut) -> float:
-    """What every order costs at least, rounded up where costs are whole numbers."""
+    """Bound the cost of every order from below, rounded up if costs are whole numbers."""
     if solved.proven:
         return solved.value
     bound = solved.bound
@@ -210,7 +210,7 @@ def _proven_bound(solved: BranchAndCut) -> float:
 def kemeny(
     counts: PairwiseCounts, reference: NDArray[np.integer], deadline: Deadline = NO_DEADLINE
 ) -> Consensus:
-    """The order that reverses the least weight of pairwise preferences."""
+    """Find the order that reverses the least weight of pairwise preferences."""
     # Of several such orders the one that has the fewest pairs the other way round than the
     # reference, and of those the one that names the first system by table order at the first place
     # where two differ. Pairs that the reference ties are free.
@@ -229,7 +229,7 @@ def kemeny(
 
 
 def _choose_order(block: _OrderBlock, preference: Costs) -> tuple[Order, bool | None, bool]:
-    """The order of a block, whether it is the only optimal one, and proven to be the one."""
+    """Choose the order of a block; return if it is the only optimal one, and if proven."""
     if block.optimal_orders is None:
         return block.systems[block.order], None, False
     unique = None
@@ -242,7 +242,7 @@ def _choose_order(block: _OrderBlock, preference: Costs) -> tuple[Order, bool | 
 def _optimal_blocks(
     counts: PairwiseCounts, deadline: Deadline
 ) -> list[tuple[Order, OptimalOrderTable | OptimalOrderFaces]]:
-    """The blocks of the optimal orders, best first, and the optimal orders of each."""
+    """Return the blocks of the optimal orders, best first, with the optimal orders of each."""
     blocks, _ = _split_into_blocks(counts, deadline)
     results = [
         (block.systems, block.optimal_orders)
@@ -255,7 +255,7 @@ def _optimal_blocks(
 
 
 def possible_winners(counts: PairwiseCounts, deadline: Deadline = NO_DEADLINE) -> Bools:
-    """Which systems come first in some optimal order."""
+    """Return which systems come first in some optimal order."""
     # Raises OutOfTime where that is not known in time.
     result = np.zeros(len(counts.wins), dtype=bool)
     for systems, best in _optimal_blocks(counts, deadline)[:1]:
@@ -264,7 +264,7 @@ def possible_winners(counts: PairwiseCounts, deadline: Deadline = NO_DEADLINE) -
 
 
 def possible_above(counts: PairwiseCounts, deadline: Deadline = NO_DEADLINE) -> Relation:
-    """Entry (i, j): whether i stands above j in some optimal order."""
+    """Return a relation: whether i is above j in some optimal order."""
     # Raises OutOfTime where that is not known in time.
     n = len(counts.wins)
     result, lower = np.zeros((n, n), dtype=bool), np.ones(n, dtype=bool)
@@ -276,21 +276,21 @@ def possible_above(counts: PairwiseCounts, deadline: Deadline = NO_DEADLINE) -> 
 
 
 def _minority_bound(counts: PairwiseCounts) -> float:
-    """What every order reverses at least: the smaller side of every pair."""
+    """Sum the smaller side of every pair, which every order reverses at least."""
     return float(np.triu(np.minimum(counts.wins, counts.wins.T), 1).sum())
 
 
 def disagreement_bound(counts: PairwiseCounts) -> float:
-    """A quick lower bound on what any order reverses: smaller sides, and disjoint circles."""
+    """Bound what any order reverses from below, by smaller sides and disjoint circles."""
     costs, unit, _ = _scale_costs(counts)
     return _minority_bound(counts) + unit * cycle_packing_bound(costs, NO_DEADLINE)
 
 
 def reversed_weight(counts: PairwiseCounts, ranks: NDArray[np.number]) -> float:
-    """The weight of the preferences that a ranking turns round; those it ties are not."""
+    """Sum the weight of the preferences that a ranking reverses; those it ties don't count."""
     return float(counts.wins[ranks[:, None] > ranks].sum())
 
 
 def tied_weight(counts: PairwiseCounts, ranks: NDArray[np.number]) -> float:
-    """The weight of the preferences between systems that a ranking ties."""
+    """Sum the weight of the preferences between systems that a ranking ties."""
     return float(counts.wins[ranks[:, None] == ranks].sum())

@@ -49,7 +49,7 @@ _MAX_CUTS = 3_000
 
 @lru_cache(maxsize=8)
 def item_pairs(n: int) -> tuple[Order, Order, Positions]:
-    """The pairs (i, j) with i < j, and the number of each, whichever way round it is asked for."""
+    """List the pairs (i, j) with i < j, and the number of each in either direction."""
     first, second = np.triu_indices(n, 1)
     number = np.zeros((n, n), dtype=np.intp)
     number[first, second] = number[second, first] = np.arange(len(first))
@@ -57,7 +57,7 @@ def item_pairs(n: int) -> tuple[Order, Order, Positions]:
 
 
 def find_violated_triples(above: Floats, deadline: Deadline) -> Triples:
-    """Triples (i, j, k), i the lowest, of which more than two of three arcs hold."""
+    """Find triples (i, j, k), i the lowest, of which more than two of three arcs hold."""
     # All of them, or an even choice where there are very many.
     n = len(above)
     most = max(_MAX_CUTS, n * (n - 1) // 2)
@@ -73,7 +73,7 @@ def find_violated_triples(above: Floats, deadline: Deadline) -> Triples:
 
 
 def cycle_packing_bound(costs: Costs, deadline: Deadline) -> float:
-    """What disjoint circles of three cost every order: a quick lower bound."""
+    """Bound the cost of every order by disjoint circles of three."""
     # An order breaks each circle somewhere, so it pays at least its cheapest arc; that much is
     # taken off its arcs before the next circle is looked at.
     # Whatever part of the circles is looked at in time, they prove a bound.
@@ -92,7 +92,7 @@ def cycle_packing_bound(costs: Costs, deadline: Deadline) -> float:
 
 
 def _triangle_constraints(triples: Triples, n: int) -> tuple[csr_array, Floats]:
-    """The rows that allow a triple at most two arcs, on the variables "i above j", i < j."""
+    """Make the rows that allow a triple at most two arcs, on the variables "i above j", i < j."""
     from scipy.sparse import csr_array
 
     first, _, number = item_pairs(n)
@@ -227,7 +227,7 @@ class BranchAndCut:
         ]
 
     def cheapest_faces(self) -> list[OrderFace]:
-        """The orders as cheap as the best: one part where the face's own programme proves that."""
+        """Return the faces of orders as cheap as the best."""
         assert self.order is not None
         best = self.certificate.narrow(self.face, self.costs, self.value)
         if not best.goals[-1].enforced:
@@ -240,7 +240,7 @@ class BranchAndCut:
         return _Node(0.0, next(self._numbers), self.face.above, NO_TRIPLES, self.certificate)
 
     def _branch(self, node: _Node, pair: tuple[int, int] | None) -> Iterator[_Node]:
-        """The two parts of a node in which a pair stands one way, and the other."""
+        """Yield the two parts of a node in which a pair is ordered one way, and the other."""
         if pair is None:
             return
         for i, j in (pair, pair[::-1]):
@@ -251,7 +251,7 @@ class BranchAndCut:
                 yield replace(node, number=next(self._numbers), above=part.above)
 
     def _initial_triples(self) -> Triples:
-        """The triples that the wishes of all pairs violate."""
+        """Find the triples that the preferred orders of all pairs violate."""
         # Pairs that cost nothing either way wish to stay as they are.
         wish = np.sign(self.costs.T - self.costs)
         if self.order is not None:
@@ -309,7 +309,7 @@ class BranchAndCut:
                     return None
 
     def _find_branching_pair(self, above: Floats) -> tuple[int, int] | None:
-        """The pair that is least decided (the costliest of them); None where all are decided."""
+        """Find the least decided pair (the costliest of them); None if all are decided."""
         first, second, _ = item_pairs(len(above))
         openness = np.minimum(above, above.T)[first, second]
         if openness.max() <= TOLERANCE:
@@ -333,6 +333,6 @@ class BranchAndCut:
 def split_optimal_face(
     costs: Costs, face: OrderFace, order: Order, deadline: Deadline
 ) -> list[OrderFace]:
-    """The orders of a face that cost as little as one of them does, in disjoint parts."""
+    """Split the orders of a face with one order's cost into disjoint parts."""
     # In each part the linear programme proves that cost, unless they are too many or time is up.
     return BranchAndCut(costs, face, 0.0, deadline, order, order_cost(costs, order)).split_face()

@@ -42,7 +42,7 @@ class Deadline:
 
     @classmethod
     def after(cls, seconds: float | None) -> Deadline:
-        """A deadline that many seconds from now; None: never."""
+        """Set a deadline this many seconds from now; None sets none."""
         return cls() if seconds is None else cls(time.monotonic() + seconds)
 
     @property
@@ -63,23 +63,23 @@ NO_DEADLINE = Deadline()
 
 
 def order_cost(costs: Costs, order: Order) -> float:
-    """What an order pays."""
+    """Sum the costs of an order's pairs."""
     return float(np.triu(costs[np.ix_(order, order)], 1).sum())
 
 
 def order_relation(order: Order) -> Relation:
-    """Which item stands above which in an order."""
+    """Return which item is above which in an order."""
     place = np.argsort(order)
     return place[:, None] < place
 
 
 def restrict_order(order: Order, block: Order) -> Order:
-    """The order of a block's items, as numbers within the block."""
+    """Restrict an order to a block's items, as numbers within the block."""
     return np.argsort(np.argsort(order)[block])
 
 
 def transitive_closure(above: Relation) -> Relation:
-    """The transitive closure of a relation."""
+    """Compute the transitive closure of a relation."""
     result = above.copy()
     while True:
         reached = result.astype(np.float32)
@@ -97,7 +97,7 @@ def strong_components(relation: Relation) -> Positions:
 
 
 def insertion_changes(costs: Costs, order: Order) -> Floats:
-    """How the cost changes when the item at place a is taken out and put back at place b."""
+    """Compute how the cost changes if the item at place a is moved to place b."""
     seen = costs[np.ix_(order, order)]
     n = len(order)
     # raised[a, k]: the change when the item at a passes above all items before place k.
@@ -111,7 +111,7 @@ def insertion_changes(costs: Costs, order: Order) -> Floats:
 
 
 def move_item(order: Order, source: int, target: int) -> Order:
-    """The order with the item at place `source` put at place `target`."""
+    """Move the item at place `source` to place `target`."""
     rest = np.delete(order, source)
     return np.insert(rest, target, order[source])
 
@@ -136,7 +136,7 @@ def local_search(levels: Sequence[Costs], order: Order, deadline: Deadline) -> O
 
 
 def sort_topologically(score: Floats, above: Relation) -> Order:
-    """The items by falling score, but none before an item that has to stand above it."""
+    """Sort the items by falling score, none before an item that has to be above it."""
     order = np.argsort(-score, kind="stable")
     if not np.triu(above[np.ix_(order, order)].T, 1).any():
         return order
@@ -193,7 +193,7 @@ class OrderFace:
 
     @classmethod
     def from_n_items(cls, n: int) -> OrderFace:
-        """The face of all orders of n items."""
+        """Make the face of all orders of n items."""
         return cls(np.zeros((n, n), dtype=bool), NO_TRIPLES)
 
     @property
@@ -207,13 +207,13 @@ class OrderFace:
         return [self.above.T.astype(float), *(goal.costs for goal in self.goals)]
 
     def contains(self, order: Order) -> bool:
-        """Whether an order belongs to the face."""
+        """Return whether an order belongs to the face."""
         return not (self.above & order_relation(order).T).any() and all(
             order_cost(goal.costs, order) <= goal.limit + TOLERANCE for goal in self.goals
         )
 
     def with_above(self, above: Relation) -> OrderFace:
-        """The orders of the face in which i also stands above j wherever `above` says so."""
+        """Select the orders of the face with i also above j wherever `above` is true."""
         result = transitive_closure(self.above | above)
         i, j, k = self.tight_triples.T
         while True:
@@ -227,7 +227,7 @@ class OrderFace:
             result = transitive_closure(grown)
 
     def restrict_to_block(self, block: Order, order: Order) -> OrderFace:
-        """The face of a block, whose items stand all above, or all below, each other item."""
+        """Restrict the face to a block whose items are all above, or all below, each other item."""
         # `order` is any order of the whole face.
         number = np.full(len(self.above), -1)
         number[block] = np.arange(len(block))
@@ -256,7 +256,7 @@ class Certificate:
     duals: Floats
 
     def narrow(self, face: OrderFace, costs: Costs, value: float) -> OrderFace:
-        """The orders of the face that cost `value`, the least there is."""
+        """Narrow the face to the orders that cost `value`, the least possible."""
         room = max(value - self.bound, 0.0) + TOLERANCE
         goal = CostGoal(costs, value, enforced=room > 2 * TOLERANCE)
         binding = self.duals > room

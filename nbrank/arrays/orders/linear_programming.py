@@ -34,7 +34,7 @@ def solve_lp(
     tolerance: float = _TOLERANCE,
     deadline: Deadline = NO_DEADLINE,
 ) -> OptimizeResult | None:
-    """What costs least where rows (a matrix, sparse or not) come to at most, or to, some limits."""
+    """Solve a linear program with rows (a matrix, sparse or not) at most, or equal to, limits."""
     # None where nothing meets the rows.
     from scipy import optimize
 

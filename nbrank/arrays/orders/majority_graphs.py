@@ -33,27 +33,27 @@ PairwiseScore = Callable[[Floats, Floats, Bools], Floats]
 
 
 def condorcet(margins: Floats, _: Floats, has_opponent: Bools) -> Floats:
-    """1 for the system that beats every other, 0 for all others."""
+    """Return 1 for the system that beats every other, 0 for all others."""
     return np.asarray(((margins > 0) | has_opponent).all(axis=-1), dtype=np.float64)
 
 
 def copeland(margins: Floats, _: Floats, beside: Bools) -> Floats:
-    """The number of systems beaten minus the number it is beaten by."""
+    """Count the systems beaten minus those it is beaten by."""
     return np.asarray(np.where(beside, 0.0, np.sign(margins)).sum(axis=-1))
 
 
 def winning_votes(margins: Floats, against: Floats, beside: Bools) -> Floats:
-    """Minus the most votes that a system which beats it has against it, 0 if none beats it."""
+    """Return minus the most votes for a system that beats it; 0 if none beats it."""
     return opposition(margins, np.where(margins < 0, against, 0.0), beside)
 
 
 def worst_margin(margins: Floats, _: Floats, beside: Bools) -> Floats:
-    """Minus the largest margin against it; positive for a system that beats every other."""
+    """Return minus the largest margin against it; positive if it beats every other."""
     return opposition(margins, -margins, beside)
 
 
 def opposition(_: Floats, against: Floats, beside: Bools) -> Floats:
-    """Minus the most votes that any system has against it; infinite where it has no opponent."""
+    """Return minus the most votes that any system has against it; infinite without an opponent."""
     # Adding 0 turns the -0.0 of an undefeated system into 0.0.
     return 0.0 - np.where(beside, -np.inf, against).max(axis=-1)
 
@@ -69,14 +69,14 @@ PAIRWISE_SCORES: dict[str, PairwiseScore] = {
 
 
 def score_pairwise(counts: PairwiseCounts, score: PairwiseScore) -> Floats:
-    """The score of each system against all others; 0 for one that is alone."""
+    """Score each system against all others; 0 for one that is alone."""
     itself = np.eye(len(counts.wins), dtype=bool)
     result = score(counts.margins, counts.wins.T, itself)
     return np.where(np.isinf(result), 0.0, result)
 
 
 def margin_levels(counts: PairwiseCounts) -> MarginLevels:
-    """Number the sizes of the wins from the narrowest (1); 0 where the row doesn't win."""
+    """Number the sizes of the wins from the narrowest (1); 0 if the row doesn't win."""
     # Margins within the tolerance of each other are one size: rounding must not say which of two
     # wins is the clearer one.
     margins = counts.margins
@@ -87,7 +87,7 @@ def margin_levels(counts: PairwiseCounts) -> MarginLevels:
 
 
 def strongest_paths(levels: MarginLevels) -> MarginLevels:
-    """The level of the weakest win on the best path from each to each other; 0 for no path."""
+    """Find the level of the weakest win on the best path of each pair; 0 without a path."""
     # Floyd and Warshall's recursion by blocks of middle systems, so that what is worked on stays in
     # the cache: first the rows of the block, then all others, a few at a time.
     paths = levels.astype(np.min_scalar_type(levels.max(initial=0)))
@@ -109,7 +109,7 @@ def _go_by_way_of(rows: MarginLevels, paths: MarginLevels, middles: Iterable[int
 
 
 def schulze(counts: PairwiseCounts) -> Floats:
-    """Minus the number of systems whose strongest path to it is stronger than the one back."""
+    """Return minus the number of systems whose strongest path to it beats the one back."""
     paths = strongest_paths(margin_levels(counts))
     # Adding 0 turns the -0.0 of an undefeated system into 0.0.
     beaten_by: Positions = np.count_nonzero(paths > paths.T, axis=0)
@@ -117,7 +117,7 @@ def schulze(counts: PairwiseCounts) -> Floats:
 
 
 def undominated_components(relation: Bools) -> Bools:
-    """The members of the components that nobody outside stands in relation to."""
+    """Return the members of components that no outside system is related to."""
     component = strong_components(relation)
     into = relation & (component[:, None] != component)
     entered = np.unique(component[into.any(axis=0)])
@@ -125,17 +125,17 @@ def undominated_components(relation: Bools) -> Bools:
 
 
 def smith_set(counts: PairwiseCounts) -> Bools:
-    """The smallest set whose members each beat every system outside."""
+    """Find the smallest set whose members each beat every system outside."""
     return undominated_components(counts.margins >= 0)
 
 
 def schwartz_set(counts: PairwiseCounts) -> Bools:
-    """The union of the smallest sets that no system outside beats any member of."""
+    """Unite the smallest sets of which no member is beaten from outside."""
     return undominated_components(counts.margins > 0)
 
 
 def uncovered_set(counts: PairwiseCounts) -> Bools:
-    """The systems that no other covers."""
+    """Return which systems no other covers."""
     # One covers another if it beats it, beats all that the other beats, and is beaten only by such
     # as beat the other too.
     beats = counts.margins > 0
@@ -147,7 +147,7 @@ def uncovered_set(counts: PairwiseCounts) -> Bools:
 
 
 def condorcet_loser(counts: PairwiseCounts) -> Bools:
-    """Which system loses to every other: one at most, and none where it has no opponent."""
+    """Return which system loses to every other: at most one, and none without an opponent."""
     beaten_by = np.count_nonzero(counts.margins < 0, axis=1)
     return beaten_by == max(len(beaten_by) - 1, 1)
 
@@ -159,14 +159,14 @@ _MOST_UNEQUAL = 10
 
 
 def majority_circles(counts: PairwiseCounts) -> int:
-    """The number of circles of three systems, each of which beats the next."""
+    """Count the circles of three systems, each of which beats the next."""
     beats = (counts.margins > 0).astype(np.float32)
     # Each path of two wins that a third one closes, counted from each of its three systems.
     return round(float(np.einsum("ij,ji->", beats @ beats, beats, dtype=np.float64)) / 3)
 
 
 def leximin_lottery(counts: PairwiseCounts) -> tuple[Floats, bool]:
-    """The maximal lottery with the largest smallest probability, ..., and whether it is alone."""
+    """Find the maximal lottery with the largest smallest probability, and so on."""
     from scipy.linalg import null_space
 
     # A lottery is maximal if no system is expected to win against a system drawn from it: these are
@@ -212,7 +212,7 @@ def _check_lottery(margins: Floats, odds: Floats, drawn: Bools, *, strictly: boo
 
 
 def _balancing_units(margins: Floats) -> Floats:
-    """Powers of two that bring margins of very different sizes near to 1, row by column."""
+    """Return powers of two that bring margins of very different sizes near to 1, row by column."""
     observed = margins != 0
     sizes = np.log2(np.where(observed, np.abs(margins), 1.0))
     if np.ptp(sizes[observed]) <= _MOST_UNEQUAL:
@@ -223,7 +223,7 @@ def _balancing_units(margins: Floats) -> Floats:
 
 
 def _lottery_support(margins: Floats) -> Bools:
-    """Which systems have a positive probability in some maximal lottery."""
+    """Return which systems have a positive probability in some maximal lottery."""
     # Give those not yet found drawn as much as possible, until that is nothing.
     n = len(margins)
     drawn = np.zeros(n, dtype=bool)
@@ -249,7 +249,7 @@ def _solve_simplex_lp(
 
 
 def _leximin_point(basis: Floats, against: Floats) -> Floats:
-    """The leximin point p = basis @ z with p >= 0, sum 1 and against @ z <= 0."""
+    """Find the leximin point p = basis @ z with p >= 0, sum 1 and against @ z <= 0."""
     # Raise the smallest probability as far as it goes; those that hold it down (a positive
     # multiplier) stay there, then go on with the others.
     n, n_free = basis.shape

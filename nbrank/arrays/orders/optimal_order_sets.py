@@ -30,7 +30,7 @@ MAX_SUBSET_TABLE_ITEMS = 12
 
 @lru_cache(maxsize=MAX_SUBSET_TABLE_ITEMS + 1)
 def _subset_membership(n: int) -> tuple[Relation, tuple[Positions, ...]]:
-    """Membership of each item in each subset (as a bit mask), and the subsets by size."""
+    """Return whether each item is in each subset (a bit mask), and the subsets by size."""
     masks = np.arange(1 << n)
     member = (masks[:, None] >> np.arange(n) & 1).astype(bool)
     size = member.sum(axis=1)
@@ -64,32 +64,32 @@ class OptimalOrderTable:
         return steps
 
     def _add_each_item(self, sets: Positions) -> Positions:
-        """Each set with each item added."""
+        """Add each item to each set."""
         return sets[:, None] | (1 << np.arange(self.n))
 
     def _completion_costs(self, step: Floats) -> Floats:
-        """The least cost from each set, standing first, to the end."""
+        """Compute the least cost from each set, put first, to the end."""
         rest = np.zeros(len(step))
         for sets in reversed(self._layers[:-1]):
             rest[sets] = (step[sets] + rest[self._add_each_item(sets)]).min(axis=1)
         return rest
 
     def is_unique(self) -> bool:
-        """Whether there is one cheapest order only."""
+        """Return whether there is only one cheapest order."""
         return bool(self._tight.sum() == self.n)
 
     def possible_first_items(self) -> Relation:
-        """Which items come first in some cheapest order."""
+        """Return which items come first in some cheapest order."""
         return self._tight[0].copy()
 
     def possible_above(self) -> Relation:
-        """Entry (i, j): whether i stands above j in some cheapest order."""
+        """Return a relation: whether i is above j in some cheapest order."""
         sets = self._tight.any(axis=1)
         inside = self._member[sets].astype(float)
         return inside.T @ (1 - inside) > 0
 
     def choose_order(self, preference: Costs) -> tuple[Order, bool]:
-        """The cheapest order that costs least by `preference`, then the first by item."""
+        """Choose the cheapest order that costs least by `preference`, then the first by item."""
         # The order that names the lowest item at the first place where two differ comes first.
         # Returns the order, and True: it is the one.
         step = np.where(self._tight, self._step_costs(preference), np.inf)
@@ -148,18 +148,18 @@ class OptimalOrderFaces:
         return False
 
     def is_unique(self) -> bool:
-        """Whether there is one cheapest order only."""
+        """Return whether there is only one cheapest order."""
         n = len(self._known_above)
         return bool(self._known_above.sum() == n * (n - 1) // 2) and not self._find_new_order()
 
     def possible_above(self) -> Relation:
-        """Entry (i, j): whether i stands above j in some cheapest order."""
+        """Return a relation: whether i is above j in some cheapest order."""
         while self._find_new_order():
             pass
         return self._known_above.copy()
 
     def possible_first_items(self) -> Relation:
-        """Which items come first in some cheapest order."""
+        """Return which items come first in some cheapest order."""
         itself = np.eye(len(self._known_above), dtype=bool)
         heads: Relation = np.all(self.possible_above() | itself, axis=1)
         for item in np.flatnonzero(heads):
@@ -171,7 +171,7 @@ class OptimalOrderFaces:
     def _find_constrained_order(
         self, faces: Sequence[OrderFace], known: Sequence[Order], place: int, item: np.intp
     ) -> Order | None:
-        """An order with an item at a place; before it all orders of the faces agree."""
+        """Find an order with an item at a place before which all orders of the faces agree."""
         for order in known:
             trial = move_item(order, int(np.flatnonzero(order == item)[0]), place)
             if any(face.contains(trial) for face in faces):

@@ -113,7 +113,7 @@ class _RankedPairsSearch:
         ]
 
     def wins(self, system: int) -> bool:
-        """Whether the system wins under some order of the tied pairs."""
+        """Return whether the system wins under some order of the tied pairs."""
         stack = [self._start_level(0, [0] * len(self.defeats), system)]
         seen: set[_State] = set()
         while stack:
@@ -135,7 +135,7 @@ class _RankedPairsSearch:
         return False
 
     def _is_safe_winner(self, reach: Sequence[int], system: int) -> bool:
-        """Whether every pair that the system loses will be refused: it reaches all that beat it."""
+        """Return whether every pair that the system loses is rejected."""
         return not self.defeats[system] & ~reach[system]
 
     def _propagate(self, state: _State, system: int) -> _State | None:
@@ -170,7 +170,7 @@ class _RankedPairsSearch:
         return _has_path(reach, winner, loser) or _has_path(reach, loser, winner)
 
     def _can_still_win(self, state: _State, system: int) -> bool:
-        """Whether the system could reach each that beats it by wins at least as clear."""
+        """Return whether the system could reach each that beats it by wins at least as clear."""
         available = list(state.reach)
         for winner, loser in state.open:
             available[winner] |= 1 << loser
@@ -214,7 +214,7 @@ class _RankedPairsSearch:
 def ranked_pairs(
     counts: PairwiseCounts, limit: int = SEARCH_LIMIT, deadline: Deadline = NO_DEADLINE
 ) -> Floats:
-    """1 for the systems that win under some order of the tied pairs, else 0."""
+    """Return 1 for the systems that win under some order of the tied pairs, else 0."""
     # Raises SearchLimitError after so many states, and OutOfTime at the deadline.
     # Three things keep the search short. A winner must reach each system that beats it by wins at
     # least as clear (so it is a winner by split cycle), which the strongest paths tell. Only pairs
@@ -235,7 +235,7 @@ def ranked_pairs(
 
 
 def ranked_pairs_with_tie_order(counts: PairwiseCounts) -> Floats:
-    """1 for the winner by ranked pairs if the order of the systems settles tied pairs, else 0."""
+    """Return 1 for the winner if the order of the systems settles tied pairs, else 0."""
     # Of pairs with the same margin the one whose winner stands first goes first, and of those with
     # the same winner the one whose loser stands last. Where two systems tie, the one that stands
     # first counts as the winner, after all wins.

@@ -30,7 +30,7 @@ class UnitGradients:
     information: csr_array
 
     def meat(self, total: Floats) -> Floats:
-        """The sum over units of the outer product of their score with itself."""
+        """Sum the outer products of the units' scores with themselves."""
         # A unit draws the estimate towards itself, so its score is too small by the square root of
         # one minus its share, and is divided by that (Bell and McCaffrey, 2002). What a unit alone
         # tells about has a score of 0, which stays.
@@ -42,7 +42,7 @@ class UnitGradients:
         return np.asarray((corrected.T @ corrected).toarray())
 
     def degrees_of_freedom(self, total: Floats) -> Floats:
-        """The degrees of freedom of each strength's variance (Bell and McCaffrey, 2002)."""
+        """Compute the degrees of freedom of each strength's variance (Bell and McCaffrey, 2002)."""
         # They are Satterthwaite's if the comparisons were independent and the model held: twice the
         # squared mean of the estimated variance, over its variance. There are none for a system of
         # which a single unit tells.
@@ -58,7 +58,7 @@ class UnitGradients:
 
 
 def _satterthwaite(variances: Floats) -> float:
-    """The degrees of freedom of a sum's variance, to which the units add so much."""
+    """Compute the degrees of freedom of a sum's variance from what the units add."""
     # Of G units that add alike they are G - 1; a unit that adds most leaves few.
     share = variances[variances > 0] / variances.sum()
     if len(share) < 2 or share.max() >= _FULL_INFORMATION:
@@ -71,7 +71,7 @@ def _satterthwaite(variances: Floats) -> float:
 
 
 def merge_small_units(units: Positions, weights: Floats | None, max_units: int) -> Positions:
-    """The same units where they are not too many; else all but the largest are put together."""
+    """Merge the smallest units if there are more than the maximum."""
     # What is independent stays so. Half of the units stay alone, the largest ones; the rest are
     # dealt out, one by one in the order of their sizes (their weights, or numbers of rows).
     sizes = np.bincount(units, weights)
@@ -87,7 +87,7 @@ def merge_small_units(units: Positions, weights: Floats | None, max_units: int) 
 def gradients_from_comparisons(
     duels: ComparisonArrays, units: Positions, strengths: Floats
 ) -> UnitGradients:
-    """From the summed residuals and variances of each unit's comparisons, given each row's unit."""
+    """Compute gradients from the summed residuals and variances of each unit's comparisons."""
     from scipy.sparse import csr_array
 
     left, right = duels.left, duels.right
@@ -104,7 +104,7 @@ def gradients_from_comparisons(
 
 
 def gradients_from_ballots(profile: Profile, units: Positions, strengths: Floats) -> UnitGradients:
-    """From the systems beaten on each ballot, less the expected number, given its unit."""
+    """Compute gradients from the systems beaten on each ballot, less the expected number."""
     from scipy.sparse import csr_array
 
     result = compute_places(profile.scores)
@@ -174,7 +174,7 @@ class Contributions:
 def strength_contributions(
     units: UnitGradients, strengths: Floats, inverse: Floats
 ) -> Contributions:
-    """What each unit adds to fitted Bradley-Terry strengths, to first order."""
+    """Compute what each unit adds to fitted Bradley-Terry strengths, to first order."""
     # A unit moves the strengths by the inverse information times its score: by how many systems
     # each beats in it, less how many it is expected to beat. These influences sum to 0, so each
     # unit also gets its share of the strength: as much as it knows of the system, of all that is

@@ -21,7 +21,7 @@ def covariance_pair_tests(
     *,
     degrees: float = np.inf,
 ) -> PairTests:
-    """Tests of all pairs of normally distributed estimates."""
+    """Make the tests of all pairs of normally distributed estimates."""
     # The studentised differences of all pairs are tested at once against the largest of them in
     # draws from the normal distribution, stepping down (Mogstad, Romano, Shaikh and Wilhelm, 2024).
     # Finite degrees of freedom take the covariance for that of the mean of degrees + 1 normal
@@ -55,7 +55,7 @@ def covariance_pair_tests(
 
 
 def _t_to_normal(t_values: Floats, degrees: float | Floats) -> Floats:
-    """The normal values with the same probability beyond as t values have; what is sure stays."""
+    """Map t values to normal values with the same probability beyond; certain ones stay."""
     from scipy.special import ndtri, stdtr
 
     normal = np.copysign(ndtri(stdtr(degrees, -np.abs(t_values))), t_values)
@@ -63,7 +63,7 @@ def _t_to_normal(t_values: Floats, degrees: float | Floats) -> Floats:
 
 
 def _centered_covariance_root(covariance: Floats) -> Floats:
-    """A root of the covariance of the estimates less their mean: systems x its rank."""
+    """Compute a root of the covariance of the estimates less their mean: systems x its rank."""
     centred = covariance - covariance.mean(axis=0)
     centred = centred - centred.mean(axis=1, keepdims=True)
     values, vectors = np.linalg.eigh((centred + centred.T) / 2)
@@ -74,7 +74,7 @@ def _centered_covariance_root(covariance: Floats) -> Floats:
 def _random_unit_coordinates(
     n: int, dimension: float, n_draws: int, rng: np.random.Generator
 ) -> Floats:
-    """The first n coordinates of random unit vectors: n x draws. The first stands as observed."""
+    """Draw the first n coordinates of random unit vectors: n x draws; the first are as observed."""
     coordinates = rng.standard_normal((n, n_draws))
     rest = rng.chisquare(dimension - n, n_draws) if dimension > n else 0.0
     coordinates /= np.sqrt((coordinates**2).sum(axis=0) + rest)
@@ -89,7 +89,7 @@ _TAILS = 3
 def cell_error_pair_tests(
     estimates: Floats, errors: Floats, degrees: Floats, n_draws: int, rng: np.random.Generator
 ) -> PairTests:
-    """Tests of all pairs of sums over independent cells."""
+    """Make the tests of all pairs of sums over independent cells."""
     # The standard error of what each cell (systems x cells) adds, and the degrees of freedom with
     # which it is known. Those of a difference are Satterthwaite's (1946), and its t value is
     # compared as the normal one with the same probability beyond.
@@ -104,7 +104,7 @@ def cell_error_pair_tests(
 
 
 def _adjust_tails(tests: PairTests, variances: Floats, rng: np.random.Generator) -> PairTests:
-    """The same tests against sums of errors that are not quite normal."""
+    """Adjust the tests to sums of errors that are not quite normal."""
     # Errors that were given are those of somebody's model: here with the tails of Student's t, as
     # widely spread. Of many cells that is the normal distribution again.
     sums = np.empty((len(variances), tests.n_draws))
@@ -118,7 +118,7 @@ def _adjust_tails(tests: PairTests, variances: Floats, rng: np.random.Generator)
 
 
 def standard_errors_of_sums(errors: Floats, degrees: Floats) -> tuple[Floats, Floats]:
-    """The standard error of each system's sum of independent parts, and its degrees of freedom."""
+    """Compute each system's standard error of a sum, and its degrees of freedom."""
     unit = power_of_two(float(np.nanmax(errors, initial=0.0)) or 1.0)
     variances = (errors / unit) ** 2
     return np.sqrt(variances.sum(axis=1)) * unit, satterthwaite_degrees(
@@ -127,7 +127,7 @@ def standard_errors_of_sums(errors: Floats, degrees: Floats) -> tuple[Floats, Fl
 
 
 def satterthwaite_degrees(variances: Floats, degrees: Floats, *, pairs: bool = False) -> Floats:
-    """Satterthwaite's degrees of freedom of each system's sum, or of each pair's difference."""
+    """Compute Satterthwaite's degrees of freedom of each system's sum, or of each difference."""
     totals = variances.sum(axis=1)
     uncertain = (variances**2 / degrees).sum(axis=1)
     if pairs:
@@ -138,7 +138,7 @@ def satterthwaite_degrees(variances: Floats, degrees: Floats, *, pairs: bool = F
 def draw_measurements(
     values: Floats, errors: Floats, degrees: Floats, rng: np.random.Generator
 ) -> Floats:
-    """Values with errors drawn anew: normal ones, or Student's t where few runs tell of them."""
+    """Draw values with new errors: normal ones, or Student's t if few runs estimate them."""
     few = np.isfinite(degrees)
     noise = rng.standard_normal(values.shape)
     # A chi-square of d degrees, over d, is the estimated variance to the true one.
@@ -149,7 +149,7 @@ def draw_measurements(
 def stratified_standard_errors(
     found: Contributions, strata: Positions, expected: Floats | None = None
 ) -> tuple[Floats, Floats]:
-    """The standard error of each system's mean over units of strata, and its degrees of freedom."""
+    """Compute standard errors of means over units of strata, and their degrees of freedom."""
     # A unit that weighs more counts for more than one of as many as there would be: k units of
     # unequal weight are worth (sum of weights)^2 / (sum of squared weights). What each unit is
     # expected to add is its weight times its stratum's mean, unless that is given.
@@ -161,7 +161,7 @@ def stratified_standard_errors(
     order, starts = group_sort(stratum)
 
     def sum_by_stratum(cells: Floats) -> Floats:
-        """Systems x strata."""
+        """Sum the units of each stratum: systems x strata."""
         return np.add.reduceat(cells[:, order], starts, axis=1)
 
     weight = sum_by_stratum(weights)

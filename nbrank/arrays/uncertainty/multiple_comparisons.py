@@ -17,7 +17,7 @@ _MAX_EXACT_N = 50
 
 
 def friedman(scores: Array) -> dict[Any, float]:
-    """Friedman's test (1937), and Iman and Davenport's (1980), of systems x tasks, none missing."""
+    """Test systems x tasks by Friedman (1937) and Iman and Davenport (1980), none missing."""
     from scipy.special import chdtrc, fdtrc
 
     k, n = scores.shape
@@ -39,7 +39,7 @@ def friedman(scores: Array) -> dict[Any, float]:
 
 
 def skillings_mack(scores: Array) -> dict[Any, float]:
-    """Skillings and Mack's test (1981) of systems x tasks: Friedman's, with missing scores."""
+    """Test systems x tasks by Skillings and Mack (1981): Friedman's test, with missing scores."""
     # A task compares the k systems that are scored on it, and counts by the square root of
     # 12 / (k + 1). Ties are corrected for as in Friedman's test, by the variance of the ranks as
     # they are: where no score is missing, the two tests are the same.
@@ -64,7 +64,7 @@ def skillings_mack(scores: Array) -> dict[Any, float]:
 
 
 def nemenyi_distance(delta: float, k: int, n: int) -> float:
-    """The difference of two mean places from which Nemenyi's test (1963) calls it significant."""
+    """Compute the difference of two mean places that Nemenyi's test (1963) calls significant."""
     from scipy.stats import studentized_range
 
     quantile = studentized_range.ppf(1 - delta, k, np.inf)
@@ -76,7 +76,7 @@ def _standard_error(k: int, n: int) -> float:
 
 
 def nemenyi_p_values(means: Floats, n: int) -> Floats:
-    """Systems x systems: the probability that any two of k equal systems differ as much."""
+    """Compute the probability that any two of k equal systems differ as much: systems x systems."""
     from scipy.stats import studentized_range
 
     k = len(means)
@@ -87,7 +87,7 @@ def nemenyi_p_values(means: Floats, n: int) -> Floats:
 
 
 def signed_rank_p_value(differences: Array) -> float:
-    """Wilcoxon's signed-rank test (1945), two-sided, with zeros as Pratt (1959) has them."""
+    """Test by Wilcoxon's signed ranks (1945), two-sided, with zeros as Pratt (1959) has them."""
     # Differences of zero are ranked and shared by the two sums. Up to 50 tasks the probability is
     # exact, over all assignments of signs to the ranks as they are, with ties; beyond that it is
     # normal. Differences within 1e-9 of the largest are equal, since 0.3 - 0.2 and 0.2 - 0.1 should
@@ -115,7 +115,7 @@ def signed_rank_p_value(differences: Array) -> float:
 
 @lru_cache(maxsize=256)  # without ties all pairs of systems have the same ranks
 def _rank_sum_cdf(ranks: tuple[int, ...]) -> Floats:
-    """The chance that ranks, each of them counted or not, sum to at most 0, 1, 2, ..."""
+    """Compute the probability that ranks, each counted or not, sum to at most 0, 1, 2, ..."""
     chances = np.zeros(sum(ranks) + 1)
     chances[0] = 1.0
     for rank in ranks:
@@ -135,7 +135,7 @@ def holm(p_values: Floats) -> Floats:
 
 
 def wilcoxon_holm_p_values(scores: Array) -> Floats:
-    """Systems x systems: signed-rank p-values of all pairs, adjusted by Holm's steps."""
+    """Compute signed-rank p-values of all pairs, adjusted by Holm's steps: systems x systems."""
     # Each pair is tested on the tasks where both are scored.
     from scipy.spatial.distance import squareform
 

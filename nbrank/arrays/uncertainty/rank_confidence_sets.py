@@ -54,7 +54,7 @@ class PairTests:
         return self.sums.shape[1]
 
     def draw_differences(self, first: Positions, second: Positions) -> Floats:
-        """Pairs x draws: how far the first of each pair is ahead of the second."""
+        """Draw pairs x draws: how far the first of each pair is ahead of the second."""
         ahead: Floats = self.sums[first] - self.sums[second]
         if self.pooled_means is not None:
             n_known = len(self.observed)
@@ -65,7 +65,7 @@ class PairTests:
         return ahead
 
     def different(self, delta: float) -> Bools:
-        """Systems x systems: which pairs are told apart, with any error with probability delta."""
+        """Return systems x systems: which pairs differ, with any error with probability delta."""
         better, worse = np.flatnonzero(self.ranked)[
             np.stack(self._step_down_all_pairs.find_significant_pairs(delta))
         ]
@@ -74,7 +74,7 @@ class PairTests:
         return different
 
     def rank_sets(self, delta: float, *, joint: bool) -> RankConfidenceSets:
-        """One plus the systems that are better, up to all but those that are worse."""
+        """Rank each system by one plus the better ones, up to all but the worse ones."""
         # They hold with probability 1 - delta, jointly or each for its own system.
         n_known, n_systems = len(self.observed), len(self.ranked)
         above, below = np.zeros((2, n_known), dtype=np.intp)
@@ -95,7 +95,7 @@ class PairTests:
         return RankConfidenceSets(low, high)
 
     def best_p_values(self) -> Floats:
-        """Of each system, how likely others lead it by as much if it is best; NaN if unranked."""
+        """Compute how likely others lead each system by as much if it is best; NaN if unranked."""
         # A system is compared with all others at once, one-sided (Gupta, 1956; Hsu, 1981): its
         # largest studentised lag behind any other, against the largest in the draws. Whoever is
         # behind nobody has a lag of 0, and the p-value 1.
@@ -116,7 +116,7 @@ class PairTests:
         return result
 
     def significant_pairs(self, delta: float) -> tuple[Positions, Positions, Floats]:
-        """Who is better than whom, any error with probability delta; p-values for all pairs."""
+        """Find which system is better than which, with adjusted p-values."""
         known = np.flatnonzero(self.ranked)
         better, worse = self._step_down_all_pairs.find_significant_pairs(delta)
         p_values = self._step_down_all_pairs.adjusted_p_values(len(better))
@@ -147,7 +147,7 @@ class _StepDown:
 
     @classmethod
     def from_pairs(cls, tests: PairTests, left: Positions, right: Positions) -> _StepDown:
-        """Both claims about each of these pairs."""
+        """Make both claims about each of these pairs."""
         ahead = tests.observed[left, right]
         better, worse = np.where(ahead >= 0, (left, right), (right, left))
         order = np.argsort(-np.abs(ahead), kind="stable")
@@ -168,7 +168,7 @@ class _StepDown:
         return cls(tests, first, second, run, largest)
 
     def find_significant_pairs(self, delta: float) -> tuple[Positions, Positions]:
-        """Who is better than whom, with an error in any of it with probability delta at most."""
+        """Find which system is better than which, any error with probability delta."""
         observed = self.tests.observed[self.first, self.second]
         accepted = 0
         while accepted < len(observed):
@@ -183,7 +183,7 @@ class _StepDown:
         return self.first[:accepted], self.second[:accepted]
 
     def adjusted_p_values(self, n_claims: int) -> Floats:
-        """Of the first claims: at which level each is accepted (Romano and Wolf, 2016)."""
+        """Compute at which level each of the first claims is accepted (Romano and Wolf, 2016)."""
         observed = self.tests.observed[self.first, self.second][:n_claims, None]
         largest = self._running_max_draws(n_claims)
         shares = np.empty(n_claims)
@@ -196,7 +196,7 @@ class _StepDown:
         return np.maximum.accumulate(shares)
 
     def _running_max_draws(self, place: int) -> Floats:
-        """The largest draw of the claims from this place on."""
+        """Compute the largest draw of the claims from this place on."""
         half = len(self.first) // 2
         if place <= half:
             row = min(-(-place // self.chunk_size), len(self.largest) - 1)
@@ -210,14 +210,14 @@ class _StepDown:
 
 
 def _draw_slices(start: int, end: int, n_draws: int) -> list[slice]:
-    """The claims from start to end, so many at a time that their draws are quickly at hand."""
+    """Split the claims from start to end into slices whose draws fit into the cache."""
     return chunk_slices(start, end, max(1, _CACHED // n_draws))
 
 
 def sign_flip_pair_tests(
     contributions: Contributions, n_draws: int, rng: np.random.Generator
 ) -> PairTests:
-    """Tests of all pairs of means over independent units."""
+    """Make the tests of all pairs of means over independent units."""
     # The difference of two systems' means is a sum of one number per unit, d_u. If the two are
     # equally good, and the units' errors are as likely to point one way as the other, then turning
     # the signs of whole units, all systems together, changes nothing in the distribution of the
@@ -275,7 +275,7 @@ class SummedContributions:
 def summed_pair_tests(
     summed: SummedContributions, n_draws: int, rng: np.random.Generator
 ) -> PairTests:
-    """The tests of `sign_flip_pair_tests` for more than `MANY_UNITS` units, from sums over them."""
+    """Make the tests of `sign_flip_pair_tests` for more than `MANY_UNITS` units, from sums."""
     # With so many, the sums under random signs are drawn from the normal distribution, which needs
     # no more than their covariance.
     known = summed.weights > 0
@@ -304,19 +304,19 @@ def summed_pair_tests(
 
 
 def _difference_products(products: Floats) -> Floats:
-    """From the sums of x_i y_j to those of (x_i - x_j) (y_i - y_j)."""
+    """Turn sums of x_i y_j into those of (x_i - x_j) (y_i - y_j)."""
     own = np.diag(products)
     return own[:, None] + own - products - products.T
 
 
 def _pooled_means(means: Floats, totals: Floats) -> Floats:
-    """Systems x systems: the mean of the two systems' means, by the weights behind them."""
+    """Average each pair's two means by the weights behind them: systems x systems."""
     both = totals[:, None] + totals
     return (means[:, None] * totals[:, None] + means * totals) / both
 
 
 def _flipped_sums(stacked: Floats, n_draws: int, rng: np.random.Generator) -> Floats:
-    """Rows x draws: the rows' sums over units with random signs."""
+    """Sum the rows over units with random signs: rows x draws."""
     n_units = stacked.shape[1]
     if n_units < 60 and 2**n_units <= 2 * n_draws:
         signs = np.array(list(product([1.0, -1.0], repeat=n_units)))
@@ -335,14 +335,14 @@ def _flipped_sums(stacked: Floats, n_draws: int, rng: np.random.Generator) -> Fl
 
 
 def normal_draws(covariance: Floats, n_draws: int, rng: np.random.Generator) -> Floats:
-    """Variables x draws from the normal distribution of mean 0, which may be degenerate."""
+    """Draw variables x draws from a normal distribution of mean 0, which may be degenerate."""
     values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     return root @ rng.standard_normal((len(covariance), n_draws))
 
 
 def maximal_cliques(low: Ints, high: Ints) -> list[Positions]:
-    """The largest sets of intervals that share a point, from the lowest on."""
+    """Find the largest sets of intervals that share a point, from the lowest on."""
     # Intervals that meet pairwise share a point, so these are also the largest sets of which no two
     # are apart.
     cliques: list[Positions] = []

@@ -69,14 +69,14 @@ def draw_multiplicities(
 
 
 def n_blocks(strata: Positions) -> int:
-    """How many times `draw_multiplicities` yields."""
+    """Count how many times `draw_multiplicities` yields."""
     return int(np.ceil(np.unique(strata, return_counts=True)[1] / _BLOCK).sum())
 
 
 def resampled_means(
     contributions: Contributions, multiplicities: Iterable[Multiplicities], n_resamples: int
 ) -> Floats:
-    """Systems x resamples: the means of the drawn units; NaN where none of them counts."""
+    """Average the drawn units: systems x resamples; NaN if none of them counts."""
     # In a unit near the largest, so that no sum of them is beyond a float.
     unit = power_of_two(float(np.abs(contributions.amounts).max(initial=0.0)) or 1.0)
     units = contributions.amounts.T / unit
@@ -92,7 +92,7 @@ def resampled_means(
 def resampled_counts(
     profile: Profile, unit_of: Positions, drawn: Iterable[Multiplicities], n_resamples: int
 ) -> Iterator[tuple[PairwiseCounts, Bools]]:
-    """The pairwise counts of each resample, and which systems have a score in it."""
+    """Yield the pairwise counts of each resample, and which systems have a score in it."""
     n_systems = len(profile.scores)
     i, j = np.tril_indices(n_systems, -1)
     # Of the pairs: the first above, below, level.
@@ -146,7 +146,7 @@ def reweight_unit_counts(
     drawn: Iterable[Multiplicities],
     n_resamples: int,
 ) -> Iterator[tuple[PairwiseCounts, Bools]]:
-    """The same of units that were counted, from systems x units: which has a score in which."""
+    """Yield the same of counted units, from systems x units: which has a score in which."""
     times = np.zeros((len(counts), n_resamples))
     for multiplicities in drawn:
         times[multiplicities.units] = multiplicities.counts
@@ -167,7 +167,7 @@ def ranks_of_means(
     sizes: Callable[[], Floats],
     drawn: Callable[[], Iterable[Multiplicities]],
 ) -> Ints:
-    """Systems x resamples: the ranks by means, which tie on the scale of the drawn cells."""
+    """Rank by means, which tie on the scale of the drawn cells: systems x resamples."""
     # The largest |cell| of each system is given, and what is seldom needed can be made: that of
     # each system in each unit (NaN for none), and the same draws again.
     ranks = competition_ranks_columns(means, largest[:, None])
@@ -185,12 +185,12 @@ def ranks_of_means(
 
 
 def win_shares(scores: Floats, ranks: Ints) -> Floats:
-    """Systems x resamples: the share of the win, split between those of rank 1 with a score."""
+    """Split the win between the scored systems of rank 1: systems x resamples."""
     first = ((ranks == 1) & ~np.isnan(scores)).astype(float)
     return first / np.maximum(first.sum(axis=0), 1.0)
 
 
 def percentiles(ranks: Ints, delta: float) -> Ints:
-    """The lower and the upper percentile of each system's ranks, as ranks that occur."""
+    """Compute the lower and the upper percentile of each system's ranks, as ranks that occur."""
     result = np.quantile(ranks, [delta / 2, 1 - delta / 2], axis=1, method="inverted_cdf")
     return result.astype(np.int64)

@@ -55,7 +55,7 @@ class ComparedPairs:
 
     @classmethod
     def from_counts(cls, counts: PairwiseCounts) -> ComparedPairs:
-        """The pairs with a comparison."""
+        """Select the pairs with a comparison."""
         first, second = np.nonzero(np.triu(counts.compared, 1) > 0)
         return cls(first, second, len(counts.wins))
 
@@ -92,11 +92,11 @@ class CellGradients:
     squares: Floats  # of each pair the sum of the squared residuals
 
     def meat(self, _: Floats) -> Floats:
-        """The sum over comparisons of the outer product of their score with itself."""
+        """Sum the outer products of the comparisons' scores with themselves."""
         return np.diag(self.squares.sum(axis=1)) - self.squares
 
     def degrees_of_freedom(self, total: Floats) -> Floats:
-        """Infinite: comparisons are taken to be many."""
+        """Return infinity: comparisons are taken to be many."""
         return np.full(len(total), np.inf)
 
 
@@ -109,7 +109,7 @@ class IndependentComparisons(_ResampledUnits):
     units: None = None
 
     def unit_scores(self, strengths: Floats) -> CellGradients:
-        """From the squares of each cell: all comparisons of a cell have the same residual."""
+        """Compute gradients from the squares of each cell, whose comparisons share one residual."""
         expected = expected_win_rates(strengths)
         won = self.squares.wins * expected.T**2
         return CellGradients(won + won.T + self.squares.ties * (0.5 - expected) ** 2)
@@ -117,7 +117,7 @@ class IndependentComparisons(_ResampledUnits):
     def resamples(
         self, pairs: ComparedPairs, n: int, rng: Generator
     ) -> Iterator[tuple[Floats, Floats]]:
-        """Exponential weights on comparisons, summed by cell, are gamma variables."""
+        """Draw gamma variables: sums by cell of exponential weights on comparisons."""
         # So the cost does not depend on the number of comparisons. Where the comparisons of a cell
         # have different weights, the gamma variable has the mean and the variance of their sum.
         i, j = pairs.first, pairs.second
@@ -148,13 +148,13 @@ class ClusteredComparisons(_ResampledUnits):
     units: Positions  # the number of each row's cluster
 
     def unit_scores(self, strengths: Floats) -> UnitGradients:
-        """Of the clusters."""
+        """Compute the gradients of the clusters."""
         return gradients_from_comparisons(self.duels, self.units, strengths)
 
     def resamples(
         self, pairs: ComparedPairs, n: int, rng: Generator
     ) -> Iterator[tuple[Floats, Floats]]:
-        """One exponential weight for each cluster."""
+        """Draw one exponential weight for each cluster."""
         from scipy.sparse import csr_array
 
         made, each = self.duels, np.arange(len(pairs))
@@ -182,13 +182,13 @@ class ClusteredBallots(_ResampledUnits):
     units: Positions  # the number of each ballot's unit
 
     def unit_scores(self, strengths: Floats) -> UnitGradients:
-        """Of the ballots, or the groups of them."""
+        """Compute the gradients of the ballots, or of groups of them."""
         return gradients_from_ballots(self.profile, self.units, strengths)
 
     def resamples(
         self, pairs: ComparedPairs, n: int, rng: Generator
     ) -> Iterator[tuple[Floats, Floats]]:
-        """One exponential weight for each unit; the pairs are compared anew for each block."""
+        """Draw one exponential weight for each unit; compare the pairs anew for each block."""
         wins_in = make_unit_win_counter(self.profile, self.units)
         # Few large products: each may have to wait for the threads of BLAS to wake.
         step = max(_LARGE_BLOCK // max(len(pairs), 1), 1)
@@ -207,7 +207,7 @@ ComparisonSample = IndependentComparisons | ClusteredComparisons | ClusteredBall
 
 
 def sandwich_covariance(evidence: ComparisonSample, strengths: Floats, prior: float) -> Floats:
-    """The robust covariance of the strengths, whose mean is held at 0."""
+    """Compute the robust covariance of the strengths, whose mean is held at 0."""
     # The inverse information on either side of the scores' products (Huber, 1967; White, 1982):
     # right for ties as half wins, for weights, for clusters, and if the model does not quite hold.
     # Scores are corrected for the share of their unit in what is known of a system (Bell and
@@ -237,14 +237,14 @@ def sandwich_covariance(evidence: ComparisonSample, strengths: Floats, prior: fl
 
 
 def degrees_of_freedom(evidence: ComparisonSample, strengths: Floats, prior: float) -> Floats:
-    """With how many degrees of freedom the sandwich knows the variance of each strength."""
+    """Compute the degrees of freedom of the sandwich's variance of each strength."""
     return evidence.unit_scores(strengths).degrees_of_freedom(
         _information_with_prior(evidence, strengths, prior)
     )
 
 
 def t_half_width_factor(errors: Floats, degrees: Floats, delta: float) -> Floats:
-    """How far intervals reach to either side, by Student's t distribution; without degrees, all."""
+    """Return the half widths of intervals by Student's t; infinite without degrees of freedom."""
     from scipy.special import ndtri, stdtrit
 
     level = 1 - delta / 2
@@ -253,7 +253,7 @@ def t_half_width_factor(errors: Floats, degrees: Floats, delta: float) -> Floats
 
 
 def _information_with_prior(evidence: ComparisonSample, strengths: Floats, prior: float) -> Floats:
-    """All that is known of each system, also by the prior's comparisons."""
+    """Sum the information on each system, also from the prior's comparisons."""
     known = np.diag(
         fisher_information(*add_average_prior_opponent(evidence.counts, strengths, prior))
     )
@@ -263,7 +263,7 @@ def _information_with_prior(evidence: ComparisonSample, strengths: Floats, prior
 def bootstrap_strengths(
     evidence: ComparisonSample, strengths: Floats, prior: float, n: int, rng: Generator
 ) -> Floats:
-    """Systems x n: strengths refitted to n resamples by the Bayesian bootstrap (Rubin, 1981)."""
+    """Refit strengths to n resamples by the Bayesian bootstrap (Rubin, 1981): systems x n."""
     # Each independent unit gets an exponential weight of mean 1 instead of the number of times that
     # it is drawn. The spread is the same, and no resample loses a win on which the existence of the
     # estimate depends. So do the comparisons of a prior: what nothing else is known of then spreads

@@ -101,7 +101,7 @@ class PairwiseWinRates:
 
 
 def without_ties(counts: PairwiseCounts) -> PairwiseCounts:
-    """The same counts of the ballots on which the two of a pair don't tie."""
+    """Drop the ballots on which the two systems of a pair tie."""
     return replace(counts, ties=np.zeros_like(counts.ties))
 
 
@@ -124,7 +124,7 @@ class Intervals:
 
 
 def hoeffding(share: Floats, effective: Floats, delta: Floats) -> tuple[Floats, Floats]:
-    """Hoeffding's two-sided interval for a mean of independent numbers between 0 and 1."""
+    """Compute Hoeffding's two-sided interval for a mean of independent numbers between 0 and 1."""
     # With weights a_u that sum to one, P(|sum a_u (x_u - E x_u)| >= t) is at most 2 exp(-2 t^2 /
     # sum a_u^2), and 1 / sum a_u^2 is the effective number of ballots (Hoeffding, 1963, theorem 2).
     # It holds for every number of ballots, and whatever the ties.
@@ -134,13 +134,13 @@ def hoeffding(share: Floats, effective: Floats, delta: Floats) -> tuple[Floats, 
 
 
 def hoeffding_p_values(share: Floats, effective: Floats) -> Floats:
-    """The smallest delta at which Hoeffding's interval leaves out one half; 1 for no ballots."""
+    """Find the smallest delta at which Hoeffding's interval excludes one half, at most 1."""
     squared = np.where(effective > 0, (share - 0.5) ** 2, 0.0)
     return np.minimum(1.0, 2 * np.exp(-2 * effective * squared))
 
 
 def wilson(share: Floats, effective: Floats, delta: Floats) -> tuple[Floats, Floats]:
-    """Wilson's score interval for a proportion (Wilson, 1927)."""
+    """Compute Wilson's score interval for a proportion (Wilson, 1927)."""
     # The shares p for which the observed share is within z standard errors of p, the variance being
     # p (1 - p) / n. A tie counts half a win, and no distribution on 0, 1/2 and 1 has more variance
     # than the one on 0 and 1 with the same mean, so ties make it conservative. It is near its
@@ -159,7 +159,7 @@ def wilson(share: Floats, effective: Floats, delta: Floats) -> tuple[Floats, Flo
 
 
 def wilson_p_values(share: Floats, effective: Floats) -> Floats:
-    """The smallest delta at which Wilson's interval leaves out one half; 1 for no ballots."""
+    """Find the smallest delta at which Wilson's interval excludes one half; 1 without ballots."""
     from scipy.special import ndtr
 
     away = np.where(effective > 0, np.abs(share - 0.5), 0.0)
@@ -167,7 +167,7 @@ def wilson_p_values(share: Floats, effective: Floats) -> Floats:
 
 
 def holm_levels(p_values: Floats, delta: float) -> Floats:
-    """The level at which Holm's step-down procedure tests each of several hypotheses."""
+    """Compute the levels at which Holm's step-down procedure tests each of several hypotheses."""
     # The smallest p-value is tested at delta / m, the next at delta / (m - 1), and so on; from the
     # first that is not rejected on, all keep that level. A hypothesis is rejected exactly if its
     # p-value is at most its level, so intervals at these levels make the same decisions; the
@@ -180,7 +180,7 @@ def holm_levels(p_values: Floats, delta: float) -> Floats:
 
 
 def sign_test_p_values(share: Floats, effective: Floats) -> Floats:
-    """An upper bound for the chance of a share as far from one half, if either system may win."""
+    """Bound the probability of a share as far from one half, if either system may win."""
     # The two-sided sign test: twice the binomial tail, by the beta distribution also between whole
     # numbers. With equal weights it is exact. With others the sum of the weights with random signs
     # is taken for one of as many equal weights as they are worth, whose kurtosis is never less.
@@ -196,7 +196,7 @@ def sign_test_p_values(share: Floats, effective: Floats) -> Floats:
 
 
 def clopper_pearson(share: Floats, effective: Floats, delta: Floats) -> tuple[Floats, Floats]:
-    """Clopper and Pearson's interval for a proportion (1934), from tails of the binomial."""
+    """Compute Clopper and Pearson's interval for a proportion (1934), from binomial tails."""
     from scipy.special import betaincinv
 
     low, high = np.zeros(np.shape(share)), np.ones(np.shape(share))
@@ -210,7 +210,7 @@ def clopper_pearson(share: Floats, effective: Floats, delta: Floats) -> tuple[Fl
 def sign_intervals(
     meetings: PairwiseWinRates, untied: PairwiseWinRates, delta: float, *, holm: bool
 ) -> Intervals:
-    """The interval of every pair that leaves out one half where the sign test rejects it."""
+    """Compute intervals that exclude one half wherever the sign test rejects it."""
     # A share of wins, a tie being half, is 1/2 + d (p - 1/2), where d is the share of ballots
     # without a tie, and p the share won of these. The interval has all such shares with d and p
     # from their intervals of Clopper and Pearson, both at the full level: where both matter, their
@@ -230,7 +230,7 @@ def sign_intervals(
 
 
 def exact_holm_levels(p_values: Floats, exact: Floats, delta: float) -> Floats:
-    """The levels at which intervals leave out one half only where Holm rejects exact p-values."""
+    """Find levels at which intervals exclude one half only where Holm rejects exact p-values."""
     # Holm's procedure keeps delta if every p-value is valid far into its tail, where Wilson's and
     # the bootstrap's are too small for few ballots. So it is given the larger of the two p-values,
     # and an interval whose own one is smaller takes a level smaller by the same factor.
@@ -243,7 +243,7 @@ def exact_holm_levels(p_values: Floats, exact: Floats, delta: float) -> Floats:
 def win_rate_intervals(
     meetings: PairwiseWinRates, delta: float, method: Formula, *, holm: bool
 ) -> Intervals:
-    """Hoeffding's or Wilson's interval for every pair, at delta or at Holm's levels."""
+    """Compute Hoeffding's or Wilson's interval for every pair, at delta or at Holm's levels."""
     pairs = np.triu_indices(len(meetings.n_comparisons), 1)
     share, effective = meetings.win_rate[pairs], meetings.effective_n[pairs]
     bounds, p_values = {
@@ -258,7 +258,7 @@ def win_rate_intervals(
 
 
 def _mirror_pairs(n_systems: int, low: Floats, high: Floats) -> Intervals:
-    """From the pairs i < j to both orders; a system against itself has [0, 1]."""
+    """Mirror the pairs i < j to both orders; a system against itself has [0, 1]."""
     pairs = np.triu_indices(n_systems, 1)
     lows, highs = np.zeros((n_systems, n_systems)), np.ones((n_systems, n_systems))
     lows[pairs], highs[pairs] = low, high
@@ -267,7 +267,7 @@ def _mirror_pairs(n_systems: int, low: Floats, high: Floats) -> Intervals:
 
 
 def make_unit_win_counter(profile: Profile, unit_of: Positions) -> WinsByUnit:
-    """Who won what within each unit of a profile's ballots."""
+    """Make a function that counts the wins within each unit of a profile's ballots."""
     # Ballots of a unit side by side, so that a range of units is a range of ballots.
     order, starts = group_sort(unit_of)
     all_scores, all_weights = profile.scores[:, order], profile.weights[order]
@@ -298,7 +298,7 @@ def bootstrap_intervals(
     *,
     holm: bool,
 ) -> Intervals:
-    """Intervals from the Bayesian bootstrap over units, with Jeffreys' prior ballots."""
+    """Compute intervals by the Bayesian bootstrap over units, with Jeffreys' prior ballots."""
     # Each draw gives every unit (a ballot, or a group of them) a standard exponential weight
     # (Rubin, 1981), and adds to every pair half a win and half a loss with weights from Gamma(1/2).
     # For independent ballots without ties the drawn shares of a pair have the distribution
@@ -343,7 +343,7 @@ def _bootstrap_win_rates(
     n_draws: int,
     rng: np.random.Generator,
 ) -> tuple[Floats, Floats, Floats]:
-    """Pairs x draws: the share that the first wins; the observed one; and the sign test of it."""
+    """Draw pairs x draws: the first's win rate; return the observed one, and its sign test."""
     half_win, half_loss = rng.gamma(0.5, size=(2, n_draws))
     won, met = np.zeros((2, len(first), n_draws))
     sums = np.zeros((6, len(first), 1))
@@ -371,7 +371,7 @@ def _bootstrap_win_rates(
 
 
 def comparisons_needed(share: Floats, delta: float, method: Formula, n_pairs: int) -> Floats:
-    """The fewest ballots for which an interval around each share leaves out one half."""
+    """Find the fewest ballots at which an interval around each share excludes one half."""
     # Infinite for a share of one half; NaN for NaN.
     from scipy.special import ndtri
 

@@ -77,7 +77,7 @@ def _count_satisfied(rows: Floats, weights: Floats, strict: bool) -> int:
 def _solve_row_selection(
     rows: Floats, allowed: WeightPolytope, min_rows: int, cuts: list[Bools], seconds: float
 ) -> tuple[int, int, Bools | None]:
-    """At least so many rows: the solver's status, a bound on how many, and which."""
+    """Solve for at least this many rows: the solver's status, a bound on how many, and which."""
     from scipy.optimize import Bounds, LinearConstraint
 
     n_rows, n_tasks = rows.shape
@@ -115,7 +115,7 @@ def _solve_row_selection(
 def maximize_smallest_row(
     rows: Floats, allowed: WeightPolytope
 ) -> tuple[float, Floats | None, Bools]:
-    """The largest smallest row, the weights that make it so, and the rows that keep it there."""
+    """Maximize the smallest row; return it, the weights, and the rows that keep it there."""
     n_rows, n_tasks = rows.shape
     size = np.maximum(np.abs(rows).max(axis=1, keepdims=True), 1e-300)
     more = np.zeros((len(allowed.rows), 1))
@@ -145,7 +145,7 @@ class RankBounds:
 
 
 def rank_unscored_last(never: Bools, always: Bools, scored: Bools, stays: Bools) -> None:
-    """Who has no score at all is below everybody whom all weightings leave a score."""
+    """Rank systems without a score below all that have one under all weightings."""
     never[:, ~scored] = False
     always[:, ~scored] = stays[:, None]
 
@@ -157,7 +157,7 @@ def extreme_ranks(
     deadline: float,
     on_settled: Callable[[int, BoundedExtreme, BoundedExtreme], object],
 ) -> dict[int, tuple[BoundedExtreme, BoundedExtreme]]:
-    """The best and the worst rank of each system."""
+    """Find the best and the worst rank of each system."""
     # Where scores are sums, `gaps` says how far all others are above a system on each task, and
     # `maximize_satisfied_rows` proves what is open. Otherwise a bound is proven where it is
     # reached. `on_settled` is called for each system that no more is searched for.
@@ -223,7 +223,7 @@ _STEPS = 24
 def bound_ranks_of_sums(
     values: TaskContributions, allowed: WeightPolytope, board_weights: Floats, deadline: float
 ) -> RankBounds:
-    """Who is always, and who never, above whom, and weightings that put somebody far up or down."""
+    """Bound ranks of sums: which pairs always compare alike, and weightings of extreme ranks."""
     # Past the deadline nobody is known to be above, or not, and no more weightings are looked at.
     sums = is_linear_for_all_weights(values, allowed)
     if sums:
@@ -248,7 +248,7 @@ def find_extremes(
     deadline: float,
     block_size: int | None = None,
 ) -> tuple[tuple[Ints, Floats], tuple[Ints, Floats]]:
-    """Of each system the best and the worst rank under some weightings, and the first such ones."""
+    """Find each system's best and worst rank under some weightings, and the first such ones."""
     # The first weighting, at least, is looked at.
     extremes = [(ranks_under(pool[:1])[0], np.tile(pool[0], (n_systems, 1))) for _ in range(2)]
     for some in chunk_slices(1, len(pool), block_size or max(1, _BLOCK_CELLS // n_systems)):
@@ -265,7 +265,7 @@ def find_extremes(
 
 
 def is_linear_for_all_weights(values: TaskContributions, allowed: WeightPolytope) -> bool:
-    """Whether scores compare as sums do, whatever the weights."""
+    """Return whether scores compare as sums do, whatever the weights."""
     # Means that leave missing scores out don't, nor does who is left without a score, which is
     # last. Such scores are bounded by how large and how small each can be.
     return values.linear and not (values.scored & _can_lose_all_weight(values, allowed)).any()
@@ -274,7 +274,7 @@ def is_linear_for_all_weights(values: TaskContributions, allowed: WeightPolytope
 def _dominance_matrix(
     values: TaskContributions, allowed: WeightPolytope, deadline: float
 ) -> tuple[Bools, Bools]:
-    """Systems x systems: whether the first is never above the second, and whether it always is."""
+    """Return systems x systems: whether the first is never above the second, and whether always."""
     n = len(values.amounts)
     never, always = np.zeros((n, n), dtype=bool), np.zeros((n, n), dtype=bool)
     for system in range(n):
@@ -288,7 +288,7 @@ def _dominance_matrix(
 
 
 def _dominance_by_bounds(values: TaskContributions, allowed: WeightPolytope) -> tuple[Bools, Bools]:
-    """The same, as far as the largest and the smallest score of each tell."""
+    """Return the same, as far as the largest and the smallest score of each show it."""
     high, low = _maximize_scores(values, allowed, 1.0), -_maximize_scores(values, allowed, -1.0)
     # Under weights that leave a system without a score it is last.
     low[_can_lose_all_weight(values, allowed)] = -np.inf
@@ -300,12 +300,12 @@ def _dominance_by_bounds(values: TaskContributions, allowed: WeightPolytope) -> 
 
 
 def _can_lose_all_weight(values: TaskContributions, allowed: WeightPolytope) -> Bools:
-    """Whether all the weight may lie where a system has no score."""
+    """Return whether all weight may be on tasks without a score of a system."""
     return allowed.upper_bounds(-values.observed.astype(float)) >= -1e-12
 
 
 def _maximize_scores(values: TaskContributions, allowed: WeightPolytope, sign: float) -> Floats:
-    """The largest score of each system (of sign -1: minus the smallest), by Dinkelbach's steps."""
+    """Maximize each system's score (of sign -1: minus the smallest), by Dinkelbach's steps."""
     counts = np.broadcast_to(values.counts, values.amounts.shape)
     amounts = sign * values.amounts
     each = safe_divide(amounts, counts)
@@ -329,7 +329,7 @@ def _maximize_scores(values: TaskContributions, allowed: WeightPolytope, sign: f
 def _candidate_weights(
     values: TaskContributions, allowed: WeightPolytope, own: Floats, deadline: float
 ) -> Floats:
-    """Weightings that put some system far up, or far down, and the board's own."""
+    """List weightings that put some system far up, or far down, and the board's own."""
     # For each system at once, Frank and Wolfe's steps towards as many others below it (or above it)
     # as can be: those that are near weigh most, and from step to step nearer ones.
     # The score of each system if all tasks counted for it; exact where they do.

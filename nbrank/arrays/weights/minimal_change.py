@@ -8,7 +8,7 @@ from nbrank.arrays.typing import Floats, Positions
 
 
 def minimize_steps_to_negative(leads: Floats, falls: Floats) -> tuple[int, Positions] | None:
-    """The row whose lead the fewest of its falls (rows x steps) bring below 0, and these falls."""
+    """Find the row whose lead the fewest of its steps bring below 0, and these steps."""
     # An infinite lead isn't asked for; None where no lead falls so far.
     order = np.argsort(-falls, axis=1, kind="stable")
     left = leads[:, None] - np.cumsum(np.take_along_axis(falls, order, axis=1), axis=1)
@@ -21,7 +21,7 @@ def minimize_steps_to_negative(leads: Floats, falls: Floats) -> tuple[int, Posit
 
 
 def minimize_moved_weight(gaps: Floats, weights: Floats) -> tuple[int, float, Floats] | None:
-    """The row that `weights @ row` falls to 0 for with the least weight moved, how much, and to."""
+    """Find the row that falls to 0 with the least weight moved, how much, and the weights."""
     # Weight moves from where the row is largest to where it is smallest. None where no row is below
     # 0 anywhere.
     best: tuple[int, float, Floats] | None = None

@@ -35,7 +35,7 @@ class PairwiseSums:
     scored: Bools  # systems x tasks
 
     def ranks(self, weights: Floats) -> Ints:
-        """Weightings x systems: the ranks; who has no score is last."""
+        """Rank under each weighting: weightings x systems; systems without a score are last."""
         n, unscored = self.wins.shape[1], np.asarray(~self.scored.any(axis=1))
         result = np.empty((len(weights), n), dtype=np.int64)
         for some in chunk_slices(0, len(weights), max(1, _CELLS // n**2)):
@@ -53,7 +53,7 @@ class PairwiseSums:
         return result
 
     def bound_ranks(self, allowed: WeightPolytope, own: Floats, deadline: float) -> RankBounds:
-        """What the largest and the smallest margins tell of all weightings."""
+        """Bound the ranks by the largest and the smallest margins over all weightings."""
         # Of Condorcet's rule that is all there is to tell: a linear programme says who can beat all
         # others at once. Of Copeland's and minimax it is a bound.
         n, scored = self.wins.shape[1], np.asarray(self.scored.any(axis=1))
@@ -116,7 +116,7 @@ class PairwiseSums:
         return RankBounds(best, worst, scored, never, always, at_most)
 
     def _find_weights_without_winner(self, winning: list[Floats]) -> list[Floats]:
-        """Between two weightings with different winners, one under which nobody beats all."""
+        """Find weights without an unbeaten system between two weightings with different winners."""
         # Where the first winner's least margin is 0 it ties, and nobody else beats it.
         if len(winning) < 2:
             return []

@@ -45,7 +45,7 @@ class WeightPolytope:
 
 
 def net_wins(scores: Array, system: int, column_task: Positions, n_tasks: int) -> Floats:
-    """On each task and against each system, the ballots that `system` wins minus those it loses."""
+    """Count the ballots that `system` wins minus those it loses, by task and opponent."""
     # Systems x tasks, divided by the most ballots of a task: between -1 and 1. A ballot on which
     # either has no score counts 0.
     own = scores[system]
@@ -60,7 +60,7 @@ def net_wins(scores: Array, system: int, column_task: Positions, n_tasks: int) -
 
 
 def smallest_margin(wins: Floats, weights: Floats) -> float:
-    """The smallest weighted sum of the rows, 1 where there is no opponent (nobody to lose to)."""
+    """Find the smallest weighted sum of the rows; 1 without an opponent."""
     if not len(wins):
         return 1.0
     # A tie that rounding turned into 1e-17 is a tie; adding 0 makes -0.0 a plain 0.
@@ -68,7 +68,7 @@ def smallest_margin(wins: Floats, weights: Floats) -> float:
 
 
 def maximize_smallest_margin(wins: Floats, allowed: WeightPolytope) -> Floats | None:
-    """The weights under which the smallest margin is largest; of those, the nearest to uniform."""
+    """Maximize the smallest margin; of such weights, return the nearest to uniform."""
     # Maximise v subject to `wins @ w >= v` over the allowed weights w: the value of a matrix game
     # between the tasks and the opponents. `wins` has the net wins against each opponent in a row.
     # None where no weights are allowed.
@@ -84,13 +84,13 @@ def maximize_smallest_margin(wins: Floats, allowed: WeightPolytope) -> Floats | 
 
 
 def maximize_direction(wins: Floats, allowed: WeightPolytope, direction: Floats) -> Floats | None:
-    """The weights furthest in a direction under which no margin is below 0."""
+    """Find the weights furthest in a direction under which no margin is below 0."""
     # Of the weights that are equally far, the nearest to uniform; None where all lose to somebody.
     return _nearest_optimal_weights(wins, allowed, direction, allowed.uniform, floor=0.0)
 
 
 def minimize_weight_transfer(wins: Floats, start: Floats, gains: Bools) -> Floats | None:
-    """The weights under which no margin is below 0 for which the least weight has to move."""
+    """Find the weights with no margin below 0 for which the least weight moves."""
     # Minimise `sum(max(w - start, 0))`; of the weights that are equally far by that, the nearest in
     # Euclidean distance. None where all lose to somebody. Only tasks that `gains` may have more.
     n_tasks = len(start)
@@ -112,7 +112,7 @@ def minimize_weight_transfer(wins: Floats, start: Floats, gains: Bools) -> Float
 def _nearest_optimal_weights(
     wins: Floats, allowed: WeightPolytope, direction: Floats, target: Floats, floor: float | None
 ) -> Floats | None:
-    """The weights furthest in a direction, no margin below the floor, nearest to the target."""
+    """Find the weights furthest in a direction and nearest to the target."""
     from scipy.linalg import null_space
 
     # Without a floor it is the smallest margin that is maximised.
@@ -136,7 +136,7 @@ def _nearest_optimal_weights(
 
 
 def _unique_rows(wins: Floats) -> Floats:
-    """Each different row once, the opponent that is hardest under uniform weights first."""
+    """List each different row once, the opponent hardest under uniform weights first."""
     # Many times faster than numpy.unique over rows.
     positions = {row.tobytes(): position for position, row in enumerate(wins)}
     rows = wins[list(positions.values())]
@@ -146,7 +146,7 @@ def _unique_rows(wins: Floats) -> Floats:
 def _solve_margin_lp(
     wins: Floats, allowed: WeightPolytope, direction: Floats, floor: float | None
 ) -> tuple[Floats, float, Bools, Bools, Bools] | None:
-    """An optimal corner, the level of its margins, and what every optimum has in common with it."""
+    """Solve for a corner of largest margin, and what every optimum has in common with it."""
     # That is: whose margins are the level, which limits are met exactly, and which tasks may weigh
     # something. It is solved with a few opponents, and again with those that the answer loses to.
     n_tasks = wins.shape[1]
@@ -185,7 +185,7 @@ def _solve_margin_lp(
 
 
 def _project_onto_polyhedron(target: Floats, slopes: Floats, least: Floats) -> Floats:
-    """The point nearest to `target` where `slopes @ point >= least`."""
+    """Project `target` onto the points with `slopes @ point >= least`."""
     # A least distance is a problem of non-negative least squares (Lawson and Hanson, 1974, ch. 23):
     # how hard each condition pulls. Those that pull are met exactly.
     from scipy.optimize import lsq_linear, nnls

@@ -49,26 +49,26 @@ class TaskContributions:
         return cls(amounts, counts, sizes, present)
 
     def select_systems(self, systems: Bools) -> TaskContributions:
-        """The same of some of the systems."""
+        """Select some of the systems."""
         counts = self.counts if self.linear else self.counts[systems]
         return TaskContributions(
             self.amounts[systems], counts, self.sizes[systems], self.present[systems]
         )
 
     def select_tasks(self, tasks: Positions) -> TaskContributions:
-        """The same on these tasks, of which some may stand there several times."""
+        """Select these tasks, some of which may be there several times."""
         amounts, counts = self.amounts[:, tasks], self.counts[:, tasks]
         return TaskContributions(amounts, counts, self.sizes, self.present[:, tasks])
 
     def scores(self, weights: Floats) -> Floats:
-        """Weightings x systems: the scores; NaN where no task with a weight has one."""
+        """Score each system: weightings x systems; NaN if no task with a weight has its score."""
         scores = safe_divide(weights @ self.amounts.T, weights @ self.counts.T)
         if not self.present.all():
             scores[(weights > 0).astype(float) @ self.present.T == 0] = np.nan
         return scores
 
     def ranks(self, weights: Floats) -> Ints:
-        """Weightings x systems: the ranks; who has no score is last."""
+        """Rank under each weighting: weightings x systems; systems without a score are last."""
         blocks = chunk_slices(0, len(weights), max(1, _CELLS // len(self.amounts)))
         sizes = self.sizes[:, None]
         return np.concatenate(
@@ -76,7 +76,7 @@ class TaskContributions:
         )
 
     def gaps(self, system: int) -> Floats:
-        """Systems x tasks: what each has more than this one, relative to what decides on ties."""
+        """Return systems x tasks: what each has more than this one, relative to the tie scale."""
         # Only where the tasks count alike for all: who is above by more than `TOLERANCE` is above.
         sizes = np.maximum(self.sizes, self.sizes[system])[:, None] * self.counts.max()
         return (self.amounts - self.amounts[system]) / np.where(sizes > 0, sizes, 1.0)

@@ -27,7 +27,7 @@ _ROUNDING = 1e-12
 
 
 def kendall_taus(ranks: Ints, whole: Ints) -> Floats:
-    """Kendall's tau-b of each row of ranks with the whole's; 1 where neither parts anybody."""
+    """Compute Kendall's tau-b of each row of ranks with the full one; 1 if both tie all systems."""
     first, two = np.triu_indices(ranks.shape[1], 1)
     reference = np.sign(whole[first] - whole[two]).astype(np.float64)
     result = np.empty(len(ranks))
@@ -48,7 +48,7 @@ class SubsetGoal:
     agreement: float = 1.0  # how large tau is to be
 
     def is_met(self, ranks: Ints, whole: Ints) -> Bools:
-        """Which rows of ranks tell it."""
+        """Return which rows of ranks meet the goal."""
         if self.kind == "order":
             return kendall_taus(ranks, whole) >= self.agreement - _ROUNDING
         return np.asarray(((ranks <= self.k) == (whole <= self.k)).all(axis=1))
@@ -57,7 +57,7 @@ class SubsetGoal:
 def find_core_set(
     units: TaskUnits, goal: SubsetGoal, size: int | None, deadline: float
 ) -> SubsetSolution:
-    """The smallest set that keeps the goal; of a given size, the one nearest to the whole order."""
+    """Find the smallest set that meets the goal; of a given size, the nearest to the full order."""
     # Of sets of the same size the one whose order is nearest to that of all tasks, where all sets
     # are tried. Otherwise winners and the top are kept by an integer programme, and an order by
     # adding the task that helps most, which is no proof.
@@ -107,7 +107,7 @@ def _search_exhaustively(
 
 
 def _order_constraints(units: TaskUnits, whole: Ints, k: int) -> SubsetConstraints:
-    """Everybody of rank k or better above everybody else; where more than k are, the last tie."""
+    """Require all systems of rank k or better above all others; if more are tied, the last tie."""
     scored, top = units.values.scored, whole <= k
     inside, outside = np.flatnonzero(top & scored), np.flatnonzero(~top & scored)
     above = [units.gaps(system)[outside] for system in inside.tolist()]
@@ -155,7 +155,7 @@ def cross_validate_core_set(
     rng: np.random.Generator,
     until: float,
 ) -> tuple[float, float]:
-    """How well tasks that some systems choose order the others: tau, and that of chance sets."""
+    """Compute how well tasks that some systems choose order the others, and chance sets do."""
     # The systems are parted into folds; for each fold the others choose, and the order of the fold
     # on the chosen tasks is compared with its order on all tasks.
     n = len(units.values.amounts)

@@ -29,7 +29,7 @@ _SETS = 1 << 12
 
 
 def iter_subsets(required: Bools) -> Iterator[Bools]:
-    """All sets of units but the empty one, in blocks (sets x units); those kept are in all."""
+    """Yield all nonempty sets of units in blocks (sets x units), required units in all of them."""
     free = np.flatnonzero(~required)
     for start in range(0, 1 << len(free), _SETS):
         numbers = np.arange(start, min(start + _SETS, 1 << len(free)))
@@ -62,19 +62,19 @@ class TaskUnits:
         return self._sum_by_unit(self.values.observed) > 0
 
     def select_systems(self, systems: Bools) -> TaskUnits:
-        """The same of some of the systems."""
+        """Select some of the systems."""
         return TaskUnits(self.values.select_systems(systems), self.weights, self.unit_codes)
 
     def subset_weights(self, sets: Bools) -> Floats:
-        """Sets x tasks: the weights of the tasks that are in."""
+        """Return sets x tasks: the weights of the tasks that are in."""
         return np.where(sets[:, self.unit_codes], self.weights, 0.0)
 
     def ranks(self, sets: Bools) -> Ints:
-        """Sets x systems: the ranks on the tasks that are in."""
+        """Rank on the tasks of each set: sets x systems."""
         return self.values.ranks(self.subset_weights(sets))
 
     def is_first(self, sets: Bools) -> Bools:
-        """Sets x systems: who is first there, alone or shared."""
+        """Return sets x systems: which is first there, alone or shared."""
         scores = self.values.scores(self.subset_weights(sets))
         filled = np.nan_to_num(scores, nan=-np.inf)
         leader = filled.argmax(axis=1)
@@ -84,20 +84,20 @@ class TaskUnits:
             return (best - filled <= TOLERANCE * sizes) & ~np.isnan(scores)
 
     def is_above(self, system: int, sets: Bools) -> Bools:
-        """Sets x systems: who is above this one there."""
+        """Return sets x systems: which is above this one there."""
         scores = self.values.scores(self.subset_weights(sets))
         tie = TOLERANCE * np.maximum(self.values.sizes, self.values.sizes[system])
         lead = np.nan_to_num(scores[:, [system]], nan=-np.inf)
         return ~np.isnan(scores) & (scores > lead + tie)
 
     def gaps(self, system: int) -> Floats:
-        """Systems x units: how far this one is above each, by the weights, in units of a tie."""
+        """Return systems x units: how far this one is above each, in units of a tie."""
         # Only of scores that are sums. The sum over the units that are in is below 0 by more than
         # `TOLERANCE` of the sum of `shares` where the other is above.
         return self._sum_by_unit(-self.values.gaps(system) * self.weights)
 
     def _sum_by_unit(self, cells: Floats | Bools) -> Floats:
-        """Systems x units: the sums over the tasks of each."""
+        """Sum over the tasks of each unit: systems x units."""
         return np.stack([np.bincount(self.unit_codes, row) for row in cells])
 
     @property
@@ -129,7 +129,7 @@ class SubsetConstraints:
     n_either: int = 0
 
     def is_met(self, units: Bools) -> bool:
-        """Whether a set meets them, as the rule tells ties."""
+        """Return whether a set meets the constraints, with the rule's tie tolerance."""
         sums, tie = self.rows @ units, TOLERANCE * float(self.shares @ units)
         if not np.where(self.strict, sums > tie, sums >= -tie).all():
             return False
@@ -138,7 +138,7 @@ class SubsetConstraints:
         return int((self.either @ units >= -tie).all(axis=1).sum()) >= self.n_either
 
     def _drop_forced_units(self, kept: Bools) -> tuple[Floats, Bools]:
-        """The rows without units that no set can have, and these units."""
+        """Drop the units that no set can have; return the rows left, and these units."""
         # What the others can't make up for is out: it would make their differences too small to
         # see. What rounding leaves is no difference, however small the others are.
         rows = np.where(np.abs(self.rows) <= TOLERANCE * self.shares, 0.0, self.rows)
@@ -153,7 +153,7 @@ class SubsetConstraints:
             rows[:, hopeless] = 0.0
 
     def _alternatives(self, out: Bools) -> tuple[Any, Floats]:
-        """Conditions x (units, alternatives): each holds if its alternative is chosen."""
+        """Make conditions x (units, alternatives): each holds if its alternative is chosen."""
         from scipy.sparse import csr_array, hstack
 
         n_units = len(self.shares)
@@ -173,7 +173,7 @@ class SubsetConstraints:
     def solve(
         self, sizes: Floats, kept: Bools, until: float, *, n_tasks: int | None = None
     ) -> SubsetSolution:
-        """The set whose sizes sum to the most (of a given total: any set that meets them)."""
+        """Find the set whose sizes sum to the most (of a given total: any set that is feasible)."""
         most = float(np.maximum(sizes, 0.0).sum())
         if time.monotonic() >= until:
             return SubsetSolution(None, False, most)
@@ -223,7 +223,7 @@ class SubsetConstraints:
 
 
 def _to_scale(rows: Floats) -> Floats:
-    """Rows whose largest entry is `_SCALE`."""
+    """Scale rows so that the largest entry is `_SCALE`."""
     largest = np.abs(rows).max(axis=1, initial=0.0, keepdims=True)
     return rows * (_SCALE / np.where(largest > 0, largest, 1.0))
 
@@ -234,7 +234,7 @@ def _to_scale(rows: Floats) -> Floats:
 def largest_sets(
     units: TaskUnits, kept: Bools, seconds: float
 ) -> Iterator[tuple[int, SubsetSolution]]:
-    """For each system the largest set on which it is first, alone or shared."""
+    """Yield for each system the largest set on which it is first, alone or shared."""
     began = time.monotonic()
     until = began + seconds
     few, half = units.n_units <= MAX_EXHAUSTIVE_UNITS, began + seconds / 2
@@ -262,7 +262,7 @@ def largest_sets(
 
 
 def winning_constraints(units: TaskUnits, system: int) -> SubsetConstraints:
-    """What a set has to meet for a system to be first on it."""
+    """Make the constraints on a set for a system to be first on it."""
     rows = units.gaps(system)[units.values.scored]
     # Of equal rows one is enough.
     rows = np.unique(rows, axis=0)
@@ -277,7 +277,7 @@ def _best_subsets(
     worth: Callable[[Bools], Floats | Ints],
     holds: Callable[[Bools], Bools],
 ) -> list[SubsetSolution]:
-    """For each system the set that is worth most, of those for which it holds what is asked."""
+    """Find for each system the most valuable set that meets its constraints."""
     n = len(units.values.amounts)
     most, best = np.full(n, -np.inf), [SubsetSolution(None, True)] * n
     for block in blocks:
@@ -290,14 +290,14 @@ def _best_subsets(
 
 
 def _sample_subsets(kept: Bools) -> Iterator[Bools]:
-    """Some sets of each size, in blocks."""
+    """Yield some sets of each size, in blocks."""
     rng = np.random.default_rng(0)
     for k in range(1, len(kept) + 1):
         yield (rng.random((_SETS // 4, len(kept))).argsort(axis=1) < k) | kept
 
 
 def winners_by_size(units: TaskUnits, kept: Bools, seconds: float) -> tuple[Bools, Bools]:
-    """Sizes (from 1 task on) x systems: who can be first on so many tasks, and who may be."""
+    """Return sizes (from 1 task on) x systems: which can be first, and which may be."""
     # The two differ where the time limit left it open.
     n, n_tasks = len(units.values.amounts), int(units.sizes.sum())
     able = np.zeros((n_tasks + 1, n), dtype=bool)
@@ -338,7 +338,7 @@ def winners_by_size(units: TaskUnits, kept: Bools, seconds: float) -> tuple[Bool
 def minimize_removed(
     units: TaskUnits, winner: int, costs: Floats, seconds: float
 ) -> Iterator[SubsetSolution]:
-    """For each system the units that are left if those that cost least go for it to be above."""
+    """Yield for each system the units left after the cheapest removal that puts it above."""
     # Of scores that are sums, and units that cost the same, those in which the winner gains most on
     # it go first; else every set is tried, or a programme solved.
     nothing, observed = np.zeros(units.n_units, dtype=bool), units.there

@@ -24,7 +24,7 @@ class WeightPolytope:
 
     @classmethod
     def from_relative_bounds(cls, shares: Floats, within: float | None) -> WeightPolytope:
-        """All weightings, or those in which each weight is within a share of its own."""
+        """Allow all weightings, or those in which each weight is within a share of its own."""
         low, high = np.zeros(len(shares)), np.ones(len(shares))
         if within is not None:
             low = np.maximum((1 - within) * shares, 0.0)
@@ -32,21 +32,21 @@ class WeightPolytope:
         return cls(low, high, np.empty((0, len(shares))), np.empty(0))
 
     def contains(self, weights: Floats) -> bool:
-        """Whether these weights are allowed."""
+        """Return whether these weights are allowed."""
         inside = (weights >= self.low - _ROUNDING) & (weights <= self.high + _ROUNDING)
         return bool(
             inside.all() and (self.rows @ weights >= self.row_lower_bounds - _ROUNDING).all()
         )
 
     def maximize(self, form: Floats) -> Floats | None:
-        """The weights that make a form largest; None where no weights are allowed."""
+        """Maximize a linear form over the weights; None if no weights are allowed."""
         total = np.ones((1, len(form))), np.ones(1)
         box = np.column_stack([self.low, self.high])
         result = solve_lp(-form, (-self.rows, -self.row_lower_bounds), total, box)
         return None if result is None else np.asarray(result.x)
 
     def maximize_within_bounds(self, forms: Floats) -> Floats:
-        """For each form (a row) the weights within bounds that make `form @ weights` largest."""
+        """Maximize each form (a row) over the weights within bounds; return the weights."""
         # The conditions are not looked at: with them no form is larger. What is left to give goes
         # to the task that counts most, until it has its share, then to the next.
         order = np.argsort(-forms, axis=1, kind="stable")
@@ -58,11 +58,11 @@ class WeightPolytope:
         return weights
 
     def upper_bounds(self, forms: Floats) -> Floats:
-        """How large each form can become; with conditions, a bound on that."""
+        """Bound how large each form can become; with conditions, the bound need not be reached."""
         return np.einsum("kt,kt->k", forms, self.maximize_within_bounds(forms))
 
     def sample(self, n: int, rng: np.random.Generator) -> Floats:
-        """So many weightings, each as likely as any other; conditions are not looked at."""
+        """Draw weightings, each as likely as any other; conditions are ignored."""
         # All weights but the last are drawn from exponential laws that are cut off at the bounds,
         # with the rate at which the weights sum to 1 on average; the last is what is left, and is
         # kept as often as its own law has it. On the weightings, whose sum is 1, the product of
@@ -96,7 +96,7 @@ class WeightPolytope:
 
 
 def _solve_truncation_rate(width: Floats, total: float) -> float:
-    """The rate at which exponential laws, cut off at these widths, have a mean sum of `total`."""
+    """Solve for the rate at which exponentials, cut at these widths, sum to `total`."""
     from scipy.optimize import brentq
 
     def beyond(rate: float) -> float:
@@ -113,7 +113,7 @@ def _solve_truncation_rate(width: Floats, total: float) -> float:
 
 
 def _truncated_exponential(uniform: Floats, width: Floats, rate: float) -> Floats:
-    """Exponential draws between 0 and the width, from uniform ones."""
+    """Draw truncated exponentials between 0 and the width, from uniform values."""
     if abs(rate) * float(width.max()) < 1e-9:
         return uniform * width
     x = rate * width

@@ -13,6 +13,7 @@ import re
 import shutil
 import sys
 import warnings
+from ast import literal_eval
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -25,11 +26,12 @@ import pandas as pd
 import nbrank
 from nbrank.comparison.rules_side_by_side import resolve_rules
 from nbrank.frontends.command_line.first_look import format_summary, summarize
-from nbrank.frontends.command_line.inputs import READ_OPTION_NAMES, CliInput, load_input, print_note
+from nbrank.frontends.command_line.inputs import ROLE_FLAGS, CliInput, load_input, print_note
 from nbrank.frontends.command_line.parser import CHOICES, build_parser, parse_option
 from nbrank.readers.tables.error_collector import ErrorCollector, error_text
 from nbrank.rules.registry import RULES, Rule, get_rule
 from nbrank.votes.formatting import format_labels
+from nbrank.votes.table.reading import column_key
 
 #: How the name of a picture ends.
 PICTURE_ENDINGS = (".svg", ".png", ".pdf", ".html")
@@ -60,6 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0
     """
     request = build_parser().parse_args(arguments)
+    request.file = request.files[0] if request.files else None
     try:
         with _print_warnings():
             _write(_run_request(request), request.output)
@@ -82,14 +85,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _rewrite_as_flags(message: str) -> str:
     """A message that speaks of arguments in Python, in terms of the command line.
 
-    >>> _rewrite_as_flags("leave it out, drop=['a', 'b c'], or say systems='d'")
-    "leave it out, --drop a 'b c', or say --systems d"
+    >>> _rewrite_as_flags("leave it out, roles={'a': 'description', 'b c': 'description'}")
+    "leave it out, --metadata a 'b c'"
     >>> _rewrite_as_flags(
     ...     "give lower_is_better=['cost'], or lower_is_better=False if higher is better"
     ... )
     'give --lower-is-better cost'
     >>> _rewrite_as_flags("give lower_is_better=[('speed', 'latency'), ('speed', 'cost')]")
     'give --lower-is-better latency cost'
+    >>> _rewrite_as_flags("which, sides=(1, 0), or ties=[0] with sides=('a', 'b')")
+    'which, --sides 1 0, or --tie 0 with --sides a b'
     >>> _rewrite_as_flags("give a prior, such as prior=1")
     'give a prior, such as --option prior=1'
     """
@@ -97,17 +102,39 @@ def _rewrite_as_flags(message: str) -> str:
     def flag(found: re.Match[str]) -> str:
         # Of a task in a group, its own name is enough.
         own = re.sub(r"\((?:'[^']*', )+('[^']*')\)", r"\1", found[2])
-        words = re.findall(r"'[^']*'", own)
-        bare = [word[1:-1] if re.fullmatch(r"'[\w./+-]+'", word) else word for word in words]
-        return " ".join([f"--{found[1].replace('_', '-')}", *bare])
+        words = [word[1:-1] for word in re.findall(r"'[^']*'", own)]
+        return " ".join([f"--{found[1].replace('_', '-')}", *map(_quote, words)])
 
     message = message.replace("so give df.T instead of df", "so give --transpose")
     message = message.replace(", such as comparisons.select_systems(comparisons.apart[0])", "")
+    message = re.sub(r"\bsides=\(('?)([^',]+)\1, ('?)([^',)]+)\3\)", r"--sides \2 \4", message)
+    message = re.sub(r"\bties=\[([^\]]*)\]", r"--tie \1", message)
+    message = message.replace("with ties=, or with sides=", "with --tie, or with --sides")
     # The command line has no word for False.
     message = re.sub(r", or (?:lower_is_better=)?False if [^;]*", "", message)
     message = re.sub(r"(?<!--option )\bprior=", "--option prior=", message)
-    names = "|".join((*READ_OPTION_NAMES, "lower_is_better", "missing"))
+    message = re.sub(r"roles=(\{.*?\})(?=[^'\"]|$)", _roles_as_flags, message)
+    names = "transpose|duplicates|table|na|lower_is_better|missing"
     return re.sub(rf"\b({names})=(\[[^\]]*\]|'[^']*'|True)", flag, message)
+
+
+def _roles_as_flags(call: re.Match[str]) -> str:
+    """Roles as the flags that give them."""
+    try:
+        roles = literal_eval(call[1])
+    except (SyntaxError, ValueError):
+        return call[0]
+    flags = {role: name for name, role in reversed(ROLE_FLAGS.items())}
+    flags |= {"lower": "lower_is_better", "average": "metadata", "group": "task"}
+    words: dict[str, list[str]] = {}
+    for column, role in roles.items():
+        name = flags.get(role, role).replace("_", "-")
+        words.setdefault(f"--{name}", []).append(_quote(column))
+    return " ".join(f"{name} {' '.join(columns)}" for name, columns in words.items())
+
+
+def _quote(word: str) -> str:
+    return word if re.fullmatch(r"[\w./+-]+", word) else f"'{word}'"
 
 
 def _shorten_lists(message: str) -> str:
@@ -162,6 +189,8 @@ def _run_request(request: argparse.Namespace) -> str:
         if name is not None and Path(name).suffix not in endings:
             problems.add(f"--{flag} {name}: the name has to end in {_either(endings)}")
     problems.raise_all()
+    if request.columns:
+        return _reading_text(source, layout)
     if not rules and ("all" in names or request.winners):
         rules = [RULES[name] for name in resolve_rules(None, source.provides)]
     _check_rules_support(rules, source)
@@ -307,6 +336,21 @@ def _confidence_text(
     sets = nbrank.rank_confidence(source, rule.name, seed=0, errors=errors, **options)
     print_note(f"the ranks have 95 % confidence for all at once, over {over_what(sets, source)}")
     return _ranking_text(sets, layout)
+
+
+def _reading_text(source: CliInput, layout: str) -> str:
+    """How each column was read."""
+    reading = source.reading
+    if reading is None:
+        raise ValueError("--columns goes with a file: give one first")
+    cells = pd.DataFrame(reading).astype(object).where(reading.notna(), None)
+    cells["column"] = list(map(column_key, cells["column"]))
+    if layout == "csv":
+        return cells.to_csv(index=False, lineterminator="\n")
+    if layout == "json":
+        return _dump_json(cells.to_dict(orient="records"))
+    rows = [tuple(cells.columns), *cells.fillna("").itertuples(index=False, name=None)]
+    return _format_columns(rows)
 
 
 def _ranking_text(frame: pd.DataFrame, layout: str, width: int | None = None) -> str:

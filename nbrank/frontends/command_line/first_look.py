@@ -70,10 +70,11 @@ def summarize(
         *asides,
         *orders,
         _describe_missing(seen),
+        _describe_errors(seen.votes, errors),
         *refused,
-        _describe_tasks(seen.votes),
     )
-    return table, f"{verdict(seen)}.{''.join(facts)}"
+    lines = (f"{verdict(seen)}.", _describe_tasks(seen.votes), "".join(facts).strip())
+    return table, "\n".join(filter(None, lines))
 
 
 def _describe_rank_sets(seen: Overview) -> str:
@@ -96,9 +97,16 @@ def _describe_missing(seen: Overview) -> str:
     return "".join(f" {name}." for name in sentences)
 
 
+def _describe_errors(votes: Votes, errors: pd.DataFrame | None) -> str:
+    """Say that a file has standard errors, where they are not counted with."""
+    if votes.errors is None or errors is not None:
+        return ""
+    return " The file has standard errors; to count with them, say --errors."
+
+
 def _describe_tasks(votes: Votes) -> str:
     """Say how many tasks there are, and which way their scores were read."""
-    return f" Ranked on {describe_tasks(votes)}." if isinstance(votes, Leaderboard) else ""
+    return f"Ranked on {describe_tasks(votes)}." if isinstance(votes, Leaderboard) else ""
 
 
 def format_summary(table: pd.DataFrame, verdict: str, rule: str, width: int | None) -> str:
@@ -118,7 +126,13 @@ def format_summary(table: pd.DataFrame, verdict: str, rule: str, width: int | No
         f"{name:<{pad}}  {line:>{longest}}".rstrip()
         for name, line in zip(["", *names], lines, strict=True)
     ]
-    return "\n".join([*body, "", verdict if width is None else fill(verdict, width), ""])
+    return "\n".join([*body, "", *(lines_of(verdict, width)), ""])
+
+
+def lines_of(text: str, width: int | None) -> list[str]:
+    """The lines of a text, of no more than so many characters."""
+    lines = text.splitlines()
+    return lines if width is None else [fill(line, width) for line in lines]
 
 
 def _column_title(name: object) -> str:

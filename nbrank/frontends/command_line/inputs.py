@@ -5,32 +5,35 @@ from __future__ import annotations
 import argparse
 import sys
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
 import pandas as pd
 
-import nbrank
 from nbrank import datasets
-from nbrank.readers.hosts.arena_battles import select_anonymous
-from nbrank.readers.tables.cell_parsing import parse_column
+from nbrank.readers.tables.comparison_tables import read_votes
 from nbrank.readers.tables.error_collector import ErrorCollector
-from nbrank.readers.tables.score_tables import ReadOptions, find_scores
-from nbrank.readers.tables.table_files import read_table
+from nbrank.readers.tables.parsed_scores import ScoresWithErrors
+from nbrank.readers.tables.roles import load_roles
+from nbrank.readers.tables.table_reader import build_board, find_scores, load_frame, select_rows
+from nbrank.votes.comparison_outcomes import TIE_WORDS
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard
 
 CliInput = Leaderboard | Comparisons
 
-#: The options that say how to read a file of scores.
-READ_OPTION_NAMES = tuple(ReadOptions.__annotations__)
-#: What the two sides are called in files of battles.
-COMPARISON_COLUMNS = (
-    ("model_a", "model_b"), ("left", "right"), ("system_a", "system_b"), ("player_a", "player_b"),
-    ("model_1", "model_2"),
-)  # fmt: skip
+#: Flag -> the role that it gives to columns; the first flag of a role is named in messages.
+ROLE_FLAGS = {
+    "system": "system", "systems": "system", "task": "task", "tasks": "task", "score": "score",
+    "metadata": "description", "drop": "description", "instance": "instance", "run": "run",
+    "cluster": "cluster", "stderr": "error", "low": "low", "high": "high", "n": "n",
+    "weight": "weight", "left": "left", "right": "right", "winner": "winner", "loser": "loser",
+    "higher_is_better": "higher",
+}  # fmt: skip
+#: The other options that say how to read a file.
+READ_OPTION_NAMES = ("roles", "transpose", "duplicates", "where", "na", "table", "groups")
 
 
 def print_note(message: str) -> None:
@@ -48,10 +51,8 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
                     f"--{name.replace('_', '-')}: {files[0]!r} is a file, and was read as one "
                     f"more; put it first"
                 )
-    arguments = {side: getattr(args, side) for side in ("left", "right", "winner", "loser")}
-    sides = {side: column for side, column in arguments.items() if column is not None}
-    if sides or args.weight is not None:
-        return _load_comparisons(args, sides), None
+    if args.file is None:
+        return _load_example(args)
     problems = ErrorCollector()
     options: dict[str, Any] = {}
     if args.weights is not None:
@@ -59,28 +60,77 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
             options["weights"] = _parse_weights(args.weights)
     if args.lower_is_better is not None:
         options["lower_is_better"] = args.lower_is_better or True
-    table = None
+    frame, said = None, dict[Any, str]()
     with problems.collect():
-        table = _load_table(args)
-    if table is None and args.file is not None:
+        said = _parse_roles(args)
+    if args.groups and {"left", "right", "winner", "loser"} & {*said.values()}:
+        raise ValueError("--groups does not go with comparisons")
+    with problems.collect():
+        frame = _load_table(args, said.pop("file", None) if args.files[1:] else None)
+    if frame is None:
         problems.raise_all()
-    if table is not None and not _has_read_options(args):
-        sides = _infer_comparison_columns(table)
-        if sides:
-            words = " ".join(f"--{side} {column}" for side, column in sides.items())
-            print_note(f"{args.file} holds comparisons, read as {words}")
-            return _load_comparisons(args, sides, select_anonymous(table)), None
-    result = None if table is None else _find_scores(args, table, problems)
-    scores, errors = (_load_example(args), None) if table is None else result or (None, None)
+    frame = cast("pd.DataFrame", frame)
+    votes = None
+    if not args.transpose:
+        with problems.collect():
+            votes = _read_votes(args, frame, said)
+        if votes is not None or set(said.values()) & {"left", "right", "winner", "loser"}:
+            problems.raise_all()
+    if votes is not None:
+        return votes, None
+    if args.tie or args.sides:
+        raise ValueError("--tie and --sides go with comparisons, and the file holds scores")
+    if wanting := [role for role in ("left", "right", "winner", "loser") if role in said.values()]:
+        raise ValueError(f"comparisons need --left, --right and --winner, not {wanting[0]} alone")
+    result, wrong = find_scores(
+        frame, said, transpose=args.transpose or None, duplicates=args.duplicates or "refuse"
+    )
+    problems.errors += wrong.errors
     for name, value in options.items():
         with problems.collect(), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what is to be told of the scores is told below
-            if scores is not None:
-                Leaderboard(pd.DataFrame(0.0, ["A", "B"], scores.columns), **{name: value})
-            elif table is not None:
-                _check_names_occur(name, value, table)
+            if result is not None:
+                empty = pd.DataFrame(0.0, ["A", "B"], result.scores.columns)
+                Leaderboard(empty, **{name: value})
+            else:
+                _check_names_occur(name, value, frame)
     problems.raise_all()
-    return Leaderboard(cast("pd.DataFrame", scores), **options), errors
+    whole = cast("ScoresWithErrors", result)
+    board = build_board(whole, said, cast("Any", options))
+    # Of a single score for each system there is nothing else that says how sure the ranks are.
+    _, errors = whole.frames()
+    single = errors.shape[1] == 1 == errors.index.nlevels
+    alone = single and bool(errors.notna().all(axis=None))
+    return board, errors if alone or args.stderr or args.n or args.errors else None
+
+
+def _read_votes(
+    args: argparse.Namespace, frame: pd.DataFrame, said: dict[Any, str]
+) -> CliInput | None:
+    """The comparisons or ballots of a file; None of scores."""
+    # A bare --lower-is-better is an empty list.
+    names = ("groups", "weights", "lower_is_better")
+    given = {name: getattr(args, name) for name in names}
+    options = {name: value for name, value in given.items() if value not in (None, False)}
+    words: dict[str, Any] = {} if args.sides is None else {"sides": tuple(args.sides)}
+    if args.tie:
+        words["ties"] = [*TIE_WORDS, *args.tie]
+    return read_votes(frame, said, options, **words)
+
+
+def _parse_roles(request: argparse.Namespace) -> dict[Any, str]:
+    """The roles that a file and flags give to columns; flags come later, and count."""
+    said = load_roles(request.roles)
+    for flag, role in ROLE_FLAGS.items():
+        named = getattr(request, flag) or ()
+        columns = [named] if isinstance(named, str) else list(named)
+        if flag == "tasks" and columns and not request.transpose:
+            said["*"] = "description"  # these, and no others
+        if role == "task" and len(columns) > 1 and (flag == "task" or request.transpose):
+            said |= dict.fromkeys(columns[:-1], "group") | {columns[-1]: "task"}
+        else:
+            said |= dict.fromkeys(columns, role)
+    return said
 
 
 def _check_names_occur(option: str, value: Any, table: pd.DataFrame) -> None:
@@ -114,71 +164,24 @@ def _parse_weights(given: Sequence[str]) -> dict[str, float] | str:
     return weights
 
 
-def _load_comparisons(
-    request: argparse.Namespace, sides: Mapping[str, str], frame: pd.DataFrame | None = None
-) -> Comparisons:
-    if request.file is None or list(sides) not in (
-        ["left", "right", "winner"],
-        ["winner", "loser"],
-    ):
-        raise ValueError(
-            "comparisons need a file, and its columns by --left, --right and --winner, or by "
-            "--winner and --loser"
-        )
-    for name in (*READ_OPTION_NAMES, "groups", "weights", "lower_is_better"):
-        # A bare --lower-is-better is an empty list.
-        if getattr(request, name) not in (None, False):
-            raise ValueError(f"--{name.replace('_', '-')} does not go with comparisons")
-    if frame is None:
-        frame = read_table(_open_input(request.file), 1)
-    if request.weight in frame.columns:
-        read = parse_column(frame[request.weight])
-        if read.unparsed_rows:
-            cell = frame[request.weight].iloc[read.unparsed_rows[0]]
-            raise ValueError(
-                f"{request.file}: weights must be numbers, but {request.weight!r} holds {cell!r}"
-            )
-        frame[request.weight] = read.values
-    return nbrank.from_comparisons(frame, **sides, weight=request.weight)
-
-
-def _has_read_options(request: argparse.Namespace) -> bool:
-    return any(getattr(request, name) not in (None, False) for name in READ_OPTION_NAMES)
-
-
-def _infer_comparison_columns(table: pd.DataFrame) -> dict[str, str]:
-    """The columns of a file of battles, where they are called as such files call them."""
-    for left, right in COMPARISON_COLUMNS:
-        if {left, right, "winner"} <= set(table.columns):
-            return {"left": left, "right": right, "winner": "winner"}
-    results = {side: side for side in ("winner", "loser")}
-    return results if set(results) <= set(table.columns) else {}
-
-
-def _load_table(request: argparse.Namespace) -> pd.DataFrame | None:
-    if request.file is None:
-        return None
+def _load_table(request: argparse.Namespace, file_role: str | None) -> pd.DataFrame:
+    file = request.files if request.files[1:] else _open_input(request.file)
     if request.groups and request.file.lower().endswith(".parquet"):
         raise ValueError("--groups is for CSV: Parquet keeps the columns (group, task) itself")
-    return read_table(_open_input(request.file), 2 if request.groups else None)
-
-
-def _find_scores(
-    request: argparse.Namespace, table: pd.DataFrame, problems: ErrorCollector
-) -> tuple[pd.DataFrame, pd.DataFrame | None] | None:
-    """The scores of a file's table, if they can be told, and their errors if they are asked for."""
-    texts = {name: getattr(request, name) for name in READ_OPTION_NAMES}
-    result, wrong = find_scores(
-        table, **{name: value for name, value in texts.items() if value is not None}
+    frame = load_frame(
+        file,
+        table=request.table,
+        na=request.na or (),
+        header_rows=2 if request.groups else None,
+        file_role=file_role,
     )
-    problems.errors += wrong.errors
-    if result is None:
-        return None
-    scores, errors = result.frames()
-    # Of a single score for each system there is nothing else that says how sure the ranks are.
-    single = errors.shape[1] == 1 == errors.index.nlevels
-    alone = single and bool(errors.notna().all(axis=None))
-    return scores, errors if alone or request.stderr or request.n else None
+    where: dict[str, list[str]] = {}
+    for text in request.where or ():
+        column, sign, cell = text.partition("=")
+        if not (column and sign):
+            raise ValueError(f"--where: {text!r} is not of the form COLUMN=CELL")
+        where.setdefault(column, []).append(cell)
+    return select_rows(frame, where) if where else frame
 
 
 def _open_input(file: str) -> str | bytes:
@@ -186,8 +189,16 @@ def _open_input(file: str) -> str | bytes:
     return sys.stdin.buffer.read() if file == "-" else file
 
 
-def _load_example(request: argparse.Namespace) -> pd.DataFrame:
-    if request.groups or _has_read_options(request):
+def _load_example(request: argparse.Namespace) -> tuple[Leaderboard, None]:
+    flags = [name for name in (*ROLE_FLAGS, *READ_OPTION_NAMES) if getattr(request, name, None)]
+    if {"left", "right", "winner", "loser", "weight"} & set(flags):
+        raise ValueError("comparisons need a file, and its columns by --left, --right and --winner")
+    if flags:
         raise ValueError("--systems, --groups and the like say how to read a file: give one first")
     print_note("no file given: this is the shipped example, superglue_submissions")
-    return datasets.load_superglue_submissions()
+    weights = {} if request.weights is None else {"weights": _parse_weights(request.weights)}
+    lower = request.lower_is_better
+    options: dict[str, Any] = weights | (
+        {} if lower is None else {"lower_is_better": lower or True}
+    )
+    return Leaderboard(datasets.load_superglue_submissions(), **options), None

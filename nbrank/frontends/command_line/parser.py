@@ -28,7 +28,9 @@ examples:
   nbrank long.csv --system model --task benchmark --score accuracy
   nbrank battles.csv --left model_a --right model_b --winner winner --rule copeland
 
-Columns that hold no scores (sizes, links, averages) are named and left out; an
+--columns shows how each column was read: columns that hold no scores (sizes, links,
+averages) are named and left out, and losses, errors and times count the lower the
+better. An
 empty cell, NA, NaN, None, null or - is a missing score. A column called instance,
 question or the like beside that of the systems makes scores of single instances;
 one called seed, sample or the like then tells their runs apart, which are averaged,
@@ -65,7 +67,10 @@ def build_parser() -> argparse.ArgumentParser:
     )
     asking.add_argument("--version", action="store_true", help="print the version")
     asking.add_argument("--list-rules", action="store_true", help="list the rules")
-    asking.add_argument("file", nargs="?", help="a table of scores or comparisons")
+    asking.add_argument(
+        "files", nargs="*", metavar="file",
+        help="a table of scores, comparisons or ballots; or several files of one",
+    )  # fmt: skip
 
     asked = asking.add_argument_group("what to compute")
     asked.add_argument(
@@ -81,50 +86,67 @@ def build_parser() -> argparse.ArgumentParser:
     _add_choice(asked, "missing", "how a missing score counts")
     _add_choice(asked, "ties", "the points of tied systems")
     _add_choice(asked, "levels", "1 pools all instances, 2 ranks within tasks")
+    asked.add_argument(
+        "--errors", action="store_true", help="count with the standard errors that the file has"
+    )
     others = "any other argument of the rule, its value as JSON: gamma=95, variant=margins"
     _add_multi_value(asked, "--option", "NAME=VALUE", others, default=[])
 
     read = asking.add_argument_group("how to read the scores")
+    read.add_argument(
+        "--columns", action="store_true", help="only print how each column was read, and why"
+    )
+    roles = 'what columns are, as TOML or JSON: "COLUMN" = "ROLE" in each line'
+    read.add_argument("--roles", metavar="FILE", help=roles)
     called = "the systems' column (else one called model, system or the like, else the first)"
     _add_multi_value(read, "--systems", "COLUMN", called, extra=("--index-col",))
-    _add_multi_value(
-        read, "--tasks", "COLUMN", "the tasks, where not all columns of scores are meant"
-    )
-    _add_multi_value(read, "--drop", "COLUMN", "columns that are no tasks")
-    _add_multi_value(read, "--metadata", "COLUMN", "the same, of columns that describe the systems")
+    _add_multi_value(read, "--tasks", "COLUMN", "the tasks, and no other columns")
+    _add_multi_value(read, "--metadata", "COLUMN", "columns that describe the systems")
+    _add_multi_value(read, "--drop", "COLUMN", "the same")
     read.add_argument("--transpose", action="store_true", help="tasks are in rows")
     _add_choice(read, "duplicates", "what becomes of several rows of a system")
     read.add_argument("--groups", action="store_true", help="the file's first row names groups")
+    read.add_argument("--table", metavar="N|NAME", help="which table of a page, or sheet of a book")
+    _add_multi_value(read, "--na", "CELL", "further marks of a missing score: DNF '??'")
+    _add_multi_value(read, "--where", "COLUMN=CELL", "only the rows that hold this")
     weights = "weights of tasks or groups (1 where not named), or the word balanced"
     _add_multi_value(read, "--weights", "TASK=WEIGHT", weights)
     lower = "the tasks where a lower score is better; alone, all of them"
     _add_multi_value(read, "--lower-is-better", "TASK", lower, nargs="*")
+    _add_multi_value(read, "--higher-is-better", "TASK", "the tasks where a higher one is")
 
     long = asking.add_argument_group("a file of one score a row")
     _add_multi_value(long, "--system", "COLUMN", "the column of the system")
     _add_multi_value(
-        long, "--task", "COLUMN", "the column of the task, or those of its group and its name"
+        long,
+        "--task",
+        "COLUMN",
+        "the column of the task, or those of its group and its name; of a wide file, one more task",
     )
-    long.add_argument("--score", metavar="COLUMN", help="the column of the score")
+    _add_multi_value(long, "--score", "COLUMN", "the column of the score, or several")
     _add_multi_value(
         long, "--instance", "COLUMN", "the column of the instance of the task, or several"
     )
-    long.add_argument(
-        "--stderr",
-        metavar="COLUMN",
-        help="the column of its standard error: rank sets then follow from it",
-    )
-    long.add_argument(
-        "--n",
-        metavar="COLUMN",
-        help="the column of the number of instances: the same, of shares of so many",
-    )
+    for role, answers in (
+        ("run", "of the run, seed or fold, which are averaged"),
+        ("cluster", "of what holds instances that are drawn together"),
+        ("stderr", "of its standard error: rank sets then follow from it"),
+        ("n", "of the number of instances: the same, of shares of so many"),
+        ("low", "of the low end of its 95 %% interval"),
+        ("high", "of the high end"),
+    ):
+        long.add_argument(f"--{role}", metavar="COLUMN", help=f"the column {answers}")
 
     compared = asking.add_argument_group("a file of comparisons, a row for each")
     compared.add_argument("--left", metavar="COLUMN", help="the column of the one system")
     compared.add_argument("--right", metavar="COLUMN", help="the column of the other")
-    compared.add_argument("--winner", metavar="COLUMN", help="the winner's name or side, or tie")
+    who = "the winner's name or side, or tie; or a column for each judge"
+    _add_multi_value(compared, "--winner", "COLUMN", who)
     compared.add_argument("--loser", metavar="COLUMN", help="the loser's name: no sides then")
+    _add_multi_value(compared, "--tie", "WORD", "further words for a tie")
+    compared.add_argument(
+        "--sides", nargs=2, metavar="WORD", help="what the winner is called of the left and right"
+    )
     compared.add_argument("--weight", metavar="COLUMN", help="the weight of each comparison")
 
     written = asking.add_argument_group("how to write the result")

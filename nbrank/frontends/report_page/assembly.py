@@ -47,10 +47,10 @@ _WIDE, _NARROW = 1100, 320
 def report(
     scores: VotesLike,
     rule: RuleLike | None = None,
+    *,
     rules: RuleList = None,
     delta: float = 0.05,
     seed: int = 0,
-    *,
     missing: Missing | None = None,
     errors: pd.DataFrame | None = None,
     weights: Weights = None,

@@ -51,7 +51,7 @@ def contenders_section(case: ReportContext, delta: float) -> Section:
         figure = ("none", f"of the systems can be told apart: {few}")
         if sets.attrs["over"] == "groups":
             sets = rank_confidence(
-                case.board, case.bound_rule, delta, seed=case.seed, draws="tasks"
+                case.board, case.bound_rule, delta=delta, seed=case.seed, draws="tasks"
             )
         if describe_small_sample(sets):
             table = _join_possible_ranks(case, sets, f"ranks with {sure}")
@@ -104,7 +104,7 @@ def _bootstrap_section(case: ReportContext) -> Section:
         return Section(_TITLE, (none,))
     over: Any = "instances" if case.board.is_instance_level else "tasks"
     try:
-        spread = bootstrap(case.board, case.bound_rule, over=over, n=200, seed=case.seed)
+        spread = bootstrap(case.board, case.bound_rule, over=over, n_draws=200, seed=case.seed)
     except ValueError as error:
         why = case.display_message(error_reason("bootstrap", error))
         return Section(_TITLE, (f"{none} Nor can one say how it spreads: {why}.",))

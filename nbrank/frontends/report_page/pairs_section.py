@@ -21,12 +21,12 @@ def strengths_section(case: ReportContext, delta: float) -> Section:
     """Say how strong the systems are, and how surely the strongest beats the next."""
     title = "How strong are they?"
     try:
-        result = strengths(case.votes, delta)
+        result = strengths(case.votes, delta=delta)
     except (ValueError, RuntimeError) as error:
         why = case.display_message(error_reason("strengths", error))
         return Section(title, (f"No strengths can be told: {why}.",))
     (item, other), name = result.index[:2], case.system_names.short
-    chance = win_probabilities(case.votes, delta).loc[(item, other)]
+    chance = win_probabilities(case.votes, delta=delta).loc[(item, other)]
     text = (
         f"{name[item]} is expected to beat {name[other]}, the next by strength, in "
         f"{format_percent(chance['probability'])} of their comparisons; with "
@@ -47,7 +47,7 @@ def strengths_section(case: ReportContext, delta: float) -> Section:
 
 def pairwise_section(case: ReportContext, delta: float) -> Section:
     """Say how many pairs met, and for how many it is sure who is better."""
-    pairs = confidence(case.votes, delta, adjust="holm")
+    pairs = confidence(case.votes, delta=delta, adjust="holm")
     met, n_pairs = int((pairs["n"] > 0).sum()) // 2, len(pairs) // 2
     sure = int((pairs["significant"] & (pairs["wins"] > 0.5)).sum())
     in_figures = f"{sure:,}" if sure else "none"

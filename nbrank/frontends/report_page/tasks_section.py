@@ -25,7 +25,7 @@ def _leave_out_tasks_and_groups(case: ReportContext) -> pd.DataFrame:
     tables = []
     counted_tasks = set(board.tasks[board.weights > 0])
     if 1 < sum(bool(counted_tasks & set(tasks)) for tasks in groups.values()) < len(board.tasks):
-        by_group = leave_one_out(board, case.bound_rule, "groups")
+        by_group = leave_one_out(board, case.bound_rule, whole_groups=True)
         by_group = by_group[[len(groups[group]) > 1 for group in by_group.index]]
         tables.append(
             by_group.set_axis(

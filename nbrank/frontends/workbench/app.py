@@ -16,7 +16,7 @@ from nbrank.findings.overview import describe_tasks
 from nbrank.frontends.workbench.html import HtmlWidget, render_paragraphs
 from nbrank.frontends.workbench.tab import make_row
 from nbrank.frontends.workbench.workbench import Workbench
-from nbrank.readers.tables.score_tables import read_scores
+from nbrank.readers.tables.table_reader import read
 from nbrank.votes.formatting import pluralize
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 
@@ -148,7 +148,7 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         self._ready = False
         self._tables.pop(self._uploaded_title or "", None)
         self._uploaded_title = title
-        self._tables[title] = lambda: read_scores(content)
+        self._tables[title] = lambda: read(content)
         self._choice.options = list(self._tables)
         self.table = title
         self._workbenches.pop(title, None)

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.findings.labels import DisplayNames, join_labels, rule_title
-from nbrank.findings.overview import task_names, task_noun, task_scores
+from nbrank.findings.overview import task_names, task_noun
 from nbrank.findings.suspect_zeros import find_suspect_zeros
 from nbrank.frontends.workbench.change_summary import MINIMAX_NOTE
 from nbrank.frontends.workbench.html import (
@@ -25,7 +25,7 @@ from nbrank.frontends.workbench.pairs_tab import describe_pairwise_record
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
 from nbrank.rules.score_formatters import describe_score
 from nbrank.votes.formatting import Label, pluralize
-from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.leaderboard import Leaderboard, task_scores
 
 _MOST_COSTS, _MOST_PLACES = 3, 4
 

@@ -19,11 +19,7 @@ from nbrank.charts.board_drawing.drawing import draw_overview
 from nbrank.charts.board_drawing.shown_board import MAX_ROWS, LiveOptions
 from nbrank.comparison.rules_side_by_side import RuleList
 from nbrank.findings.labels import rule_title
-from nbrank.findings.overview import (
-    MAX_DEFAULT_RULES,
-    compute_overview,
-    default_rules,
-)
+from nbrank.findings.overview import MAX_DEFAULT_RULES, compute_overview, default_rules
 from nbrank.findings.strength_estimates import compute_ratings
 from nbrank.findings.verdict import verdict
 from nbrank.frontends.workbench.change_summary import describe_change, describe_contender_change
@@ -64,13 +60,20 @@ _TABS: dict[str, Any] = {
 _COMPARISON_TABS = {"rules": RulesTab} | {name: _TABS[name] for name in ("pairs", "confidence")}
 #: What takes longer to find than a slider is moved: until then that of before is shown.
 _SLOW = ("rank_sets", "best_set", "ratings")
+
+
+def tab_names(votes: Votes) -> tuple[str, ...]:
+    """List the tabs that the page of these votes has."""
+    return tuple(_TABS if isinstance(votes, Leaderboard) else _COMPARISON_TABS)
+
+
 _HINT = "Click a row to read below what explains its system; click a rule to order by it."
 
 
 class Workbench(WorkbenchState):
     """One page on a leaderboard: verdict, picture, controls, and a tab for each question.
 
-    Made by `explore` and its relatives. Every attribute that isn't read only can
+    Made by `explore`. Every attribute that isn't read only can
     be set from Python, and the page follows.
 
     Parameters

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from nbrank.readers.tables.score_tables import read_scores
+from nbrank.readers.tables.table_reader import read_frames
 
 Folder = str | PathLike[str]
 #: A score as a host's file has it: its system, task and score, and what else is known of it.
@@ -46,5 +46,7 @@ def results_as_table(
         raise ValueError(f"{host}: {str(folder)!r} holds no scores of this kind")
     long.attrs["file"] = str(folder)
     of_task = [name for name in ("task", "metric") if name in long]
-    beside: dict[str, Any] = {name: name for name in ("stderr", "instance") if name in long}
-    return read_scores(long, system="system", task=of_task, score="score", errors=True, **beside)
+    roles = {"system": "system", "score": "score"} | dict.fromkeys(of_task, "task")
+    roles |= {name: role for name, role in (("stderr", "error"), ("instance", "instance"))
+              if name in long}  # fmt: skip
+    return read_frames(long, roles)

@@ -16,8 +16,8 @@ from nbrank.readers.hosts.harness_files import (
 )
 from nbrank.readers.hosts.host_files import Folder, Result, result_files, results_as_table
 from nbrank.readers.tables.cell_parsing import is_number
-from nbrank.readers.tables.score_tables import read_scores
 from nbrank.readers.tables.table_files import read_table
+from nbrank.readers.tables.table_reader import read_frames
 from nbrank.uncertainty.standard_errors import warn_of_zero_errors
 from nbrank.votes.formatting import cells_named, format_labels, group_values
 from nbrank.votes.label_cleaning import clean_label
@@ -259,7 +259,8 @@ def helm(path: Folder) -> pd.DataFrame:
         )
     frame = read_table(file)
     averages = [name for name in frame if str(name).lower() in ("mean win rate", "mean score")]
-    return read_scores(frame, systems=frame.columns[0], metadata=averages)
+    roles = {frame.columns[0]: "system"} | dict.fromkeys(averages, "average")
+    return read_frames(frame, roles)[0]
 
 
 def alpaca_eval(
@@ -305,10 +306,11 @@ def alpaca_eval(
         frame = read_table(path)
         beside = {"win_rate": "standard_error", "length_controlled_winrate": "lc_standard_error"}
         tasks = [name for name in beside if name in frame.columns]
-        scores, of_scores = read_scores(frame, tasks=tasks, errors=True)
+        others = {"*": "description"}
+        scores, of_scores = read_frames(frame, others | dict.fromkeys(tasks, "task"))
         for task in tasks:
             if beside[task] in frame.columns:
-                figures = read_scores(frame, tasks=beside[task])
+                figures, _ = read_frames(frame, others | {beside[task]: "task"})
                 of_scores[task] = figures[beside[task]]
         return (scores, of_scores) if errors else scores
     results = []
@@ -345,7 +347,7 @@ def swe_bench(folder: Folder) -> pd.DataFrame:
         A folder as the repository SWE-bench/experiments has it, such as
         `evaluation/verified`: in each submission `results/results.json` with the list
         `resolved`, and maybe `metadata.yaml` with its name. (The file leaderboards.json of
-        the website, of shares only, is read by `read_scores`.)
+        the website, of shares only, is read by `nbrank.read`.)
 
     Returns
     -------

@@ -9,23 +9,36 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 from numbers import Real
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from nbrank.readers.tables.latex_markup import has_latex, strip_latex
+
 #: The cells that hold no score, in lower case.
 NOT_EVALUATED = frozenset(
     ("", "-", "--", "–", "—", "na", "n/a", "n.a.", "#n/a", "<na>", "nan", "none", "null")
 )
 _NUMBER = r"[-+]?(?:(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?"
+#: What joins the ends of an interval, and what may stand before them.
+_INTERVAL_PATTERN = rf"""
+    [\[(]\s*(?:\d+\s*%\s*)?(?:CI\s*[:=]?\s*)?(?P<low>{_NUMBER})\s*%?
+    \s*(?:,|;|\.\.|–|—|\bto\b|(?<=\d)-)\s*(?P<high>{_NUMBER})\s*%?\s*[\])]
+"""
 _ERROR_PATTERN = rf"""
     \(\s*(?:±|\+/-|\+-)?\s*(?P<inside>{_NUMBER})\s*%?\s*\)  # 68.4(7.1), 1.04 (3), 68.4 (±7.1)
   | (?:±|\+/-|\+-|\\pm|&plusmn;)\s*(?P<after>{_NUMBER})\s*%?  # 68.4 ± 7.1
   | \(?\s*(?:\+\s*(?P<up>{_NUMBER})\s*/\s*-\s*(?P<down>{_NUMBER})    # 1287 +5/-5
   | -\s*(?P<under>{_NUMBER})\s*/\s*\+\s*(?P<over>{_NUMBER}))\s*\)?   # 1287 -5/+5
+  | \+\s*(?P<plus>{_NUMBER})                                # 0.95+0.01
+  | {_INTERVAL_PATTERN}                                      # 85.2 [84, 86], 82.6 (-1.9, +2.0)
 """
+_INTERVAL = re.compile(_INTERVAL_PATTERN, re.ASCII | re.IGNORECASE | re.VERBOSE)
+#: Half of an interval by its standard error, where nothing says that it is not of 95 %.
+_Z_95 = NormalDist().inv_cdf(0.975)
 _SCORE = re.compile(
     rf"[$€£]?\s*(?P<score>{_NUMBER}|[-+]?inf(?:inity)?)\s*(?P<percent>%)?\s*(?:{_ERROR_PATTERN})?",
     re.ASCII | re.IGNORECASE | re.VERBOSE,
@@ -61,12 +74,16 @@ class ParsedCell:
 
 
 def parse_cell(text: str) -> ParsedCell | None:
-    """The score of a cell's text; NaN where it says that there is none, None where it is no score.
+    r"""The score of a cell's text; NaN where it says that there is none, None where it is no score.
 
     >>> parse_cell("68.4 ± 7.1"), parse_cell("**1,234**").score, parse_cell("7B")
     (ParsedCell(score=68.4, error=7.1, percent=False), 1234.0, None)
     >>> parse_cell("-inf").score, parse_cell("1e400")
     (-inf, None)
+    >>> parse_cell(r"$\mathbf{85.2} \pm 0.3$").error, parse_cell("85.2_{0.3}").error
+    (0.3, 0.3)
+    >>> round(parse_cell("85.2 [84.2, 86.2]").error, 2), parse_cell("0.95+0.01").error
+    (0.51, 0.01)
     """
     if text.isascii() and "_" not in text:
         try:
@@ -75,23 +92,43 @@ def parse_cell(text: str) -> ParsedCell | None:
                 return ParsedCell(number)  # nearly all cells are plain, and soon read
         except ValueError:
             pass
-    bare = _MARKS.sub("", strip_links(text).replace("−", "-").replace("\u00a0", " "))
-    if bare.lower() in NOT_EVALUATED:
+    plain = strip_latex(text) if has_latex(text) else text
+    bare = _MARKS.sub(
+        "", strip_links(plain).replace("−", "-").replace("\u00a0", " ").replace("**", "")
+    )
+    if _is_not_evaluated(bare):
         return ParsedCell(math.nan)
     match = _SCORE.fullmatch(bare)
     if match is None:
         return None
-    numbers = {
-        name: float(number.replace(",", ""))
-        for name, number in match.groupdict().items()
-        # One with a sign in brackets is a difference: 70.1 (+2.3).
-        if number is not None and (name == "score" or number[0].isdigit() or number[0] == ".")
-    }
-    score = numbers.pop("score")
+    ends = {name: _parse_number(match[name]) for name in ("score", "low", "high") if match[name]}
+    score = ends["score"]
     if math.isinf(score) and "inf" not in bare.lower():  # too large for a float
         return None
-    error = sum(numbers.values()) / len(numbers) if numbers else math.nan
-    return ParsedCell(score, error, match["percent"] is not None)
+    percent = match["percent"] is not None
+    if "low" in ends:
+        low, high = ends["low"], ends["high"]
+        around = low <= score <= high or low <= 0 <= high
+        return ParsedCell(score, (high - low) / 2 / _Z_95, percent) if around else None
+    if match["plus"] and "." not in match["score"]:  # 1+1 is no score
+        return None
+    numbers = [
+        _parse_number(match[name])
+        for name in ("inside", "after", "up", "down", "under", "over", "plus")
+        # One with a sign in brackets is a difference: 70.1 (+2.3).
+        if match[name] is not None and (match[name][0].isdigit() or match[name][0] == ".")
+    ]
+    return ParsedCell(score, sum(numbers) / len(numbers) if numbers else math.nan, percent)
+
+
+def _parse_number(text: str) -> float:
+    return float(text.replace(",", ""))
+
+
+def _is_not_evaluated(text: str) -> bool:
+    """Whether a text says that there is no score, nor an error: n/a, nan ± nan."""
+    parts = [part.strip().lower() for part in re.split(r"±|\+/-|\+-|(?<=nan)\+", text)]
+    return set(parts) <= NOT_EVALUATED
 
 
 def strip_markup(cell: str) -> str:
@@ -123,6 +160,18 @@ def parse_error(cell: object) -> float:
     """
     result = parse_cell(f"0 {str(cell).strip()}") or parse_cell(f"0 ± {cell}")
     return math.nan if result is None else result.error
+
+
+def parse_interval(cell: object) -> tuple[float, float] | None:
+    """The ends of an interval in a cell of its own; None if it holds none.
+
+    >>> parse_interval("[84.2, 86]"), parse_interval("-1.9, +2.0"), parse_interval("85")
+    ((84.2, 86.0), (-1.9, 2.0), None)
+    """
+    text = str(cell).strip().replace("−", "-")
+    bare = "" if re.search(r"\d,\d", text) else f"({text})"  # 0,3 is no interval
+    match = _INTERVAL.fullmatch(text) or _INTERVAL.fullmatch(bare)
+    return None if match is None else (_parse_number(match["low"]), _parse_number(match["high"]))
 
 
 def is_number(cell: object) -> bool:

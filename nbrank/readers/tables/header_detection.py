@@ -75,8 +75,28 @@ def _has_group_row(names: Sequence[str], cells: Sequence[Sequence[Any]]) -> bool
     if len(cells) < 2 or not any(groups) or not ("" in names or len(set(groups)) < len(groups)):
         return False
     below = cells[0][1:]
+    if not any(is_text_number(cell) for row in cells[1:] for cell in row[1:]):
+        return False
     of_words = all(isinstance(cell, str) and cell and not is_text_number(cell) for cell in below)
-    return of_words and any(is_text_number(cell) for row in cells[1:] for cell in row[1:])
+    return of_words or _tells_columns_apart(names, cells)
+
+
+def _tells_columns_apart(names: Sequence[str], cells: Sequence[Sequence[Any]]) -> bool:
+    """Whether the names of groups come again, and numbers below tell apart what they stand over.
+
+    Levels are such numbers (1, 2, 3 below each noise), and scores are not: the row below the names
+    has no name of its own, and the same whole numbers again below each group.
+    """
+    below = [str(cell) for cell in cells[0][1:]]
+    if str(cells[0][0]) != "" or not all(below) or any("." in text for text in below):
+        return False
+    groups: dict[str, list[str]] = {}
+    group = ""
+    for above, text in zip(names[1:], below, strict=True):
+        group = group if above == "" else above
+        groups.setdefault(group, []).append(text)
+    levels = [*groups.values()]
+    return len(levels) < len(below) and all(len(set(level)) == len(level) for level in levels)
 
 
 def _fill_group_names(
@@ -100,6 +120,8 @@ def _fill_group_names(
     for above, task in zip(names, tasks, strict=True):
         group = group if above == "" else above
         columns.append((group, task) if group and columns else task or above)
+        if len(columns) == 1:  # what names the systems is no group of what follows
+            group = ""
     return columns
 
 

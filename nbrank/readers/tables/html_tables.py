@@ -4,14 +4,44 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
+import pandas as pd
 
-def parse_html_tables(text: str) -> list[list[list[str]]]:
-    """The rows of each table that has any."""
+from nbrank.readers.tables.header_detection import Row, build_frame, format_line_numbers
+from nbrank.readers.tables.table_choice import FileTable
+from nbrank.votes.user_warnings import warn_user
+
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6", "caption")
+
+
+def list_html_tables(called: str, text: str) -> list[FileTable]:
+    """The tables of a page that have any cells, each with its caption or the heading above it."""
     page = _TableParser()
     page.feed(text)
     page.close()
-    tables = [[row for row in table if any(row)] for table in page.tables]
-    return [table for table in tables if table]
+    tables = []
+    for name, cells in zip(page.names, page.tables, strict=True):
+        filled = [row for row in cells if any(row)]
+        if filled:
+            tables.append(_build_table(called, name, filled))
+    return tables
+
+
+def _build_table(called: str, name: str, cells: list[list[str]]) -> FileTable:
+    rows: list[Row] = [*enumerate(cells, 1)]
+    # A cell over a whole row is said of what is below it, or of the table.
+    across = [number for number, row in rows[1:] if len(set(row)) == 1 < len(row)]
+    within = [row for row in rows if row[0] not in across]
+    table = FileTable.from_rows(called, name, within)
+
+    def build(header_rows: int | None) -> pd.DataFrame:
+        if across:
+            warn_user(
+                f"{called}: set aside as headings or notes: {format_line_numbers(across)} of the "
+                f"table"
+            )
+        return build_frame(called, within, header_rows)
+
+    return FileTable(name, table.columns, table.n_rows, table.n_numbers, build)
 
 
 class _TableParser(HTMLParser):
@@ -20,13 +50,20 @@ class _TableParser(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.tables: list[list[list[str]]] = []
+        #: What each table is called: its caption, else the last heading before it.
+        self.names: list[str] = []
+        self.heading = ""
+        self.is_heading = False
         self.spans: list[int] | None = None
         #: Of the current table, where cells from above reach down: (row, column) -> their text.
         self.above: dict[tuple[int, int], str] = {}
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "table":
+        if tag in _HEADINGS:
+            self.heading, self.is_heading = "", True
+        elif tag == "table":
             self.tables.append([])
+            self.names.append(self.heading)
             self.above = {}
         elif tag == "tr" and self.tables:
             self.tables[-1].append([])
@@ -40,11 +77,17 @@ class _TableParser(HTMLParser):
             self.tables[-1][-1].append("")
 
     def handle_data(self, data: str) -> None:
-        if self.spans:
+        if self.is_heading:
+            self.heading = " ".join(f"{self.heading}{data}".split())
+        elif self.spans:
             self.tables[-1][-1][-1] += data
 
     def handle_endtag(self, tag: str) -> None:
-        if tag in ("td", "th") and self.spans:
+        if tag in _HEADINGS:
+            self.is_heading = False
+            if tag == "caption" and self.names:
+                self.names[-1] = self.heading
+        elif tag in ("td", "th") and self.spans:
             row, (across, down) = self.tables[-1][-1], self.spans
             at, text = len(row) - 1, " ".join(row[-1].split())
             row[-1:] = [text] * across

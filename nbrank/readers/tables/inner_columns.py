@@ -11,6 +11,7 @@ import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import is_text_number
 from nbrank.readers.tables.raw_table import RawTable
+from nbrank.readers.tables.roles import Roles, as_role
 from nbrank.votes.formatting import format_labels, pluralize
 from nbrank.votes.table.name_heuristics import (
     CLUSTERS,
@@ -22,6 +23,7 @@ from nbrank.votes.table.name_heuristics import (
     is_named_like,
     level_name,
 )
+from nbrank.votes.table.reading import ReadColumn
 from nbrank.votes.user_warnings import warn_user
 
 
@@ -37,6 +39,15 @@ class InnerColumns:
     def every(self) -> list[Any]:
         """All of them."""
         return list(dict.fromkeys([*self.cluster, *self.instance, *self.run]))
+
+    def read_columns(self, roles: Roles) -> dict[Any, ReadColumn]:
+        """Say what each of them is read as."""
+        kinds = {"instance": self.instance, "cluster": self.cluster, "run": self.run}
+        return {
+            name: ReadColumn(name, role, why="you" if name in roles.by_column else "its name")
+            for role, names in kinds.items()
+            for name in names
+        }
 
     def rows(self, table: RawTable, systems: pd.Series) -> pd.Index:
         """Return the rows by the names of systems, and by what tells those of one apart."""
@@ -59,36 +70,39 @@ class InnerColumns:
 def find_inner_columns(
     table: RawTable,
     keys: Sequence[pd.Series],
-    asked: Sequence[Any],
+    roles: Roles,
     labelled: Sequence[Any] = (),
     others: Sequence[Any] = (),
 ) -> InnerColumns:
     """Find what tells apart the rows that `keys` (such as systems and tasks) don't.
 
-    `asked` are the columns that are named as the instance, `labelled` other levels of the rows,
-    and `others` columns that are something else.
+    `labelled` are other levels of the rows, and `others` columns that are something else. Where
+    nothing tells all rows apart, the columns that leave the fewest repeats are taken.
     """
+    asked = roles.columns("instance")
+    said = [*asked, *roles.columns("run"), *roles.columns("cluster")]
     if asked:
         _warn_of_asked_runs(table, asked)
-    names = next(
-        (
-            names
-            for names in _likely_names(table, asked or labelled, (*asked, *others))
-            if not _has_duplicates(table, keys, [*(asked or labelled), *names])
-        ),
-        [],
-    )
-    columns = _by_role(asked, [*([] if asked else labelled), *names])
+    first = said or labelled
+    best: tuple[int, list[Any]] | None = None
+    for names in _likely_names(table, first, (*asked, *others)):
+        repeats = _count_repeats(table, keys, [*first, *names])
+        if best is None or repeats < best[0]:
+            best = repeats, names
+        if not repeats:
+            break
+    names = best[1] if best else []
+    columns = _by_role(roles, [*([] if asked else labelled), *names])
     if columns.instance:
         _place_clusters(table, list(keys[1:]), columns, others)
-        if columns.run:
+        if columns.run and not roles.columns("run"):
             _say_of_runs(table, columns)
     return columns
 
 
-def _has_duplicates(table: RawTable, keys: Sequence[pd.Series], names: Sequence[Any]) -> bool:
+def _count_repeats(table: RawTable, keys: Sequence[pd.Series], names: Sequence[Any]) -> int:
     beside = [table[name] for name in names]
-    return bool(pd.MultiIndex.from_arrays([*keys, *beside]).has_duplicates)
+    return int(pd.MultiIndex.from_arrays([*keys, *beside]).duplicated().sum())
 
 
 def _likely_names(
@@ -107,11 +121,14 @@ def _likely_names(
                 yield names
 
 
-def _by_role(asked: Sequence[Any], names: Sequence[Any]) -> InnerColumns:
-    columns = InnerColumns(list(asked))
-    roles = inner_roles(names)
+def _by_role(roles: Roles, names: Sequence[Any]) -> InnerColumns:
+    asked = roles.columns("instance")
+    columns = InnerColumns(list(asked), roles.columns("cluster"), roles.columns("run"))
+    by_name = inner_roles(names)
     for name in names:
-        role = roles.get(name, "instance")
+        if name in columns.every:
+            continue
+        role = by_name.get(name, "instance")
         if asked and role == "instance":
             runs, clusters = is_named_like(name, RUNS), is_named_like(name, CLUSTERS)
             role = "run" if runs else "cluster" if clusters else role
@@ -149,7 +166,8 @@ def _place_clusters(
         warn_user(
             f"{table.source_name}: {pluralize(nested[name], 'cluster')} of instances are read from "
             f"{name!r}: each is drawn as a whole where one asks how sure a ranking is; if its "
-            f"instances are independent of each other, leave it out, drop={[str(name)]!r}"
+            "instances are independent of each other, leave it out, "
+            f"{as_role('description', [name])}"
         )
 
 
@@ -181,23 +199,18 @@ def _say_of_runs(table: RawTable, columns: InnerColumns) -> None:
         f"{table.source_name}: {format_labels(columns.run)} is read as runs of each instance "
         f"({format_labels(columns.instance)}), over which scores are averaged; if each is an "
         "instance of "
-        f"its own, say instance={list(map(str, together))!r}"
+        f"its own, say {as_role('instance', together)}"
     )
 
 
 def _warn_of_asked_runs(table: RawTable, asked: Sequence[Hashable]) -> None:
     """Warn of columns of runs that are named as the instance, or as part of it."""
     runs = [name for name in asked if is_named_like(name, REPLICATES)]
-    rest = [name for name in asked if name not in runs]
     if not runs:
         return
-    value, selected = (
-        f"instance={(texts[0] if len(texts) == 1 else texts)!r}"
-        for texts in (list(map(str, names)) for names in (asked, rest))
-    )
+    value, selected = as_role("instance", asked), as_role("run", runs)
     warn_user(
         f"{table.source_name}: {value} makes each {format_labels(runs)} an instance of its own, "
         "independent of "
-        f"all others, though its name is one of runs; to average the runs, "
-        f"{f'say {selected}' if rest else f'leave out {value}'}"
+        f"all others, though its name is one of runs; to average the runs, say {selected}"
     )

@@ -10,18 +10,74 @@ from typing import Any
 
 import pandas as pd
 
-from nbrank.readers.tables.cell_parsing import is_number
+from nbrank.readers.tables.cell_parsing import is_number, is_text_number
 from nbrank.readers.tables.header_detection import build_frame, format_line_numbers
+from nbrank.readers.tables.table_choice import FileTable
 from nbrank.votes.formatting import format_labels
-from nbrank.votes.table.name_heuristics import infer_name_hints, is_average_name
+from nbrank.votes.table.name_heuristics import is_average_name
+from nbrank.votes.table.name_hints import infer_name_hints
 from nbrank.votes.user_warnings import warn_user
 
 
-def parse_json_table(called: str, text: str) -> pd.DataFrame:
-    """The table in the text of a file."""
-    frame = _build_table(called, _parse_json(called, text))
+def list_json_tables(called: str, text: str) -> list[FileTable]:
+    """The tables in the text of a file: one, or several under their keys or titles.
+
+    >>> several = '{"t1": [{"m": "A", "s": 1}], "t2": [{"m": "A", "s": 2}]}'
+    >>> [(table.name, table.n_rows) for table in list_json_tables("f", several)]
+    [('t1', 1), ('t2', 1)]
+    """
+    content = _parse_json(called, text)
+    if isinstance(content, dict) and "data" in content and ({"columns", "schema"} & set(content)):
+        content = _normalize_pandas_json(content)
+    items = content if _all_instances(content, dict) else [content]
+    helm = [item for item in items if _is_helm_table(item)]
+    if helm:
+        return _list_helm_tables(called, helm)
+    inside = _find_record_lists(content)
+    if len(inside) <= 1:
+        content = next(iter(inside.values()), content)
+        return [_list_table(called, "", content)]
+    return [_list_table(called, name, records) for name, records in inside.items()]
+
+
+def _list_table(called: str, name: str, content: Any) -> FileTable:
+    """A table whose frame is built when it is chosen."""
+    n_rows = len(content) if isinstance(content, list | dict) else 0
+    first = content[0] if _all_instances(content, dict) else {}
+    n_numbers = sum(map(is_text_number, first.values())) * n_rows
+    return FileTable(
+        name, [*first], n_rows, n_numbers, lambda _: _name_columns(_build_table(called, content))
+    )
+
+
+def _name_columns(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame under the names that its columns are meant to have, cells of lists as texts."""
     names = [_parse_column_name(name) for name in frame.columns]
+    nested = [at for at in range(frame.shape[1]) if frame.iloc[:, at].map(_is_nested).any()]
+    for at in nested:
+        texts = [json.dumps(cell) if _is_nested(cell) else cell for cell in frame.iloc[:, at]]
+        frame.isetitem(at, texts)
     return frame.set_axis(pd.Index(names, dtype=object, tupleize_cols=False), axis=1)
+
+
+def _is_nested(cell: object) -> bool:
+    return isinstance(cell, list | dict)
+
+
+def parse_json_record(text: str) -> pd.DataFrame | None:
+    """The one row that a file of a single record holds; None if it holds something else.
+
+    >>> parse_json_record('{"clean": 90.1, "by": {"pgd": 50.2}}')
+       clean  by.pgd
+    0   90.1    50.2
+    """
+    try:
+        content = json.loads(text)
+    except (RecursionError, json.JSONDecodeError):
+        return None
+    if not isinstance(content, dict) or not content or _find_record_lists(content):
+        return None
+    return _name_columns(pd.json_normalize(content).astype(object))
 
 
 def _parse_column_name(text: Any) -> Any:
@@ -72,19 +128,6 @@ def _check_record(called: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _build_table(called: str, content: Any) -> pd.DataFrame:
     """The table that is in it."""
-    if isinstance(content, dict) and "data" in content and ({"columns", "schema"} & set(content)):
-        content = _normalize_pandas_json(content)
-    tables = [
-        item
-        for item in (content if _all_instances(content, dict) else [content])
-        if _is_helm_table(item)
-    ]
-    if tables:
-        return _read_helm_table(called, tables)
-    inside = _find_record_lists(content)
-    if len(inside) > 1:
-        raise ValueError(f"{called} has several tables: {format_labels(inside)}; keep one of them")
-    content = next(iter(inside.values()), content)
     if _all_instances(content, dict):
         return pd.json_normalize(_flatten_records(content)).astype(object)
     if _all_instances(content, list) and len(content) > 1:
@@ -126,21 +169,31 @@ def _is_helm_table(content: object) -> bool:
     )
 
 
-def _read_helm_table(called: str, tables: list[dict[str, Any]]) -> pd.DataFrame:
-    """The table called "Accuracy", else the first."""
-    table = next((item for item in tables if item.get("title") == "Accuracy"), tables[0])
-    if len(tables) > 1 and table.get("title") != "Accuracy":
-        warn_user(f"{called} has {len(tables)} tables, of which the first is read")
+def _list_helm_tables(called: str, tables: list[dict[str, Any]]) -> list[FileTable]:
+    """The table called "Accuracy" alone, if there is one; else all."""
+    accuracy = [item for item in tables if item.get("title") == "Accuracy"]
+    return [_list_helm_table(called, item) for item in accuracy[:1] or tables]
+
+
+def _list_helm_table(called: str, table: dict[str, Any]) -> FileTable:
     names = [str(cell.get("value", "")) for cell in table["header"]]
-    lower = [
-        n for n, cell in zip(names, table["header"], strict=True) if cell.get("lower_is_better")
-    ]
-    if lower := [name for name in lower if not is_average_name(name)]:
-        warn_user(
-            f"{called}: lower is better on {format_labels(lower)}; name them in lower_is_better"
-        )
     rows = [[cell.get("value", "") for cell in row] for row in table["rows"]]
-    return build_frame(called, [*enumerate([names, *rows], 1)], 1)
+    numbered = [*enumerate([names, *rows], 1)]
+    lower = [
+        name
+        for name, cell in zip(names, table["header"], strict=True)
+        if cell.get("lower_is_better") and not is_average_name(name)
+    ]
+
+    def build(header_rows: int | None) -> pd.DataFrame:
+        if lower:
+            warn_user(
+                f"{called}: lower is better on {format_labels(lower)}; name them in lower_is_better"
+            )
+        return build_frame(called, numbered, header_rows or 1)
+
+    title = FileTable.from_rows(called, str(table.get("title") or ""), numbered)
+    return FileTable(title.name, names, len(rows), title.n_numbers, build)
 
 
 def _flatten_records(records: list[dict[str, Any]]) -> list[dict[str, Any]]:

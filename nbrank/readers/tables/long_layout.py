@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import ParsedColumn, is_text_number
+from nbrank.readers.tables.column_evidence import bound_of
 from nbrank.readers.tables.column_roles import find_missing_marker, is_text
 from nbrank.readers.tables.inner_columns import find_inner_columns
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
-from nbrank.readers.tables.raw_table import ColumnSelection, RawTable
+from nbrank.readers.tables.raw_table import RawTable
+from nbrank.readers.tables.roles import Roles, roles_call
 from nbrank.uncertainty.standard_errors import binomial_errors
-from nbrank.votes.formatting import format_labels
+from nbrank.votes.formatting import format_labels, pluralize
 from nbrank.votes.table.name_heuristics import (
     CLUSTERS,
     COUNTS,
@@ -26,77 +30,194 @@ from nbrank.votes.table.name_heuristics import (
     is_metadata_name,
     is_named_like,
 )
+from nbrank.votes.table.reading import ReadColumn
+from nbrank.votes.user_warnings import warn_user
 
 
-def find_long_roles(table: RawTable, systems: list[Any]) -> tuple[list[Any], list[Any]] | None:
+def find_long_roles(table: RawTable, roles: Roles) -> tuple[list[Any], list[Any]] | None:
     """The columns of system and task, where it is plain that each row is a score."""
-    by_name = systems or table.find_system_columns()[:1]
+    by_name = roles.columns("system") or table.find_system_columns()[:1]
+    known = (*by_name, *roles.by_column, *roles.directions)
     tasks = [
         name
         for kind in TASKS
         for name in table.find_columns((kind,))
-        if name not in by_name and is_text(table[name]) and not table[name].is_unique
+        if name not in known and is_text(table[name]) and not table[name].is_unique
     ]
     if not by_name or not tasks or table[by_name[0]].is_unique:
         return None
     system = table.build_labels(by_name, "system")
-    called_so = table.find_columns(INSTANCES | REPLICATES)
-    wide = table.find_columns(INSTANCES | RUNS | CLUSTERS)
-    inner = [[], *([name] for name in called_so), called_so, wide]
-    # As few columns as tell the rows apart: a task, or a group and a task.
+    called_so = [n for n in table.find_columns(INSTANCES | REPLICATES) if n not in known]
+    wide = [n for n in table.find_columns(INSTANCES | RUNS | CLUSTERS) if n not in known]
+    said = roles.columns("instance", "run", "cluster")
+    inner = [said, *([*said, name] for name in called_so), [*said, *called_so], [*said, *wide]]
+    best: tuple[int, list[Any]] | None = None
+    # As few columns as tell the rows apart: a task, or a group and a task; else the fewest repeats.
     for level in inner:
-        beside = [table[name] for name in level]
+        beside = [table[name] for name in dict.fromkeys(level)]
         pairs = [[b, a] for at, a in enumerate(tasks) for b in tasks[at + 1 :] if b != "metric"]
         pairs += [[a, "metric"] for a in tasks if a != "metric" and "metric" in tasks]
         for chosen in [*([task] for task in tasks), *pairs]:
             keys = [system, *beside, *(table[name] for name in chosen)]
-            if not pd.MultiIndex.from_arrays(keys).has_duplicates:
+            repeats = int(pd.MultiIndex.from_arrays(keys).duplicated().sum())
+            if best is None or repeats < best[0]:
+                best = repeats, chosen
+            if not repeats:
                 return by_name, chosen
-    return by_name, tasks[:1]
+    return by_name, best[1] if best else tasks[:1]
 
 
-def read_long(table: RawTable, asked: ColumnSelection) -> ScoresWithErrors:
-    """A row for each score, into a row for each system."""
-    systems = asked.system or asked.systems or table.find_system_columns()[:1]
-    tasks = asked.task or [name for kind in TASKS for name in table.find_columns((kind,))][:1]
-    lacking = [option for option, results in (("system", systems), ("task", tasks)) if not results]
+def is_long(table: RawTable, roles: Roles) -> bool:
+    """Whether it was said that each row is a score: a score was named, or what names its task."""
+    if roles.columns("score", "group"):
+        return True
+    named = [name for name in roles.columns("task") if is_text(table[name])]
+    systems = roles.columns("system") or table.find_system_columns()[:1]
+    repeated = [name for name in named if not table[name].is_unique]
+    return bool(systems and repeated and not table[systems[0]].is_unique)
+
+
+def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
+    """A row for each score, with its system and task (and group) in columns."""
+    systems = roles.columns("system") or table.find_system_columns()[:1]
+    tasks = [*roles.columns("group"), *roles.columns("task")]
+    known = (*systems, *roles.by_column, *roles.directions)
+    asked = [*roles.columns("score"), *(name for name in roles.directions if name in table.names
+                                        and name not in roles.by_column)]  # fmt: skip
+    if not tasks:
+        free = [name for kind in TASKS for name in table.find_columns((kind,)) if name not in known]
+        tasks = free[:1]
+    if not systems and tasks and asked:
+        texts = [name for name in table.names if name not in (*known, *tasks)
+                 and is_text(table[name])]  # fmt: skip
+        systems = texts if len(texts) == 1 else []
+    single = not tasks and bool(asked)
+    lacking = [
+        option
+        for option, results in (("system", systems), ("task", tasks or single))
+        if not results
+    ]
     if lacking:
-        options = " and ".join(f"{option}='...'" for option in lacking)
+        free = [name for name in table.names if name not in roles.by_column]
+        options = roles_call(dict(zip(["...", "....."], lacking, strict=False)))
         raise ValueError(
             f"{table.source_name}: a table of one score a row, of which no column names the "
-            f"{' and the '.join(lacking)}; say which, {options}: {format_labels(table.names)}"
+            f"{' and the '.join(lacking)}; say which, {options}: {format_labels(free)}"
         )
+    table = _drop_rows_without_task(table, tasks)
     labels = table.build_labels(systems, "system")
     names = [table.build_labels([task], "task") for task in tasks]
-    others = (*systems, *tasks, *asked.metadata, *asked.stderr, *asked.n, *asked.score)
-    levels = find_inner_columns(table, [labels, *names], asked.instance, (), others)
+    beside = roles.columns("error", "n", "low", "high", "description", "average", "score")
+    others = (*systems, *tasks, *beside, *asked)
+    levels = find_inner_columns(table, [labels, *names], roles, (), others)
     inner, rows = levels.every, levels.rows(table, labels)
-    known = [*systems, *tasks, *inner, *asked.stderr, *asked.n]
-    value = asked.score[0] if asked.score else _find_score_column(table, known)
-    read = table.parse_column(value)
-    if read.unparsed_rows and read.is_boolean and not read.n_scores:
-        read = read.parse_booleans(table[value])
-    if read.unparsed_rows or read.rows_without_percent:
-        table.report_unparsed_cells(labels, {value: read}, asked=True)
-    table.report_large_integers(labels, {value: read})
-    errors, used = _find_errors(table, value, read, asked)
-    if (mark := find_missing_marker(read.values)) is not None:
-        table.warn_missing_markers({value: mark})
-    table.warn_ambiguous_commas([value])
-    columns = list(zip(*names, strict=True)) if len(names) > 1 else list(names[0])
-    aside = [name for name in table.names if name not in (*known, *asked.metadata, value, used)]
-    sizes = [] if used is not None else [item for item in aside if is_named_like(item, COUNTS)]
-    if aside:
-        table.warn_excluded_columns(
-            {
-                item: f"with n={item!r}, errors follow" if item in sizes else "not needed"
-                for item in aside
-            },
-            f"the scores are those of {value!r}, which score='...' can change",
-        )
-    metadata = [str(name) for name in (*asked.metadata, *aside)]
-    scores, of_scores = _pivot(rows, columns, {"score": read.values, "error": errors})
-    return ScoresWithErrors(scores, of_scores, {"metadata": metadata, "score": str(value)})
+    taken = [*systems, *tasks, *inner, *(name for name in beside if name not in asked)]
+    values = asked or [_find_score_column(table, taken)]
+    read_values = {value: table.parse_column(value) for value in values}
+    for value, read in read_values.items():
+        if read.unparsed_rows and read.is_boolean and not read.n_scores:
+            read_values[value] = read.parse_booleans(table[value])
+    table.report_large_integers(labels, read_values)
+    wrong = {
+        value: read
+        for value, read in read_values.items()
+        if read.unparsed_rows or read.rows_without_percent
+    }
+    if wrong:
+        table.report_unparsed_cells(labels, wrong, asked=True)
+    used: list[Any] = []
+    parts = []
+    for value, read in read_values.items():
+        errors, beside_used = _find_errors(table, value, read, roles, len(values) == 1)
+        used += beside_used
+        if (mark := find_missing_marker(read.values)) is not None:
+            table.warn_missing_markers({value: mark})
+        parts.append((value, read.values, errors))
+    table.warn_ambiguous_commas(values)
+    listed = list(zip(*names, strict=True)) if len(names) > 1 else list(names[0]) if names else []
+    columns = _task_labels(listed, [value for value, *_ in parts], len(rows))
+    said = roles.columns("description", "average", "low", "high", "error", "n")
+    aside = [name for name in table.names if name not in (*taken, *values, *used, *said)]
+    _warn_unneeded(table, aside, values, used)
+    everything = rows.append([rows] * (len(parts) - 1)) if len(parts) > 1 else rows
+    scores, of_scores = _pivot(
+        everything,
+        columns,
+        {
+            "score": np.concatenate([values for _, values, _ in parts]),
+            "error": np.concatenate([errors for *_, errors in parts]),
+        },
+    )
+    metadata = [str(name) for name in (*roles.columns("description", "average"), *aside)]
+    attrs: dict[Any, Any] = {"metadata": metadata}
+    if len(values) == 1:
+        attrs["score"] = str(values[0])
+    chosen = dict.fromkeys(tasks[:-1], "group") | dict.fromkeys(tasks[-1:], "task")
+    chosen |= dict.fromkeys(systems, "system") | dict.fromkeys(values, "score")
+    chosen |= {name: _beside_role(name) for name in used}
+    why = dict.fromkeys((*roles.by_column, *roles.directions), "you")
+    read_columns = {
+        name: ReadColumn(name, role, why=why.get(name, "its name")) for name, role in chosen.items()
+    }
+    read_columns |= levels.read_columns(roles)
+    read_columns |= {
+        name: ReadColumn(name, roles.by_column.get(name, "description"), why="you")
+        for name in said
+        if name not in read_columns
+    }
+    read_columns |= {name: ReadColumn(name, "description", why="not needed") for name in aside}
+    return ScoresWithErrors(
+        scores,
+        of_scores,
+        attrs,
+        [read_columns[name] for name in table.names if name in read_columns],
+        table.describe_rows(labels, [*roles.columns("description"), *aside]),
+    )
+
+
+def _drop_rows_without_task(table: RawTable, tasks: list[Any]) -> RawTable:
+    """Set aside rows that name no task, and say so."""
+    empty = np.zeros(len(table.cells), dtype=bool)
+    for task in tasks:
+        cells = table[task]
+        empty |= (cells.isna() | (cells.astype(str).str.strip() == "")).to_numpy()
+    if not empty.any() or empty.all():
+        return table
+    warn_user(
+        f"{table.source_name}: {pluralize(int(empty.sum()), 'row')} set aside, without a name in "
+        f"{format_labels(tasks)}"
+    )
+    return replace(table, cells=table.cells[~empty].reset_index(drop=True))
+
+
+def _task_labels(listed: list[Any], values: list[Any], n_rows: int) -> list[Any]:
+    """The task of each score: of several columns of scores, the task and the metric together."""
+    if not listed:
+        return [value for value in values for _ in range(n_rows)]
+    if len(values) == 1:
+        return listed
+    parts = [item if isinstance(item, tuple) else (item,) for item in listed]
+    return [(" / ".join(map(str, part)), value) for value in values for part in parts]
+
+
+def _beside_role(name: Any) -> str:
+    end = bound_of([str(name).lower()])
+    return end[0] if end else "n" if is_named_like(name, COUNTS) else "error"
+
+
+def _warn_unneeded(
+    table: RawTable, aside: list[Any], values: list[Any], used: Sequence[Any]
+) -> None:
+    if not aside:
+        return
+    sizes = [] if used else [item for item in aside if is_named_like(item, COUNTS)]
+    rest = [name for name in aside if name not in sizes]
+    why = {item: f"with {roles_call({item: 'n'})}, errors follow" for item in sizes}
+    call = roles_call({(rest or aside)[0]: "score"})
+    table.warn_excluded_columns(
+        {item: why.get(item, "not needed") for item in aside},
+        f"the scores are those of {format_labels(values)}, which {call} can change",
+    )
 
 
 def _pivot(rows: pd.Index, columns: list[Any], values: dict[str, Any]) -> Iterator[pd.DataFrame]:
@@ -134,27 +255,37 @@ def _find_score_column(table: RawTable, known: Sequence[Any]) -> Any:
             if numbers
             else "no column holds its score"
         )
-        + f"; say which, score={str((numbers or ['...'])[0])!r}"
+        + f"; say which, {roles_call({(numbers or ['...'])[0]: 'score'})}"
+        + (f", or all, {roles_call(dict.fromkeys(numbers, 'score'))}" if numbers else "")
     )
 
 
 def _find_errors(
-    table: RawTable, value: Any, read: ParsedColumn, asked: ColumnSelection
-) -> tuple[Any, Any]:
-    """The standard errors of the scores, and the column from which they are."""
-    by_name = [] if asked.n else [name for name in table.names if is_named_like(name, ERRORS)]
-    for column in (asked.stderr or by_name)[:1]:
-        return table.parse_errors(column), column
-    if not asked.n:
-        return read.errors, None
-    n = asked.n[0]
-    shares, sizes = (
+    table: RawTable, value: Any, read: ParsedColumn, roles: Roles, alone: bool
+) -> tuple[Any, list[Any]]:
+    """The standard errors of the scores, and the columns from which they are."""
+    said, sizes = roles.columns("error"), roles.columns("n")
+    ends = [name for role in ("low", "high") for name in roles.columns(role)[:1]]
+    if alone and len(ends) == 2:
+        low, high = (table.parse_column(name).values for name in ends)
+        return (high - low) / (2 * 1.959963984540054), ends
+    by_name = [] if sizes else [
+        name for name in table.names
+        if is_named_like(name, ERRORS) and roles.role(name) in (None, "error")
+    ]  # fmt: skip
+    for column in (said or by_name)[:1] if alone else ():
+        return table.parse_errors(column), [column]
+    if not sizes:
+        return read.errors, []
+    n = sizes[0]
+    shares, counts = (
         pd.DataFrame({value: scores.values}) for scores in (read, table.parse_column(n))
     )
     high = 100.0 if (read.values > 1).any() else 1.0
     try:
-        return binomial_errors(shares, sizes, high=high)[value].to_numpy(), n
+        return binomial_errors(shares, counts, high=high)[value].to_numpy(), [n]
     except ValueError as error:
         raise ValueError(
-            f"{table.source_name}: n={n!r} is for shares, and {error}; or give stderr='...'"
+            f"{table.source_name}: {roles_call({n: 'n'})} is for shares, and {error}; or give the "
+            "column of the standard errors, roles={'...': 'error'}"
         ) from None

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.table.name_heuristics import is_average_name, make_word_set, split_words
+from nbrank.votes.table.reading import ReadColumn
 from nbrank.votes.user_warnings import warn_user
 
 Duplicates = Literal["refuse", "first", "best", "mean"]
@@ -29,11 +31,18 @@ class ScoresWithErrors:
     errors: pd.DataFrame
     #: What columns were set aside, and what all scores are called where one column holds them.
     attrs: dict[Label, Any]
+    #: What each column of the file was read as, without the directions.
+    columns: list[ReadColumn] = field(default_factory=list)
+    #: What is said of the systems: one row for each.
+    descriptions: pd.DataFrame = field(default_factory=pd.DataFrame)
+    #: The roles that tell rows of one system apart, where a column does.
+    apart: str = ""
 
     def drop_summary_rows(self, called: str) -> ScoresWithErrors:
         """The same without rows that are called an average or a total, which is no system."""
         systems = self.scores.index.get_level_values(0)
         averages = np.array([_is_summary_row(system) for system in systems], dtype=bool)
+        averages &= ~self._is_out_of_place(systems, averages)
         if not averages.any() or averages.all():
             return self
         warn_user(
@@ -42,6 +51,21 @@ class ScoresWithErrors:
             f"to rank it, give it another name"
         )
         return replace(self, scores=self.scores[~averages], errors=self.errors[~averages])
+
+    def _is_out_of_place(self, systems: pd.Index, averages: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Which rows called a maximum or a minimum have scores that others exceed."""
+        doubted = np.zeros(len(systems), dtype=bool)
+        rest = self.scores[~averages]
+        for at in np.flatnonzero(averages):
+            words = split_words(re.sub(r"\([^)]*\)", "", str(systems[at])))
+            row = self.scores.iloc[at]
+            if "(" not in str(systems[at]):
+                continue
+            if words and words[0] in ("max", "maximum"):
+                doubted[at] = (row < rest.max()).any()
+            elif words and words[0] in ("min", "minimum"):
+                doubted[at] = (row > rest.min()).any()
+        return doubted
 
     def warn_empty_rows(self, called: str) -> None:
         """Warn of systems without a score on any of several tasks: headings and notes are none."""
@@ -62,12 +86,12 @@ class ScoresWithErrors:
             return self
         if duplicates == "refuse":
             raise ValueError(
-                f"{called}: duplicate {keys.names[-1]}s: {format_labels(keys[again].unique())}; "
-                "rename "
-                f"them, name what tells the rows apart (instance='...', or systems=['...', '...'], "
-                f"or task='...' where each row is a score; a column of runs is to be called 'seed' "
-                f"or 'run'), or take one of each, "
-                f"duplicates='first' (or 'best', or 'mean')"
+                f"{called}: duplicate {keys.names[-1]}s: {self._repeats(again)}; rename them, say "
+                "what tells the rows apart"
+                + (f", such as {self.apart}" if self.apart else "")
+                + " (roles={'...': 'instance'}, or 'run', or a second 'system', or 'task' where "
+                "each row is a score), or take one of each, duplicates='first' (or 'best', or "
+                "'mean')"
             )
         number, _ = pd.factorize(keys)
         by_name = self.scores.groupby(number)
@@ -85,6 +109,16 @@ class ScoresWithErrors:
             scores, errors = self.scores[~again], self.errors[~again]
         scores, errors = (item.set_axis(keys[~again]) for item in (scores, errors))
         return replace(self, scores=scores, errors=errors)
+
+    def _repeats(self, again: NDArray[np.bool_]) -> str:
+        """Name the rows that are there again: of instances and runs, with their systems."""
+        return format_labels(self.scores.index[again].unique())
+
+    def described(self, scores: pd.DataFrame) -> pd.DataFrame:
+        """What is said of the systems that have scores, in their order."""
+        systems = scores.index.get_level_values(0).unique()
+        frame = self.descriptions[~self.descriptions.index.duplicated()]
+        return frame.reindex(systems)
 
     def frames(self) -> tuple[pd.DataFrame, pd.DataFrame]:
         """The scores and their errors, as they are given back."""
@@ -111,6 +145,7 @@ def _is_summary_row(system: object) -> bool:
 
 def build_columns(names: Sequence[Any]) -> pd.Index:
     """Tasks, in their groups where all have one."""
-    in_groups = all(isinstance(name, tuple) and len(name) == 2 for name in names)
+    levels = {len(name) if isinstance(name, tuple) else 1 for name in names}
+    in_groups = len(levels) == 1 and levels != {1}
     columns: pd.Index = pd.Index(list(names), tupleize_cols=in_groups)
     return columns

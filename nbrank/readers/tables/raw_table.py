@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import NormalDist
 from typing import Any
@@ -19,34 +19,18 @@ from nbrank.readers.tables.cell_parsing import (
     is_large,
     parse_column,
     parse_error,
+    parse_interval,
     strip_links,
 )
 from nbrank.readers.tables.column_roles import find_column
 from nbrank.readers.tables.error_collector import ErrorCollector
-from nbrank.votes.formatting import Label, format_labels, group_values, pluralize
+from nbrank.readers.tables.roles import as_role
+from nbrank.votes.formatting import format_labels, group_values, pluralize
 from nbrank.votes.table.name_heuristics import SYSTEMS, is_named_like, split_words
 from nbrank.votes.user_warnings import warn_user
 
 #: So many cells of a column that can't be read are shown.
 _MAX_SHOWN_CELLS = 5
-#: One column, or several.
-ColumnNames = Label | Sequence[Label] | None
-
-
-@dataclass(frozen=True)
-class ColumnSelection:
-    """The columns that somebody named, by the option that names them."""
-
-    systems: list[Any]
-    tasks: list[Any]
-    drop: list[Any]
-    metadata: list[Any]
-    system: list[Any]
-    task: list[Any]
-    score: list[Any]
-    instance: list[Any]
-    stderr: list[Any]
-    n: list[Any]
 
 
 @dataclass(frozen=True)
@@ -92,36 +76,6 @@ class RawTable:
     def __getitem__(self, name: Any) -> pd.Series:
         return self.cells[find_column(self.names, name)]
 
-    def resolve_columns(self, options: Mapping[str, ColumnNames]) -> ColumnSelection | None:
-        """The columns that options name; None if one that is needed is lacking."""
-        places = {
-            option: [
-                (item, find_column(self.names, item)) for item in to_name_list(options.get(option))
-            ]
-            for option in ColumnSelection.__annotations__
-        }
-        unknown = {
-            option: lost
-            for option, results in places.items()
-            if (lost := [item for item, place in results if place is None])
-        }
-        if unknown:
-            several = [item for lost in unknown.values() for item in lost if item in self.names]
-            what = "several columns are called so" if several else "there is no such column"
-            text = " and ".join(f"{option}={lost!r}" for option, lost in unknown.items())
-            self.problems.add(
-                f"{self.source_name}: {text}: {what}; the columns are "
-                f"{format_labels(self.names, 40)}"
-            )
-            if not set(unknown) <= {"drop", "metadata"}:
-                return None
-        return ColumnSelection(
-            *(
-                [self.names[place] for _, place in results if place is not None]
-                for results in places.values()
-            )
-        )
-
     def drop_unnamed_columns(self) -> RawTable:
         """The table without columns that have no name, or that of another: these are a problem."""
         nameless = [at + 1 for at, name in enumerate(self.names) if str(name) == "" and at]
@@ -132,7 +86,7 @@ class RawTable:
                 f"{', '.join(map(str, nameless))} "
                 f"{'has' if item else 'have'} no name; name {'it' if item else 'them'}, or leave "
                 "out "
-                f"what is no task (drop=[''])"
+                f"what is no task (roles={{'': 'description'}})"
             )
         twice = [
             name
@@ -187,12 +141,18 @@ class RawTable:
         """The standard errors in a column of their own, which may be one of intervals."""
         comma = "." if self.decimal_comma else ","
         texts = [str(cell).replace(",", comma) for cell in self[name]]
-        result = np.array([parse_error(text) for text in texts], dtype=np.float64)
         of_name = split_words(name)
-        if "ci" not in of_name:
-            return result
         levels = [int(word) for word in of_name if word in ("80", "90", "95", "99")]
-        return result / NormalDist().inv_cdf(0.5 + (levels or [95])[0] / 200)
+        z = NormalDist().inv_cdf(0.5 + (levels or [95])[0] / 200)
+        alone = z if "ci" in of_name else 1.0
+        intervals = map(parse_interval, texts)
+        return np.array(
+            [
+                parse_error(text) / alone if ends is None else (ends[1] - ends[0]) / 2 / z
+                for text, ends in zip(texts, intervals, strict=True)
+            ],
+            dtype=np.float64,
+        )
 
     def find_columns(self, kinds: Any) -> list[Any]:
         """The columns that are called so."""
@@ -227,15 +187,25 @@ class RawTable:
         joined = [" / ".join(map(str, row)) for row in zip(*texts, strict=True)]
         return pd.Series(joined, dtype=object)
 
+    def describe_rows(self, labels: pd.Series, names: Sequence[Any]) -> pd.DataFrame:
+        """What some columns say of each row's system, where they say one thing of it."""
+        cells = {name: self[name].tolist() for name in names}
+        frame = pd.DataFrame(cells, index=pd.Index(labels, name="system"), dtype=object)
+        if not labels.is_unique and len(frame.columns):
+            number, _ = pd.factorize(frame.index)
+            same = frame.astype(str).groupby(number).nunique().max() <= 1
+            frame = frame.loc[:, same.to_numpy()][~frame.index.duplicated()]
+        return frame
+
     def warn_excluded_columns(self, aside: dict[Any, str], instead: str | None = None) -> None:
         """Warn that columns are not ranked, and why."""
         reasons = group_values((why, name) for name, why in aside.items())
         text = ", ".join(f"{format_labels(names)} ({why})" for why, names in reasons.items())
-        instead = instead or "to rank one after all, list the tasks, tasks=['...']"
-        bare = [str(name[-1] if isinstance(name, tuple) else name) for name in aside]
+        quiet = as_role("description", aside)
+        instead = instead or f"to rank one after all, {as_role('task', [*aside][:1])}"
         warn_user(
             f"{self.source_name}: {pluralize(len(aside), 'column')} set aside, not ranked: {text}; "
-            f"{instead}; to hear no more of them, metadata={bare!r}"
+            f"{instead}; to hear no more of them, {quiet}"
         )
 
     def report_unparsed_cells(
@@ -258,10 +228,12 @@ class RawTable:
             lacks = "" if scores.unparsed_rows else " with no percent sign, as others have"
             results.append(f"{name!r} holds {', '.join(cells)}{lacks}{more}")
         if results:
-            leave = f"; or leave out what is no task, drop={[str(name) for name in wrong]!r}"
+            marks = _missing_marks(self[name] for name in wrong)
+            stand = f", or, where a cell stands for a missing score, na={marks!r}" if marks else ""
+            leave = f"; or leave out what is no task, {as_role('description', wrong)}"
             self.problems.add(
                 f"{self.source_name}: scores must be numbers, but {', and '.join(results)}; write "
-                f"{', '.join(remedies)}, and nothing where a score is missing"
+                f"{', '.join(remedies)}, and nothing where a score is missing{stand}"
                 f"{'' if asked else leave}"
             )
 
@@ -286,10 +258,8 @@ class RawTable:
                 )
 
 
-def to_name_list(names: ColumnNames) -> list[Any]:
-    """One name, or several, as a list; a tuple is the name of a task in a group."""
-    if names is None:
-        return []
-    if isinstance(names, list | set | frozenset | pd.Index | np.ndarray):
-        return list(names)
-    return [names]
+def _missing_marks(columns: Iterable[pd.Series]) -> list[str]:
+    """The words in columns of numbers that may stand for a missing score: DNF, ??."""
+    cells = {str(cell).strip() for column in columns for cell in column if isinstance(cell, str)}
+    words = sorted(cell for cell in cells if re.fullmatch(r"[^\W\d]{1,12}|[?*xX.]{1,3}", cell))
+    return words if len(words) <= _MAX_SHOWN_CELLS else []

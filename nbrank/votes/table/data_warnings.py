@@ -16,7 +16,7 @@ from nbrank.arrays.typing import Bools, Floats, Ints
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, pluralize
 from nbrank.votes.label_cleaning import spelled
-from nbrank.votes.table.name_heuristics import infer_name_hints
+from nbrank.votes.table.name_hints import infer_name_hints
 from nbrank.votes.table.task_options import LowerIsBetter, TaskIndex, Weights
 from nbrank.votes.user_warnings import warn_user
 from nbrank.votes.warning_categories import (
@@ -79,7 +79,7 @@ def _iter_data_warnings(
     }
     about = names_hint.describing & (board.weights > 0) & ~board.is_lower_better
     about[list(weighed)] = False
-    # A table of nothing else, or one that `read_scores` was told to read so, is meant.
+    # A table of nothing else, or one that `read` was told to read so, is meant.
     about &= "metadata" not in scores.attrs and not names_hint.describing.all()
     if about.any():
         described, plural = list(board.tasks[about]), about.sum() > 1
@@ -87,7 +87,7 @@ def _iter_data_warnings(
             f"{format_labels(described)} {'describe' if plural else 'describes'} the systems, "
             "it seems, "
             f"and {'count' if plural else 'counts'} as a task; leave it out with "
-            f"df.drop(columns={described!r}), or read the table with nbrank.read_scores, which "
+            f"df.drop(columns={described!r}), or read the table with nbrank.read, which "
             f"sets such columns aside"
         )
     doubtful = _select_treated_as_higher(board, names_hint.lower_is_better & ~about)

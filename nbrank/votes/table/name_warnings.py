@@ -9,7 +9,7 @@ import pandas as pd
 from nbrank.votes.formatting import Label
 from nbrank.votes.label_cleaning import spelled, spellings
 from nbrank.votes.table.data_warnings import iter_similar_names
-from nbrank.votes.table.name_heuristics import similar_labels
+from nbrank.votes.table.name_hints import similar_labels
 from nbrank.votes.user_warnings import warn_user
 from nbrank.votes.warning_categories import SimilarNamesWarning
 

@@ -21,7 +21,7 @@ _THOUSANDS = r"-?\d{1,3}(?:,\d{3})+(?:\.\d+)?"
 
 
 def cells_to_floats(scores: pd.DataFrame, where: str = "") -> Array:
-    """The scores as floats, NaN where one is missing, also of columns of Python objects."""
+    """Convert the scores to floats, NaN if one is missing, also in columns of Python objects."""
     check_numeric(scores, where)
     wide = [
         label
@@ -53,7 +53,7 @@ def cells_to_floats(scores: pd.DataFrame, where: str = "") -> Array:
 
 
 def _holds_objects(dtype: Any) -> bool:
-    """Whether numbers of the type come as Python objects: any of them, or decimals of Arrow."""
+    """Return whether numbers of the type are Python objects, as decimals of Arrow are."""
     return dtype == np.dtype(object) or (
         isinstance(dtype, pd.ArrowDtype) and issubclass(dtype.type, Decimal)
     )
@@ -89,7 +89,7 @@ def check_numeric(scores: pd.DataFrame, where: str = "") -> None:
 
 
 def _describe_first_cell(column: pd.Series, row: int | None) -> str:
-    """Where the first cell at fault stands: its value, its row, its column."""
+    """Describe the first cell at fault: its value, its row, its column."""
     if row is None:
         return ""
     system, task = format_labels([column.index[row]]), format_labels([column.name])
@@ -104,7 +104,7 @@ def _display_cell(column: pd.Series, row: int) -> Any:
 def _suggest_fix(
     scores: pd.DataFrame, at_fault: dict[Label, tuple[pd.Series, int | None]], rows: set[int]
 ) -> str:
-    """The call that makes numbers of the cells at fault, or drops these rows of them."""
+    """Suggest the call that makes numbers of the cells at fault, or drops these rows."""
     first, (column, row) = next(iter(at_fault.items()))
     if len(rows) == 1 < min(len(at_fault), len(scores)):
         whole = scores.iloc[list(rows)]
@@ -138,7 +138,7 @@ def _suggest_fix(
     if not pd.to_numeric(column, errors="coerce").isna().any():
         return f"make numbers of them: pd.to_numeric({call})"
     if cell[:1].isdigit():
-        return "nbrank.read_scores(df) reads such cells, or sets the column aside"
+        return "nbrank.read(df) reads such cells, or sets the column aside"
     if first in words:
         return f"leave out what is no score: df.drop(columns={words[:8]!r})"
     return (
@@ -148,7 +148,7 @@ def _suggest_fix(
 
 
 def _has_decimal_commas(column: pd.Series) -> bool:
-    """Whether all commas are decimal points, as in 71,5: not all of them can part thousands.
+    """Return whether all commas are decimal points, as in 71,5: some can't part thousands.
 
     >>> [_has_decimal_commas(pd.Series(cells)) for cells in (["71,5", "1,250"], ["1,250"], ["A,1"])]
     [True, False, False]
@@ -160,13 +160,13 @@ def _has_decimal_commas(column: pd.Series) -> bool:
 
 
 def _has_no_numbers(column: pd.Series) -> bool:
-    """Whether no cell of a column reads as a number, not even with its percent sign or commas."""
+    """Return whether no cell of a column is a number, even with a percent sign or commas."""
     cells = column.dropna().astype(str).str.strip().str.rstrip("%").str.replace(",", "")
     return bool(len(cells) and pd.to_numeric(cells, errors="coerce").isna().all())
 
 
 def _is_number(dtype: Any) -> bool:
-    """Whether a type has nothing but numbers, which have an order; truth values are 0 and 1."""
+    """Return whether a type has only numbers, which have an order; truth values are 0 and 1."""
     types = pd.api.types
     # Booleans of Arrow are no numbers to pandas, though those of numpy are.
     numeric = types.is_numeric_dtype(dtype) or types.is_bool_dtype(dtype)
@@ -181,7 +181,7 @@ def _is_number_cell(cell: object) -> bool:
 
 
 def _exact_floats(column: pd.Series, where: str) -> Floats:
-    """A column of Python objects, all of them numbers or missing, each as its float."""
+    """Convert a column of Python objects, all numbers or missing, each to its float."""
     missing = column.isna().to_numpy(dtype=bool)
     cells = column.to_numpy(dtype=object)
     values = np.full(len(cells), np.nan)
@@ -201,7 +201,7 @@ def _exact_floats(column: pd.Series, where: str) -> Floats:
 
 
 def _is_float_exact(cell: Any) -> bool:
-    """Whether a float holds the number, so that another number is another float."""
+    """Return whether a float represents the number exactly."""
     if isinstance(cell, np.bool_):
         return True
     if isinstance(cell, Fraction):

@@ -27,7 +27,7 @@ class Replicates:
 
     @classmethod
     def from_rows(cls, rows: pd.Index, values: Array, level: str) -> tuple[pd.Index, Replicates]:
-        """The systems, and their runs, from rows (system, run) x tasks."""
+        """Split rows (system, run) x tasks into the systems and their runs."""
         if not rows.is_unique:
             twice = format_labels(rows[rows.duplicated()].unique(), max_items=5)
             names = ", ".join(map(str, rows.names))
@@ -81,7 +81,7 @@ class Replicates:
         return sums.reshape(self.n_systems, self.values.shape[1])
 
     def select_system_runs(self, system: int) -> Floats:
-        """Runs x tasks of one system."""
+        """Select the runs of one system: runs x tasks."""
         result: Floats = self.values[self.system_codes == system]
         return result
 
@@ -90,7 +90,7 @@ class Replicates:
         return f"{most if least == most else f'{least} to {most}'} {self.level}{'s' * (most != 1)}"
 
     def select_systems(self, systems: list[int]) -> Replicates:
-        """The runs of some systems."""
+        """Select the runs of some systems."""
         place = np.full(self.n_systems, -1)
         place[systems] = np.arange(len(systems))
         system_of = place[self.system_codes]
@@ -103,15 +103,15 @@ class Replicates:
         )
 
     def select_tasks(self, tasks: Positions | list[int]) -> Replicates:
-        """The runs on some tasks."""
+        """Select the runs on some tasks."""
         return replace(self, values=self.values[:, tasks])
 
     def shift(self, offset: Floats) -> Replicates:
-        """All runs of a cell moved by as much (systems x tasks)."""
+        """Shift all runs of a cell by the same amount (systems x tasks)."""
         return replace(self, values=self.values + offset[self.system_codes])
 
     def resample(self, rng: np.random.Generator) -> Replicates:
-        """As many runs of each cell as it has, drawn from it with replacement."""
+        """Resample each cell's runs with replacement, as many as it has."""
         scores, starts, sizes = self._sorted_cells
         cell = np.repeat(np.arange(len(sizes)), sizes)
         drawn = starts[cell] + rng.integers(0, sizes[cell])

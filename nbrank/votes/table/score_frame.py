@@ -82,7 +82,7 @@ class ParsedScores:
 
     @classmethod
     def _from_instances(cls, read: InstanceRows, tasks: pd.Index) -> ParsedScores:
-        """Each task with the instances on which somebody was scored."""
+        """Unstack each task over the instances with a score."""
         systems, instances, square = _make_unstacker(read.rows)
         if len(systems) > 1 and len(instances) == len(read.rows):
             warn_no_common_instances()
@@ -113,7 +113,7 @@ class ParsedScores:
 
 
 def scores_to_floats(scores: pd.DataFrame, where: str = "") -> Array:
-    """The scores as floats, NaN where one is missing; float32 only if they all are."""
+    """Convert the scores to floats, NaN if one is missing; float32 only if all are."""
     kinds = set(scores.dtypes)
     if not kinds <= _FLOATS:
         return cells_to_floats(scores, where)
@@ -122,7 +122,7 @@ def scores_to_floats(scores: pd.DataFrame, where: str = "") -> Array:
 
 
 def is_instance_level(scores: pd.DataFrame) -> bool:
-    """Whether the rows are systems x instances: a MultiIndex with levels of those names."""
+    """Return whether the rows are systems x instances: levels with those names."""
     index = scores.index
     return isinstance(index, pd.MultiIndex) and {"system", "instance"} == set(index.names)
 
@@ -143,7 +143,7 @@ def _checked_tasks(scores: object) -> pd.Index:
         raise TypeError(scores._alternative_message)
     if not isinstance(scores, pd.DataFrame):
         kind = f"{type(scores).__module__.partition('.')[0]}.{type(scores).__name__}"
-        advice = "; read the file with nbrank.read_scores" if isinstance(scores, str) else ""
+        advice = "; read the file with nbrank.read" if isinstance(scores, str) else ""
         for call in ("to_pandas", "to_frame", "collect"):
             advice = f"; use its .{call}()" if hasattr(scores, call) else advice
         raise TypeError(
@@ -178,7 +178,7 @@ _clean: dict[int, weakref.ref[pd.Index]] = {}
 
 
 def _is_clean(labels: pd.Index) -> bool:
-    """Whether no label has spaces around it, or another Unicode form than NFC."""
+    """Return whether no label has spaces around it, or a Unicode form other than NFC."""
     if isinstance(labels, pd.MultiIndex):
         return all(map(_is_clean, labels.levels))
     if labels.dtype.kind not in "OSU":
@@ -198,7 +198,7 @@ def _is_clean(labels: pd.Index) -> bool:
 
 
 def _with_clean_systems(rows: pd.MultiIndex) -> pd.MultiIndex:
-    """The rows of instances or runs with clean names of systems; two names of one are refused."""
+    """Clean the names of systems in rows of instances or runs; fail if two become one."""
     number = rows.names.index("system")
     if _is_clean(rows.levels[number]):
         return rows
@@ -231,7 +231,7 @@ def check_unique(labels: pd.Index, what: str) -> None:
 
 
 def _make_unstacker(rows: pd.MultiIndex) -> tuple[pd.Index, pd.Index, Callable[[Cells], Cells]]:
-    """The systems and the instances as they come first, and what makes a column a table of them."""
+    """Make a function that unstacks a column; return it with the systems and the instances."""
     # The codes say all: labels are looked at once each, however many rows there are.
     level = {name: rows.names.index(name) for name in ("system", "instance")}
     codes = {name: rows.codes[number] for name, number in level.items()}
@@ -271,7 +271,7 @@ def _make_unstacker(rows: pd.MultiIndex) -> tuple[pd.Index, pd.Index, Callable[[
 def _full_product_codes(
     outer: NDArray[np.signedinteger], inner: NDArray[np.signedinteger]
 ) -> tuple[NDArray[np.signedinteger], NDArray[np.signedinteger]] | None:
-    """The codes of a full product in its order; None if the rows are none, or in another order."""
+    """Compute the codes of a full product in its order; None if the rows are in another."""
     size = int(np.argmax(outer != outer[0])) or len(outer)
     if len(outer) % size:
         return None
@@ -356,7 +356,7 @@ def _warn_of_run_levels(rows: pd.MultiIndex, system: int, runs: list[int]) -> No
 
 
 def _find_levels(names: Sequence[Label], kinds: Set[str]) -> list[int]:
-    """The numbers of the levels that are called so."""
+    """Find the numbers of the levels with this name."""
     bare = [str(name).removesuffix("index") for name in names]
     return [number for number, name in enumerate(bare) if is_named_like(name, kinds)]
 

@@ -81,12 +81,8 @@ class RuleOptions(_RuleArguments, TableOptions, total=False):
     initial: float
 
 
-class PickOptions(_RuleArguments, total=False):
-    """The same where `groups=True` takes whole groups for tasks."""
-
-    weights: Weights
-    groups: Groups | bool
-    lower_is_better: LowerIsBetter
+class PickOptions(_RuleArguments, TableOptions, total=False):
+    """The options of a table and of a rule, where a search has a time limit of its own."""
 
 
 class RankBoundOptions(_RuleArguments, total=False):
@@ -103,7 +99,7 @@ _BEST = {"min": True, "max": False}
 def names_of_given_options(
     weights: Weights = None, groups: Groups = None, lower_is_better: LowerIsBetter = ()
 ) -> list[str]:
-    """The names of those options that say anything of a task."""
+    """List the options that say anything of a task."""
     options = {"weights": weights, "groups": groups}
     names = [name for name, option in options.items() if option is not None]
     text: object = lower_is_better
@@ -172,7 +168,7 @@ class TaskIndex:
         )
 
     def get_positions(self, tasks: Iterable[Label], option: str) -> list[int]:
-        """Where these tasks stand; an error names those unknown or given twice."""
+        """Find the positions of these tasks; an error names those unknown or given twice."""
         listed = list(tasks)
         results = [self.get_position(task) for task in listed]
         unknown = [task for task, position in zip(listed, results, strict=True) if position is None]
@@ -186,19 +182,19 @@ class TaskIndex:
             )
         return known
 
-    def unit_positions(self, function: str, over: str) -> dict[Label, list[int]]:
-        """Each task, or each group, and where its tasks stand."""
-        if over == "tasks":
+    def unit_positions(self, function: str, *, whole_groups: bool) -> dict[Label, list[int]]:
+        """Map each task, or each group, to the positions of its tasks."""
+        if not whole_groups:
             return {task: [position] for position, task in enumerate(self.tasks)}
         if not self.members:
             raise ValueError(
-                f"{function}: over='groups' needs groups; give groups={{group: [tasks]}} or "
+                f"{function}: whole_groups=True needs groups. Give groups={{group: [tasks]}}, or "
                 f"MultiIndex columns (group, task)"
             )
         return self.members
 
     def member_positions(self, name: Label, option: str) -> list[int]:
-        """The positions of a group's tasks, or of the task of that name."""
+        """Find the positions of a group's tasks, or of the task of that name."""
         position = self.get_position(name)
         members = self.members.get(name)
         if position is None and members is None:
@@ -214,14 +210,14 @@ class TaskIndex:
         raise self.unknown_name_error([name], option)
 
     def group_codes(self) -> Positions:
-        """The number of each task's group; of the task itself where there are no groups."""
+        """Return the number of each task's group; of the task itself without groups."""
         group = np.arange(len(self.tasks))
         for number, positions in enumerate(self.members.values()):
             group[positions] = number
         return group
 
     def parse_lower_is_better(self, lower_is_better: LowerIsBetter) -> Bools:
-        """Whether lower is better, for each task."""
+        """Parse on which tasks lower is better."""
         lower = np.zeros(len(self.tasks), dtype=bool)
         if lower_is_better is None:
             return lower
@@ -258,7 +254,7 @@ class TaskIndex:
         return listed
 
     def parse_counts(self, counts: CountsLike) -> Ints:
-        """How many voters each task stands for."""
+        """Parse how many voters each task stands for."""
         result = np.ones(len(self.tasks))
         if isinstance(counts, Mapping | pd.Series):
             options = dict(counts.items())
@@ -278,7 +274,7 @@ class TaskIndex:
         return whole.astype(np.int64)
 
     def parse_weights(self, weights: Weights, counts: Ints | None = None) -> Floats:
-        """The weight of each task, with all the voters that it stands for."""
+        """Parse the weight of each task, with all the voters that it stands for."""
         voters = np.ones(len(self.tasks)) if counts is None else counts.astype(np.float64)
         if weights is None:
             return voters
@@ -330,6 +326,7 @@ class TaskIndex:
             raise TypeError(
                 f"groups must be a mapping from group to a list of tasks, or from task to group, "
                 f"not {type(groups).__name__}"
+                f"{'; to pick whole groups, give whole_groups=True' * (str(groups) == 'True')}"
             )
         groups = self._invert_groups(dict(groups.items()))
         for listed in spellings(groups).values():
@@ -371,7 +368,7 @@ class TaskIndex:
 
 
 def _parse_orientation(said: Any) -> list[Any]:
-    """Whether lower is better on each task that a mapping names."""
+    """Parse whether lower is better on each task that a mapping names."""
     values = [_BEST.get(value) if isinstance(value, str) else value for _, value in said.items()]
     wrong = [
         f"{task!r}: {value!r}"
@@ -392,7 +389,7 @@ def _is_truth(value: object) -> bool:
 
 
 def parse_weight(name: Label, value: Any) -> float:
-    """What a task or group weighs, refused if it can be no weight."""
+    """Parse the weight of a task or group; fail if it can't be a weight."""
     if isinstance(value, str | bytes) or not np.isscalar(value):
         raise TypeError(f"weights[{name!r}] must be a number, not {value!r}")
     try:
@@ -410,7 +407,7 @@ _SAFE_WEIGHT_RANGE = (1e-100, 1e100)
 
 
 def rescale_weights(weights: Floats) -> Floats:
-    """The weights; divided by the largest where sums of them would overflow, or vanish."""
+    """Rescale the weights by the largest if sums of them would overflow or vanish."""
     largest = weights.max(initial=0.0)
     if largest == 0 or _SAFE_WEIGHT_RANGE[0] <= largest <= _SAFE_WEIGHT_RANGE[1]:
         return weights

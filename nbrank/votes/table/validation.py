@@ -131,7 +131,7 @@ def validate_number(function: str, option: str, value: object) -> float:
 
 
 def make_rng(function: str, seed: object) -> np.random.Generator:
-    """The source of randomness that a seed stands for."""
+    """Make the source of randomness of a seed."""
     try:
         return np.random.default_rng(seed)  # type: ignore[arg-type]
     except (TypeError, ValueError) as error:

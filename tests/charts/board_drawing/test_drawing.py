@@ -305,3 +305,8 @@ def test_top_is_a_whole_number(top):
 def test_the_rule_that_orders_the_rows_must_take_the_table():
     with pytest.raises(ValueError, match="missing"):
         nbrank.picture(SCORES, "mean")
+
+
+@pytest.mark.filterwarnings("ignore::nbrank.LeaderboardWarning")
+def test_labels_that_print_alike_are_drawn_apart(alike, drawn):
+    assert len({*drawn(nbrank.picture(alike)).systems}) == len(alike)

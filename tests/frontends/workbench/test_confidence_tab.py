@@ -18,7 +18,7 @@ def scores():
 
 @pytest.fixture
 def bench(scores):
-    return nbrank.explore_confidence(scores)
+    return nbrank.explore(scores, tab="confidence")
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def battles():
 @pytest.mark.parametrize("delta", [0.001, 0.05, 0.3])
 def test_every_delta_gives_what_rank_confidence_and_tie_groups_give(bench, scores, delta):
     bench.delta = delta
-    expected = nbrank.rank_confidence(scores, "borda", delta, seed=0)
+    expected = nbrank.rank_confidence(scores, "borda", delta=delta, seed=0)
     assert_frame_equal(bench.rank_sets, expected)
     groups = nbrank.tie_groups(expected[["rank", "low", "high"]])
     assert_frame_equal(bench.get_tab_result("confidence").groups, groups)
@@ -87,7 +87,7 @@ def test_a_rule_without_sets_shows_those_of_borda_and_says_so(bench, scores, sho
 
 def test_too_few_groups_say_so_and_tasks_alone_are_offered(scores):
     groups = {"a": scores.columns[:7], "b": scores.columns[7:14], "c": scores.columns[14:]}
-    bench = nbrank.explore_confidence(scores, groups=groups)
+    bench = nbrank.explore(scores, groups=groups, tab="confidence")
     assert "With 95 % confidence 3 groups are too few to tell anything apart" in bench.text
     assert "or take each task alone as a draw" in bench.text
     assert "could be first" not in bench._html.html
@@ -103,20 +103,22 @@ def test_what_delta_is_and_all_groups_are_folded_away(bench):
 
 
 def test_one_system_has_none_to_tell_it_apart_from():
-    words = nbrank.explore_confidence(pd.DataFrame({"t1": [1.0], "t2": [2.0]}, index=["A"])).text
+    words = nbrank.explore(
+        pd.DataFrame({"t1": [1.0], "t2": [2.0]}, index=["A"]), tab="confidence"
+    ).text
     assert "There is only one system, and none to tell it apart from." in words
 
 
 def test_a_rule_that_refuses_leaves_no_sets(scores):
     gap = scores.mask(scores == scores.iloc[0, 0])
-    bench = nbrank.explore_confidence(gap)
+    bench = nbrank.explore(gap, tab="confidence")
     bench.rule = "mean"
     assert bench.rank_sets is None
     assert "mean can't rank this table" in bench.text
 
 
 def test_comparisons_have_the_page_with_the_tabs_that_need_no_tasks(battles):
-    bench = nbrank.explore_confidence(battles)
+    bench = nbrank.explore(battles, tab="confidence")
     assert bench.rule == "bradley_terry"
     assert_frame_equal(bench.rank_sets, nbrank.rank_confidence(battles, "bradley_terry", seed=0))
     assert bench._questions.html.count('role="tab"') == 3
@@ -139,7 +141,7 @@ def test_comparisons_have_the_page_with_the_tabs_that_need_no_tasks(battles):
     ],
 )
 def test_comparisons_refuse_what_needs_scores(battles, setting):
-    bench = nbrank.explore_confidence(battles)
+    bench = nbrank.explore(battles, tab="confidence")
     ((name, value),) = setting.items()
     with pytest.raises(traitlets.TraitError):
         setattr(bench, name, value)
@@ -149,4 +151,4 @@ def test_comparisons_refuse_what_needs_scores(battles, setting):
 @pytest.mark.parametrize("options", [{"rule": "best"}, {"delta": 0.9}])
 def test_wrong_settings_to_begin_with_are_refused(scores, options):
     with pytest.raises(traitlets.TraitError):
-        nbrank.explore_confidence(scores, **options)
+        nbrank.explore(scores, tab="confidence", **options)

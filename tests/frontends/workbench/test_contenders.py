@@ -36,7 +36,7 @@ def test_who_would_lose_to_nobody_is_listed_by_how_little_has_to_move(glue):
 
 
 def test_who_is_first_under_some_rule_is_listed_with_the_rules(votes):
-    bench = nbrank.explore(votes, ("borda", "plurality", "copeland"))
+    bench = nbrank.explore(votes, rules=("borda", "plurality", "copeland"))
     won = {system for winners in bench.winners.values() for system in winners}
     (names,) = (
         found
@@ -48,13 +48,13 @@ def test_who_is_first_under_some_rule_is_listed_with_the_rules(votes):
 
 
 def test_labels_are_written_as_they_are(votes):
-    bench = nbrank.explore(votes, {"<i>mine": "borda", "plurality": "plurality"})
+    bench = nbrank.explore(votes, rules={"<i>mine": "borda", "plurality": "plurality"})
     assert "&lt;i&gt;mine" in (bench.text and bench._lists)
     assert "<i>" not in bench._html.html
 
 
 def test_of_a_single_rule_its_name_is_said(votes):
-    bench = nbrank.explore(votes, ("borda",))
+    bench = nbrank.explore(votes, rules=("borda",))
     assert f"{len(bench.winners['borda'])} first under Borda" in lists(bench)
 
 
@@ -65,7 +65,7 @@ def test_a_click_on_a_name_looks_at_the_system(glue, press):
 
 
 def test_without_a_ranking_nobody_is_listed(votes):
-    bench = nbrank.explore(votes, ("borda",))
+    bench = nbrank.explore(votes, rules=("borda",))
     bench.weights = dict.fromkeys(votes.columns, 0)
     assert lists(bench) == {}
 
@@ -80,5 +80,5 @@ def test_comparisons_have_no_weights_to_move():
 
 def test_of_many_systems_only_some_are_asked_and_the_number_is_said_to_be_a_least():
     scores = pd.DataFrame(np.random.default_rng(0).random((60, 30))).add_prefix("t")
-    titles = lists(nbrank.explore(scores, ("borda",)))
+    titles = lists(nbrank.explore(scores, rules=("borda",)))
     assert "at least 40 would lose to nobody under some weights" in titles

@@ -46,7 +46,7 @@ def test_its_style_has_both_themes():
 
 
 def test_labels_with_markup_are_no_markup_on_the_page():
-    bench = nbrank.explore(SCORES, ("borda", "plurality"))
+    bench = nbrank.explore(SCORES, rules=("borda", "plurality"))
     bench.system = "<b>&\"'"
     for html in (bench._figure.svg, bench._html.html, bench._closely.html.html):
         assert "<b>&" not in html

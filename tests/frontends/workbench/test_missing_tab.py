@@ -18,7 +18,7 @@ def scores():
 
 @pytest.fixture
 def bench(scores):
-    return nbrank.explore_missing(scores)
+    return nbrank.explore(scores, tab="missing")
 
 
 def gone(bench):
@@ -45,7 +45,7 @@ def test_the_slider_deletes_that_share_and_the_same_scores_for_the_same_seed(ben
 
 def test_what_is_missing_already_is_not_deleted_again():
     chat = load_llm_chat()
-    bench = nbrank.explore_missing(chat)
+    bench = nbrank.explore(chat, tab="missing")
     bench.share = 0.5
     assert gone(bench).sum() == round(0.5 * chat.notna().sum().sum())
 
@@ -96,7 +96,7 @@ def test_a_click_brings_back_what_the_share_deleted_and_deletes_it_again(bench):
 
 
 def test_where_there_is_no_score_a_click_does_nothing():
-    bench = nbrank.explore_missing(load_llm_chat())
+    bench = nbrank.explore(load_llm_chat(), tab="missing")
     row, column = np.argwhere(np.isnan(bench.board.values))[0]
     words = bench.text
     bench.toggle(bench.board.systems[row], bench.board.tasks[column])
@@ -106,7 +106,7 @@ def test_where_there_is_no_score_a_click_does_nothing():
 def test_a_click_on_instance_level_scores_deletes_the_whole_task():
     rows = pd.MultiIndex.from_product([list("AB"), range(4)], names=["system", "instance"])
     scores = pd.DataFrame({"t1": range(8), "t2": range(8, 0, -1)}, rows)
-    bench = nbrank.explore_missing(scores)
+    bench = nbrank.explore(scores, tab="missing")
     bench.toggle("A", "t2")
     assert gone(bench).sum() == 4
 
@@ -122,7 +122,7 @@ def test_the_words_count_what_survives(bench, scores):
 
 def test_a_new_winner_is_named():
     scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 2, 1]}, index=list("ABC"))
-    bench = nbrank.explore_missing(scores)
+    bench = nbrank.explore(scores, tab="missing")
     bench.missing = "worst"
     bench.cells = [("A", "t1"), ("A", "t2")]
     assert "By Borda B wins instead of A." in bench.text
@@ -132,7 +132,9 @@ def test_a_new_winner_is_named():
 
 def test_a_system_whose_scores_are_all_deleted_can_not_be_crowned_and_comes_back():
     scores = pd.DataFrame({"t1": [3.0, 2, 1], "t2": [3.0, 2, 1]}, index=list("ABC"))
-    bench = nbrank.explore(scores, {"borda": "borda", "host": pd.Series({"A": 1, "B": 2, "C": 3})})
+    bench = nbrank.explore(
+        scores, rules={"borda": "borda", "host": pd.Series({"A": 1, "B": 2, "C": 3})}
+    )
     bench.system = "A"
     bench.cells = [("A", "t1"), ("A", "t2")]
     for tab in ("rules", "weights", "pairs", "missing", "confidence", "elimination"):
@@ -151,7 +153,7 @@ def test_a_system_whose_scores_are_all_deleted_can_not_be_crowned_and_comes_back
 
 def test_where_nobody_wins_nobody_is_called_first():
     circle = pd.DataFrame({"t1": [3, 2, 1], "t2": [2, 1, 3], "t3": [1, 3, 2]}, index=list("ABC"))
-    bench = nbrank.explore_missing(circle, "condorcet")
+    bench = nbrank.explore(circle, "condorcet", tab="missing")
     bench.cells = [("A", "t1")]
     assert "Nobody wins, as before." in bench.text
     bench.cells = [("A", "t1"), ("A", "t2")]

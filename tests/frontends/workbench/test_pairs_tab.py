@@ -12,7 +12,7 @@ import nbrank
 @pytest.fixture
 def pairs_of():
     def read(scores):
-        bench = nbrank.explore(scores, ("borda", "copeland"))
+        bench = nbrank.explore(scores, rules=("borda", "copeland"))
         bench.tab = "pairs"
         return bench, bench.get_tab_result("pairs")
 
@@ -77,7 +77,7 @@ def test_as_many_pairs_are_told_apart_as_the_report_says():
 
 
 def test_the_systems_stand_in_the_order_of_the_ranking_in_force(votes, rows_of):
-    bench = nbrank.explore(votes, ("plurality", "borda"))
+    bench = nbrank.explore(votes, rules=("plurality", "borda"))
     bench.tab = "pairs"
     orders = []
     for rule in ("plurality", "borda", "antiplurality"):

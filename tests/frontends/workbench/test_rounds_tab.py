@@ -34,7 +34,7 @@ def goes(rule, frame):
 @pytest.mark.parametrize("missing", [0, 0.2])
 def test_each_round_sends_those_whom_the_rule_sends(rule, missing):
     scores = board(9, 7, missing=missing)
-    bench = nbrank.explore_elimination(scores, rule)
+    bench = nbrank.explore(scores, rule, tab="elimination")
     tab = bench.get_tab_result("elimination")
     left = list(scores.index)
     for number in range(tab.n_rounds + 1):
@@ -47,7 +47,7 @@ def test_each_round_sends_those_whom_the_rule_sends(rule, missing):
 
 
 def test_the_slider_and_the_trait_move_together():
-    bench = nbrank.explore_elimination(board(6, 5))
+    bench = nbrank.explore(board(6, 5), tab="elimination")
     tab = bench.get_tab_result("elimination")
     assert tab._slider.max == tab._play.max == tab.n_rounds
     tab._slider.value = 2
@@ -59,7 +59,7 @@ def test_the_slider_and_the_trait_move_together():
 
 
 def test_words_and_bars_say_who_goes():
-    bench = nbrank.explore_elimination(board(6, 5))
+    bench = nbrank.explore(board(6, 5), tab="elimination")
     tab = bench.get_tab_result("elimination")
     names = " and ".join(filter(None, [", ".join(tab.eliminated[:-1]), tab.eliminated[-1]]))
     assert f"Round 1 of {tab.n_rounds}: 6 systems of 6 left. {names} go" in bench.text
@@ -72,7 +72,7 @@ def test_words_and_bars_say_who_goes():
 
 @pytest.mark.parametrize("rule", RULES)
 def test_of_many_systems_those_at_the_edge_are_in_sight_in_every_round(rule):
-    bench = nbrank.explore_elimination(board(60, 9), rule)
+    bench = nbrank.explore(board(60, 9), rule, tab="elimination")
     tab = bench.get_tab_result("elimination")
     for number in range(0, tab.n_rounds, 7):
         bench.round = number
@@ -84,7 +84,7 @@ def test_of_many_systems_those_at_the_edge_are_in_sight_in_every_round(rule):
 
 
 def test_a_system_is_found_in_the_round_in_which_it_goes():
-    bench = nbrank.explore_elimination(board(30, 9))
+    bench = nbrank.explore(board(30, 9), tab="elimination")
     tab = bench.get_tab_result("elimination")
     last = bench.ranking.index[-1]
     bench.round = 5
@@ -102,17 +102,17 @@ def test_a_system_is_found_in_the_round_in_which_it_goes():
 def test_labels_that_are_tuples_are_followed():
     scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 2, 1]})
     scores.index = pd.Index([("a", 1), ("a", 2), ("b", 1)], tupleize_cols=False)
-    bench = nbrank.explore_elimination(scores)
+    bench = nbrank.explore(scores, tab="elimination")
     bench.system = ("b", 1)
     assert "b / 1 goes in round 1 of 2, and has rank 3." in bench.text
 
 
 def test_the_end_names_the_winner_and_level_systems_win_together():
-    bench = nbrank.explore_elimination(board(6, 5))
+    bench = nbrank.explore(board(6, 5), tab="elimination")
     bench.round = bench.get_tab_result("elimination").n_rounds
     assert f"{bench.ranking.index[0]} wins by Baldwin." in bench.text
     level = pd.DataFrame({"t1": [1, 2], "t2": [2, 1]}, index=list("AB"))
-    words = nbrank.explore_elimination(level).text
+    words = nbrank.explore(level, tab="elimination").text
     assert "A and B are level: all would go at once, so they stay and win together." in words
 
 
@@ -124,14 +124,14 @@ def test_the_end_names_the_winner_and_level_systems_win_together():
     ],
 )
 def test_the_bars_say_what_is_counted_on_this_table(rule, says):
-    bench = nbrank.explore_elimination(board(4, 3), rule)
+    bench = nbrank.explore(board(4, 3), rule, tab="elimination")
     assert f"<th>{says}" in bench.get_tab_result("elimination").html.html
     bench.weights = {"t1": 2}
     assert "by their weight" in bench.get_tab_result("elimination").html.html
 
 
 def test_another_rule_and_another_weight_play_anew_and_one_without_rounds_offers_those_with(press):
-    bench = nbrank.explore_elimination(board(8, 5))
+    bench = nbrank.explore(board(8, 5), tab="elimination")
     bench.weights = {"t1": 4}
     tab = bench.get_tab_result("elimination")
     assert tab.n_rounds == nbrank.baldwin(board(8, 5), weights={"t1": 4})["score"].max()
@@ -145,6 +145,6 @@ def test_another_rule_and_another_weight_play_anew_and_one_without_rounds_offers
 
 
 def test_the_rounds_can_be_played():
-    few = nbrank.explore_elimination(board(4, 5)).get_tab_result("elimination")
-    many = nbrank.explore_elimination(board(60, 9)).get_tab_result("elimination")
+    few = nbrank.explore(board(4, 5), tab="elimination").get_tab_result("elimination")
+    many = nbrank.explore(board(60, 9), tab="elimination").get_tab_result("elimination")
     assert few._play.interval > many._play.interval >= 300

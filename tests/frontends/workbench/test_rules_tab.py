@@ -15,7 +15,7 @@ RULES = ("borda", "plurality", "copeland")
 
 @pytest.fixture
 def bench(votes):
-    return nbrank.explore(votes, RULES)
+    return nbrank.explore(votes, rules=RULES)
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_a_slider_that_the_browser_moves_to_its_step_changes_nothing(bench):
 def test_the_sliders_show_the_weights_to_begin_with(weights):
     scores = pd.DataFrame([[1] * len(weights), [2] * len(weights)]).add_prefix("t")
     given = dict(zip(scores, weights, strict=True))
-    bench = nbrank.explore(scores, ("borda",), weights=given)
+    bench = nbrank.explore(scores, rules=("borda",), weights=given)
     for task, slider in bench.sliders.sliders.items():
         steps = given[task] / slider.step
         assert steps == pytest.approx(round(steps))  # so the browser has no nearer one
@@ -70,7 +70,7 @@ def test_a_box_ticked_adds_a_rule_and_leaves_the_order_as_it_was(bench, boxes, v
 
 
 def test_the_last_rule_stays(votes):
-    bench = nbrank.explore(votes, ("borda",))
+    bench = nbrank.explore(votes, rules=("borda",))
     bench.get_tab_result("rules").boxes["borda"].value = False
     assert bench.rules == ("borda",)
 
@@ -109,7 +109,7 @@ def test_all_ranks_are_folded_below(bench):
 
 def test_groups_have_a_slider_each_and_share_their_weight():
     scores = load_llm_chat()
-    bench = nbrank.explore(scores, ("borda",))
+    bench = nbrank.explore(scores, rules=("borda",))
     assert list(bench.sliders.sliders) == ["English", "Code", "Math", "Chinese"]
     assert bench.weights == {"English": 9, "Code": 7, "Math": 3, "Chinese": 3}
     bench.weights = {"English": 0, "Code": 1, "Math": 0, "Chinese": 0}
@@ -119,7 +119,7 @@ def test_groups_have_a_slider_each_and_share_their_weight():
 
 def test_on_the_boards_groups_one_can_turn_to_single_tasks_and_back():
     scores = load_llm_chat()
-    bench = nbrank.explore(scores, ("borda",))
+    bench = nbrank.explore(scores, rules=("borda",))
     bench.weights = {"Code": 3.5}
     ranking = bench.ranking
     bench.get_tab_result("rules")._weight_level.value = "tasks"
@@ -145,7 +145,7 @@ def test_on_the_boards_groups_one_can_turn_to_single_tasks_and_back():
 
 
 def test_a_task_of_a_group_may_be_called_by_its_own_name():
-    bench = nbrank.explore(load_llm_chat(), ("borda",))
+    bench = nbrank.explore(load_llm_chat(), rules=("borda",))
     bench.weights_of = "tasks"
     bench.weights = {"MMLU (EM)": 3}
     assert bench.weights["English", "MMLU (EM)"] == 3
@@ -162,7 +162,7 @@ def test_a_board_without_groups_has_no_switch(bench):
 
 def test_many_sliders_are_found_by_name():
     scores = pd.DataFrame([range(30), range(1, 31)]).add_prefix("task ")
-    bench = nbrank.explore(scores, RULES)
+    bench = nbrank.explore(scores, rules=RULES)
     find = bench.sliders.children[0].children[1]
     find.value = "TASK 2"
     shown = [slider.description for slider in bench.sliders.children[1].children]

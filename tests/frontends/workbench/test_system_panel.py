@@ -17,7 +17,7 @@ def card(bench):
 
 
 def test_its_ranks_and_its_places_are_said(votes):
-    bench = nbrank.explore(votes, RULES)
+    bench = nbrank.explore(votes, rules=RULES)
     bench.system = "D"
     for said in (
         "<h3>D</h3>",
@@ -29,7 +29,7 @@ def test_its_ranks_and_its_places_are_said(votes):
 
 
 def test_places_count_only_where_a_task_weighs_and_by_its_weight(votes):
-    bench = nbrank.explore(votes, RULES, weights={"t1": 0, "t4": 3})
+    bench = nbrank.explore(votes, rules=RULES, weights={"t1": 0, "t4": 3})
     bench.system = "D"
     assert "t1" not in card(bench).split("why?")[0].split("One against one")[0]
     places = votes.rank(ascending=False).loc["D"]
@@ -39,7 +39,7 @@ def test_places_count_only_where_a_task_weighs_and_by_its_weight(votes):
 
 def test_of_ballots_no_word_is_said_of_tasks():
     orders = [["A", "B", "C"], ["B", ["A", "C"]], ["C", "A"]]
-    bench = nbrank.explore(nbrank.from_ballots(orders, counts=[3, 2, 2]), RULES)
+    bench = nbrank.explore(nbrank.from_ballots(orders, counts=[3, 2, 2]), rules=RULES)
     bench.system = "C"
     assert "<p>Good at: ballot 3 (place 1 of 3).</p>" in card(bench)
     assert "B (5 to 2 by the weight of the ballots)" in card(bench)
@@ -51,7 +51,7 @@ def test_of_ballots_no_word_is_said_of_tasks():
 
 
 def test_who_beats_it_is_said_by_most_first(votes):
-    bench = nbrank.explore(votes, RULES)
+    bench = nbrank.explore(votes, rules=RULES)
     bench.system = "D"
     wins = nbrank.pairwise(votes)
     assert wins.loc["B", "D"] == 3
@@ -63,7 +63,7 @@ def test_who_beats_it_is_said_by_most_first(votes):
 
 
 def test_the_nearest_weights_can_be_tried(votes, press):
-    bench = nbrank.explore(votes, RULES)
+    bench = nbrank.explore(votes, rules=RULES)
     bench.system = "D"
     nearest = bench.get_tab_result("weights").nearest
     share = nearest.moved_shares()["D"]
@@ -81,7 +81,7 @@ def test_the_nearest_weights_can_be_tried(votes, press):
 
 def test_its_place_on_every_task_is_folded_away():
     scores = load_llm_chat()
-    bench = nbrank.explore(scores, ("borda",))
+    bench = nbrank.explore(scores, rules=("borda",))
     bench.system = "DeepSeek-V2-0506"
     html = card(bench).split("its place on every task</summary>")[1]
     body = ET.fromstring(html[html.index("<table>") : html.index("</table>") + 8]).find(".//tbody")
@@ -96,7 +96,7 @@ def test_its_place_on_every_task_is_folded_away():
 
 def test_a_system_that_never_wins_has_nothing_to_try():
     scores = pd.DataFrame({"t1": [2, 1], "t2": [2, 1]}, index=["A", "B"])
-    bench = nbrank.explore(scores, RULES)
+    bench = nbrank.explore(scores, rules=RULES)
     bench.system = "B"
     assert "Under no weights B loses to nobody: under any of them another system beats it." in card(
         bench
@@ -105,7 +105,7 @@ def test_a_system_that_never_wins_has_nothing_to_try():
 
 
 def test_what_each_rule_counts_for_it_and_the_first_is_folded_away(votes):
-    bench = nbrank.explore(votes, RULES)
+    bench = nbrank.explore(votes, rules=RULES)
     bench.system = "D"
     first = bench.ranking.index[0]
     table = card(bench)[card(bench).index("<table>") : card(bench).index("</table>") + 8]
@@ -124,7 +124,7 @@ def test_what_a_task_costs_in_the_mean_is_weighed_and_oriented():
         {"error": [8.0, 2.0], "t2": [4.0, 5.0], "t3": [4.0, 5.0]}, index=["A", "B"]
     )
     bench = nbrank.explore(
-        scores, ("mean", "plurality"), weights={"error": 2}, lower_is_better=list(scores)
+        scores, rules=("mean", "plurality"), weights={"error": 2}, lower_is_better=list(scores)
     )
     bench.weights = {"error": 1.5}
     bench.system = "A"
@@ -137,7 +137,7 @@ def test_a_zero_that_costs_the_mean_much_is_asked_about():
         {"t1": [9.0, 8, 1], "t2": [9.0, 8, 1], "t3": [0.0, 8, 7], "t4": [5.0, 8, 7]},
         index=["A", "B", "C"],
     )
-    bench = nbrank.explore(scores, ("mean", "plurality"))
+    bench = nbrank.explore(scores, rules=("mean", "plurality"))
     bench.system = "A"
     assert "Was the 0 on t3 ever reported?" in bench.text
     bench.weights = {"t3": 0}
@@ -150,13 +150,13 @@ def test_a_zero_that_was_perhaps_not_reported_is_not_called_bad():
         pd.DataFrame(scores + np.arange(12)[:, None] * 5).add_prefix("t").add_prefix("s", axis=0)
     )
     frame.loc["s11", "t2"] = 0
-    bench = nbrank.explore(frame, RULES)
+    bench = nbrank.explore(frame, rules=RULES)
     bench.system = "s11"
     assert "t2: 0, perhaps not reported (counted as place 12 of 12)." in card(bench)
     assert "Bad at" not in card(bench)
     # A bad system with a 0 is bad at the task.
     frame.loc["s11", "t2"], frame.loc["s0", "t1"] = 60.5, 0
-    bench = nbrank.explore(frame, RULES)
+    bench = nbrank.explore(frame, rules=RULES)
     bench.system = "s0"
     assert "t1 (" in card(bench).split("Bad at: ")[1].split("</p>")[0]
     assert "perhaps not reported" not in card(bench)
@@ -164,14 +164,14 @@ def test_a_zero_that_was_perhaps_not_reported_is_not_called_bad():
 
 def test_without_a_sum_of_costs_the_mean_is_not_taken_apart():
     scores = pd.DataFrame({"t1": [9.0, 8], "t2": [1.0, 8], "t3": [9.0, np.nan]}, index=["A", "B"])
-    bench = nbrank.explore(scores, ("mean", "plurality"))
+    bench = nbrank.explore(scores, rules=("mean", "plurality"))
     bench.missing = "ignore"
     bench.system = "A"
     assert "behind" not in bench.text
 
 
 def test_what_is_missing_is_said():
-    bench = nbrank.explore(load_llm_chat(), ("borda",))
+    bench = nbrank.explore(load_llm_chat(), rules=("borda",))
     bench.system = "DeepSeek-V2-0506"
     assert "Without a score on 2 tasks." in bench.text
 
@@ -180,7 +180,7 @@ def test_of_instances_it_says_that_these_are_counted():
     rng = np.random.default_rng(0)
     rows = pd.MultiIndex.from_product([list("ABCD"), range(10)], names=["system", "instance"])
     scores = pd.DataFrame(rng.permutation(120).reshape(40, 3), rows).add_prefix("t")
-    bench = nbrank.explore(scores, ("mean", "plurality"))
+    bench = nbrank.explore(scores, rules=("mean", "plurality"))
     bench.system = "B"
     firsts = int((scores.unstack("instance").rank(ascending=False).loc["B"] == 1).sum())
     rank = bench.ranks.loc["B", "plurality"]
@@ -191,7 +191,7 @@ def test_of_instances_it_says_that_these_are_counted():
 
 
 def test_it_follows_what_is_moved(votes):
-    bench = nbrank.explore(votes, RULES)
+    bench = nbrank.explore(votes, rules=RULES)
     bench.system = "D"
     before = card(bench)
     bench.weights = {"t4": 9}

@@ -17,7 +17,7 @@ def scores():
 
 @pytest.fixture
 def bench():
-    return nbrank.explore_weights(load_llm_chat())
+    return nbrank.explore(load_llm_chat(), tab="weights")
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def triangle(scores):
         "second": ["t3", "t4", "t5"],
         "third": ["t6", "t7", "t8"],
     }
-    return nbrank.explore_weights(scores, groups=groups)
+    return nbrank.explore(scores, groups=groups, tab="weights")
 
 
 def test_the_nearest_come_first_and_those_without_weights_last(bench):
@@ -71,7 +71,7 @@ def test_who_is_near_and_who_never_wins_is_said(bench):
 
 
 def test_who_could_be_first_without_some_tasks_is_listed_by_name(press):
-    bench = nbrank.explore_weights(load_glue_submissions())
+    bench = nbrank.explore(load_glue_submissions(), tab="weights")
     kept = nbrank.cherry_pick(load_glue_submissions())["kept"]
     said = bench.get_tab_result("weights").html
     assert f"{(kept > 0).sum()} of 105 systems would be first if some tasks" in said.html
@@ -98,7 +98,7 @@ def test_who_could_be_first_without_some_tasks_is_said(bench):
 
 def test_what_has_to_move_is_counted_from_the_weights_that_are_given():
     scores = pd.DataFrame({"t1": [2, 1], "t2": [1, 2], "t3": [1, 2]}, index=["A", "B"])
-    bench = nbrank.explore_weights(scores, "B", weights={"t1": 3})
+    bench = nbrank.explore(scores, system="B", weights={"t1": 3}, tab="weights")
     assert bench.get_tab_result("weights").nearest.moved_shares().to_dict() == {
         "A": 0,
         "B": pytest.approx(0.1),
@@ -109,7 +109,7 @@ def test_what_has_to_move_is_counted_from_the_weights_that_are_given():
 
 def test_what_has_to_move_is_counted_from_the_weights_that_are_set(press):
     scores = pd.DataFrame({"t1": [2, 1], "t2": [1, 2], "t3": [1, 2]}, index=["A", "B"])
-    bench = nbrank.explore_weights(scores, "A")
+    bench = nbrank.explore(scores, system="A", tab="weights")
     moved = "moved to t1 (50 % instead of 33.3 %), away from t2 and t3."
     assert f"A would lose to no other system if 16.7 % of the weight {moved}" in bench.text
     bench.weights = {"t1": 3}
@@ -129,7 +129,7 @@ def test_what_has_to_move_is_counted_from_the_weights_that_are_set(press):
 
 
 def test_what_is_deleted_counts_no_more(votes):
-    bench = nbrank.explore_weights(votes)
+    bench = nbrank.explore(votes, tab="weights")
     before = bench.get_tab_result("weights").nearest.moved_shares()
     bench.cells = [("D", "t4")]
     assert bench.get_tab_result("weights").nearest.moved_shares()["D"] != before["D"]
@@ -140,15 +140,15 @@ def test_what_is_deleted_counts_no_more(votes):
 def test_a_system_without_a_score_can_not_win_and_it_is_said_why():
     scores = pd.DataFrame({"t1": [2, np.nan], "t2": [1, np.nan]}, index=["A", "B"])
     with pytest.raises(traitlets.TraitError, match="'B' is left out, without a single score"):
-        nbrank.explore_weights(scores, "B")
-    bench = nbrank.explore_weights(scores, "A")
+        nbrank.explore(scores, system="B", tab="weights")
+    bench = nbrank.explore(scores, system="A", tab="weights")
     assert bench.verdict == "A is the only system with a score"
     assert "B is left out, without a single score." in bench.text
 
 
 def test_of_many_systems_the_first_are_asked_and_one_that_is_looked_at():
     scores = pd.DataFrame(np.random.default_rng(0).random((120, 30))).add_prefix("t")
-    bench = nbrank.explore_weights(scores)
+    bench = nbrank.explore(scores, tab="weights")
     shares = bench.get_tab_result("weights").nearest.moved_shares()
     assert len(shares) < 120
     other = next(system for system in scores.index if system not in shares.index)
@@ -161,7 +161,9 @@ def test_three_groups_have_a_triangle_and_others_none(triangle, scores):
     expected = nbrank.weight_map(scores, "borda", resolution=40, groups=triangle.board.groups)
     pd.testing.assert_frame_equal(shown.triangle.winners_by_point, expected)
     assert shown.map in shown.pane.children
-    two = nbrank.explore_weights(scores, groups={"a": scores.columns[:4], "b": scores.columns[4:]})
+    two = nbrank.explore(
+        scores, groups={"a": scores.columns[:4], "b": scores.columns[4:]}, tab="weights"
+    )
     assert two.get_tab_result("weights").map.layout.display == "none"
 
 
@@ -188,7 +190,7 @@ def test_a_rule_that_refuses_the_table_says_so_in_place_of_the_triangle(scores):
     groups = {"a": ["t0"], "b": ["t1"], "c": [f"t{i}" for i in range(2, 9)]}
     gap = scores.astype(float)
     gap.loc["A", "t0"] = np.nan
-    bench = nbrank.explore_weights(gap, groups=groups)
+    bench = nbrank.explore(gap, groups=groups, tab="weights")
     bench.missing = "ignore"
     bench.rule = "mean"
     assert "There is no triangle by mean: " in bench.text
@@ -197,7 +199,7 @@ def test_a_rule_that_refuses_the_table_says_so_in_place_of_the_triangle(scores):
 
 def test_unknown_systems_are_refused(scores):
     with pytest.raises(traitlets.TraitError, match="unknown 'Z'"):
-        nbrank.explore_weights(scores, "Z")
+        nbrank.explore(scores, system="Z", tab="weights")
 
 
 def spans(rows_of, bench, what):
@@ -208,7 +210,7 @@ def spans(rows_of, bench, what):
 
 def test_the_ranks_that_weights_and_tasks_leave_open_are_drawn(rows_of):
     chat = load_llm_chat().droplevel("group", axis=1)
-    bench = nbrank.explore_weights(chat)
+    bench = nbrank.explore(chat, tab="weights")
     found, sets = nbrank.possible_ranks(chat), nbrank.rank_confidence(chat, "borda", seed=0)
     rows = {"other weights": found[["best", "worst"]], "other tasks": sets[["low", "high"]]}
     for what, frame in rows.items():

@@ -30,7 +30,7 @@ def board(n_systems, n_tasks, *, missing=0.0):
 
 @pytest.fixture
 def bench(votes):
-    return nbrank.explore(votes, RULES)
+    return nbrank.explore(votes, rules=RULES)
 
 
 # ------------------------------------------------------------------------------- what it opens with
@@ -66,27 +66,18 @@ def test_the_rank_sets_are_those_of_rank_confidence(bench, votes):
 @pytest.mark.parametrize("size", [(1, 1), (3, 2), (20, 9), (60, 30)])
 def test_every_tab_opens_from_small_to_large(size, tab):
     scores = board(*size, missing=0.1 if size[0] > 1 else 0)
-    bench = nbrank.explore(scores, RULES)
+    bench = nbrank.explore(scores, rules=RULES)
     bench.tab = tab
     assert bench._pane.children == (bench.get_tab_result(tab).pane,)
     assert len(bench.text.splitlines()) > 1 or tab == "rules"
     assert len(bench.ranks) == size[0]
 
 
-@pytest.mark.parametrize(
-    ("function", "tab"),
-    [
-        (nbrank.explore, "rules"),
-        (nbrank.explore_weights, "weights"),
-        (nbrank.explore_missing, "missing"),
-        (nbrank.explore_confidence, "confidence"),
-        (nbrank.explore_elimination, "elimination"),
-    ],
-)
-def test_the_others_open_the_same_page_at_their_tab(function, tab, votes):
-    bench = function(votes)
-    assert type(bench).__name__ == "Workbench"
+@pytest.mark.parametrize("tab", TABS)
+def test_the_page_opens_at_a_tab(tab, votes):
+    bench = nbrank.explore(votes, tab=tab)
     assert bench.tab == tab
+    assert bench.rule == ("baldwin" if tab == "elimination" else "borda")
     assert 'aria-selected="true"' in bench._questions.html
 
 
@@ -106,7 +97,7 @@ def test_a_slider_moved_changes_the_ranking_and_says_so(bench, votes):
 
 def test_who_joins_or_leaves_the_first_wins_instead_of_nobody():
     scores = pd.DataFrame({"t1": [2, 1], "t2": [1, 2]}, index=["A", "B"])
-    bench = nbrank.explore(scores, ("borda",), weights={"t1": 2})
+    bench = nbrank.explore(scores, rules=("borda",), weights={"t1": 2})
     bench.weights = {"t1": 1}
     assert ": B is now level with A;" in bench.changes
     bench.weights = {"t2": 2}
@@ -117,7 +108,7 @@ def test_who_joins_or_leaves_the_first_wins_instead_of_nobody():
 
 def test_the_weights_tried_say_who_is_level_and_why_minimax(press):
     scores = pd.DataFrame({"t1": [2, 1], "t2": [1, 2], "t3": [1, 2]}, index=["A", "B"])
-    bench = nbrank.explore(scores, ("borda", "minimax"))
+    bench = nbrank.explore(scores, rules=("borda", "minimax"))
     bench.system = "A"
     press(bench._closely.html, "take", "")
     level = "under minimax A is now level with B (minimax looks at a system's worst defeat, so"
@@ -127,7 +118,7 @@ def test_the_weights_tried_say_who_is_level_and_why_minimax(press):
 def test_another_rule_tells_who_wins_instead_though_its_ranks_were_there_before():
     # A and B are first on two tasks each; B is never last, and so ahead by Borda's points.
     scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 3, 2], "t4": [1, 3, 2]})
-    bench = nbrank.explore(scores.set_axis(list("ABC")), ("borda", "copeland", "plurality"))
+    bench = nbrank.explore(scores.set_axis(list("ABC")), rules=("borda", "copeland", "plurality"))
     bench.rule = "plurality"
     assert "to plurality: under plurality A is now level with B; 1 rose" in bench.changes
     bench.rule = "borda"
@@ -139,7 +130,7 @@ def test_another_rule_tells_who_wins_instead_though_its_ranks_were_there_before(
 def test_how_many_more_could_be_first_is_said_with_a_weight():
     strength = np.arange(8)[:, None] * 5
     scores = pd.DataFrame(strength + np.random.default_rng(0).integers(0, 20, (8, 20)))
-    bench = nbrank.explore(scores.add_prefix("t"), ("borda",))
+    bench = nbrank.explore(scores.add_prefix("t"), rules=("borda",))
     before = int((bench.rank_sets["low"] == 1).sum())
     bench.weights = {"t0": 9}
     after = int((bench.rank_sets["low"] == 1).sum())
@@ -207,7 +198,7 @@ def test_a_name_searched_for_opens_what_explains_it(bench):
 
 def test_a_part_of_a_name_is_enough_where_one_system_only_has_it():
     scores = pd.DataFrame({"t": [1, 2, 3]}, index=["GLUE Human Baselines", "GPT-1", "GPT-2"])
-    bench = nbrank.explore(scores, RULES)
+    bench = nbrank.explore(scores, rules=RULES)
     bench._look.value = "human"
     assert bench.system == bench._look.value == "GLUE Human Baselines"
     bench._look.value = "HUMAN "
@@ -245,7 +236,7 @@ def test_the_picture_is_laid_out_for_the_room_that_its_page_has(bench, shown, cl
 
 
 def test_who_is_looked_at_has_a_row_also_far_from_the_first(shown):
-    bench = nbrank.explore(board(40, 6), RULES)
+    bench = nbrank.explore(board(40, 6), rules=RULES)
     last = bench.ranking.index[-1]
     bench.system = last
     assert len(shown(bench).systems) == 21
@@ -301,7 +292,7 @@ def test_without_a_ranking_no_tab_shows_one_of_before(bench, tab):
 
 
 def test_a_rule_that_refuses_says_why_where_it_orders():
-    bench = nbrank.explore(load_llm_chat(), ("mean", "borda"))
+    bench = nbrank.explore(load_llm_chat(), rules=("mean", "borda"))
     assert bench.rule == "borda"
     bench.system = "GPT-4o-0513"
     bench._rule.value = "mean"
@@ -333,7 +324,7 @@ def shows_only_the_picture(bench):
 
 
 def test_a_rule_that_refused_to_order_is_no_column_and_is_marked_in_the_list():
-    bench = nbrank.explore(load_llm_chat(), RULES)
+    bench = nbrank.explore(load_llm_chat(), rules=RULES)
     bench.rule = "mean"
     assert bench.ranking is None
     bench.rule = "plurality"
@@ -349,7 +340,7 @@ def test_a_rule_that_refused_to_order_is_no_column_and_is_marked_in_the_list():
 
 
 def test_tasks_of_both_directions_are_told_without_advice_for_python(votes):
-    bench = nbrank.explore(votes, RULES, lower_is_better=["t1"])
+    bench = nbrank.explore(votes, rules=RULES, lower_is_better=["t1"])
     bench.rule = "mean"
     assert bench.text.startswith("mean can't rank this table: lower is better on t1 and higher")
     assert "a rule that looks at places can, such as Borda or Copeland." in bench.text
@@ -357,7 +348,7 @@ def test_tasks_of_both_directions_are_told_without_advice_for_python(votes):
 
 
 def test_names_in_the_heading_are_not_broken():
-    bench = nbrank.explore(pd.DataFrame({"t": [2, 1]}, index=["e5-v3", "B"]), ("borda",))
+    bench = nbrank.explore(pd.DataFrame({"t": [2, 1]}, index=["e5-v3", "B"]), rules=("borda",))
     assert "<h2><span>e5-v3</span> is first" in bench._html.html
 
 
@@ -382,7 +373,7 @@ def test_a_slider_on_its_way_is_told_from_where_it_began(bench, in_a_kernel):
 
 def test_who_moved_most_is_one_that_is_drawn():
     rng = np.random.default_rng(6)
-    bench = nbrank.explore(pd.DataFrame(rng.random((40, 4))).add_prefix("t"), ("borda",))
+    bench = nbrank.explore(pd.DataFrame(rng.random((40, 4))).add_prefix("t"), rules=("borda",))
     before = bench.ranking["rank"]
     bench.weights = {"t0": 4}
     moves = (before - bench.ranking["rank"]).reindex(bench.ranking.index).abs()
@@ -393,7 +384,7 @@ def test_who_moved_most_is_one_that_is_drawn():
 
 
 def test_a_rule_that_refuses_beside_others_is_a_column_of_dashes(shown):
-    bench = nbrank.explore(load_llm_chat(), ("borda", "mean"))
+    bench = nbrank.explore(load_llm_chat(), rules=("borda", "mean"))
     assert bench.ranks["mean"].isna().all()
     assert "Not shown is mean: 2 missing scores" in bench.text
     picture = shown(bench)
@@ -403,7 +394,7 @@ def test_a_rule_that_refuses_beside_others_is_a_column_of_dashes(shown):
 def test_a_refusal_is_given_whole_whatever_the_systems_are_called():
     name = "Delta, Inc. v2; new"
     scores = pd.DataFrame({"t1": [1, -2.0], "t2": [1.0, np.nan]}, index=["A", name])
-    bench = nbrank.explore(scores, ("borda", "mean", "median", "geometric_mean"))
+    bench = nbrank.explore(scores, rules=("borda", "mean", "median", "geometric_mean"))
     assert (
         "Not shown are mean and median: 1 missing score; under “Missing scores” you can choose to "
         "count them by “ignore” or “median”.\n"
@@ -417,20 +408,20 @@ def test_a_search_that_takes_too_long_is_stopped_and_said(votes, monkeypatch):
 
     stopped = dataclasses.replace(nbrank.RULES["kemeny"], quick_function=slow)
     monkeypatch.setattr("nbrank.findings.overview.RULES", {**nbrank.RULES, "kemeny": stopped})
-    bench = nbrank.explore(votes, ("borda", "kemeny"))
+    bench = nbrank.explore(votes, rules=("borda", "kemeny"))
     assert "Not shown is Kemeny: no proof within 10 s; drop systems." in bench.text
 
 
 def test_where_ranked_pairs_would_search_for_long_a_slider_does_not_wait_for_it():
     scores = pd.DataFrame(np.random.default_rng(10).random((30, 9))).add_prefix("t")
-    bench = nbrank.explore(scores, ("borda", "ranked_pairs"))
+    bench = nbrank.explore(scores, rules=("borda", "ranked_pairs"))
     assert "Not shown is ranked pairs: so many pairs have the same margin" in bench.text
     assert "gave up after 3,333 states" in bench.text  # nbrank.ranked_pairs, after 5,000
 
 
 def test_nobody_wins_where_condorcet_elects_nobody():
     cycle = pd.DataFrame({"a": [3, 2, 1], "b": [1, 3, 2], "c": [2, 1, 3]}, index=list("ABC"))
-    bench = nbrank.explore(cycle, ("condorcet", "borda"))
+    bench = nbrank.explore(cycle, rules=("condorcet", "borda"))
     assert bench.winners == nbrank.winners(cycle, ("condorcet", "borda")).to_dict()
     assert "Nobody wins under Condorcet." in bench.text
     assert bench.ranks["condorcet"].isna().all()
@@ -480,25 +471,37 @@ def test_a_system_that_is_not_there_is_refused_beside_those_that_are(bench):
         bench.system = 0
 
 
-@pytest.mark.parametrize(
-    "function",
-    [
-        nbrank.explore_weights,
-        nbrank.explore_missing,
-        nbrank.explore_elimination,
-    ],
-)
-def test_comparisons_and_rankings_are_refused_and_the_way_out_is_said(function, votes):
+@pytest.mark.parametrize("tab", ["weights", "missing", "elimination"])
+def test_comparisons_and_rankings_are_refused_and_the_way_out_is_said(tab, votes):
     battles = nbrank.from_comparisons(
         pd.DataFrame({"left": ["A", "B"], "right": ["B", "C"], "winner": ["A", "C"]}),
         left="left",
         right="right",
         winner="winner",
     )
-    with pytest.raises(TypeError, match="this needs scores, and comparisons have none"):
-        function(battles)
+    available = "choose 'rules', 'pairs' or 'confidence'"
+    with pytest.raises(ValueError, match=f"explore: tab='{tab}' is unknown; {available}"):
+        nbrank.explore(battles, tab=tab)
     with pytest.raises(ValueError, match="this is a ranking"):
-        function(nbrank.borda(votes))
+        nbrank.explore(nbrank.borda(votes), tab=tab)
+
+
+def test_a_tab_that_is_not_there_is_refused_with_those_that_are(votes):
+    with pytest.raises(ValueError, match="tab='weighs' is unknown; choose 'rules', 'weights', "):
+        nbrank.explore(votes, tab="weighs")
+
+
+def test_rules_are_given_by_their_keyword(votes):
+    with pytest.raises(TypeError, match=r"rule=\['borda'\] must be the name .* as rules=\[...\]"):
+        nbrank.explore(votes, ["borda"])
+
+
+@pytest.mark.parametrize("tab", ["weights", "missing", "confidence", "elimination"])
+def test_the_explorers_of_before_name_the_call(tab, votes):
+    call = f"nbrank.explore\\(df, tab='{tab}'\\)"
+    for source in (nbrank, votes.rank, nbrank.Leaderboard(votes)):
+        with pytest.raises(AttributeError, match=call):
+            getattr(source, f"explore_{tab}")
 
 
 def battles_of(n_systems: int, surely: bool = False) -> nbrank.Comparisons:
@@ -554,13 +557,13 @@ def test_comparisons_that_ratings_refuse_are_ordered_by_the_next_rule():
 
 def test_a_missing_score_may_get_no_points(votes):
     gap = votes.mask(votes == votes.iloc[0, 0])
-    bench = nbrank.explore(gap, ("borda", "plurality"), missing="zero")
+    bench = nbrank.explore(gap, rules=("borda", "plurality"), missing="zero")
     assert_frame_equal(bench.ranking, nbrank.borda(gap, missing="zero"))
     assert bench.get_tab_result("missing").pane.children[1].value == "zero"
 
 
 def test_labels_are_escaped():
-    bench = nbrank.explore(board(3, 2), RULES)
+    bench = nbrank.explore(board(3, 2), rules=RULES)
     bench.system = bench.board.systems[0]
     for tab in TABS:
         bench.tab = tab
@@ -575,7 +578,7 @@ def test_labels_are_escaped():
 def test_where_a_loop_runs_the_rank_sets_follow_a_moment_later(in_a_kernel, shown):
     # Of fewer tasks the rank sets tell nothing, and are not drawn.
     votes, weights = board(4, 12), {"task 4": 3}
-    bench = nbrank.explore(votes, RULES)
+    bench = nbrank.explore(votes, rules=RULES)
 
     def move():
         bench.weights = weights
@@ -616,7 +619,9 @@ def test_where_there_is_no_browser_its_words_are_printed(bench):
 
 
 def test_a_saved_notebook_shows_the_picture_where_the_page_stood(tmp_path):
-    code = "import nbrank, pandas as pd\nnbrank.explore(pd.DataFrame({'t': [2, 1]}, list('AB')))"
+    code = (
+        "import nbrank, pandas as pd\nnbrank.explore(rules=pd.DataFrame({'t': [2, 1]}, list('AB')))"
+    )
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
     client = NotebookClient(notebook, kernel_name="python3", store_widget_state=False)
     client.execute(cwd=str(tmp_path))
@@ -640,7 +645,9 @@ def test_without_a_ranking_there_is_no_picture(bench):
 
 def test_published_ranks_stand_beside_ours_and_can_order(votes, click):
     host = pd.Series({"B": 1, "D": 2, "A": 3, "C": 4})
-    bench = nbrank.explore(votes, {"the_host": host, "ours": "borda", "plurality": "plurality"})
+    bench = nbrank.explore(
+        votes, rules={"the_host": host, "ours": "borda", "plurality": "plurality"}
+    )
     expected = nbrank.compare(votes, {"the_host": host, "ours": "borda"})
     assert bench.rule == "the_host"
     assert list(bench.ranking.index) == list("BDAC")
@@ -667,7 +674,7 @@ def test_published_ranks_stand_beside_ours_and_can_order(votes, click):
 
 def test_ranks_of_only_some_systems_stand_beside_ours_and_order_nothing(votes, click):
     host = pd.Series({"C": 1, "A": 2})
-    bench = nbrank.explore(votes, {"host": host, "borda": "borda"})
+    bench = nbrank.explore(votes, rules={"host": host, "borda": "borda"})
     assert bench.rule == "borda"
     assert bench.ranks["host"].isna().sum() == 2
     click(bench, rule="host")
@@ -686,7 +693,7 @@ def test_the_first_look_ranks_by_each_rule_once(votes, monkeypatch):
         calls.append(1)
         return nbrank.borda(*args, **options)
 
-    bench = nbrank.explore(votes, {"mine": counted, "plurality": "plurality"})
+    bench = nbrank.explore(votes, rules={"mine": counted, "plurality": "plurality"})
     assert len(calls) == 1
     assert bench.rule == "mine"
 
@@ -694,7 +701,7 @@ def test_the_first_look_ranks_by_each_rule_once(votes, monkeypatch):
 def test_a_rule_with_its_options_is_ranked_by_them(votes):
     votes = votes.mask(votes == votes.iloc[0, 0])
     worst = partial(nbrank.borda, missing="worst")
-    bench = nbrank.explore(votes, iter([worst, "plurality"]))
+    bench = nbrank.explore(votes, rules=iter([worst, "plurality"]))
     assert bench.rules == ("borda", "plurality")
     assert_frame_equal(bench.ranking, worst(votes))
     assert not bench.ranking.equals(nbrank.borda(votes))
@@ -702,25 +709,25 @@ def test_a_rule_with_its_options_is_ranked_by_them(votes):
 
 def test_a_rule_alone_needs_no_list(votes):
     for rule in ("plurality", nbrank.plurality):
-        assert nbrank.explore(votes, rule).rules == ("plurality",)
+        assert nbrank.explore(votes, rules=rule).rules == ("plurality",)
     with pytest.raises(traitlets.TraitError, match="rules: 'best'; choose from"):
         nbrank.explore(votes, "best")
 
 
 def test_two_rules_of_one_name_are_refused(votes):
     with pytest.raises(ValueError, match="two rules are called 'borda'; give a mapping"):
-        nbrank.explore(votes, [nbrank.borda, partial(nbrank.borda, missing="worst")])
+        nbrank.explore(votes, rules=[nbrank.borda, partial(nbrank.borda, missing="worst")])
 
 
 def test_rules_of_which_none_can_order_are_refused(votes):
-    bench = nbrank.explore(votes, {"host": pd.Series({"C": 1, "A": 2}), "borda": "borda"})
+    bench = nbrank.explore(votes, rules={"host": pd.Series({"C": 1, "A": 2}), "borda": "borda"})
     with pytest.raises(traitlets.TraitError, match="rules: none that ranks every system"):
         bench.rules = ("host",)
     assert bench.rules == ("host", "borda")
 
 
 def test_a_click_on_ranks_of_some_systems_says_why_they_order_nothing(votes, click):
-    bench = nbrank.explore(votes, {"borda": "borda", "a paper": pd.Series({"A": 1, "B": 2})})
+    bench = nbrank.explore(votes, rules={"borda": "borda", "a paper": pd.Series({"A": 1, "B": 2})})
     click(bench, rule="a paper")
     assert bench.rule == "borda"
     assert bench.changes == "a paper can't order the systems: it doesn't rank all of them."
@@ -729,7 +736,7 @@ def test_a_click_on_ranks_of_some_systems_says_why_they_order_nothing(votes, cli
 
 def test_a_rank_that_many_share_is_said_to_be_shared():
     scores = pd.DataFrame({"t1": [4, 3, 2, 1], "t2": [1, 2, 3, 4]}, index=list("ABCD"))
-    bench = nbrank.explore(scores, ("plurality", "borda"), weights={"t1": 2})
+    bench = nbrank.explore(scores, rules=("plurality", "borda"), weights={"t1": 2})
     bench.weights = {"t2": 2}
     new = bench.ranking["rank"]
     assert (new == 1).sum() == 2
@@ -737,6 +744,6 @@ def test_a_rank_that_many_share_is_said_to_be_shared():
 
 
 def test_without_rank_sets_the_head_says_that_who_could_be_first_is_not_known(votes):
-    bench = nbrank.explore(votes, ("borda", "minimax"))
+    bench = nbrank.explore(votes, rules=("borda", "minimax"))
     bench.rule = "minimax"
     assert "who could be first by minimax is not known" in (bench.text and bench._html.html)

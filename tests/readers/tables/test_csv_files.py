@@ -4,9 +4,9 @@ import io
 
 import numpy as np
 import pandas as pd
+from short_forms import read_frame
 
 from nbrank.readers.tables.csv_files import read_csv
-from nbrank.readers.tables.score_tables import read_scores
 
 
 def written(numbers):
@@ -21,7 +21,7 @@ def test_every_number_is_the_nearest_float():
 
 def test_so_is_every_score_of_a_users_file():
     numbers = np.random.default_rng(1).random(5000)
-    assert read_scores(written(numbers))["t"].tolist() == numbers.tolist()
+    assert read_frame(written(numbers))["t"].tolist() == numbers.tolist()
 
 
 def test_options_are_those_of_pandas():

@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
+from short_forms import read_frame
 
-from nbrank import read_scores
 from nbrank.datasets import load_llm_chat
 from nbrank.readers.tables.table_files import read_table
 from nbrank.votes.leaderboard import Leaderboard
@@ -76,38 +76,38 @@ def test_the_same_scores_from_every_format(ending, tmp_path):
     file = tmp_path / f"scores.{ending}"
     file.write_bytes(CONTENTS[ending])
     for path in (file, str(file)):
-        found = read_scores(path)
+        found = read_frame(path)
         assert_frame_equal(found, EXPECTED, check_index_type=False)
     if ending not in ("csv.gz", "csv.bz2", "tsv.xz"):
-        assert_frame_equal(read_scores(CONTENTS[ending]), EXPECTED, check_index_type=False)
+        assert_frame_equal(read_frame(CONTENTS[ending]), EXPECTED, check_index_type=False)
 
 
 def test_open_files_and_other_frames_are_read():
     for opened in (io.StringIO(SCORES.to_csv()), io.BytesIO(CONTENTS["xlsx"])):
-        assert_frame_equal(read_scores(opened), EXPECTED, check_index_type=False)
+        assert_frame_equal(read_frame(opened), EXPECTED, check_index_type=False)
     table = pa.table(SCORES.reset_index())
-    assert_frame_equal(read_scores(table), EXPECTED, check_index_type=False)
+    assert_frame_equal(read_frame(table), EXPECTED, check_index_type=False)
 
 
 def test_long_numbers_of_systems_are_no_scores():
-    scores = read_scores(b"model,t\n90071992547409931,1\n2,3\n")
+    scores = read_frame(b"model,t\n90071992547409931,1\n2,3\n")
     assert scores.index.tolist() == ["90071992547409931", "2"]
 
 
 def test_names_within_names_are_read_as_pandas_writes_them_and_said():
     with pytest.warns(UserWarning, match="'t1', 't2' are read as tasks, and 'A', '007' as systems"):
-        assert_frame_equal(read_scores(SCORES.to_json().encode()), EXPECTED, check_index_type=False)
+        assert_frame_equal(read_frame(SCORES.to_json().encode()), EXPECTED, check_index_type=False)
     turned = json.dumps({"A": {"t1": 1.5, "t2": 2}, "007": {"t1": 3}}).encode()
     with pytest.warns(UserWarning, match="give transpose=True"):
-        assert_frame_equal(read_scores(turned, transpose=True), EXPECTED, check_index_type=False)
+        assert_frame_equal(read_frame(turned, transpose=True), EXPECTED, check_index_type=False)
     # What mixes words and numbers is a row, and no column.
     mixed = json.dumps({"A": {"by": "x", "t1": 1.5, "t2": 2}, "007": {"by": "y", "t1": 3}})
-    found = read_scores(mixed.encode(), drop="by")
+    found = read_frame(mixed.encode(), drop="by")
     assert_frame_equal(found, EXPECTED, check_index_type=False)
 
 
 def test_systems_keep_their_names():
-    scores = read_scores("model,t\n007,1\nNA,2\nÄ,3\n".encode())
+    scores = read_frame("model,t\n007,1\nNA,2\nÄ,3\n".encode())
     assert list(scores.index) == ["007", "NA", "Ä"]
     assert scores["t"].tolist() == [1, 2, 3]
 
@@ -115,23 +115,23 @@ def test_systems_keep_their_names():
 def test_numbers_are_read_to_the_last_bit():
     numbers = [0.1, 0.30000000000000004, 2 / 3, 1e-7, 123456789.12345678]
     text = "model,t\n" + "".join(f"s{n},{number!r}\n" for n, number in enumerate(numbers))
-    assert read_scores(text.encode())["t"].tolist() == numbers
+    assert read_frame(text.encode())["t"].tolist() == numbers
 
 
 def test_groups_above_the_tasks_are_seen():
     content = b",English,,Code\nmodel,MMLU,DROP,HumanEval\nA,1,2,3\nB,2,1,4\n"
     columns = [("English", "MMLU"), ("English", "DROP"), ("Code", "HumanEval")]
-    assert list(read_scores(content).columns) == columns
+    assert list(read_frame(content).columns) == columns
     sheet = io.BytesIO()
     pd.read_csv(io.BytesIO(content), header=None).to_excel(sheet, index=False, header=False)
-    assert list(read_scores(sheet.getvalue()).columns) == columns
+    assert list(read_frame(sheet.getvalue()).columns) == columns
 
 
 def test_what_pandas_writes_is_read_back_with_its_groups():
     chat = load_llm_chat()
     for rows in (None, 2):
         with pytest.warns(UserWarning, match="the row 'system' under the names is empty"):
-            read = read_scores(read_table(chat.to_csv().encode(), rows))
+            read = read_frame(read_table(chat.to_csv().encode(), rows))
         assert_frame_equal(read, chat, check_names=False, check_index_type=False, check_dtype=False)
 
 
@@ -150,21 +150,21 @@ def test_what_pandas_writes_is_read_back_with_its_groups():
 )
 def test_a_row_with_more_or_fewer_cells_than_names_is_refused(content, cells, line):
     with pytest.raises(ValueError, match=f"{cells} cells? in line {line}.*, for . names above"):
-        read_scores(content)
+        read_frame(content)
 
 
 def test_rows_that_end_in_empty_cells_and_blank_lines_are_read():
     with pytest.warns(
         UserWarning, match="'B' has no score at all, and is ranked all the same; delete"
     ):
-        scores = read_scores(b'model,t,u\n\n"A\n1",1,\n  \nB,,""\n,,\n')
+        scores = read_frame(b'model,t,u\n\n"A\n1",1,\n  \nB,,""\n,,\n')
     assert list(scores.index) == ["A\n1", "B"]
     assert scores["u"].isna().all()
 
 
 def test_a_system_without_a_score_is_not_said_to_be_last_since_points_put_it_in_the_middle():
     with pytest.warns(UserWarning, match="'B', 'E' have no score at all, and are ranked all the"):
-        scores = read_scores(b"model,t,u\nA,3,3\nB,,\nC,2,2\nD,1,1\nE,,\n")
+        scores = read_frame(b"model,t,u\nA,3,3\nB,,\nC,2,2\nD,1,1\nE,,\n")
     assert scores.rank.borda()["rank"].to_dict() == {"A": 1, "B": 2, "C": 2, "E": 2, "D": 5}
     assert scores.rank.copeland()["rank"].to_dict() == {"A": 1, "C": 2, "D": 3, "B": 4, "E": 4}
 
@@ -192,7 +192,7 @@ def test_a_file_is_refused_just_where_a_row_has_another_number_of_cells(rows):
 @pytest.mark.parametrize("beside", ["", "0.5", "1e300"])
 def test_integers_that_floats_cannot_tell_apart_are_refused_beside_any_other_cell(beside):
     with pytest.raises(ValueError, match=r"'t' holds 9007199254740993 in the row 'A'.*rescale"):
-        read_scores(f"s,t\nA,9007199254740993\nB,9007199254740992\nC,{beside}\n".encode())
+        read_frame(f"s,t\nA,9007199254740993\nB,9007199254740992\nC,{beside}\n".encode())
 
 
 def test_integers_that_floats_cannot_tell_apart_are_refused_beside_a_gap_in_parquet(tmp_path):
@@ -200,30 +200,30 @@ def test_integers_that_floats_cannot_tell_apart_are_refused_beside_a_gap_in_parq
     large = pa.array([2**53 + 1, 2**53, None], pa.int64())
     pq.write_table(pa.table({"s": ["A", "B", "C"], "t": large, "u": [1e300, 2, None]}), file)
     with pytest.raises(ValueError, match=r"'t' holds 9007199254740993 .* 2 \*\* 53 on"):
-        read_scores(file)
-    assert read_scores(file, drop="t")["u"].tolist()[:2] == [1e300, 2.0]
-    assert Leaderboard(read_scores(file, drop="t")).systems.tolist() == ["A", "B", "C"]
+        read_frame(file)
+    assert read_frame(file, drop="t")["u"].tolist()[:2] == [1e300, 2.0]
+    assert Leaderboard(read_frame(file, drop="t")).systems.tolist() == ["A", "B", "C"]
 
 
 def test_groups_that_are_asked_for_and_not_there_are_refused():
     for content in (b"model,t,u\nA,1,2\nB,3,4\n", b",t,u\nA,1,-\nB,3,4\n"):
         with pytest.raises(ValueError, match="one row of names, it seems.* row of 'A' below"):
             read_table(content, 2)
-        assert read_scores(content).shape == (2, 2)
+        assert read_frame(content).shape == (2, 2)
 
 
 def test_a_file_that_is_none_or_torn_is_named_with_the_reason(tmp_path):
     for ending in ("parquet", "csv", "xlsx", "json", "md", "html", "csv.gz"):
         file = tmp_path / f"scores.{ending}"
         with pytest.raises(FileNotFoundError, match="No such file or directory"):
-            read_scores(file)
+            read_frame(file)
         file.write_bytes(b"")
         with pytest.raises(ValueError, match=f"scores.{ending} is empty"):
-            read_scores(file)
+            read_frame(file)
         file.write_bytes(CONTENTS[ending][: len(CONTENTS[ending]) // 2])
         if ending not in ("csv", "html", "md"):  # half of these is a table
             with pytest.raises(ValueError, match=rf"scores.{ending} (cannot|can't|is no)"):
-                read_scores(file)
+                read_frame(file)
 
 
 @pytest.mark.parametrize(
@@ -241,23 +241,23 @@ def test_a_file_that_is_none_or_torn_is_named_with_the_reason(tmp_path):
 def test_what_is_no_table_is_said_to_be_none(name, content, said, tmp_path):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(ValueError, match=said):
-        read_scores(tmp_path / name)
+        read_frame(tmp_path / name)
 
 
-def test_of_several_tables_the_longest_is_read_and_it_is_said():
+def test_of_several_tables_the_one_with_most_numbers_is_read_and_all_are_listed():
     other = "\n\n| x |\n|---|\n| 1 |\n"
-    with pytest.warns(UserWarning, match="2 tables, of which the longest is read"):
-        found = read_scores((MARKDOWN + other).encode())
+    with pytest.warns(UserWarning, match="2 tables, of which 1, the one with the most"):
+        found = read_frame((MARKDOWN + other).encode())
     assert_frame_equal(found, EXPECTED, check_index_type=False)
     with pytest.warns(UserWarning, match="2 tables"):
-        found = read_scores(f"<html>{HTML}<table><tr><td>1</td></tr></table></html>".encode())
+        found = read_frame(f"<html>{HTML}<table><tr><td>1</td></tr></table></html>".encode())
     assert_frame_equal(found, EXPECTED, check_index_type=False)
     book = io.BytesIO()
     with pd.ExcelWriter(book) as writer:
         SCORES.reset_index().to_excel(writer, index=False, sheet_name="scores", startrow=2)
         pd.DataFrame({"x": [1]}).to_excel(writer, sheet_name="notes")
-    with pytest.warns(UserWarning, match="2 sheets, of which 'scores' is read"):
-        found = read_scores(book.getvalue())
+    with pytest.warns(UserWarning, match="2 tables, of which 1, .* 1 'scores'"):
+        found = read_frame(book.getvalue())
     assert_frame_equal(found, EXPECTED, check_index_type=False)
 
 
@@ -282,7 +282,7 @@ def test_remarks_behind_a_hash_are_set_aside_and_told():
 def test_a_remark_may_have_as_many_cells_as_the_table(content, aside, systems):
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        assert list(read_scores(content).index) == list(systems)
+        assert list(read_frame(content).index) == list(systems)
     assert [str(one.message).rpartition(": ")[2] for one in said] == [aside] * (aside is not None)
 
 
@@ -291,7 +291,7 @@ def test_groups_of_pandas_json_stay_groups(orient):
     scores = SCORES.iloc[:, :2].set_axis(pd.MultiIndex.from_product([["g"], ["t", "u"]]), axis=1)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*names within names")
-        read = read_scores(scores.to_json(orient=orient).encode())
+        read = read_frame(scores.to_json(orient=orient).encode())
     assert list(read.columns) == [("g", "t"), ("g", "u")]
     assert isinstance(read.columns, pd.MultiIndex)
     np.testing.assert_array_equal(read, scores)
@@ -310,7 +310,7 @@ def test_tables_of_helm_are_read_like_others():
     efficiency = {"title": "Efficiency", "header": header, "rows": []}
     tables = json.dumps([efficiency, {**table, "title": "Accuracy"}]).encode()
     with pytest.warns(UserWarning, match="lower is better on 't'; name them in lower_is_better"):
-        assert read_scores(tables)["t"].fillna(-1).to_dict() == {"A": 0.5, "B": -1}
+        assert read_frame(tables)["t"].fillna(-1).to_dict() == {"A": 0.5, "B": -1}
 
 
 def test_tables_within_json_are_tasks_of_their_names():
@@ -325,7 +325,7 @@ def test_tables_within_json_are_tasks_of_their_names():
         {"name": "Lite", "results": [entry("B", 50.0), entry("C", 12)]},
     ]
     with pytest.warns(UserWarning, match="'folder', 'date', 'os_model', 'tags', 'site'"):
-        scores = read_scores(json.dumps({"leaderboards": boards}).encode())
+        scores = read_frame(json.dumps({"leaderboards": boards}).encode())
     assert scores.attrs["score"] == "resolved"
     assert scores.loc[["A", "B", "C"], ["Test", "Lite"]].fillna(0).to_numpy().tolist() == [
         [41.98, 0],
@@ -337,7 +337,7 @@ def test_tables_within_json_are_tasks_of_their_names():
 def test_a_table_within_a_record_of_scores_is_none_of_tasks():
     records = [{"name": name, "t": 1.5, "runs": [{"x": 1}]} for name in "AB"]
     with pytest.warns(UserWarning, match=r"'runs' \(words\)"):
-        assert read_scores(json.dumps(records).encode())["t"].to_dict() == {"A": 1.5, "B": 1.5}
+        assert read_frame(json.dumps(records).encode())["t"].to_dict() == {"A": 1.5, "B": 1.5}
 
 
 def test_torn_lines_of_json_are_named_by_their_numbers():

@@ -201,12 +201,12 @@ def test_a_doubtful_table_is_ranked_with_a_warning(scores, asked, category, name
         ),
         pytest.param(
             GOOD.assign(params=["7B", "13B", "70B"])[["params", "mnli"]],
-            ["'params'", "nbrank.read_scores(df)"],
+            ["'params'", "nbrank.read(df)"],
             id="sizes beside the scores",
         ),
         pytest.param(
             GOOD.astype(object).assign(rte=["70.1±0.3", "75.5±0.2", "80.0±0.4"]),
-            ["'rte'", "nbrank.read_scores(df)"],
+            ["'rte'", "nbrank.read(df)"],
             id="scores with their errors",
         ),
     ],
@@ -223,14 +223,14 @@ def test_a_table_that_is_no_scores_is_refused(scores, names):
 )
 def test_a_column_that_describes_the_systems_is_named(name):
     scores = GOOD.assign(**{name: [7, 13, 70]})
-    with pytest.warns(data_warnings.DescriptionWarning, match="nbrank.read_scores") as caught:
+    with pytest.warns(data_warnings.DescriptionWarning, match="nbrank.read,") as caught:
         nbrank.borda(scores)
     assert f"df.drop(columns=[{name!r}])" in str(caught[0].message)
     # Who weighs it, says that less of it is better, or has nothing else, means to rank it.
     assert kinds_said(scores[[name]]) == [data_warnings.OrientationWarning] * (name == "rank")
     nbrank.borda(scores.copy(), weights=dict.fromkeys(scores, 1), lower_is_better=[name])
-    assert list(nbrank.read_scores(scores.copy(), metadata=name)) == list(GOOD)
-    nbrank.borda(nbrank.read_scores(scores, tasks=[*GOOD, name]), lower_is_better=False)
+    assert list(nbrank.read(scores.copy(), roles={name: "description"}).tasks) == list(GOOD)
+    assert name in nbrank.read(scores, roles={name: "task"}).tasks
 
 
 def test_an_average_is_told_of_beside_such_a_column_and_where_it_counts():
@@ -339,7 +339,7 @@ def test_a_warning_is_shown_once_a_table():
 def test_scores_of_one_column_may_be_called_something_of_which_less_is_better():
     long = GOOD.reset_index(names="model").melt("model", var_name="dataset", value_name="MASE")
     tables = [
-        nbrank.read_scores(long),
+        nbrank.read(long).scores,
         nbrank.from_long(long, system="model", task="dataset", score="MASE"),
     ]
     for scores in tables:
@@ -591,7 +591,7 @@ def test_of_whatever_is_made_of_a_table_a_doubt_is_said_once():
 
 
 def test_a_file_name_is_told_how_files_are_read():
-    with pytest.raises(TypeError, match="read the file with nbrank.read_scores"):
+    with pytest.raises(TypeError, match="read the file with nbrank.read"):
         nbrank.borda("scores.csv")
 
 
@@ -748,8 +748,8 @@ SHARES = pd.DataFrame({"t1": [0.0456, 0.2, 0.9], "t2": [1.0, 0.5, 0.7]}, index=l
     [
         lambda errors: nbrank.rank_confidence(SHARES, "mean", errors=errors, n_draws=100),
         lambda errors: nbrank.rank_confidence(SHARES, "borda", errors=errors, n_draws=100),
-        lambda errors: nbrank.bootstrap(SHARES, "mean", errors=errors, n=20),
-        lambda errors: nbrank.bootstrap(SHARES, "mean", errors=errors, over="both", n=20),
+        lambda errors: nbrank.bootstrap(SHARES, "mean", errors=errors, n_draws=20),
+        lambda errors: nbrank.bootstrap(SHARES, "mean", errors=errors, over="both", n_draws=20),
         lambda errors: nbrank.score_intervals(SHARES, errors=errors),
         lambda errors: nbrank.variance_split(SHARES, errors=errors),
         lambda errors: nbrank.rank_confidence_from(SHARES["t1"], errors["t1"], n_draws=100),

@@ -26,9 +26,9 @@ GROUPS = {"a": ["t1", "t2", "t3"], "b": ["t4", "t5"], "c": ["t6", "t7"]}
 TOLD = {
     "two_step": {"groups": GROUPS},
     "weight_map": {"groups": GROUPS, "resolution": 2},
-    "bootstrap": {"n": 5},
-    "rank_acceptability": {"n": 5},
-    "central_weights": {"n": 5},
+    "bootstrap": {"n_draws": 5},
+    "rank_acceptability": {"n_draws": 5},
+    "central_weights": {"n_draws": 5},
     "core_tasks": {"size": 2},
 }
 #: These look at scores, and no place hangs on a difference that is rounding.

@@ -82,7 +82,7 @@ def test_a_board_warns_once():
     with pytest.warns(UserWarning, match="borda: on 't1'"):
         nbrank.borda(board)
     nbrank.borda(board)
-    nbrank.bootstrap(board, "copeland", n=5, seed=0)
+    nbrank.bootstrap(board, "copeland", n_draws=5, seed=0)
 
 
 RUNS = pd.DataFrame(
@@ -118,16 +118,16 @@ def test_averages_of_runs_are_rounded_and_not_those_of_rounded_runs():
 
 @pytest.mark.parametrize("over", ["seeds", "both"])
 def test_averages_of_runs_drawn_anew_are_rounded(over):
-    found = nbrank.bootstrap(Leaderboard(RUNS, decimals=0), "borda", over=over, n=200, seed=0)
+    found = nbrank.bootstrap(Leaderboard(RUNS, decimals=0), "borda", over=over, n_draws=200, seed=0)
     assert found["high"].tolist() == [1, 1]
-    assert nbrank.bootstrap(RUNS, "borda", over=over, n=200, seed=0)["high"].max() == 2
+    assert nbrank.bootstrap(RUNS, "borda", over=over, n_draws=200, seed=0)["high"].max() == 2
 
 
 @pytest.mark.parametrize("over", ["errors", "both"])
 def test_scores_with_errors_drawn_anew_are_rounded(over):
     scores = RUNS.groupby(level="system").mean()
     board, errors = Leaderboard(scores, decimals=0), scores * 0 + 0.05
-    found = nbrank.bootstrap(board, "borda", over=over, errors=errors, n=200, seed=0)
+    found = nbrank.bootstrap(board, "borda", over=over, errors=errors, n_draws=200, seed=0)
     assert found["high"].tolist() == [1, 1]
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import nbrank
 from nbrank import Leaderboard
 from nbrank.readers.tables.csv_files import read_csv
-from nbrank.readers.tables.score_tables import read_scores
+from nbrank.readers.tables.table_reader import read
 
 HUGE = 123456789012345678901234567890
 
@@ -176,7 +176,10 @@ CSV = "system,t1,t2\nA,TRUE,1\nB,,2\nC,FALSE,3\n"
 
 def test_truths_with_a_gap_in_a_file_are_read():
     frame = read_csv(io.BytesIO(CSV.encode()), index_col="system")
-    for scores in (frame, read_scores(CSV.encode(), tasks=["t1", "t2"])):
+    for scores in (
+        frame,
+        read(CSV.encode(), roles={"t1": "task", "t2": "task", "*": "description"}).scores,
+    ):
         np.testing.assert_array_equal(Leaderboard(scores).values[:, 0], [1.0, np.nan, 0.0])
 
 
@@ -187,4 +190,4 @@ def test_huge_integers_of_a_file_are_refused_by_the_cell(huge):
     with pytest.raises(
         ValueError, match=rf"'t1' holds .*{huge}.*'B'.*rescale|rescale.*{huge}.*'B'"
     ):
-        Leaderboard(read_scores(text))
+        read(text)

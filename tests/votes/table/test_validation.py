@@ -25,20 +25,20 @@ THREE = {task: [task] for task in SCORES}
 
 #: (function, option, least): every option that is a whole number.
 WHOLE = [
-    (partial(nbrank.bootstrap, SCORES, "borda"), "n", 1),
+    (partial(nbrank.bootstrap, SCORES, "borda"), "n_draws", 1),
     (partial(nbrank.confidence, SCORES, method="bootstrap"), "n_draws", 2),
     (partial(nbrank.rank_confidence, SCORES, "borda"), "n_draws", 1),
-    (partial(nbrank.strengths, SCORES, method="bootstrap"), "n", 1),
+    (partial(nbrank.strengths, SCORES, method="bootstrap"), "n_draws", 1),
     (partial(nbrank.weight_map, SCORES, groups=THREE), "resolution", 1),
     (partial(nbrank.agreement.top_k_agreement, ["A"], ["A"]), "k", 1),
     (partial(nbrank.agreement.last_k_agreement, ["A"], ["A"]), "k", 1),
-    (partial(axioms.check, "borda", SCORES), "samples", 1),
+    (partial(axioms.check, SCORES, "borda"), "n_draws", 1),
     (partial(axioms.search, "borda", "majority"), "n_systems", 3),
     (partial(axioms.search, "borda", "majority"), "n_tasks", 1),
     (partial(axioms.search, "borda", "majority"), "n_tables", 1),
-    (partial(axioms.search, "borda", "majority"), "samples", 1),
-    (partial(experiments.remove_scores, SCORES, ["borda"], seed=0), "n", 1),
-    (partial(experiments.remove_scores, SCORES, ["borda"], n=1), "seed", 0),
+    (partial(axioms.search, "borda", "majority"), "n_draws", 1),
+    (partial(experiments.remove_scores, SCORES, ["borda"], seed=0), "n_repeats", 1),
+    (partial(experiments.remove_scores, SCORES, ["borda"], n_repeats=1), "seed", 0),
     (partial(synthetic.true_ranking), "n_systems", 1),
     (partial(synthetic.mallows, 3, n_tasks=2, dispersion=0.5), "seed", 0),
     (partial(metrics.comparisons_per_pair), "n_systems", 2),
@@ -173,11 +173,15 @@ def test_what_is_no_seed_is_refused_by_its_name(function, seed):
         (partial(nbrank.ranked_pairs, SCORES, tie_order=3), "ranked_pairs: tie_order=3 must be a"),
         (partial(nbrank.comparisons_needed, 0.7, pairs="x"), "pairs='x' must be a whole number"),
         (
-            partial(experiments.remove_scores, SCORES, ["borda"], shares=["x"], n=1, seed=0),
+            partial(
+                experiments.remove_scores, SCORES, ["borda"], shares=["x"], n_repeats=1, seed=0
+            ),
             "remove_scores: shares='x' must be a number",
         ),
         (
-            partial(experiments.remove_tasks, SCORES, ["borda"], n=1, seed=0, measures="tau"),
+            partial(
+                experiments.remove_tasks, SCORES, ["borda"], n_repeats=1, seed=0, measures="tau"
+            ),
             "measures must be a mapping from name to function, not str",
         ),
         (partial(charts.robustness, RUNS, "x", band="x"), "band='x' must be two quantiles"),

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
+from short_forms import read_frame
 
 import nbrank
-from nbrank import read_scores
 from nbrank.readers.tables.cell_parsing import NOT_EVALUATED
 from nbrank.votes.warning_categories import DescriptionWarning
 
@@ -54,7 +54,7 @@ def wide(**columns):
     ],
 )
 def test_a_cell_is_its_score_and_the_figure_beside_it_its_error(cell, score, error):
-    scores, errors = read_scores(wide(t=[cell, cell]), errors=True)
+    scores, errors = read_frame(wide(t=[cell, cell]), errors=True)
     assert scores["t"].tolist() == [score] * 2
     assert errors["t"].isna().all() if error is None else errors["t"].tolist() == [error] * 2
     assert list(errors.index) == list(scores.index)
@@ -63,7 +63,7 @@ def test_a_cell_is_its_score_and_the_figure_beside_it_its_error(cell, score, err
 
 @pytest.mark.parametrize("cell", [*sorted(NOT_EVALUATED), "N/A", " NaN ", None, np.nan, pd.NA])
 def test_a_cell_that_says_so_is_missing(cell):
-    assert read_scores(wide(t=[cell, 1], u=[1, 2]))["t"].isna().tolist() == [True, False]
+    assert read_frame(wide(t=[cell, 1], u=[1, 2]))["t"].isna().tolist() == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -71,17 +71,17 @@ def test_a_cell_that_says_so_is_missing(cell):
 )
 def test_a_cell_that_is_no_score_is_refused_with_its_row_column_and_what_mends_it(cell):
     with pytest.raises(ValueError, match="the row 'B'") as refused:
-        read_scores(wide(t=["1", cell, "2"], u=[1, 2, 3]))
+        read_frame(wide(t=["1", cell, "2"], u=[1, 2, 3]))
     assert f"the table: scores must be numbers, but 't' holds {cell!r}" in str(refused.value)
-    assert "drop=['t']" in str(refused.value)
+    assert "roles={'t': 'description'}" in str(refused.value)
 
 
 def test_all_that_is_wrong_is_told_in_one_error():
     table = b"m,t1,t2,,t1\nA,1,x,2,1\nB,2,3,2,1\nB,3,9007199254740993,2,1\n,1,2,3,1\n"
     with pytest.raises(ValueError, match="no such column") as refused:
-        read_scores(table, drop="nix")
+        read_frame(table, drop="nix")
     expected = [
-        "drop=['nix']: there is no such column",
+        "roles={'nix': 'description'}: there is no such column",
         "column 4 has no name",
         "duplicate tasks: 't1'",
         "1 row without a name in the column of the systems, 'm' (row 4)",
@@ -96,42 +96,42 @@ def test_all_that_is_wrong_is_told_in_one_error():
 
 def test_where_a_role_is_unknown_nothing_is_guessed():
     with pytest.raises(
-        ValueError, match=r"^the file: system=\['who'\]: there is no such column.*$"
+        ValueError, match=r"^the file: roles=.'who': 'system'.: there is no such column.*$"
     ):
-        read_scores(b"m,t\nA,x\nB,y\nC,1\n", system="who")
+        read_frame(b"m,t\nA,x\nB,y\nC,1\n", system="who")
 
 
 @pytest.mark.parametrize("cell", ["~3", "1:30", "≈3", "3?", "<5"])
 def test_what_is_no_plain_number_is_never_read_as_one(cell):
     with pytest.raises(ValueError, match=f"'t' holds {cell!r} in the row 'B'".replace("?", "[?]")):
-        read_scores(f"m,t\nA,1\nB,{cell}\n".encode())
+        read_frame(f"m,t\nA,1\nB,{cell}\n".encode())
     page = f"| m | t |\n|---|---|\n| A | ~~1~~ |\n| B | {cell} |\n"
     with pytest.raises(ValueError, match="'t' holds .* in the row 'B'"):
-        read_scores(page.encode())
+        read_frame(page.encode())
 
 
 def test_a_column_of_times_is_no_column_of_words():
     with pytest.raises(ValueError, match="'t' holds '1:30' in the row 'A', '2:05' in the row 'B'"):
-        read_scores(b"m,s,t\nA,1,1:30\nB,2,2:05\n")
+        read_frame(b"m,s,t\nA,1,1:30\nB,2,2:05\n")
 
 
 def test_all_wrong_columns_are_named_at_once_and_how_many_cells():
     with pytest.raises(ValueError, match="scores must be numbers") as refused:
-        read_scores(b"m,t,u,v\nA,x,1,1\nB,y,2,?\nC,3,3,4\n")
+        read_frame(b"m,t,u,v\nA,x,1,1\nB,y,2,?\nC,3,3,4\n")
     assert "'t' holds 'x' in the row 'A', 'y' in the row 'B', and 'v' holds '?' in" in str(
         refused.value
     )
-    assert "drop=['t', 'v']" in str(refused.value)
+    assert "roles={'t': 'description', 'v': 'description'}" in str(refused.value)
 
 
 def test_tasks_that_were_asked_for_are_not_to_be_dropped():
     with pytest.raises(ValueError, match="the row 'B'; write nothing but the number"):
-        read_scores(wide(t=["1", "x", "2"]), tasks=["t"])
+        read_frame(wide(t=["1", "x", "2"]), tasks=["t"])
 
 
 def test_a_percent_sign_in_some_cells_only_is_refused():
     with pytest.raises(ValueError, match="'t' holds '0.93' in the row 'B' with no percent") as told:
-        read_scores(b"m,t\nA,95%\nB,0.93\n")
+        read_frame(b"m,t\nA,95%\nB,0.93\n")
     assert "write the percent sign in all cells or in none, and nothing where" in str(told.value)
 
 
@@ -139,25 +139,25 @@ def test_each_kind_of_bad_cell_has_its_remedy_before_a_task_is_thrown_away():
     bad = b'm,params,t,u\nA,7B,~3,1\nB,8x7B,4,"81,0"\nC,n/a,5,2\n'
     # What was set aside is said when the file can be read: here, a warning would be an error.
     with pytest.raises(ValueError, match="scores must be") as refused:
-        read_scores(bad)
+        read_frame(bad)
     assert str(refused.value).endswith(
         "; write nothing but the number, 0.85 where it says 0,85, and nothing where a score is "
-        "missing; or leave out what is no task, drop=['t', 'u']"
+        "missing; or leave out what is no task, roles={'t': 'description', 'u': 'description'}"
     )
     mended = bad.replace(b"~3", b"3").replace(b'"81,0"', b"81.0")
     with pytest.warns(UserWarning, match=r"1 column set aside, not ranked: 'params' \(sizes\)"):
-        assert list(read_scores(mended)) == ["t", "u"]
+        assert list(read_frame(mended)) == ["t", "u"]
 
 
 def test_decimal_commas_are_read_where_semicolons_part_the_cells():
-    assert read_scores(b"m;t\nA;0,85\nB;1,5\n")["t"].tolist() == [0.85, 1.5]
+    assert read_frame(b"m;t\nA;0,85\nB;1,5\n")["t"].tolist() == [0.85, 1.5]
     with pytest.raises(ValueError, match=r"'0,85' in the row 'A'.*write 0.85 where it says 0,85"):
-        read_scores(b'm,t,u\nA,"0,85",1\nB,"0,5",2\n')
+        read_frame(b'm,t,u\nA,"0,85",1\nB,"0,5",2\n')
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False), st.floats(0, 1e6))
 def test_any_number_is_read_back_to_the_last_bit(score, error):
-    scores, errors = read_scores(wide(t=[f"{score!r} ± {error!r}", "1"]), errors=True)
+    scores, errors = read_frame(wide(t=[f"{score!r} ± {error!r}", "1"]), errors=True)
     assert scores["t"].iloc[0] == score
     assert errors["t"].iloc[0] == error
 
@@ -185,16 +185,16 @@ ASIDE = {
 def test_what_describes_the_systems_is_set_aside_with_a_sentence(name):
     table = wide(t=[3, 1, 4, 1.5], u=[2, 7, 1, 8]).assign(**{name: ASIDE[name]})
     with pytest.warns(UserWarning, match="1 column set aside, not ranked") as said:
-        scores = read_scores(table)
+        scores = read_frame(table)
     assert repr(name) in str(said[0].message)
     assert list(scores.columns) == ["t", "u"]
     assert scores.attrs == {"metadata": [name]}
     for option in ("drop", "metadata"):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            quiet = read_scores(table, **{option: name})
+            quiet = read_frame(table, **{option: name})
         assert_frame_equal(quiet, scores)
-        assert quiet.attrs["metadata"] == ([name] if option == "metadata" else [])
+        assert quiet.attrs["metadata"] == [name]
 
 
 def test_scores_that_are_there_in_two_units_count_once():
@@ -202,13 +202,13 @@ def test_scores_that_are_there_in_two_units_count_once():
     table = wide(t=[3, 1], u=[2, 7]).assign(**{"t Raw": [0.3, 0.1]})
     table["model"] = ['<a href="https://a.b">A</a>', "[B <int>](https://a.b)"]
     with pytest.warns(UserWarning, match=r"'t Raw' \('t' in another unit\)"):
-        scores = read_scores(table)
+        scores = read_frame(table)
     assert (list(scores), list(scores.index)) == (["t", "u"], ["A", "B <int>"])
 
 
 def test_names_without_latin_letters_are_told_apart():
     with pytest.warns(UserWarning, match=r"'数学 Raw' \('数学' in another unit\)"):
-        scores = read_scores(
+        scores = read_frame(
             "模型,数学,数学 Raw,C 代码 Raw,C,***\nA,1,.1,5,2,3\nB,2,.2,3,1,1\n".encode()
         )
     assert list(scores) == ["数学", "C 代码 Raw", "C", "***"]
@@ -221,7 +221,7 @@ def test_each_task_has_its_own_errors_whatever_it_is_called(tasks, end):
     head = ["m", one, f"{one}{end}", other, f"{other}{end}"]
     table = pd.DataFrame([["A", 1, 0.1, 2, 0.2], ["B", 2, 0.1, 3, 0.3]], columns=head)
     with pytest.warns(UserWarning, match=r"\(standard errors\)"):
-        scores, errors = read_scores(table, errors=True)
+        scores, errors = read_frame(table, errors=True)
     assert list(scores) == list(errors) == [one, other]
     assert errors.to_numpy().tolist() == [[0.1, 0.2], [0.1, 0.3]]
 
@@ -229,7 +229,7 @@ def test_each_task_has_its_own_errors_whatever_it_is_called(tasks, end):
 def test_a_unit_is_another_within_a_group_only():
     columns = pd.MultiIndex.from_tuples([("m", ""), ("g", "t"), ("h", "t raw"), ("g", "t_raw")])
     with pytest.warns(UserWarning, match="1 column set aside"):
-        scores = read_scores(pd.DataFrame([["A", 1, 2, 1], ["B", 2, 3, 3]], columns=columns))
+        scores = read_frame(pd.DataFrame([["A", 1, 2, 1], ["B", 2, 3, 3]], columns=columns))
     assert list(scores) == [("g", "t"), ("h", "t raw")]
 
 
@@ -238,10 +238,10 @@ def test_the_mean_of_the_others_is_found_whatever_it_is_called(digits):
     rng = np.random.default_rng(0)
     table = pd.DataFrame(rng.random((12, 5)) * 100, columns=list("tuvwx")).round(digits)
     table.insert(0, "model", [f"m{n}" for n in range(12)])
-    assert list(read_scores(table).columns) == list("tuvwx")
+    assert list(read_frame(table).columns) == list("tuvwx")
     table["Zed"] = table[list("tuvwx")].mean(axis=1).round(digits)
     with pytest.warns(UserWarning, match=r"'Zed' \(the mean of the others\)"):
-        assert list(read_scores(table).columns) == list("tuvwx")
+        assert list(read_frame(table).columns) == list("tuvwx")
 
 
 @pytest.mark.parametrize(
@@ -250,13 +250,12 @@ def test_the_mean_of_the_others_is_found_whatever_it_is_called(digits):
         {"date_understanding": [1, 2, 3], "average_precision": [3, 1, 2], "RankQA": [1, 3, 2]},
         {"loss": [-0.5, -1, 0.5], "u": [-1, 0, 1]},  # -1 among others below 0, or a draw lost
         {"t": [0, 1, 2], "u": [2, 1, 0], "v": [1, 1, 2]},
-        {"t": [0.31, 1.52, 2.4, 7], "u": [0.31, 1.52, 2.4, 7], "v": [0.31, 1.52, 2.4, 7]},
     ],
 )
 def test_tasks_that_look_a_little_like_it_are_kept(columns):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert list(read_scores(wide(**columns)).columns) == list(columns)
+        assert list(read_frame(wide(**columns)).columns) == list(columns)
 
 
 def test_the_papers_and_shipped_tables_are_read_whole():
@@ -265,37 +264,37 @@ def test_the_papers_and_shipped_tables_are_read_whole():
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             assert_frame_equal(
-                read_scores(board), board, check_names=False, check_dtype=False,
+                read_frame(board), board, check_names=False, check_dtype=False,
                 check_index_type=False, check_column_type=False,
             )  # fmt: skip
 
 
 def test_tasks_that_are_asked_for_are_ranked_whatever_they_are_called():
     table = wide(t=[3, 1], rank=[1, 2], note=["x", "y"])
-    scores = read_scores(table, tasks=["rank", "t"])
-    assert list(scores.columns) == ["rank", "t"]
+    scores = read_frame(table, tasks=["rank", "t"])
+    assert list(scores.columns) == ["t", "rank"]
     assert scores.attrs["metadata"] == ["note"]
     with pytest.raises(ValueError, match="'note' holds 'x' in the row 'A'"):
-        read_scores(table, tasks=["note"])
+        read_frame(table, tasks=["note"])
     with pytest.warns(UserWarning, match="'speed' holds -1, which is ranked as a score"):
-        read_scores(wide(speed=[5, -1], t=[1, 2]), tasks=["speed"])
+        read_frame(wide(speed=[5, -1], t=[1, 2]), tasks=["speed"])
 
 
 def test_a_table_of_words_only_is_refused():
     with pytest.raises(ValueError, match="no tasks.*'team' was set aside"):
-        read_scores(wide(team=["x", "y"]))
+        read_frame(wide(team=["x", "y"]))
     with pytest.raises(ValueError, match="the table has no systems"):
-        read_scores(wide(t=[1]).iloc[:0])
+        read_frame(wide(t=[1]).iloc[:0])
 
 
 def test_right_or_wrong_is_a_score_of_an_instance():
     table = pd.DataFrame(
         {"model": list("AABB"), "question": [1, 2, 1, 2], "correct": [True, False, True, True]}
     )
-    scores = read_scores(table)
+    scores = read_frame(table)
     assert scores.index.names == ["system", "instance"]
     assert scores["correct"].tolist() == [1, 0, 1, 1]
-    assert read_scores(wide(t=["yes", "no"], u=["no", None]))["t"].tolist() == [1, 0]
+    assert read_frame(wide(t=["yes", "no"], u=["no", None]))["t"].tolist() == [1, 0]
 
 
 # -------------------------------------------------------------------------------------- who is who
@@ -316,23 +315,25 @@ def test_right_or_wrong_is_a_score_of_an_instance():
 )
 @pytest.mark.filterwarnings("ignore:.*set aside")
 def test_the_systems_are_found(table):
-    assert read_scores(table)["t"].to_dict() == {"A": 3, "B": 1}
+    assert read_frame(table)["t"].to_dict() == {"A": 3, "B": 1}
 
 
 def test_a_first_column_of_numbers_is_no_name_in_silence():
-    with pytest.raises(ValueError, match="the first column, 'acc', holds '3'.*systems='acc'"):
-        read_scores(b"acc,t\n3,1\n2,4\n")
-    assert list(read_scores(b"acc,t\n3,1\n2,4\n", systems="acc").index) == ["3", "2"]
+    with pytest.raises(
+        ValueError, match="the first column, 'acc', holds '3'.*roles=.'acc': 'system'"
+    ):
+        read_frame(b"acc,t\n3,1\n2,4\n")
+    assert list(read_frame(b"acc,t\n3,1\n2,4\n", systems="acc").index) == ["3", "2"]
     with pytest.warns(UserWarning, match="the systems are read from the column 'who'"):
-        assert list(read_scores(b"acc,who\n3,A\n2,B\n").index) == ["A", "B"]
+        assert list(read_frame(b"acc,who\n3,A\n2,B\n").index) == ["A", "B"]
 
 
 @pytest.mark.filterwarnings("ignore:.*set aside")
 def test_several_columns_may_name_a_system_together():
     table = b"agent,model,t\nx,A,1\ny,A,2\n"
-    with pytest.raises(ValueError, match=r"duplicate systems: 'A'.*systems=\['...', '...'\]"):
-        read_scores(table, systems="model")
-    assert list(read_scores(table, systems=["agent", "model"]).index) == ["x / A", "y / A"]
+    with pytest.raises(ValueError, match=r"duplicate systems: 'A'.*a second 'system'"):
+        read_frame(table, systems="model")
+    assert list(read_frame(table, systems=["agent", "model"]).index) == ["x / A", "y / A"]
 
 
 def test_duplicates_are_refused_or_brought_together():
@@ -340,13 +341,13 @@ def test_duplicates_are_refused_or_brought_together():
         {"model": list("ABA"), "t": ["1 ± 3", "5 ± 1", "3 ± 4"], "u": ["4", "5", "-"]}
     )
     with pytest.raises(ValueError, match="duplicate systems: 'A'.*duplicates='first'"):
-        read_scores(table)
+        read_frame(table)
     for how, t, u, error in (("first", 1, 4, 3), ("best", 3, 4, 4), ("mean", 2, 4, 2.5)):
-        scores, errors = read_scores(table, duplicates=how, errors=True)
+        scores, errors = read_frame(table, duplicates=how, errors=True)
         assert scores.to_dict() == {"t": {"A": t, "B": 5}, "u": {"A": u, "B": 5}}
         assert errors["t"].to_dict() == {"A": error, "B": 1}
     with pytest.raises(ValueError, match="duplicates='last' is unknown"):
-        read_scores(table, duplicates="last")
+        nbrank.read(table, duplicates="last")
 
 
 @pytest.mark.filterwarnings("ignore:.*set aside")
@@ -355,25 +356,25 @@ def test_commas_of_a_file_with_semicolons_are_points_in_errors_too():
         "m;t;t_stderr\nA;71,5;0,3\nB;68,0;1,234\n",
         "m;t\nA;71,5 ± 0,3\nB;68,0 ± 1,234\n",
     ):
-        scores, errors = read_scores(table.encode(), errors=True)
+        scores, errors = read_frame(table.encode(), errors=True)
         assert scores["t"].tolist() == [71.5, 68]
         assert errors["t"].tolist() == [0.3, 1.234]
 
 
 def test_the_errors_of_one_task_are_never_those_of_another():
     table = wide(t=[1, 2], u=[3, 4], u_se=[0.1, 0.2])
-    _, errors = read_scores(table, stderr="u_se", errors=True)
+    _, errors = read_frame(table, stderr="u_se", errors=True)
     assert errors["u"].tolist() == [0.1, 0.2]
     assert errors["t"].isna().all()
-    with pytest.raises(ValueError, match="stderr='x' may be of any of 't', 'u'"):
-        read_scores(table.rename(columns={"u_se": "x"}), stderr="x")
-    _, errors = read_scores(table.rename(columns={"u_se": "x"}), tasks="t", stderr="x", errors=True)
+    with pytest.raises(ValueError, match="roles=.'x': 'error'. may be of any of 't', 'u'"):
+        read_frame(table.rename(columns={"u_se": "x"}), stderr="x")
+    _, errors = read_frame(table.rename(columns={"u_se": "x"}), tasks="t", stderr="x", errors=True)
     assert errors["t"].tolist() == [0.1, 0.2]
 
 
 def test_a_mean_has_no_error_where_that_of_one_score_is_unknown():
     table = pd.DataFrame({"model": list("AAB"), "t": ["1 ± 3", "3", "5 ± 1"]})
-    _, errors = read_scores(table, duplicates="mean", errors=True)
+    _, errors = read_frame(table, duplicates="mean", errors=True)
     assert np.isnan(errors.loc["A", "t"])
     assert errors.loc["B", "t"] == 1
 
@@ -383,19 +384,21 @@ def test_a_mean_has_no_error_where_that_of_one_score_is_unknown():
 def test_a_row_without_a_name_is_all_that_is_told_of_it(names, dtype):
     table = pd.DataFrame({"model": pd.Series(names).astype(dtype), "t": [1, 2, 3]})
     with pytest.raises(ValueError, match=r"^[^\n]*1 row without a name [^\n]*\(row 2\)[^\n]*$"):
-        read_scores(table, systems="model")
+        read_frame(table, systems="model")
 
 
 def test_all_unknown_columns_are_named_at_once():
-    with pytest.raises(ValueError, match=r"drop=\['x'\] and metadata=\['y'\]: there is no such"):
-        read_scores(wide(t=[1]), drop="x", metadata=["t", "y"])
+    with pytest.raises(
+        ValueError, match=r"roles=.'x': 'description', 'y': 'description'.: there is no such"
+    ):
+        read_frame(wide(t=[1]), drop="x", metadata=["t", "y"])
     with pytest.raises(ValueError, match="duplicate tasks: 't'"):
-        read_scores(b"model,t,t\nA,1,2\n")
+        read_frame(b"model,t,t\nA,1,2\n")
     with pytest.raises(ValueError, match="column 2 has no name; name it"):
-        read_scores(b"model,,t\nA,1,2\n")
-    assert list(read_scores(b"model,,t\nA,1,2\n", drop="").columns) == ["t"]
+        read_frame(b"model,,t\nA,1,2\n")
+    assert list(read_frame(b"model,,t\nA,1,2\n", drop="").columns) == ["t"]
     with pytest.raises(ValueError, match="1 row without a name in the column of the systems"):
-        read_scores(b"m,t\nA,1\n,2\n")
+        read_frame(b"m,t\nA,1\n,2\n")
 
 
 @pytest.mark.parametrize(
@@ -407,12 +410,12 @@ def test_levels_of_rows_are_understood(level, name, recwarn):
     index = pd.MultiIndex.from_product([["A", "B"], [1, 2]], names=["model", level])
     table = pd.DataFrame({"t": [1, 2, 3, 4], "u": [4, 3, 2, 1]}, index=index)
     for one in (table, table.reset_index()):
-        scores = read_scores(one)
+        scores = read_frame(one)
         assert scores.index.names == ["system", name]
         assert list(scores.index) == [("A", 1), ("A", 2), ("B", 1), ("B", 2)]
     assert not recwarn
     warnings.simplefilter("always")
-    assert read_scores(table, instance=level).index.names == ["system", "instance"]
+    assert read_frame(table, instance=level).index.names == ["system", "instance"]
     # Runs that are named as instances are doubted: tests/readers/test_inner_columns.py.
     assert len(recwarn) == (name == "seed")
 
@@ -420,10 +423,10 @@ def test_levels_of_rows_are_understood(level, name, recwarn):
 def test_levels_that_are_not_understood_are_asked_about():
     index = pd.MultiIndex.from_product([["A"], ["x", "y"], [1, 2]], names=["m", "p", "question"])
     with pytest.raises(ValueError, match="each row has the labels 'm', 'p', 'question'; say which"):
-        read_scores(pd.DataFrame({"t": range(4)}, index=index))
+        read_frame(pd.DataFrame({"t": range(4)}, index=index))
     many = pd.DataFrame({"model": list("AABB"), "p": [1, 2, 1, 2], "t": [1, 2, 3, 4]})
-    with pytest.raises(ValueError, match=r"duplicate systems: 'A', 'B'.*instance='...'"):
-        read_scores(many)
+    with pytest.raises(ValueError, match=r"duplicate systems: 'A', 'B'.*'...': 'instance'"):
+        read_frame(many)
 
 
 # ------------------------------------------------------------------------------------- long tables
@@ -440,57 +443,59 @@ TABLE = pd.DataFrame({"t": [0.5, 0.9], "u": [0.7, 0.1]}, index=pd.Index(["A", "B
 
 
 def test_a_plain_long_table_is_recognised():
-    scores, errors = read_scores(LONG, errors=True)
+    scores, errors = read_frame(LONG, errors=True)
     assert_frame_equal(scores, TABLE, check_index_type=False, check_column_type=False)
     assert errors.to_numpy().tolist() == [[0.1, 0.2], [0.3, 0.4]]
     content = LONG.sample(frac=1, random_state=1).to_csv(index=False).encode()
-    shuffled = read_scores(content).sort_index().sort_index(axis=1)
+    shuffled = read_frame(content).sort_index().sort_index(axis=1)
     assert_frame_equal(shuffled, TABLE, check_index_type=False, check_column_type=False)
 
 
 def test_its_columns_may_be_named():
     renamed = LONG.set_axis(["who", "what", "how", "pm"], axis=1)
     options = {"system": "who", "task": "what", "score": "how", "stderr": "pm"}
-    scores, errors = read_scores(renamed, **options, errors=True)
+    scores, errors = read_frame(renamed, **options, errors=True)
     assert_frame_equal(scores, TABLE, check_index_type=False, check_column_type=False)
     assert errors.loc["B", "u"] == 0.4
-    with pytest.raises(ValueError, match="no column names the system.*system='...'"):
-        read_scores(renamed, task="what", score="how")
-    with pytest.raises(ValueError, match=r"score=\['x'\]: there is no such column"):
-        read_scores(LONG, score="x")
+    with pytest.raises(ValueError, match="no column names the system.*'...': 'system'"):
+        read_frame(renamed, task="what", score="how")
+    with pytest.raises(ValueError, match=r"roles=.'x': 'score'.: there is no such column"):
+        read_frame(LONG, score="x")
 
 
 def test_two_columns_of_scores_are_asked_about():
-    with pytest.raises(ValueError, match="'MASE', 'WQL' may all be its score.*score='MASE'"):
-        read_scores(LONG.set_axis(["model", "dataset", "MASE", "WQL"], axis=1))
+    with pytest.raises(
+        ValueError, match="'MASE', 'WQL' may all be its score.*roles=.'MASE': 'score'"
+    ):
+        read_frame(LONG.set_axis(["model", "dataset", "MASE", "WQL"], axis=1))
 
 
 def test_the_number_of_instances_gives_the_errors_of_shares():
     table = LONG.drop(columns="stderr").assign(n=[100, 25, 100, 100])
-    scores, errors = read_scores(table, n="n", errors=True)
+    scores, errors = read_frame(table, n="n", errors=True)
     sizes = pd.DataFrame({"t": [100, 100], "u": [25, 100]}, index=scores.index)
     assert_frame_equal(errors, nbrank.binomial_errors(scores, sizes), check_names=False)
-    _, percent = read_scores(table.assign(accuracy=table["accuracy"] * 100), n="n", errors=True)
+    _, percent = read_frame(table.assign(accuracy=table["accuracy"] * 100), n="n", errors=True)
     assert percent.to_numpy() == pytest.approx(100 * errors.to_numpy())
-    with pytest.warns(UserWarning, match=r"'n' \(with n='n', errors follow\)"):
-        assert read_scores(table, errors=True)[1].isna().all(axis=None)
-    with pytest.raises(ValueError, match="n='n' is for shares"):
-        read_scores(table.assign(accuracy=[-1, 2, 300, 4]), n="n", errors=True)
+    with pytest.warns(UserWarning, match=r"'n' \(with roles=.'n': 'n'., errors follow\)"):
+        assert read_frame(table, errors=True)[1].isna().all(axis=None)
+    with pytest.raises(ValueError, match="roles=.'n': 'n'. is for shares"):
+        read_frame(table.assign(accuracy=[-1, 2, 300, 4]), n="n", errors=True)
 
 
 def test_metrics_of_a_task_are_tasks_in_its_group():
     table = pd.concat([LONG.assign(metric="acc"), LONG.assign(metric="f1")])
-    scores = read_scores(table.rename(columns={"accuracy": "value"}))
+    scores = read_frame(table.rename(columns={"accuracy": "value"}))
     assert set(scores.columns) == {(t, m) for t in "tu" for m in ("acc", "f1")}
     assert nbrank.Leaderboard(scores).groups is not None
-    named = read_scores(table, task=["metric", "dataset"], score="accuracy")
+    named = read_frame(table, task=["metric", "dataset"], score="accuracy")
     assert ("acc", "t") in named.columns
 
 
 @pytest.mark.parametrize(("column", "level"), [("seed", "seed"), ("question", "instance")])
 def test_runs_and_instances_of_a_long_table_are_levels_of_the_rows(column, level):
     table = pd.concat([LONG.assign(**{column: 1}), LONG.iloc[1:].assign(**{column: 2})])
-    scores = read_scores(table.drop(columns="stderr"))
+    scores = read_frame(table.drop(columns="stderr"))
     assert scores.index.names == ["system", level]
     assert np.isnan(scores.loc[("A", 2), "t"])
     assert scores.loc[("B", 2), "t"] == 0.9
@@ -499,7 +504,7 @@ def test_runs_and_instances_of_a_long_table_are_levels_of_the_rows(column, level
 def test_scores_of_segments_by_language_pair():
     rows = [(s, lp, n, n) for s in "AB" for lp in ("en-de", "cs-uk") for n in range(3)]
     table = pd.DataFrame(rows, columns=["system", "lp", "seg_id", "score"])
-    scores = read_scores(table)
+    scores = read_frame(table)
     assert scores.index.names == ["system", "instance"]
     assert list(scores.columns) == ["en-de", "cs-uk"]
     assert scores.shape == (6, 2)
@@ -508,15 +513,15 @@ def test_scores_of_segments_by_language_pair():
 def test_scores_that_are_there_twice_in_a_long_table():
     table = pd.concat([LONG, LONG.assign(accuracy=LONG["accuracy"] + 0.2)])
     with pytest.raises(ValueError, match="duplicate systems: 'A', 'B'"):
-        read_scores(table)
-    assert read_scores(table, duplicates="first").loc["A", "t"] == 0.5
-    assert read_scores(table, duplicates="best").loc["A", "t"] == 0.7
-    assert read_scores(table, duplicates="mean").loc["A", "t"] == pytest.approx(0.6)
+        read_frame(table)
+    assert read_frame(table, duplicates="first").loc["A", "t"] == 0.5
+    assert read_frame(table, duplicates="best").loc["A", "t"] == 0.7
+    assert read_frame(table, duplicates="mean").loc["A", "t"] == pytest.approx(0.6)
 
 
 def test_a_cell_of_a_long_table_that_is_no_score_is_refused():
     with pytest.raises(ValueError, match="'accuracy' holds 'x' in the row 'B'"):
-        read_scores(LONG.astype(object).replace({"accuracy": {0.9: "x"}}))
+        read_frame(LONG.astype(object).replace({"accuracy": {0.9: "x"}}))
 
 
 # ---------------------------------------------------------------------------------- tasks in rows
@@ -526,14 +531,14 @@ def test_a_table_with_tasks_in_its_rows_is_turned():
     turned = TABLE.T.rename_axis(index="task", columns=None).reset_index()
     with pytest.warns(UserWarning, match="the rows are read as tasks, since 'task' names them"):
         assert_frame_equal(
-            read_scores(turned), TABLE, check_index_type=False, check_column_type=False
+            read_frame(turned), TABLE, check_index_type=False, check_column_type=False
         )
     for options in ({"transpose": True}, {"transpose": True, "tasks": "task"}):
-        found = read_scores(turned, **options)
+        found = read_frame(turned, **options)
         assert_frame_equal(found, TABLE, check_index_type=False, check_column_type=False)
-    assert list(read_scores(turned, transpose=True, systems=["B"]).index) == ["B"]
-    assert list(read_scores(turned, systems="task").index) == ["t", "u"]
-    indexed = read_scores(TABLE.T, transpose=True)
+    assert list(read_frame(turned, transpose=True, systems=["B"]).index) == ["B"]
+    assert list(read_frame(turned, systems="task").index) == ["t", "u"]
+    indexed = read_frame(TABLE.T, transpose=True)
     assert_frame_equal(indexed, TABLE, check_index_type=False, check_column_type=False)
 
 
@@ -543,7 +548,7 @@ def test_a_table_with_tasks_in_its_rows_is_turned():
 @pytest.mark.filterwarnings("ignore:.*set aside")
 def test_an_interval_beside_a_single_score_says_its_error():
     arena = b'Rank,Model,Arena Score,95% CI,Votes\n1,A,1287,+5/-5,900\n2,B,1250,+3/-4,"1,200"\n'
-    scores, errors = read_scores(arena, errors=True)
+    scores, errors = read_frame(arena, errors=True)
     assert scores.to_dict() == {"Arena Score": {"A": 1287, "B": 1250}}
     np.testing.assert_allclose(errors["Arena Score"], [5 / 1.959964, 3.5 / 1.959964], rtol=1e-6)
 
@@ -568,13 +573,13 @@ def test_leaderboards_as_they_are_downloaded(names, tasks):
     table = pd.DataFrame(rng.random((6, len(columns))) * 50 + 10, columns=columns)
     system = next(name for name in columns if name in ("Model", "Method"))
     table[system] = [f"m{n}" for n in range(6)]
-    assert list(read_scores(table).columns) == tasks
+    assert list(read_frame(table).columns) == tasks
 
 
 def test_columns_of_standard_errors_go_with_their_tasks():
     table = wide(mmlu=[0.5, 0.6], mmlu_stderr=[0.01, 0.02], gsm=[0.1, 0.3])
     with pytest.warns(UserWarning, match=r"'mmlu_stderr' \(standard errors\)"):
-        scores, errors = read_scores(table, errors=True)
+        scores, errors = read_frame(table, errors=True)
     assert list(scores.columns) == ["mmlu", "gsm"]
     assert errors["mmlu"].tolist() == [0.01, 0.02]
     assert errors["gsm"].isna().all()
@@ -588,7 +593,7 @@ class TestHosts:
     """Each published table by one call with what a user would guess."""
 
     def read(self, name, **options):
-        return read_scores(HOSTS / f"{name}.csv", **options)
+        return read_frame(HOSTS / f"{name}.csv", **options)
 
     @pytest.mark.parametrize(
         ("name", "options", "shape", "missing"),
@@ -650,31 +655,31 @@ def test_a_row_that_sums_up_the_others_is_no_system(name):
     long = wide.melt("model", var_name="task", value_name="score")
     for table in (wide, long):
         with pytest.warns(UserWarning, match=f"no system: {name!r}; to rank it, give it another"):
-            scores = read_scores(table)
+            scores = read_frame(table)
         assert list(scores.index) == ["A", "B"]
         assert scores["u"].tolist() == [4, 2]
 
 
 def test_a_system_may_be_called_after_an_average():
     table = pd.DataFrame({"model": ["mean teacher", "Total Recall"], "t": [1, 2], "u": [2, 1]})
-    assert list(read_scores(table).index) == ["mean teacher", "Total Recall"]
+    assert list(read_frame(table).index) == ["mean teacher", "Total Recall"]
 
 
 def test_one_column_says_how_cells_are_parted():
     with pytest.raises(
         ValueError, match="no columns but 'model a b'; .* commas, semicolons or tab"
     ):
-        read_scores(b"model a b\nA 1 2\nB 2 1\n")
+        read_frame(b"model a b\nA 1 2\nB 2\n")
 
 
 def test_a_column_called_like_the_file_is_the_hosts_own_summary(tmp_path):
     path = tmp_path / "arena_hard.csv"
     path.write_text("model,arena_hard,t,u\nA,3,1,2\nB,9,2,1\n")
     with pytest.warns(UserWarning, match=r"'arena_hard' \(the name of the whole file\)"):
-        assert list(read_scores(path).columns) == ["t", "u"]
-    assert list(read_scores(path, tasks="arena_hard").columns) == ["arena_hard"]
+        assert list(read_frame(path).columns) == ["t", "u"]
+    assert list(read_frame(path, tasks="arena_hard").columns) == ["arena_hard"]
     path.write_text("model,arena_hard\nA,3\nB,9\n")
-    assert list(read_scores(path).columns) == ["arena_hard"]
+    assert list(read_frame(path).columns) == ["arena_hard"]
 
 
 def test_a_hosts_ranks_and_intervals_are_no_tasks():
@@ -682,7 +687,7 @@ def test_a_hosts_ranks_and_intervals_are_no_tasks():
         b"Rank* (UB),Rank (Style),Model,Score,95% CI,Pos.\n1,1,A,1365,+4/-3,1\n1,2,B,1361,+5/-6,2\n"
     )
     with pytest.warns(UserWarning, match=r"'95% CI' \(standard errors\)"):
-        scores, errors = read_scores(page, errors=True)
+        scores, errors = read_frame(page, errors=True)
     assert scores["Score"].to_dict() == {"A": 1365, "B": 1361}
     assert list(scores) == ["Score"]
     np.testing.assert_allclose(errors["Score"], [3.5 / 1.959964, 5.5 / 1.959964], rtol=1e-6)
@@ -690,6 +695,6 @@ def test_a_hosts_ranks_and_intervals_are_no_tasks():
 
 def test_two_numbers_in_a_cell_are_refused_and_not_taken_for_words():
     with pytest.raises(ValueError, match="'CB' holds '98.6/99.2' in the row 'Vega'"):
-        read_scores(b"Model\tCB\tRTE\nVega\t98.6/99.2\t96.0\nST\t96.9/98.0\t93.5\n")
+        read_frame(b"Model\tCB\tRTE\nVega\t98.6/99.2\t96.0\nST\t96.9/98.0\t93.5\n")
     with pytest.warns(UserWarning, match=r"'when' \(words\)"):
-        assert list(read_scores(b"Model,when,t\nA,2024/05,1\nB,2024/06,2\n")) == ["t"]
+        assert list(read_frame(b"Model,when,t\nA,2024/05,1\nB,2024/06,2\n")) == ["t"]

@@ -1,0 +1,76 @@
+"""Four baselines of sentiment analysis on SST-5, as prrao87/fine-grained-sentiment has them.
+
+They need the extra `sentiment`: TextBlob, vaderSentiment and scikit-learn.
+https://github.com/prrao87/fine-grained-sentiment/blob/143faf7/classifiers.py
+"""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from nbrank.datasets.paired_comparisons import fetch_sst5
+
+REQUIRED = ("textblob", "vaderSentiment", "sklearn")
+
+
+def rerun_sst5_baselines(texts: pd.DataFrame | None = None) -> pd.DataFrame:
+    """What do the four baselines answer on the test sentences?
+
+    TextBlob and VADER score a sentence from a dictionary; their scores are cut into five bins of
+    equal width. The logistic regression and the linear support vector machine are trained on the
+    words of the training sentences.
+
+    Parameters
+    ----------
+    texts
+        The frame of `nbrank.datasets.fetch_sst5`; None fetches it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each test sentence; the columns `label`, `TextBlob`, `VADER`, `Logistic
+        Regression` and `SVM`, from 1 to 5.
+
+    Raises
+    ------
+    ImportError
+        If a library is not installed; the message names the extra.
+    """
+    try:
+        from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
+        from sklearn.linear_model import LogisticRegression, SGDClassifier
+        from sklearn.pipeline import make_pipeline
+        from textblob import TextBlob
+        from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
+    except ImportError as error:
+        raise ImportError(
+            f"{error.name} is not installed; install the extra: pip install 'nbrank[sentiment]'",
+            name=error.name,
+        ) from error
+    texts = fetch_sst5() if texts is None else texts
+    train, test = texts.loc["train"], texts.loc["test"]
+    vader = SentimentIntensityAnalyzer()
+    scores = {
+        "TextBlob": test["text"].map(lambda text: TextBlob(text).sentiment.polarity),
+        "VADER": test["text"].map(lambda text: vader.polarity_scores(text)["compound"]),
+    }
+    classifiers = {
+        "Logistic Regression": LogisticRegression(
+            solver="newton-cg", max_iter=100, random_state=42
+        ),
+        "SVM": SGDClassifier(
+            loss="hinge",
+            alpha=1e-3,
+            max_iter=100,
+            tol=None,
+            learning_rate="optimal",
+            random_state=42,
+        ),
+    }
+    answers = {"label": test["label"]}
+    for name, score in scores.items():
+        answers[name] = pd.cut(score, bins=5, labels=[1, 2, 3, 4, 5]).astype(int)
+    for name, classifier in classifiers.items():
+        model = make_pipeline(CountVectorizer(), TfidfTransformer(), classifier)
+        answers[name] = model.fit(train["text"], train["label"]).predict(test["text"])
+    return pd.DataFrame(answers)

@@ -1,0 +1,301 @@
+"""Ballots as texts and tables: A > B = C, columns of places, a form's grid of places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+#: What parts the systems of a ballot: the first of these that is in any ballot.
+_SEPARATORS = (">", ";", "|", "\t", ",")
+_COUNT = re.compile(r"\s*(\d+)\s*[:×x*]\s*(?=\S)(.+)", re.DOTALL)
+_ORDINALS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+)  # fmt: skip
+_PLACE_NOUN = r"(?:place|rank|ranked|choice|preference|pref|position|vote|option|no|nr|#)"
+_PLACE = re.compile(
+    rf"(?:my\s+)?(?:{_PLACE_NOUN}[\s_.:-]*)?(?:(?P<digits>\d+)(?:st|nd|rd|th)?|"
+    rf"(?P<word>{'|'.join(_ORDINALS)}))(?:[\s_.:-]*{_PLACE_NOUN})?",
+    re.IGNORECASE,
+)
+_COUNTS = ("count", "counts", "voters", "votes", "ballots", "number", "n", "freq", "frequency")
+_VOTERS = (
+    "voter", "student", "judge", "name", "id", "ballot", "respondent", "participant", "user",
+    "annotator", "person", "timestamp", "email", "voterid", "studentid", "ballotid", "username",
+    "emailaddress", "rater", "reviewer",
+)  # fmt: skip
+
+
+#: How ballots stand in a table: a column for each place, one of texts, or one for each system.
+Kind = Literal["places", "texts", "grid"]
+
+
+@dataclass(frozen=True)
+class BallotTable:
+    """The ballots of a table: each a list of systems, best first, and how many cast it."""
+
+    orders: list[list[Any]]
+    #: How many voters cast each ballot; None for one each.
+    counts: list[int] | None
+    kind: Kind
+    #: The columns that hold them.
+    columns: list[Any]
+
+
+def parse_ballot_texts(texts: Sequence[str]) -> tuple[list[list[Any]], list[int] | None] | None:
+    """Ballots as `A > B = C` or `A;B;C`, also with a count before them; None if they are none.
+
+    >>> parse_ballot_texts(["5: A > B = C", "3: B > A"])
+    ([['A', ['B', 'C']], ['B', 'A']], [5, 3])
+    >>> parse_ballot_texts(["A;B;C", "B"])
+    ([['A', 'B', 'C'], ['B']], None)
+    >>> parse_ballot_texts(["A", "B"]) is None
+    True
+    """
+    counted = [_COUNT.fullmatch(text) for text in texts]
+    counts = None
+    if texts and all(counted):
+        counts = [int(match[1]) for match in counted if match]
+        texts = [match[2] for match in counted if match]
+    separator = next((sign for sign in _SEPARATORS if any(sign in text for text in texts)), None)
+    ties = any(re.search(r"\w\s*[=~]\s*\w", text) for text in texts)
+    if separator is None and counts is None and not ties:
+        return None
+    return [_parse_order(text, separator or ">") for text in texts], counts
+
+
+def _parse_order(text: str, separator: str) -> list[Any]:
+    levels: list[Any] = []
+    parts = [part.strip() for part in text.strip().split(separator)]
+    while parts and not parts[-1]:  # A;B; ends with a sign
+        parts.pop()
+    for part in parts:
+        inside = re.fullmatch(r"[{\[(](.*)[}\])]", part)
+        signs = r"[=~,]" if inside else r"[=~]"
+        tied = [name.strip() for name in re.split(signs, inside[1] if inside else part)]
+        levels.append(tied[0] if len(tied) == 1 else tied)
+    return levels
+
+
+def parse_ballot_frame(frame: pd.DataFrame) -> BallotTable | None:
+    """The ballots of a frame, a row for each; None if it holds none.
+
+    >>> parse_ballot_frame(pd.DataFrame({"1st": ["A", "B"], "2nd": ["B", None]})).orders
+    [['A', 'B'], ['B']]
+    >>> parse_ballot_frame(pd.DataFrame({"A": [1, 2], "B": [2, 1]})).orders
+    [['A', 'B'], ['B', 'A']]
+    """
+    count = next((name for name in frame.columns if _bare(name) in _COUNTS), None)
+    counts = None if count is None else _parse_counts(frame[count])
+    if counts is None:
+        count = None
+    names = [name for name in frame.columns if name != count]
+    for read in (_read_places, _read_texts, _read_grid):
+        result = read(frame, names)
+        if result is not None:
+            if result.counts is None:
+                return replace(result, counts=counts)
+            if counts is not None:
+                raise ValueError(
+                    f"the ballots have counts before them, and in the column {count!r}, too; leave "
+                    f"out one of them"
+                )
+            return result
+    return None
+
+
+def find_ballots(frame: pd.DataFrame) -> BallotTable | None:
+    """The ballots of a table of which nobody says that it holds any; None if that is not plain.
+
+    Columns of places or a column of orders are plain if nothing else holds numbers; a grid is if
+    each row holds the places from 1 on, each once, and the columns do not.
+    """
+    table = _with_header_as_ballot(frame)
+    result = parse_ballot_frame(table)
+    if result is None or len(result.orders) < 2:
+        return None
+    rest = [name for name in table.columns if name not in result.columns]
+    if any(_is_of_scores(table, name) for name in rest):
+        return None
+    if result.kind == "texts":
+        every = [name for order in result.orders for level in order for name in _as_list(level)]
+        return result if len(set(every)) * 2 <= len(every) else None
+    if result.kind == "places":
+        return result
+    cells = table[result.columns].map(_parse_place).to_numpy(dtype=float)
+    is_plain = all(map(_is_permutation, cells)) and not all(map(_is_permutation, cells.T))
+    return result if is_plain and len(result.columns) > 2 else None
+
+
+def _is_permutation(places: Any) -> bool:
+    """Whether places are those from 1 on, each once, in at least half of the cells."""
+    filled = places[~np.isnan(places)]
+    whole = list(range(1, len(filled) + 1))
+    return 2 * len(filled) > len(places) and sorted(filled) == whole
+
+
+def _with_header_as_ballot(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame of a text of ballots, of which the first was taken for a name."""
+    if frame.shape[1] != 1 or ">" not in str(frame.columns[0]):
+        return frame
+    cells = [str(frame.columns[0]), *map(str, frame.iloc[:, 0])]
+    return pd.DataFrame({"ballot": cells}, dtype=object)
+
+
+def _is_of_scores(frame: pd.DataFrame, name: Any) -> bool:
+    """Whether a column holds numbers, and is not called like a voter or a count."""
+    if _bare(name) in _COUNTS or _is_of_voters(frame, name):
+        return False
+    numbers = pd.to_numeric(frame[name], errors="coerce")
+    return bool(float(numbers.notna().mean()) > 0.5)
+
+
+def _is_of_voters(frame: pd.DataFrame, name: Any) -> bool:
+    """Whether a column is called like a voter, or numbers the rows."""
+    if not isinstance(frame[name], pd.Series):
+        return True
+    bare = _bare(name)
+    if bare in _VOTERS or any(bare.startswith(word) for word in _VOTERS if len(word) > 3):
+        return True
+    numbers = pd.to_numeric(frame[name], errors="coerce").tolist()
+    n = len(numbers)
+    return n > 2 and any(numbers == list(range(start, n + start)) for start in (0, 1))
+
+
+def _read_places(frame: pd.DataFrame, names: Sequence[Any]) -> BallotTable | None:
+    """Ballots in columns called 1st, 2nd, 3rd and so on."""
+    places = _place_columns(names)
+    if len(places) < 2:
+        return None
+    columns = [places[number] for number in sorted(places)]
+    cells = [[_clean(cell) for cell in row] for row in frame[columns].to_numpy(dtype=object)]
+    if all(_is_whole(cell) for row in cells for cell in row if cell is not None):
+        return None
+    orders = []
+    for row in cells:
+        while row and row[-1] is None:
+            row.pop()
+        orders.append(row)
+    return BallotTable(orders, None, "places", columns)
+
+
+def _place_columns(names: Sequence[Any]) -> dict[int, Any]:
+    """Place -> its column, where there are such for all places from 1 on."""
+    texts = _inner_names(names)
+    places: dict[int, Any] = {}
+    for name, text in zip(names, texts, strict=True):
+        if (match := _PLACE.fullmatch(text)) is not None:
+            word = match["word"]
+            number = _ORDINALS.index(word.lower()) + 1 if word else int(match["digits"])
+            places.setdefault(number, name)
+    return places if sorted(places) == list(range(1, len(places) + 1)) else {}
+
+
+def _inner_names(names: Sequence[Any]) -> list[str]:
+    """What stands in brackets, where forms write the question before it: Your votes [Pizza]."""
+    texts = [str(name).strip() for name in names]
+    matches = [re.fullmatch(r"(.*?)\s*\[([^\]]+)\]", text) for text in texts]
+    return [match[2].strip() if match else text for match, text in zip(matches, texts, strict=True)]
+
+
+def _read_texts(frame: pd.DataFrame, names: Sequence[Any]) -> BallotTable | None:
+    """Ballots in one column of texts."""
+    columns = _text_columns(frame, names)
+    if len(columns) != 1:
+        return None
+    result = parse_ballot_texts([str(cell) for cell in frame[columns[0]]])
+    if result is None:
+        return None
+    return BallotTable(*result, "texts", columns)
+
+
+def _text_columns(frame: pd.DataFrame, names: Sequence[Any]) -> list[Any]:
+    """The columns of texts that part in systems, all by one sign."""
+    results = []
+    for name in names:
+        cells = frame[name]
+        if not isinstance(cells, pd.Series) or not len(cells):
+            continue
+        texts = [cell for cell in cells if isinstance(cell, str) and cell.strip()]
+        if len(texts) < len(cells):
+            continue
+        for sign in (">", ";", "|", ","):
+            if 2 * sum(sign in text for text in texts) > len(texts):
+                results.append(name)
+                break
+    by_order = [name for name in results if frame[name].astype(str).str.contains(">").any()]
+    return by_order or results
+
+
+def _read_grid(frame: pd.DataFrame, names: Sequence[Any]) -> BallotTable | None:
+    """Ballots in a grid: a column for each system, and in its cells the place."""
+    columns = _grid_columns(frame, names)
+    if len(columns) < 2:
+        return None
+    systems = _inner_names(columns)
+    orders = []
+    for row in frame[columns].map(_parse_place).to_numpy(dtype=float):
+        levels = sorted(set(row[~np.isnan(row)]))
+        tied = [[system for system, place in zip(systems, row, strict=True) if place == level]
+                for level in levels]  # fmt: skip
+        orders.append([level[0] if len(level) == 1 else level for level in tied])
+    return BallotTable(orders, None, "grid", columns)
+
+
+def _grid_columns(frame: pd.DataFrame, names: Sequence[Any]) -> list[Any]:
+    """The columns whose cells are all places."""
+    results = []
+    for name in names:
+        cells = frame[name]
+        if _is_of_voters(frame, name):
+            continue
+        filled = [cell for cell in cells if _clean(cell) is not None]
+        places = [_parse_place(cell) for cell in filled]
+        if filled and all(place == place and 1 <= place <= len(names) for place in places):
+            results.append(name)
+    return results
+
+
+def _parse_place(cell: Any) -> float:
+    """A place in a cell: 1, "2nd", "third choice"; NaN for none."""
+    text = "" if _clean(cell) is None else str(cell).strip()
+    if isinstance(cell, float | np.floating) and float(cell).is_integer():
+        text = str(int(cell))
+    match = _PLACE.fullmatch(re.sub(r"\.0+$", "", text))
+    if match is None:
+        return np.nan
+    word = match["word"]
+    return float(_ORDINALS.index(word.lower()) + 1 if word else int(match["digits"]))
+
+
+def _parse_counts(column: Any) -> list[int] | None:
+    """Whole numbers of voters; None if a column holds something else."""
+    if not isinstance(column, pd.Series):
+        return None
+    numbers = pd.to_numeric(column, errors="coerce")
+    if numbers.isna().any() or (numbers % 1 != 0).any() or (numbers < 0).any():
+        return None
+    return [int(number) for number in numbers]
+
+
+def _clean(cell: Any) -> Hashable | None:
+    """A cell's system; None for an empty one."""
+    if isinstance(cell, str):
+        return cell.strip() or None
+    return None if pd.isna(cell) else cell
+
+
+def _is_whole(cell: Any) -> bool:
+    return bool(re.fullmatch(r"\d+(\.0+)?", str(cell)))
+
+
+def _as_list(level: Any) -> list[Any]:
+    return level if isinstance(level, list) else [level]
+
+
+def _bare(name: object) -> str:
+    return re.sub(r"[\W_]+", "", str(name).lower())

@@ -1,0 +1,83 @@
+"""A column of a table, with its name's words, its values, and what its cells are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.typing import Bools, Floats
+from nbrank.readers.tables.cell_parsing import ALMOST_NUMBER, ParsedColumn, looks_like_sizes
+from nbrank.votes.table.name_heuristics import split_words
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: what it is called, what stands in it, and the numbers among that."""
+
+    name: Any
+    cells: pd.Series
+    scores: ParsedColumn
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words of its name."""
+        return tuple(split_words(self.name))
+
+    @property
+    def values(self) -> Floats:
+        """Its numbers, NaN where there is none."""
+        return self.scores.values
+
+    @cached_property
+    def numbers(self) -> Floats:
+        """The numbers that are there."""
+        return self.values[~np.isnan(self.values)]
+
+    @property
+    def is_words(self) -> bool:
+        """Whether it holds words and no number."""
+        return bool(self.scores.unparsed_rows) and not self.scores.n_scores
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether every cell is a number, or empty."""
+        return not self.scores.unparsed_rows
+
+    @property
+    def has_almost_numbers(self) -> bool:
+        """Whether cells that are no numbers seem to be meant so: 0,85 where a point is wanted."""
+        return any(isinstance(cell, str) and ALMOST_NUMBER.fullmatch(cell) for cell in self.cells)
+
+    @property
+    def holds_sizes(self) -> bool:
+        """Whether all its cells are sizes, as of models: 7B."""
+        return looks_like_sizes(self.cells)
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether all its numbers are whole ones."""
+        return len(self.numbers) > 0 and not (self.numbers % 1).any()
+
+    @cached_property
+    def is_flag(self) -> bool:
+        """Whether it holds nothing but 0 and 1."""
+        return set(np.unique(self.numbers)) <= {0.0, 1.0}
+
+    @cached_property
+    def is_key(self) -> bool:
+        """Whether its cells may be keys: whole numbers or words, hardly any of them twice."""
+        return (self.is_whole or self.is_words) and self.cells.nunique() > 0.9 * len(self.cells)
+
+    def is_between(self, others: list[Column]) -> bool:
+        """Whether nearly all its numbers lie between the lowest and the highest of the others."""
+        table = np.column_stack([other.values for other in others])
+        known = ~np.isnan(self.values) & ((~np.isnan(table)).sum(axis=1) >= min(2, len(others)))
+        if known.sum() < 2:
+            return False
+        low, high = np.nanmin(table[known], axis=1), np.nanmax(table[known], axis=1)
+        inside: Bools = (low <= self.values[known]) & (self.values[known] <= high)
+        return bool(inside.mean() >= 0.95)

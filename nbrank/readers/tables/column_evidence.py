@@ -1,0 +1,285 @@
+"""What speaks for a column being no task: small pieces of evidence, by its name and its cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nbrank.readers.tables.column import Column
+from nbrank.votes.table.direction_names import is_lower_metric
+from nbrank.votes.table.name_heuristics import (
+    COUNTS,
+    ERRORS,
+    REPLICATES,
+    find_metadata_columns,
+    is_average_name,
+    is_metadata_name,
+    is_named_like,
+    make_word_set,
+    split_words,
+)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a column is, why, and of which column it says more."""
+
+    role: str
+    why: str
+    of: Any = None
+
+
+#: A piece of evidence looks at a column and at those beside it.
+Look = Callable[[Column, Sequence[Column]], Evidence | None]
+
+_ERROR_PHRASE = re.compile(
+    r"\b(?:stderr|stddev|stdev|variance|(?:std|standard) (?:err|error|dev|deviation))\b"
+    r"|^(?:std|sem) | (?:std|sem|ci|se|sd)$|^(?:std|sem|ci)$"
+)
+_LOW = make_word_set("low lower lb lo lwr minimum")
+_HIGH = make_word_set("high higher upper ub hi upr maximum")
+_FIGURES = make_word_set("rank place position n count")
+_BOUND_FILLER = make_word_set("ci bound limit conf confidence interval 95 90 99 80 end")
+#: Words of what is no score wherever they stand in a name.
+_DESCRIBING = make_word_set(
+    "param params parameters flops gflops macs gmacs tstamp timestamp uuid guid"
+)
+_NUMBER_OF = make_word_set("num nb number")
+_SIZES_OF = make_word_set("img image input batch model context window file vocab embedding")
+_TOTALS = make_word_set("average avg ave mean overall total sum aggregate")
+_TOTAL_FILLER = make_word_set(
+    "score scores points all final tasks task macro micro weighted global accuracy acc performance"
+)
+#: Metrics that are called an average of something else than of tasks.
+_MEAN_METRICS = make_word_set(
+    "precision iou reciprocal absolute squared percentage reward return pooling time opinion field "
+    "rank teacher recall percent error average embedding length latency"
+)
+
+
+def has_words_only(column: Column, _: Sequence[Column]) -> Evidence | None:
+    """A column without a number describes, unless its cells are meant as numbers."""
+    if not column.is_words or column.has_almost_numbers:
+        return None
+    if column.scores.is_boolean:
+        return Evidence("description", "yes or no")
+    return Evidence("description", "sizes" if column.holds_sizes else "words")
+
+
+def is_error_of_task(column: Column, others: Sequence[Column]) -> Evidence | None:
+    """A column called like a task and `_stderr` holds the task's errors."""
+    names = [column.name, *(other.name for other in others)]
+    about = find_metadata_columns(names)
+    tasks = [
+        other.name
+        for other in others
+        if other.is_plain and other.name not in about and not describes_within_name(other, ())
+    ]
+    task = find_error_task(column.name, tasks)
+    return None if task is None else Evidence("error", "standard errors", task)
+
+
+def find_error_task(name: object, tasks: Sequence[Any]) -> Any:
+    """The task whose standard errors a column holds, by its name; None if it is no such column.
+
+    >>> [find_error_task(name, ["acc", "f1"]) for name in ("acc_stderr", "std_f1", "f1")]
+    ['acc', 'f1', None]
+    >>> find_error_task("stderr", ["acc"])
+    'acc'
+    """
+    words = [*split_words(name), *(["se"] if "±" in str(name) else [])]
+    phrase = _split_off_error(words)
+    if phrase is None:
+        return None
+    level = bool(phrase) and phrase[-1].isdigit()  # F1 95 % CI
+    for wanted in (phrase, phrase[: len(phrase) - level]):
+        near = [task for task in tasks if wanted and split_words(task) == wanted]
+        if near:
+            return near[0]
+    return tasks[0] if not wanted and len(tasks) == 1 else None
+
+
+def _split_off_error(words: list[str]) -> list[str] | None:
+    """The words of the task, where the others call an error of it."""
+    if words and words[-1] in ERRORS and (len(words) == 1 or words[-1] != "error"):
+        return words[:-1]
+    if len(words) > 1 and words[0] in ERRORS - {"error", "n"}:
+        return words[1:]
+    if len(words) > 1 and " ".join(words[-2:]) in ("standard error", "std error", "standard dev"):
+        return words[:-2]
+    return None
+
+
+def is_bound(column: Column, others: Sequence[Column]) -> Evidence | None:
+    """A column called the low or the high end of an interval, or a quantile of a score."""
+    end = bound_of(column.words)
+    if end is None:
+        return None
+    role, rest = end
+    plain = [other for other in others if other.is_plain and bound_of(other.words) is None]
+    near = [other for other in plain if rest and list(other.words) == rest]
+    marked = re.search(r"\bci\b|\bq ?\d|9[059]", " ".join(column.words))
+    partners = [other for other in others if (end := bound_of(other.words)) is not None
+                and end[0] != role and end[1] == rest]  # fmt: skip
+    if not near and not marked and not (partners and _is_around(column, partners[0], plain)):
+        return None
+    scored = [other for other in plain if not is_metadata_name(other.name)]
+    of = near[0].name if near else scored[0].name if len(scored) == 1 else None
+    why = f"the {role} end of an interval"
+    return Evidence(role, f"{why} of {of!r}" if near else why, of)
+
+
+def bound_of(words: Sequence[str]) -> tuple[str, list[str]] | None:
+    """Which end of an interval a name is, and the words of what it is an end of.
+
+    >>> bound_of(["rating", "q", "025"]), bound_of(["mmlu", "ci", "low"]), bound_of(["lowest"])
+    (('low', ['rating']), ('high', ['mmlu']), None)
+    """
+    listed = list(words)
+    if len(listed) > 1 and listed[-2] in ("q", "p", "quantile") and listed[-1].isdigit():
+        share = float(f"0.{listed[-1]}") if listed[-1].startswith("0") or len(listed[-1]) > 2 else (
+            float(listed[-1]) / 100
+        )  # fmt: skip
+        return ("low" if share < 0.5 else "high"), listed[:-2]
+    ends = {"low": _LOW, "high": _HIGH}
+    roles = [role for role, kinds in ends.items() if set(listed) & kinds]
+    if len(roles) != 1:
+        return None
+    bare = [word for word in listed if word not in _BOUND_FILLER]
+    # Low-resource QA is a task.
+    if not bare or not {bare[0], bare[-1]} & ends[roles[0]]:
+        return None
+    return roles[0], [word for word in bare if word not in ends[roles[0]]]
+
+
+def _is_around(column: Column, partner: Column, plain: Sequence[Column]) -> bool:
+    """Whether a column and its partner have the only scores of a table between them."""
+    scored = [other for other in plain if not is_metadata_name(other.name)]
+    return len(scored) == 1 and scored[0].is_between([column, partner])
+
+
+def says_more_of_task(column: Column, others: Sequence[Column]) -> Evidence | None:
+    """A column called like a task and "rank", "n" or "count" says more of it."""
+    rest = [word for word in column.words if word not in _FIGURES]
+    if not rest or len(rest) == len(column.words):
+        return None
+    near = [other.name for other in others if other.is_plain and list(other.words) == rest]
+    return Evidence("description", f"it says more of {near[0]!r}", near[0]) if near else None
+
+
+def is_error_without_task(column: Column, _: Sequence[Column]) -> Evidence | None:
+    """A column of standard errors by its name alone, of whatever task."""
+    marked = re.search(r"±|\((se|sd|sem)\)$", str(column.name), re.IGNORECASE)
+    words = list(column.words)
+    named = _ERROR_PHRASE.search(" ".join(words))
+    if not (marked or named) or not np.isnan(column.scores.errors).all():  # acc ± sd: 71.2 ± 0.3
+        return None
+    return Evidence("error", "standard errors, and no such task")
+
+
+def describes_by_name(column: Column, others: Sequence[Column]) -> Evidence | None:
+    """A column whose name says that it holds no scores: size, link, year, votes."""
+    names = [column.name, *(other.name for other in others)]
+    if column.name in find_metadata_columns(names) or is_named_like(
+        column.name, REPLICATES | COUNTS
+    ):
+        return Evidence("description", "its name")
+    return None
+
+
+def describes_within_name(column: Column, _: Sequence[Column]) -> Evidence | None:
+    """A longer name with a word of what is no score: act_param, num_students, vote_count."""
+    words = [word for word in column.words if not word.isdigit()]
+    if len(words) < 2 or is_lower_metric(list(column.words)):
+        return None
+    number = words[0] in _NUMBER_OF | {"n"} or words[-1] in (
+        "count",
+        "counts",
+        "id",
+        "ids",
+        "votes",
+    )
+    of_size = words[-1] == "size" and bool({*words[:-1]} & _SIZES_OF)
+    hash_mark = re.search(r"#\s?[^\W\d]", str(column.name)) is not None and column.is_whole
+    flag = "flag" in words and column.is_flag
+    crop = words == ["crop", "pct"]
+    holds = (number or of_size) and (column.is_whole or column.is_words)
+    if holds or hash_mark or flag or crop or set(words) & _DESCRIBING:
+        return Evidence("description", "its name")
+    return None
+
+
+def is_date(column: Column, _: Sequence[Column]) -> Evidence | None:
+    """A column whose numbers are all years, whatever stands beside the word in its name."""
+    numbers = column.numbers
+    of_years = column.is_whole and len(numbers) > 0 and ((numbers > 1900) & (numbers < 2100)).all()
+    named = {"year", "date", "released", "founded", "published", "since"} & set(column.words)
+    return Evidence("description", "years") if of_years and named else None
+
+
+def names_rows(column: Column, _: Sequence[Column]) -> Evidence | None:
+    """A column called like instances that holds keys, or one of identifiers, is no score."""
+    if column.words[-1:] in (("id",), ("uid",)) and (column.is_whole or column.is_words):
+        return Evidence("description", "its name")
+    texts = {cell for cell in column.cells if isinstance(cell, str) and cell}
+    hexes = [cell for cell in texts if re.fullmatch(r"[0-9a-f]{8,}", cell)]
+    if len(hexes) == len(texts) > 1 and any(re.search("[a-f]", cell) for cell in hexes):
+        return Evidence("description", "identifiers")
+    return None
+
+
+def is_rank_of_others(column: Column, _: Sequence[Column]) -> Evidence | None:
+    """A column called a rank by something: whole numbers from 1 on, or cells such as =39."""
+    words = split_words(re.sub(r"\([^)]*\)", "", str(column.name)))
+    if len(words) < 2 or words[-1] not in ("rank", "ranking"):
+        return None
+    places = re.compile(r"\s*=?\s*#?\d+\s*(?:[-–]\s*\d+|\+|=|st|nd|rd|th)?\s*")
+    if column.is_plain:
+        few = column.is_whole and column.numbers.min() >= 1
+        return Evidence("description", "places") if few else None
+    cells = [str(cell) for cell in column.cells.dropna() if str(cell).strip()]
+    return Evidence("description", "places") if all(map(places.fullmatch, cells)) else None
+
+
+def is_average_by_name(column: Column, others: Sequence[Column]) -> Evidence | None:
+    """A column called an average or a total: of all, or of a name beside it if it lies between."""
+    words = [word for word in column.words if not word.isdigit()]
+    if is_average_name(column.name) and len(others) > 0:
+        return Evidence("average", "its name")
+    if not set(words) & _TOTALS or (is_lower_metric(list(column.words)) and "avg" not in words):
+        return None
+    rest = [word for word in words if word not in _TOTALS]
+    family = [other for other in others if rest and list(other.words[: len(rest)]) == rest]
+    if len(family) > 1 and words[-1] in _TOTALS:  # validation.overall beside validation.art
+        return Evidence("average", "its name")
+    if set(rest) <= _TOTAL_FILLER and not set(words) <= {"sum"}:
+        return Evidence("average", "its name") if others else None
+    if set(rest) & _MEAN_METRICS or len(others) < 2:
+        return None
+    return Evidence("average", "its name, and it lies between") if (
+        column.is_between(list(others))
+    ) else None  # fmt: skip
+
+
+#: What is asked of a column, in this order; the first answer decides.
+LOOKS: tuple[Look, ...] = (
+    is_error_of_task,
+    is_rank_of_others,
+    has_words_only,
+    is_bound,
+    says_more_of_task,
+    is_error_without_task,
+    describes_by_name,
+    describes_within_name,
+    is_date,
+    names_rows,
+)
+
+
+def find_evidence(column: Column, others: Sequence[Column]) -> Evidence | None:
+    """The first piece of evidence that a column is no task; None if there is none."""
+    return next((found for look in LOOKS if (found := look(column, others))), None)

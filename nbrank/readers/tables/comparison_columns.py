@@ -1,0 +1,303 @@
+"""Tables of comparisons: which columns hold the two systems and who won, by names and by cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nbrank.readers.tables.cell_parsing import is_text_number, parse_column
+from nbrank.votes.comparison_outcomes import TIE_WORDS, decode_winners
+from nbrank.votes.comparisons import Comparisons
+from nbrank.votes.formatting import format_labels
+from nbrank.votes.user_warnings import warn_user
+from nbrank.votes.win_matrix import from_wins
+
+#: What the two sides are called, without signs, and what tells their other columns apart.
+_SIDES = (
+    ("a", "b"), ("1", "2"), ("left", "right"), ("home", "away"), ("white", "black"), ("i", "j"),
+)  # fmt: skip
+_NOUNS = ("model", "system", "player", "team", "candidate", "option", "item", "generator", "method")
+_WINNERS = (
+    "winner", "winnername", "result", "outcome", "preference", "preferred", "verdict", "judgement",
+    "judgment", "vote", "label", "choice", "won", "winnermodel",
+)  # fmt: skip
+_JUDGES = ("annotator", "judge", "rater", "worker", "assessor", "evaluator", "vote")
+_SCORES = ("score", "goals", "points", "rating", "goal")
+_PAIRS = ("pair", "match", "matchup", "battle", "comparison", "models", "systems", "game", "vs")
+#: What parts the two names of a pair, the likeliest first.
+_VERSUS = re.compile(r"\s+(?:vs?\.?|versus)\s+|[_-]vs[_-]", re.IGNORECASE)
+_PARTS = (r"\s*\|\s*", r"\s+/\s+", r"\s+[-–—]\s+", r"\s*:\s*", r"\s*,\s*", r"/", r"_")
+
+
+def find_comparisons(
+    frame: pd.DataFrame, **known: Hashable | None
+) -> tuple[pd.DataFrame, dict[str, Any]] | None:
+    """The rows of a table of comparisons, and the columns that `from_comparisons` is to be given.
+
+    Parameters
+    ----------
+    frame
+        A table of cells.
+    known
+        Columns by what they are, as somebody says: `left`, `right`, `winner` (also a list, one for
+        each judge), `loser`, `pair` (both names in one cell), `weight`, `count`, `cluster`.
+
+    Returns
+    -------
+    tuple or None
+        A frame with a row for each comparison, and the options of `from_comparisons`; None if it
+        is no table of comparisons.
+
+    Raises
+    ------
+    ValueError
+        If a pair can't be parted in two names.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"pair": ["A vs B", "B vs C"], "winner": ["1", "2"]})
+    >>> rows, options = find_comparisons(table)
+    >>> rows
+      winner left right
+    0      1    A     B
+    1      2    B     C
+    >>> options
+    {'left': 'left', 'right': 'right', 'winner': 'winner'}
+    """
+    options: dict[str, Any] = {name: value for name, value in known.items() if value is not None}
+    if "loser" in options or ("winner" in options and {"left", "right"} <= set(options)):
+        return _melt_judges(frame, options)
+    names = {_bare(name): name for name in reversed([*frame.columns])}
+    if {"winner", "loser"} <= set(names):
+        return frame, {"winner": names["winner"], "loser": names["loser"]} | options
+    sides = _find_sides(frame, names, options)
+    if sides is None:
+        pair = options.pop("pair", None) or _find_pair(frame)
+        if pair is None:
+            return None
+        frame, sides = _part_pairs(frame, pair), ("left", "right")
+    options |= {"left": sides[0], "right": sides[1]}
+    if "winner" not in options:
+        winner = _find_winner(frame, options)
+        if winner is None:
+            frame, winner = _compare_scores(frame, names, sides)
+        if winner is None:
+            return None
+        options["winner"] = winner
+    return _melt_judges(frame, options)
+
+
+def parse_numbers(frame: pd.DataFrame, options: dict[str, Any]) -> pd.DataFrame:
+    """The frame with the columns of weights and counts as numbers, which may be texts."""
+    for option in ("weight", "count"):
+        name = options.get(option)
+        if name is None or name not in frame.columns:
+            continue
+        parsed = parse_column(frame[name])
+        if parsed.unparsed_rows:
+            cell = frame[name].iloc[parsed.unparsed_rows[0]]
+            raise ValueError(
+                f"{frame.attrs.get('file', 'the table')}: {option}s must be numbers, but {name!r} "
+                f"holds {cell!r}"
+            )
+        frame = frame.assign(**{str(name): parsed.values})
+    return frame
+
+
+def find_win_matrix(frame: pd.DataFrame) -> Comparisons | None:
+    """The comparisons that a square table of wins counts; None if it is none.
+
+    The names of its rows are those of its columns, and no number is negative. A table that is the
+    same on both sides of its diagonal (of correlations or distances) is none.
+
+    >>> table = pd.DataFrame({"model": ["A", "B"], "A": ["-", "1"], "B": ["3", "-"]})
+    >>> find_win_matrix(table)
+    Comparisons: 4 comparisons of 2 systems (0.0 % ties; 1 of 1 pairs met)
+    """
+    labels, columns = frame.index, [str(name).strip() for name in frame.columns]
+    cells = frame
+    if set(map(str, labels)) != set(columns) and frame.shape[1] > 2:
+        labels, columns, cells = pd.Index(frame.iloc[:, 0]), columns[1:], frame.iloc[:, 1:]
+    elif set(map(str, labels)) != set(columns):
+        if frame.shape[1] != 3:
+            return None
+        labels, columns, cells = pd.Index(frame.iloc[:, 0]), columns[1:], frame.iloc[:, 1:]
+    systems = [str(label).strip() for label in labels]
+    if len(systems) < 2 or sorted(systems) != sorted(columns) or len(set(systems)) < len(systems):
+        return None
+    parsed = [parse_column(_without_diagonal(cells.iloc[:, at], systems.index(name)))
+              for at, name in enumerate(columns)]  # fmt: skip
+    if any(column.unparsed_rows for column in parsed):
+        return None
+    wins = pd.DataFrame(
+        {name: column.values for name, column in zip(columns, parsed, strict=True)}, index=systems
+    )[systems]
+    values = np.nan_to_num(wins.to_numpy())
+    if (values < 0).any() or not values.any() or np.allclose(values, values.T):
+        return None
+    return from_wins(wins)
+
+
+def _without_diagonal(column: pd.Series, row: int) -> pd.Series:
+    """A column whose cell of the system against itself says nothing."""
+    cells = list(column)
+    cells[row] = None
+    return pd.Series(cells, dtype=object)
+
+
+def _bare(name: object) -> str:
+    """A name in small letters, without signs."""
+    return re.sub(r"[\W_]+", "", str(name).lower())
+
+
+def _find_sides(
+    frame: pd.DataFrame, names: dict[str, Any], options: dict[str, Any]
+) -> tuple[Any, Any] | None:
+    """The columns of the two systems: as they are said, or called alike but for the side."""
+    if {"left", "right"} <= set(options):
+        return options["left"], options["right"]
+    if "pair" in options:
+        return None
+    for first, second in _SIDES:
+        alone = [("", "")] if len(first) > 1 else []
+        for before, behind in [*((noun, "") for noun in _NOUNS), *((noun + "name", "") for noun in
+                               _NOUNS), *(("", noun) for noun in _NOUNS), *alone]:  # fmt: skip
+            pair = [f"{before}{side}{behind}" for side in (first, second)]
+            if all(side in names and _is_of_words(frame[names[side]]) for side in pair):
+                return names[pair[0]], names[pair[1]]
+    return None
+
+
+def _is_of_words(column: Any) -> bool:
+    """Whether most cells of a column are names."""
+    if not isinstance(column, pd.Series) or not len(column):
+        return False
+    numbers = sum(map(is_text_number, column.unique()))
+    return bool(2 * numbers < column.nunique())
+
+
+def _find_pair(frame: pd.DataFrame) -> Any:
+    """The column with both names in a cell: by "vs" in all cells, or by its name."""
+    for name in frame.columns:
+        cells = frame[name] if isinstance(frame[name], pd.Series) else pd.Series(dtype=object)
+        texts = [cell for cell in cells if isinstance(cell, str)]
+        if texts and len(texts) == len(cells) and all(map(_VERSUS.search, texts)):
+            return name
+    called_so = [name for name in frame.columns if _bare(name) in _PAIRS]
+    return next((name for name in called_so if _parting(frame[name])), None)
+
+
+def _parting(cells: Iterable[object]) -> re.Pattern[str] | None:
+    """What parts all cells in two names, once each."""
+    texts = [str(cell) for cell in cells]
+    for pattern in (_VERSUS, *map(re.compile, _PARTS)):
+        if texts and all(len(pattern.findall(text)) == 1 for text in texts):
+            return pattern
+    return None
+
+
+def _part_pairs(frame: pd.DataFrame, pair: Any) -> pd.DataFrame:
+    """The frame with the two names of a pair in columns of their own."""
+    pattern = _parting(frame[pair])
+    if pattern is None:
+        odd = [cell for cell in frame[pair] if not _VERSUS.search(str(cell))]
+        raise ValueError(
+            f"{pair!r} doesn't part in two names: {format_labels(odd or frame[pair], 3)}; write "
+            f"each as 'A vs B'"
+        )
+    halves = [pattern.split(str(cell)) for cell in frame[pair]]
+    rest = frame.drop(columns=[pair, *({"left", "right"} & set(frame.columns))])
+    return rest.assign(
+        left=[half[0].strip() for half in halves], right=[half[1].strip() for half in halves]
+    )
+
+
+def _find_winner(frame: pd.DataFrame, options: dict[str, Any]) -> Any:
+    """The column of who won, by its name; or those of several judges; else the only likely one."""
+    others = [name for name in frame.columns if name not in options.values()]
+    for word in _WINNERS:
+        for name in others:
+            if _bare(name) == word and _says_who_won(frame, name, options):
+                return name
+    judges = [
+        name
+        for name in others
+        if re.fullmatch(rf"({'|'.join(_JUDGES)})\d+", _bare(name))
+        and _says_who_won(frame, name, options)
+    ]
+    if judges:
+        return judges if len(judges) > 1 else judges[0]
+    likely = [name for name in others if _says_who_won(frame, name, options)]
+    return likely[0] if len(likely) == 1 else None
+
+
+def _says_who_won(frame: pd.DataFrame, name: Any, options: dict[str, Any]) -> bool:
+    """Whether all cells of a column may say who won: codes, sides, systems or ties."""
+    if not isinstance(frame[name], pd.Series):
+        return False
+    values = {value for value in frame[name].dropna().unique() if str(value).strip()}
+    left, right = options["left"], options["right"]
+    systems = {*frame[left], *frame[right]}
+    words = {"left", "right", *TIE_WORDS, str(left).lower(), str(right).lower()}
+    rest = [v for v in values if v not in systems and str(v).strip().lower() not in words]
+    if _bare(name) in _WINNERS and len(rest) < len(values):
+        return True  # whatever else it says is refused with its rows
+    return bool(values) and (not rest or decode_winners(rest, options) is not None)
+
+
+def _compare_scores(
+    frame: pd.DataFrame, names: dict[str, Any], sides: Sequence[Any]
+) -> tuple[pd.DataFrame, Any]:
+    """The frame with a column of who won, by the scores of both sides; None if there are none."""
+    bare = [_bare(side) for side in sides]
+    tokens = [pair for pair in _SIDES if all(map(str.__contains__, bare, pair))]
+    for first, second in tokens:
+        for word in _SCORES:
+            for pair in (
+                [f"{word}{first}", f"{word}{second}"],
+                [f"{first}{word}", f"{second}{word}"],
+            ):
+                if not all(name in names for name in pair):
+                    continue
+                scores = [parse_column(frame[names[name]]) for name in pair]
+                if any(score.unparsed_rows or np.isnan(score.values).any() for score in scores):
+                    continue
+                difference = np.sign(scores[0].values - scores[1].values).astype(int)
+                winner = np.array(["right", "tie", "left"], dtype=object)[difference + 1]
+                columns = [names[name] for name in pair]
+                warn_user(
+                    f"{frame.attrs.get('file', 'the table')}: read as comparisons, won by the "
+                    f"higher of {format_labels(columns)}"
+                )
+                return frame.drop(columns=columns).assign(winner=winner), "winner"
+    return frame, None
+
+
+def _melt_judges(
+    frame: pd.DataFrame, options: dict[str, Any]
+) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """The rows of each judge below each other, where several say who won; a row is a cluster."""
+    judges = options.get("winner")
+    if not isinstance(judges, list):
+        return frame, options
+    if len(judges) == 1:
+        return frame, options | {"winner": judges[0]}
+    numbered = frame.assign(item=np.arange(len(frame)) + 1)
+    melted = numbered.melt(
+        [name for name in numbered.columns if name not in judges],
+        judges,
+        var_name="judge",
+        value_name="winner",
+    )
+    melted = melted[melted["winner"].notna() & (melted["winner"].astype(str).str.strip() != "")]
+    melted.attrs = frame.attrs
+    if "cluster" not in options:
+        warn_user(
+            f"{frame.attrs.get('file', 'the table')}: {format_labels(judges)} say who won, each "
+            f"row's judgements being drawn together, as a cluster"
+        )
+    return melted.reset_index(drop=True), {"cluster": "item"} | options | {"winner": "winner"}

@@ -1,0 +1,165 @@
+"""Tables of votes: comparisons, squares of wins and ballots, with the reading of their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import pandas as pd
+
+from nbrank.readers.ballot_tables import BallotTable, find_ballots
+from nbrank.readers.ballots import from_ballots
+from nbrank.readers.hosts.arena_battles import select_anonymous
+from nbrank.readers.tables.comparison_columns import (
+    find_comparisons,
+    find_win_matrix,
+    parse_numbers,
+)
+from nbrank.readers.tables.roles import roles_call
+from nbrank.votes.comparison_outcomes import TIE_WORDS
+from nbrank.votes.comparisons import Comparisons, from_comparisons
+from nbrank.votes.formatting import Label, format_labels, pluralize
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.table.reading import ReadColumn, Reading
+from nbrank.votes.user_warnings import warn_user
+
+_SIDES = ("left", "right", "winner", "loser")
+#: Role -> the option of `from_comparisons`.
+_OPTIONS = {"weight": "weight", "cluster": "cluster", "n": "count"}
+
+
+def read_votes(
+    frame: pd.DataFrame,
+    said: Mapping[Any, str],
+    options: Mapping[str, Any],
+    *,
+    ties: Iterable[Label] = TIE_WORDS,
+    sides: tuple[Label, Label] | None = None,
+) -> Leaderboard | Comparisons | None:
+    """The comparisons or ballots of a table, with the reading of its columns; None of scores.
+
+    Parameters
+    ----------
+    frame
+        The cells.
+    said
+        Column -> its role, as its owner says.
+    options
+        The options of a leaderboard, of which ballots take `counts`, and comparisons none.
+    ties, sides
+        As for `from_comparisons`.
+    """
+    if set(said.values()) - {*_SIDES, *_OPTIONS, "description"}:
+        return None
+    if set(said.values()) & {*_SIDES}:
+        return _read_comparisons(frame, said, options, ties, sides)
+    if {name: value for name, value in options.items() if value is not None}.keys() - {"counts"}:
+        return None
+    found = find_comparisons(frame)
+    if found is not None:
+        return _read_comparisons(frame, said, options, ties, sides)
+    if set(said.values()) - {"description"}:
+        return None
+    called = str(frame.attrs.get("file", "the table"))
+    square = find_win_matrix(frame)
+    if square is not None:
+        warn_user(
+            f"{called} is read as numbers of wins, of the row over the column, as nbrank.from_wins "
+            f"does; if the cells are scores, name the columns, "
+            f"{roles_call(dict.fromkeys(frame.columns[-1:], 'task'))} and so on"
+        )
+        rows = [ReadColumn(name, "right", None, "its name is that of a row")
+                for name in frame.columns]  # fmt: skip
+        return square.attach_reading(Reading.from_rows(rows))
+    ballots = find_ballots(frame)
+    return None if ballots is None else _read_ballots(frame, ballots, options)
+
+
+def _read_comparisons(
+    frame: pd.DataFrame,
+    said: Mapping[Any, str],
+    options: Mapping[str, Any],
+    ties: Iterable[Label],
+    sides: tuple[Label, Label] | None,
+) -> Comparisons:
+    called = str(frame.attrs.get("file", "the table"))
+    for name, value in options.items():
+        if value is not None:
+            raise ValueError(f"{name}= does not go with comparisons")
+    if lost := {name: role for name, role in said.items() if name not in frame.columns}:
+        raise ValueError(
+            f"{called}: {roles_call(lost)}: there is no such column; the columns are "
+            f"{', '.join(map(repr, map(str, frame.columns)))}"
+        )
+    known: dict[str, Any] = {_OPTIONS.get(role, role): name for name, role in said.items()
+                             if role != "description"}  # fmt: skip
+    winners = [name for name, role in said.items() if role == "winner"]
+    known |= {"winner": winners} if len(winners) > 1 else {}
+    is_guessed = not set(said.values()) & {*_SIDES}
+    if is_guessed:
+        frame = select_anonymous(frame)
+    found = find_comparisons(frame, **known)
+    if found is None:
+        raise ValueError(
+            "comparisons need their columns by left, right and winner, or by winner and loser: "
+            "roles={'...': 'left', '...': 'right', '...': 'winner'}"
+        )
+    rows, columns = found
+    roles = {name: role for role, names in columns.items()
+             for name in (names if isinstance(names, list) else [names])}  # fmt: skip
+    if is_guessed:
+        text = roles_call({name: role for name, role in roles.items() if role in _SIDES})
+        warn_user(f"{called} holds comparisons, read as {text}")
+    try:
+        comparisons = from_comparisons(
+            parse_numbers(rows, columns), ties=ties, sides=sides, **columns
+        )
+    except ValueError as error:
+        raise ValueError(f"{called}: {error}") from None
+    reading = [
+        ReadColumn(
+            name,
+            {"count": "n"}.get(roles.get(name, ""), roles.get(name, "description")),
+            None,
+            "you" if name in said else "its name" if name in roles else "not needed",
+        )
+        for name in frame.columns
+    ]
+    return comparisons.attach_reading(Reading.from_rows(reading))
+
+
+def _read_ballots(
+    frame: pd.DataFrame, ballots: BallotTable, options: Mapping[str, Any]
+) -> Leaderboard:
+    """The ballots of a table, each of its rows a voter."""
+    called = str(frame.attrs.get("file", "the table"))
+    counts = options.get("counts") if ballots.counts is None else ballots.counts
+    how = {
+        "places": f"the columns {format_labels(ballots.columns, 3)} being places",
+        "texts": f"one in each cell of {format_labels(ballots.columns)}",
+        "grid": f"each cell being the place that its row gives to "
+        f"{format_labels(ballots.columns, 3)}",
+    }[ballots.kind]
+    warn_user(
+        f"{called} holds {pluralize(len(ballots.orders), 'ballot')}, {how}; if its cells are "
+        f"scores, name the column of the systems, "
+        f"{roles_call(dict.fromkeys(frame.columns[:1], 'system'))}"
+    )
+    orders = [order for order in ballots.orders if order]
+    if len(orders) < len(ballots.orders):
+        empty = [str(row + 1) for row, order in enumerate(ballots.orders) if not order]
+        raise ValueError(
+            f"{called}: {pluralize(len(empty), 'ballot')} without any system (row "
+            f"{', '.join(empty[:8])}); delete the row"
+        )
+    board = from_ballots(orders, counts)
+    rows = [
+        ReadColumn(
+            name,
+            "task" if name in ballots.columns else "description",
+            None,
+            "its cells are ballots" if name in ballots.columns else "not needed",
+        )
+        for name in frame.columns
+    ]
+    return board.attach_reading(Reading.from_rows(rows))

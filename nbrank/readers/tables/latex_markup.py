@@ -1,0 +1,71 @@
+"""LaTeX in cells and names: the text that it shows."""
+
+from __future__ import annotations
+
+import re
+
+#: What stands for a sign.
+_SIGNS = {
+    "pm": "±", "uparrow": "↑", "downarrow": "↓", "times": "×", "infty": "inf", "dagger": "†",
+    "ddagger": "‡", "textsuperscript": "", "dots": "…", "ldots": "…", "checkmark": "✓",
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε",
+    "lambda": "λ", "mu": "μ", "sigma": "σ",
+    "tau": "τ", "textpm": "±", "textendash": "–", "textemdash": "—",
+}  # fmt: skip
+_SIGN = re.compile(rf"\\({'|'.join(sorted(_SIGNS, key=len, reverse=True))})(?![a-zA-Z])")
+_ARGUMENT = r"\{[^{}]*\}"
+#: Commands of which only the last argument is shown.
+_LAST_SHOWN = re.compile(
+    rf"\\(?:multirow|multicolumn)(?:\[[^\]]*\])?{_ARGUMENT}(?:\[[^\]]*\])?"
+    rf"(?:{_ARGUMENT}|\*)\s*{{([^{{}}]*)}}|"
+    rf"\\(?:textcolor|href|colorbox)(?:\[[^\]]*\])?{_ARGUMENT}\s*{{([^{{}}]*)}}"
+)
+#: Commands that show nothing, and their arguments.
+_UNSEEN = re.compile(
+    rf"\\(?:cellcolor|rowcolor|color|cite[a-z]*|footnote|footnotemark|label|ref|vspace|hspace|"
+    rf"phantom|cmidrule|cline|setlength)\*?(?:\([^)]*\))?(?:\[[^\]]*\])?(?:{_ARGUMENT})?"
+)
+_COMMAND = re.compile(
+    r"\\(?!multirow|multicolumn|textcolor|href|colorbox)[a-zA-Z]+\*?(?:\[[^\]]*\])?\s*\{([^{}]*)\}"
+)
+_NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?"
+#: A figure below or above a number: its standard error.
+_BESIDE = re.compile(
+    rf"(?<=[\d%}}])\s*(?:_\s*{{\s*(?:±|\+/?-)?\s*(?P<below>{_NUMBER})\s*%?\s*}}"
+    rf"|[_^]\s*{{\s*(?:±|\+/?-)\s*(?P<braced>{_NUMBER})\s*%?\s*}}"
+    rf"|[_^]\s*±\s*(?P<bare>{_NUMBER}))",
+    re.IGNORECASE,
+)
+
+
+def has_latex(text: str) -> bool:
+    r"""Whether a text has something of LaTeX in it.
+
+    >>> [has_latex(text) for text in (r"\textbf{3}", "$3$", "3_{1}", "$85", "a_b")]
+    [True, True, True, False, False]
+    """
+    return "\\" in text or text.count("$") > 1 or "_{" in text or "^{" in text
+
+
+def strip_latex(text: str) -> str:
+    r"""The text that LaTeX shows, an error below or above a number behind ±.
+
+    >>> strip_latex(r"\textbf{85.2}"), strip_latex(r"$85.2 \pm 0.3$"), strip_latex("85.2_{0.3}")
+    ('85.2', '85.2 ± 0.3', '85.2 ± 0.3')
+    >>> strip_latex(r"\multirow{2}{*}{\textsc{Ours} \cite{a}}"), strip_latex(r"50\% \& more")
+    ('Ours', '50% & more')
+    """
+    text = _SIGN.sub(lambda sign: _SIGNS[sign[1]], text)
+    text = re.sub(r"\\([%&#_$])", r"\1", re.sub(r"\\[,;:! ()]|~", " ", text.replace("\\$", "")))
+    text = text.replace("$", "")
+    before = None
+    while before != text:  # from the innermost braces outwards
+        before = text
+        text = _BESIDE.sub(
+            lambda match: f" ± {match['below'] or match['braced'] or match['bare']}", text
+        )
+        text = _LAST_SHOWN.sub(lambda shown: shown[1] or shown[2] or "", text)
+        text = _COMMAND.sub(r"\1", _UNSEEN.sub("", text))
+    text = re.sub(r"\^\s*(?:\{[^{}]*\}|[*†‡§¶])", "", text)
+    text = re.sub(r"\\[a-zA-Z]+\*?|[{}]", "", text)
+    return " ".join(text.split())

@@ -1,0 +1,91 @@
+"""Tables in text with marks: Markdown's bars, and the aligned blocks of consoles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from nbrank.readers.tables.cell_parsing import strip_markup
+from nbrank.readers.tables.header_detection import Row
+from nbrank.readers.tables.table_choice import FileTable
+
+_RULE = re.compile(r"\s*\|?(\s*:?-+:?\s*[|+])+(\s*:?-+:?\s*)?")
+#: A heading: `## Airline`, or a line in bold.
+_HEADING = re.compile(r"\s*(?:#{1,6}\s+(?P<heading>.+?)\s*#*|\*\*(?P<bold>[^*]+)\*\*:?)\s*")
+#: A line of a console's block: a name, and figures with what they are called.
+_FIGURE = re.compile(r"\s*(?P<name>(?=[^:|]*[^\W\d])[^:|]+?)\s*:\s*(?P<value>[^|]*?)\s*")
+
+
+def list_markdown_tables(called: str, text: str) -> list[FileTable]:
+    """The tables in a text, each with the heading above it, their marks left out."""
+    lines = text.splitlines()
+    tables: list[FileTable] = []
+    start = 0
+    while (rule := _find_first_rule(lines, start)) is not None:
+        above, start = start, rule + 1
+        while start < len(lines) and "|" in lines[start]:
+            start += 1
+        rows = [_parse_row(lines, number) for number in (rule - 1, *range(rule + 1, start))]
+        # A row without any cell, or of dashes only, parts others.
+        filled = [
+            row for row in rows[1:] if not all(re.fullmatch(r"[-–—:=.… ]*", c) for c in row[1])
+        ]
+        tables.append(
+            FileTable.from_rows(called, _find_heading(lines, above, rule - 1), [rows[0], *filled])
+        )
+    return tables or _list_console_blocks(called, lines)
+
+
+def has_markdown_table(text: str) -> bool:
+    """Whether a text has a table under a line of dashes, or a block of a console."""
+    lines = text.splitlines()
+    return _find_first_rule(lines) is not None or any(map(_parse_figures, lines))
+
+
+def _find_first_rule(lines: Sequence[str], start: int = 0) -> int | None:
+    """The first line of dashes below a line of cells."""
+    for number in range(max(start, 1), len(lines)):
+        if _RULE.fullmatch(lines[number]) and "|" in lines[number - 1]:
+            return number
+    return None
+
+
+def _parse_row(lines: Sequence[str], number: int) -> Row:
+    """A line's cells, without the bars at its ends, of which an empty cell needs the other one."""
+    bare = re.sub(r"^\s*\|?|(?<!\\)\|\s*$", "", lines[number])
+    return number + 1, [strip_markup(cell) for cell in re.split(r"(?<!\\)\|", bare)]
+
+
+def _find_heading(lines: Sequence[str], start: int, end: int) -> str:
+    """The last heading between two lines, without its marks."""
+    for number in range(end - 1, start - 1, -1):
+        if match := _HEADING.fullmatch(lines[number]):
+            return strip_markup(match["heading"] or match["bold"])
+    return ""
+
+
+def _list_console_blocks(called: str, lines: Sequence[str]) -> list[FileTable]:
+    """Blocks of lines such as `A | score: 82.6 | 95% CI: (-1.8, 1.6)`, as tables."""
+    tables: list[FileTable] = []
+    header: list[str] = []
+    rows: list[Row] = []
+    start = 0
+    for number, line in enumerate([*lines, ""]):
+        figures = _parse_figures(line)
+        if rows and ["system", *[*figures][1:]] != header:
+            heading = _find_heading(lines, start, rows[0][0] - 1)
+            tables.append(FileTable.from_rows(called, heading, [(rows[0][0], header), *rows]))
+            rows, start = [], number
+        if figures:
+            header = ["system", *[*figures][1:]]
+            rows.append((number + 1, list(figures.values())))
+    return tables
+
+
+def _parse_figures(line: str) -> dict[str, str]:
+    """The system of a line of a block, under an empty name, and its figures by what they are."""
+    system, *figures = line.split("|")
+    matches = [match for figure in figures if (match := _FIGURE.fullmatch(figure))]
+    if not matches or len(matches) < len(figures) or not system.strip():
+        return {}
+    return {"": strip_markup(system)} | {m["name"]: strip_markup(m["value"]) for m in matches}

@@ -1,0 +1,82 @@
+"""A file's own marks of missing scores: Ret, DNS, ??, -99."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pandas as pd
+
+from nbrank.readers.tables.cell_parsing import (
+    NOT_EVALUATED,
+    is_number,
+    is_text_number,
+    parse_cell,
+    strip_markup,
+)
+
+
+def mark_missing(frame: pd.DataFrame, na: Iterable[object]) -> pd.DataFrame:
+    """The frame with empty cells where scores are marked as missing.
+
+    A mark counts in a column of scores: one that holds nothing but numbers, marks and empty cells.
+    A system that is called like a mark keeps its name.
+
+    >>> frame = pd.DataFrame({"driver": ["DNS", "B"], "t": ["DNS", "3"], "u": [-99, 2]})
+    >>> mark_missing(frame, ["DNS", -99]).to_dict("list")
+    {'driver': ['DNS', 'B'], 't': [nan, '3'], 'u': [nan, 2.0]}
+    """
+    marks = [na] if isinstance(na, str) or not isinstance(na, Iterable) else list(na)
+    if not marks:
+        return frame
+    texts = {str(mark).strip().lower() for mark in marks}
+    numbers = {number for mark in marks if (number := _as_number(mark)) is not None}
+    columns = {}
+    for at in range(frame.shape[1]):
+        column = frame.iloc[:, at]
+        values = (
+            column.drop_duplicates()
+            if column.dtype != object
+            else pd.Series(
+                list(
+                    dict.fromkeys(
+                        cell for cell in column if isinstance(cell, str) or is_number(cell)
+                    )
+                ),
+                dtype=object,
+            )
+        )
+        missing = [cell for cell in values if _is_mark(cell, texts, numbers)]
+        others = [cell for cell in values if cell not in missing and not _is_empty(cell)]
+        if missing and all(map(is_text_number, others)):
+            gap = "" if column.dtype == object else float("nan")
+            columns[at] = column.where(~column.isin(missing), gap)
+    if not columns:
+        return frame
+    series = [columns.get(at, frame.iloc[:, at]) for at in range(frame.shape[1])]
+    result = pd.concat(series, axis=1, ignore_index=True)
+    result.columns = frame.columns
+    result.attrs = frame.attrs
+    return result
+
+
+def _as_number(mark: Any) -> float | None:
+    if is_number(mark):
+        return float(mark)
+    cell = parse_cell(str(mark)) if is_text_number(str(mark)) else None
+    return None if cell is None else cell.score
+
+
+def _is_mark(cell: Any, texts: set[str], numbers: set[float]) -> bool:
+    if is_number(cell):
+        return float(cell) in numbers
+    text = strip_markup(str(cell)).strip()
+    if text.lower() in texts or str(cell).strip().lower() in texts:
+        return True
+    return bool(numbers) and is_text_number(text) and _as_number(text) in numbers
+
+
+def _is_empty(cell: Any) -> bool:
+    if isinstance(cell, str):
+        return cell.strip().lower() in NOT_EVALUATED
+    return bool(pd.api.types.is_scalar(cell) and pd.isna(cell))

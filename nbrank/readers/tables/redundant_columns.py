@@ -1,0 +1,191 @@
+"""Columns that say again what others say: copies, complements, multiples, averages, other units."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from math import exp, lgamma
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.robust_ranges import usual_range
+from nbrank.arrays.typing import Bools, Floats
+from nbrank.readers.tables.column import Column
+from nbrank.readers.tables.column_evidence import Evidence, is_average_by_name
+from nbrank.votes.table.data_warnings import find_summary_column, row_means_and_sums
+from nbrank.votes.table.name_heuristics import label_parts
+
+#: Two columns agree by chance less often than that where they are taken for one.
+_CHANCE = 1e-3
+#: So many columns are compared with each other.
+_MAX_COMPARED = 600
+
+
+def find_redundant_columns(
+    columns: Sequence[Column], file: str, *, by_values: bool = True
+) -> dict[Any, Evidence]:
+    """The columns that add nothing to the others, by their names, the file's or their numbers."""
+    results = {column.name: Evidence("average", "the name of the whole file")
+               for column in columns if str(column.name) == file}  # fmt: skip
+    results |= _other_units(columns)
+    results |= _doubled_names(columns)
+    if by_values:
+        left = [column for column in columns if column.name not in results]
+        results |= find_copies(left)
+    left = [column for column in columns if column.name not in results]
+    for column in left:
+        others = [other for other in left if other is not column and other.name not in results]
+        if found := is_average_by_name(column, others):
+            results[column.name] = found
+    left = [column for column in columns if column.name not in results]
+    if left and by_values:
+        summary = find_summary(np.column_stack([column.values for column in left]))
+        if summary is not None:
+            name = left[summary[0]].name
+            results[name] = Evidence("average", f"{summary[1]} of the others")
+    return results if len(results) < len(columns) else {}
+
+
+def find_summary(table: Floats) -> tuple[int, str] | None:
+    """The first column that is the mean, the sum or the mean win rate of the others, if any is."""
+    beaten = (pd.DataFrame(table).rank() - 1) / np.maximum((~np.isnan(table)).sum(axis=0) - 1, 1)
+    kinds = row_means_and_sums(table)
+    kinds["the mean win rate"] = row_means_and_sums(beaten.to_numpy())["the mean"]
+    for what, others in kinds.items():
+        number = find_summary_column(table, others, tolerance=0.01 if "win" in what else 0.0)
+        if number is not None:
+            return number, what
+    return None
+
+
+def _other_units(columns: Sequence[Column]) -> dict[Any, Evidence]:
+    """The columns called like another one and "raw"."""
+    by_text = {
+        tuple(str(part).lower() for part in label_parts(column.name)): column.name
+        for column in columns
+    }
+    results = {}
+    for (*groups, text), name in by_text.items():
+        task = (*groups, re.sub(r"[\s_-]+raw$", "", text))
+        if by_text.get(task, name) != name:
+            results[name] = Evidence("description", f"{by_text[task]!r} in another unit")
+    return results
+
+
+def _doubled_names(columns: Sequence[Column]) -> dict[Any, Evidence]:
+    """The columns that pandas calls t.1, as the second of a name, with the same numbers."""
+    by_name = {str(column.name): column for column in columns}
+    results = {}
+    for name, column in by_name.items():
+        first = by_name.get(re.sub(r"\.\d+$", "", name))
+        if (
+            first is not None
+            and first is not column
+            and np.array_equal(first.values, column.values, equal_nan=True)
+        ):
+            results[column.name] = Evidence("description", f"the same as {first.name!r}")
+    return results
+
+
+def find_copies(columns: Sequence[Column]) -> dict[Any, Evidence]:
+    """The columns that repeat an earlier one, hardly by chance: as it is, upside down, or scaled.
+
+    >>> def column(name, *values):
+    ...     from nbrank.readers.tables.cell_parsing import parse_column
+    ...
+    ...     cells = pd.Series(values)
+    ...     return Column(name, cells, parse_column(cells))
+    >>> found = find_copies([column("acc", 0.95, 0.90, 0.81), column("err", 0.05, 0.1, 0.19)])
+    >>> found["err"].why
+    "1 - 'acc'"
+    """
+    results: dict[Any, Evidence] = {}
+    if not 1 < len(columns) <= _MAX_COMPARED or len(columns[0].values) < 2:
+        return results
+    table = np.column_stack([column.values for column in columns])
+    chances = np.array([_chance_of(column) for column in columns])
+    for at in range(1, len(columns)):
+        likely = [
+            other
+            for other in range(at)
+            if columns[other].name not in results
+            and (chances[at] * at < _CHANCE or _shares_name(columns[at], columns[other]))
+        ]
+        if not likely:
+            continue
+        why = _relation(table[:, likely], table[:, at], columns[at])
+        if why is not None:
+            other, text = why
+            results[columns[at].name] = Evidence(
+                "description", text.format(repr(columns[likely[other]].name))
+            )
+    return results
+
+
+def _chance_of(column: Column) -> float:
+    """How likely another column has these numbers by chance, of those with as many digits."""
+    numbers = column.numbers
+    spread = float(usual_range(numbers)) if len(numbers) > 1 else 0.0
+    if spread <= 0 or len(np.unique(numbers)) < 3:
+        return 1.0
+    grid = min(_step(column) / spread, 1.0) ** len(numbers)
+    # Places are an order, of which there are fewer.
+    is_order = not (2 * numbers % 1).any()
+    return float(max(grid, exp(-lgamma(len(numbers) + 1)) if is_order else 0.0))
+
+
+def _step(column: Column) -> float:
+    """The unit of a column's last digit."""
+    texts = [repr(value).partition("e")[0] for value in column.numbers[:100].tolist()]
+    decimals = max((len(text.partition(".")[2].rstrip("0")) for text in texts), default=0)
+    return float(10.0 ** -min(decimals, 12))
+
+
+def _shares_name(column: Column, other: Column) -> bool:
+    """Whether a name is that of the other with more words: top1_err and top1."""
+    return len(other.words) > 0 and column.words[: len(other.words)] == other.words
+
+
+def _relation(others: Floats, values: Floats, column: Column) -> tuple[int, str] | None:
+    """Which of other columns these values repeat, and how."""
+    known = ~np.isnan(values)
+    step = _step(column)
+
+    def first(holds: Bools) -> int | None:
+        whole = holds.all(axis=0)
+        return int(np.argmax(whole)) if whole.any() else None
+
+    if not np.isfinite(values[known]).all():
+        return None
+    others = np.where(np.isinf(others), np.nan, others)
+    same_gaps = np.isnan(others) == ~known[:, None]
+    if (
+        at := first((others == values[:, None]) | (np.isnan(others) & ~known[:, None]))
+    ) is not None:
+        return at, "the same as {}"
+    rest, here = others[known], values[known, None]
+    if len(here) < 2 or np.ptp(here) == 0:
+        return None
+    fits = same_gaps.all(axis=0)
+    for whole in (1.0, 100.0):
+        if (at := first((np.abs(rest + here - whole) <= 1.01 * step) & fits)) is not None:
+            return at, f"{whole:g} - {{}}"
+    if len(np.unique(here)) < 3:
+        return None
+    with np.errstate(divide="ignore", invalid="ignore"):
+        factors = np.nanmedian(np.where(here != 0, rest / here, np.nan), axis=0)
+        by = np.where(np.abs(factors) > 1, np.rint(factors), 1 / np.rint(1 / factors))
+        scale = np.fmax(np.abs(factors), 1 / np.abs(factors))
+        away = np.abs(rest / by - here)
+        whole_factor = (np.abs(scale - np.rint(scale)) < 0.02) & np.isfinite(by) & fits
+    if (at := first((away <= 1.01 * step) & whole_factor & (np.abs(by) != 1))) is not None:
+        return at, f"a multiple of {{}} (by {1 / by[at]:.4g})"
+    grid = float(np.diff(np.unique(here[:, 0])).min())
+    rounded = (away <= 0.51 * grid) & whole_factor
+    if len(here) >= 20 and (at := first(rounded)) is not None:
+        return at, "{} rounded" if by[at] == 1 else (
+            f"a multiple of {{}}, rounded (by {1 / by[at]:.4g})"
+        )
+    return None

@@ -1,0 +1,118 @@
+"""What the owner of a table says of its columns: `roles=`, or a file of them."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import Any, get_args
+
+from nbrank.readers.tables.column_roles import find_column
+from nbrank.readers.tables.error_collector import ErrorCollector
+from nbrank.votes.formatting import Label, format_labels
+from nbrank.votes.table.direction_names import Direction
+from nbrank.votes.table.reading import Role, column_key
+
+#: Column -> its role, or "lower" or "higher" where it holds scores; or a file of them.
+RolesLike = Mapping[Any, str] | str | PathLike[str] | None
+
+ROLES = get_args(Role)
+DIRECTIONS = get_args(Direction)
+#: The key that stands for all columns that are not named.
+OTHERS = "*"
+
+
+@dataclass(frozen=True)
+class Roles:
+    """Columns by their roles, as they were said; and directions of columns or tasks."""
+
+    by_column: dict[Any, str] = field(default_factory=dict)
+    directions: dict[Any, Direction] = field(default_factory=dict)
+    others: str | None = None
+
+    def columns(self, *roles: str) -> list[Any]:
+        """The columns of these roles, in the order in which they were named."""
+        return [name for name, role in self.by_column.items() if role in roles]
+
+    def role(self, column: Any) -> str | None:
+        """What a column was said to be; None where nothing was said."""
+        return self.by_column.get(column, self.others if self.by_column else None)
+
+    def without(self, *roles: str) -> Roles:
+        """The same without what was said of some roles."""
+        left = {name: role for name, role in self.by_column.items() if role not in roles}
+        return Roles(left, self.directions, self.others)
+
+
+def load_roles(roles: RolesLike) -> dict[Any, str]:
+    """The mapping, which may be in a file of TOML or JSON."""
+    if roles is None:
+        return {}
+    if isinstance(roles, Mapping):
+        return dict(roles)
+    if not isinstance(roles, str | PathLike):
+        raise TypeError(
+            f"roles must be a mapping from column to role, or a file of one, not {roles!r}"
+        )
+    path = Path(roles)
+    text = path.read_text(encoding="utf-8")
+    try:
+        content = json.loads(text) if path.suffix.lower() == ".json" else tomllib.loads(text)
+    except ValueError as error:
+        raise ValueError(
+            f'{path} can\'t be read as roles: {error}; write a line "COLUMN" = "ROLE" for each'
+        ) from None
+    content = content.get("roles", content) if isinstance(content, dict) else content
+    if not isinstance(content, dict):
+        raise ValueError(f'{path} holds no roles; write a line "COLUMN" = "ROLE" for each')
+    return content
+
+
+def resolve_roles(
+    said: Mapping[Any, str], names: list[Any], source: str, problems: ErrorCollector
+) -> Roles | None:
+    """Find the columns that roles name; None, and a problem, if a needed one is not there."""
+    wrong = {name: role for name, role in said.items() if role not in (*ROLES, *DIRECTIONS)}
+    if wrong:
+        words = ", ".join((*ROLES, *DIRECTIONS))
+        problems.add(f"{source}: {roles_call(wrong)}: there is no such role; choose {words}")
+        return None
+    by_column: dict[Any, str] = {}
+    directions: dict[Any, Direction] = {}
+    unknown: dict[Any, str] = {}
+    for name, role in said.items():
+        if name == OTHERS:
+            continue
+        place = find_column(names, name)
+        if role in DIRECTIONS:
+            directions[name if place is None else names[place]] = role  # type: ignore[assignment]
+        elif place is None:
+            unknown[name] = role
+        else:
+            by_column[names[place]] = role
+    if unknown:
+        several = [name for name in unknown if name in names]
+        what = "several columns are called so" if several else "there is no such column"
+        problems.add(
+            f"{source}: {roles_call(unknown)}: {what}; the columns are {format_labels(names, 40)}"
+        )
+        if not set(unknown.values()) <= {"description", "average"}:
+            return None
+    return Roles(by_column, directions, said.get(OTHERS))
+
+
+def roles_call(roles: Mapping[Any, str]) -> str:
+    """The argument of a call that says so.
+
+    >>> roles_call({"a": "lower", ("g", "t"): "task"})
+    "roles={'a': 'lower', 'g / t': 'task'}"
+    """
+    return f"roles={ {column_key(name): role for name, role in roles.items()}!r}"
+
+
+def as_role(role: str, names: Iterable[Label]) -> str:
+    """The argument of a call that gives columns one role."""
+    return roles_call(dict.fromkeys(names, role))

@@ -1,0 +1,113 @@
+"""The tables of a file that holds several: what they are called, and which of them is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from nbrank.readers.tables.cell_parsing import is_text_number
+from nbrank.readers.tables.header_detection import Row, build_frame
+from nbrank.votes.formatting import join_truncated, pluralize
+from nbrank.votes.user_warnings import warn_user
+
+#: So many tables, and so many names of each, are listed.
+_MAX_TABLES, _MAX_NAMES = 12, 4
+
+
+@dataclass(frozen=True)
+class FileTable:
+    """A table of a file: its name, what it begins with, and the call that builds its frame."""
+
+    #: A sheet's name, the heading or caption above it, or its key; empty where it has none.
+    name: str
+    #: The names of its columns.
+    columns: Sequence[str]
+    n_rows: int
+    #: How many of its cells are numbers.
+    n_numbers: int
+    #: Builds the frame, under so many rows of names; None looks for itself.
+    build: Callable[[int | None], pd.DataFrame]
+
+    @classmethod
+    def from_rows(cls, called: str, name: str, rows: Sequence[Row]) -> FileTable:
+        """A table of rows of cells, the first of which are its names."""
+        numbers = sum(is_text_number(cell) for _, cells in rows[1:] for cell in cells[1:])
+        columns = [str(cell) for cell in rows[0][1]] if rows else []
+        return cls(
+            name, columns, len(rows) - 1, numbers, lambda header: build_frame(called, rows, header)
+        )
+
+    def describe(self, number: int) -> str:
+        """A table in a list of several: its number, its name, its first columns and its size."""
+        name = f" {self.name!r}" if self.name else ""
+        columns = join_truncated([repr(column) for column in self.columns], _MAX_NAMES)
+        return f"{number}{name} ({columns}; {pluralize(self.n_rows, 'row')})"
+
+
+def describe_tables(tables: Sequence[FileTable]) -> str:
+    """All tables of a file, each by its number, its name and its first columns.
+
+    >>> table = FileTable.from_rows("f", "Airline", [(1, ["model", "t"]), (2, ["A", "3"])])
+    >>> describe_tables([table])
+    "1 'Airline' ('model', 't'; 1 row)"
+    """
+    return join_truncated(
+        [table.describe(number) for number, table in enumerate(tables, 1)], _MAX_TABLES
+    )
+
+
+def choose_table(called: str, tables: Sequence[FileTable], table: int | str | None) -> FileTable:
+    """The table of this number or name; where none is named, the one with the most numbers.
+
+    Raises
+    ------
+    ValueError
+        If there is no such table, or several have the name, or nobody chose and several have as
+        many numbers; the message lists all.
+
+    Warns
+    -----
+    UserWarning
+        Where a table is taken from several that nobody chose.
+    """
+    if table is None:
+        largest = max(tables, key=lambda item: item.n_numbers)
+        alike = [item for item in tables if item.n_numbers == largest.n_numbers]
+        if len(alike) > 1 and largest.n_numbers:
+            raise ValueError(
+                f"{called} has several tables, of which {len(alike)} have as many numbers; say "
+                f"which, as in table={tables.index(largest) + 1}: {describe_tables(tables)}"
+            )
+        if len(tables) > 1:
+            number = tables.index(largest) + 1
+            others = [at for at in range(1, len(tables) + 1) if at != number]
+            warn_user(
+                f"{called} has {len(tables)} tables, of which {number}, the one with the most "
+                f"numbers, is read; for another say which, as in table={others[0]}: "
+                f"{describe_tables(tables)}"
+            )
+        return largest
+    chosen = _find_tables(tables, table)
+    if len(chosen) == 1:
+        return chosen[0]
+    what = "several tables are called so; give a number" if chosen else "there is no such table"
+    raise ValueError(f"{called}: table={table!r}: {what}: {describe_tables(tables)}")
+
+
+def _find_tables(tables: Sequence[FileTable], table: Any) -> list[FileTable]:
+    """The tables of a number or a name, which may be a part of it where that is enough."""
+    text = str(table).strip()
+    exact = [item for item in tables if item.name == text]
+    if exact or isinstance(table, bool):
+        return exact
+    if text.isdigit():
+        return list(tables[int(text) - 1 : int(text)]) if int(text) else []
+    lower = text.lower()
+    for match in (str.__eq__, str.__contains__):
+        likely = [item for item in tables if match(item.name.lower(), lower)]
+        if likely:
+            return likely
+    return []

@@ -1,0 +1,425 @@
+"""The door: files and frames as people have them, into what can be ranked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from os import PathLike
+from types import MappingProxyType
+from typing import Any, TypedDict, Unpack, cast
+
+import numpy as np
+import pandas as pd
+
+from nbrank.readers.tables.column_roles import is_text
+from nbrank.readers.tables.comparison_tables import read_votes
+from nbrank.readers.tables.error_collector import ErrorCollector
+from nbrank.readers.tables.long_layout import find_long_roles, is_long, read_long
+from nbrank.readers.tables.missing_marks import mark_missing
+from nbrank.readers.tables.parsed_scores import Duplicates, ScoresWithErrors
+from nbrank.readers.tables.raw_table import RawTable
+from nbrank.readers.tables.roles import Roles, RolesLike, load_roles, resolve_roles, roles_call
+from nbrank.readers.tables.several_files import read_tables
+from nbrank.readers.tables.table_files import File, read_table
+from nbrank.readers.tables.table_side import (
+    doubt_side,
+    rows_are_tasks,
+    transpose_table,
+    warn_turned,
+)
+from nbrank.readers.tables.task_directions import (
+    TaskDirection,
+    decide_directions,
+    doubt_by_values,
+    doubt_counts,
+)
+from nbrank.readers.tables.wide_layout import read_wide
+from nbrank.votes.comparisons import Comparisons
+from nbrank.votes.formatting import Label, format_labels
+from nbrank.votes.labeled_values import plain_frame
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.table.data_warnings import looks_like_places
+from nbrank.votes.table.name_heuristics import SYSTEMS
+from nbrank.votes.table.near_ties import Decimals
+from nbrank.votes.table.reading import ReadColumn, Reading, column_key
+from nbrank.votes.table.task_options import CountsLike, Groups, LowerIsBetter, Weights
+from nbrank.votes.table.validation import check_choice
+from nbrank.votes.user_warnings import warn_user
+from nbrank.votes.warning_categories import PlacesWarning
+
+Source = File | pd.DataFrame | Sequence[str | PathLike[str]]
+
+
+class ComparisonOptions(TypedDict, total=False):
+    """The options of `from_comparisons` that say what its cells mean."""
+
+    ties: Iterable[Label]
+    sides: tuple[Label, Label] | None
+
+
+class ReadTableOptions(ComparisonOptions, total=False):
+    """The options of a `Leaderboard` or of comparisons that go with what is read."""
+
+    weights: Weights
+    groups: Groups
+    lower_is_better: LowerIsBetter
+    counts: CountsLike
+    decimals: Decimals
+
+
+_COMPARISON_OPTIONS = tuple(ComparisonOptions.__annotations__)
+
+
+def read(
+    source: Source,
+    *,
+    roles: RolesLike = None,
+    table: int | str | None = None,
+    na: str | Sequence[str] = (),
+    transpose: bool | None = None,
+    duplicates: Duplicates = "refuse",
+    where: Mapping[Any, Any] | None = None,
+    **table_options: Unpack[ReadTableOptions],
+) -> Leaderboard | Comparisons:
+    r"""What can be ranked in this file, and how was it read?
+
+    One reader for Python, the command line and the app. A wide table (a row for each system), a
+    long one (a row for each score) and comparisons (a row for each pair) are told apart by their
+    columns, and so are ballots. `board.reading` says of each column what it was taken for, which
+    way its scores point, why, and what speaks against that; `roles` says it otherwise. No column is
+    ranked that isn't a task by its name or its values, and none is left out without its row in the
+    reading.
+
+    Parameters
+    ----------
+    source
+        A path or address of CSV, TSV, Excel, JSON, Parquet, Markdown, HTML or text in columns; a
+        list of paths; an open file, or its content as bytes; or a frame of pandas or polars.
+    roles
+        A mapping from column to what it is: "system", "task", "group", "score", "instance", "run",
+        "cluster", "error", "low", "high", "n", "weight", "left", "right", "winner", "loser",
+        "average" or "description"; or "lower" or "higher" for a column (or a task) of scores of
+        which lower or higher is better. The key "*" is the role of all columns that are not named.
+        Or a file of such a mapping in TOML or JSON, as `board.reading.to_toml()` writes it. What is
+        said decides before anything is guessed.
+    table
+        Which table of a page or sheet of a workbook: its number from 1, or its name.
+    na
+        Further cells that stand for a missing score, such as "DNF" or "??".
+    transpose
+        Whether the tasks are in rows and the systems in columns; None looks for itself.
+    duplicates
+        What to do where a system (or its instance) is there more than once: "refuse", or take of
+        its scores on each task the "first", the "best" (the highest number) or the "mean".
+    where
+        A mapping from column to the cell, or cells, of the rows that are read.
+    **table_options
+        `weights`, `groups`, `lower_is_better`, `counts` and `decimals` of `Leaderboard`. Tasks that
+        `lower_is_better` names are read so, and the others as their names say. Of comparisons,
+        `ties` and `sides` of `from_comparisons`.
+
+    Returns
+    -------
+    Leaderboard or Comparisons
+        With `reading`, `errors` (standard errors of the scores, where the file has any) and
+        `descriptions` (what is said of the systems); `to_frame()` has the scores so that higher is
+        better, and `board.rank.borda()` is `board.borda()`.
+
+    Raises
+    ------
+    OSError, ImportError
+        If the file can't be opened, or needs a library that is not there.
+    ValueError
+        If the table can't be read, columns that are named are not there, or cells are no scores;
+        the message names the file, all such rows and columns, and the call that mends it.
+
+    Warns
+    -----
+    UserWarning
+        Where columns are set aside, or a choice is made that can be made otherwise.
+
+    Examples
+    --------
+    >>> page = b"| model | size | mmlu | WER |\n|---|---|---|---|\n| A | 7B | 68.4(7.1) | 5.1 |\n"
+    >>> board = read(page, roles={"size": "description"})
+    >>> board.reading[["column", "role", "direction", "why"]]
+      column         role direction                 why
+    0  model       system       NaN            its name
+    1   size  description       NaN                 you
+    2   mmlu         task    higher
+    3    WER         task     lower  its name, 'WER'
+    >>> board.lower_is_better, board.errors.loc["A", "mmlu"].item()
+    (('WER',), 7.1)
+    """
+    check_choice("read", "duplicates", duplicates, ("refuse", "first", "best", "mean"))
+    said = load_roles(roles)
+    file_role = said.pop("file", None) if isinstance(source, list | tuple) else None
+    frame = load_frame(source, table=table, na=na, file_role=file_role)
+    if where:
+        frame = select_rows(frame, where)
+    options = {**table_options}
+    words = {name: options.pop(name) for name in _COMPARISON_OPTIONS if name in options}
+    votes = None
+    if transpose is None:
+        votes = read_votes(frame, said, options, **cast("ComparisonOptions", words))
+    if votes is not None:
+        return votes
+    if words:
+        raise ValueError(f"{', '.join(words)} goes with comparisons, and the table holds scores")
+    result, problems = find_scores(frame, said, transpose=transpose, duplicates=duplicates)
+    problems.raise_all()
+    whole = cast("ScoresWithErrors", result)
+    whole.warn_empty_rows(str(frame.attrs.get("file", "the table")))
+    return build_board(whole, said, cast("ReadTableOptions", options))
+
+
+def load_frame(
+    source: Source,
+    *,
+    table: int | str | None = None,
+    na: str | Sequence[str] = (),
+    header_rows: int | None = None,
+    file_role: Any = None,
+) -> pd.DataFrame:
+    """The cells of a source as they are, under their names."""
+    source = cast("Any", plain_frame(source))
+    if hasattr(source, "to_pandas"):  # a table of Arrow
+        source = cast("Any", source).to_pandas()
+    if isinstance(source, pd.DataFrame):
+        return mark_missing(source, na)
+    if isinstance(source, list | tuple):
+        return read_tables(source, header_rows, table=table, na=na, file_role=file_role)
+    return read_table(source, header_rows, table=table, na=na)
+
+
+def read_frames(
+    frame: pd.DataFrame,
+    said: Mapping[Any, str] = MappingProxyType({}),
+    *,
+    transpose: bool | None = None,
+    duplicates: Duplicates = "refuse",
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The scores of a table and their standard errors, as frames of one shape."""
+    result, problems = find_scores(frame, said, transpose=transpose, duplicates=duplicates)
+    problems.raise_all()
+    whole = cast("ScoresWithErrors", result)
+    whole.warn_empty_rows(str(frame.attrs.get("file", "the table")))
+    return whole.frames()
+
+
+def select_rows(frame: pd.DataFrame, where: Mapping[Any, Any]) -> pd.DataFrame:
+    """The rows in which columns hold what is asked for."""
+    names = RawTable.from_frame(frame)
+    chosen = np.ones(len(frame), dtype=bool)
+    for column, wanted in where.items():
+        called = str(frame.attrs.get("file", "the table"))
+        if column not in names.names:
+            raise ValueError(
+                f"{called}: where={{{column!r}: ...}}: there is no such column; the columns are "
+                f"{format_labels(names.names, 40)}"
+            )
+        cells = names[column]
+        listed = wanted if isinstance(wanted, list | tuple | set | frozenset) else [wanted]
+        texts = {str(item).strip() for item in listed}
+        here = cells.astype(str).str.strip().isin(texts) | cells.isin(list(listed))
+        if not here.any():
+            raise ValueError(
+                f"{called}: no row holds {format_labels(listed)} in {column!r}; it holds "
+                f"{format_labels(cells.dropna().unique(), 10)}"
+            )
+        chosen &= here.to_numpy()
+    selected = frame.loc[chosen].reset_index(drop=isinstance(frame.index, pd.RangeIndex)) if (
+        isinstance(frame.index, pd.RangeIndex)
+    ) else frame.loc[chosen]  # fmt: skip
+    selected.attrs = frame.attrs
+    return selected
+
+
+def find_scores(
+    frame: pd.DataFrame,
+    said: Mapping[Any, str],
+    *,
+    transpose: bool | None = None,
+    duplicates: Duplicates = "refuse",
+) -> tuple[ScoresWithErrors | None, ErrorCollector]:
+    """The scores of a table, as far as they can be told, and all that is wrong with it."""
+    table = RawTable.from_frame(frame)
+    result = None
+    # Names of tasks in rows may have directions, which are no columns.
+    roles = resolve_roles(said, table.names, table.source_name, table.problems)
+    if roles is None:
+        return None, table.problems
+    with table.problems.collect():
+        nameless = [name for name in roles.columns("description") if str(name) == ""]
+        table = table.drop_columns(nameless).drop_unnamed_columns()
+        result = _read_layout(table, roles, transpose).drop_summary_rows(table.source_name)
+        result = result.resolve_duplicates(duplicates, table.source_name)
+    return result, table.problems
+
+
+def _read_layout(table: RawTable, roles: Roles, transpose: bool | None) -> ScoresWithErrors:
+    """The scores of a table, by what its columns are, or are likely to be."""
+    if transpose:
+        return _read_transposed(table, roles)
+    if is_long(table, roles):
+        return read_long(table, roles)
+    tasks_said = roles.columns("task") and not any(
+        _is_label(table, n) for n in roles.columns("task")
+    )
+    likely = None if tasks_said else find_long_roles(table, roles)
+    if likely is not None:
+        columns = dict.fromkeys(likely[0], "system") | dict.fromkeys(likely[1][:-1], "group")
+        columns |= dict.fromkeys(likely[1][-1:], "task")
+        guessed = replace(roles, by_column=columns | roles.by_column)
+        result = read_long(table, guessed)
+        named = {*roles.by_column, *roles.directions}
+        return replace(result, columns=[
+            item if item.why != "you" or item.column in named else item._replace(why="its name")
+            for item in result.columns
+        ])  # fmt: skip
+    if transpose is None:
+        if any(
+            _is_label(table, name) for name in roles.columns("task", "group")
+        ) and not roles.columns("instance", "run"):
+            return _read_transposed(table, roles)
+        if not roles.columns("system", "task") and (why := rows_are_tasks(table)) is not None:
+            warn_turned(table, why, table.names[0])
+            return _read_transposed(table, roles)
+    result = read_wide(table, roles)
+    doubt = doubt_side([item.column for item in result.columns if item.role == "system"])
+    if doubt and not roles.columns("system") and transpose is None:
+        result = replace(result, columns=[
+            item._replace(doubt=doubt) if item.role == "system" else item
+            for item in result.columns
+        ])  # fmt: skip
+    return result
+
+
+def _is_label(table: RawTable, name: Any) -> bool:
+    """Whether a column that was called a task names tasks, and does so once each."""
+    return is_text(table[name]) and table[name].is_unique and not table.find_columns(SYSTEMS)
+
+
+def _read_transposed(table: RawTable, roles: Roles) -> ScoresWithErrors:
+    turned, left, columns = transpose_table(table, roles)
+    result = read_wide(turned, left)
+    described = [str(item.column) for item in columns if item.role == "description"]
+    aside = [item for item in result.columns if item.role not in ("system", "task")]
+    metadata = {"metadata": described + result.attrs["metadata"]}
+    return replace(result, columns=[*columns, *aside], attrs=metadata)
+
+
+def build_board(
+    result: ScoresWithErrors, said: Mapping[Any, str], options: ReadTableOptions
+) -> Leaderboard:
+    """The board of what was read, with its reading and the directions of its tasks."""
+    scores, errors = result.frames()
+    options = {**options}
+    lower: Any = options.pop("lower_is_better", ())
+    directions = _directions(result, scores, said, lower)
+    board = Leaderboard(
+        scores,
+        lower_is_better={task: item.direction == "lower" for task, item in directions.items()},
+        errors=errors if errors.notna().any(axis=None) else None,
+        descriptions=result.described(scores),
+        **_nested_weights(scores, options),
+    )
+    is_said = any(item.why == "you" for item in directions.values()) or lower is False
+    if not is_said and looks_like_places(board):
+        warn_user(
+            "higher is taken as better, and the cells look like places, of which 1 is best; give "
+            "lower_is_better=True, or False if they are points",
+            PlacesWarning,
+        )
+        doubt = "the cells look like places, of which 1 is best: lower_is_better=True"
+        directions = {
+            task: replace(item, doubt=item.doubt or doubt) for task, item in directions.items()
+        }
+    return board.attach_reading(_reading(result, directions))
+
+
+def _nested_weights(scores: pd.DataFrame, options: ReadTableOptions) -> dict[str, Any]:
+    """The options, with balanced weights of groups within groups as a weight for each task."""
+    columns = scores.columns
+    if options.get("weights") != "balanced" or columns.nlevels < 3:
+        return {**options}
+    weights = pd.Series(1.0, index=range(len(columns)))
+    for depth in range(1, columns.nlevels):
+        prefix = pd.Index([name[:depth] for name in columns], tupleize_cols=False)
+        above = pd.Index([name[: depth - 1] for name in columns], tupleize_cols=False)
+        siblings = pd.Series(prefix).groupby(above).transform("nunique")
+        weights /= siblings.to_numpy()
+    last = pd.Index([name[:-1] for name in columns], tupleize_cols=False)
+    weights /= pd.Series(last).groupby(last).transform("size").to_numpy()
+    return {**options, "weights": dict(zip(columns, weights, strict=True))}
+
+
+def _directions(
+    result: ScoresWithErrors, scores: pd.DataFrame, said: Mapping[Any, str], lower: Any
+) -> dict[Any, TaskDirection]:
+    """The direction of each task, with what speaks against it."""
+    tasks = list(scores.columns)
+    ways: dict[Any, Any] = {
+        name: role for name, role in said.items() if role in ("lower", "higher")
+    }
+    if isinstance(lower, bool | np.bool_):
+        ways = dict.fromkeys(tasks, "lower" if lower else "higher") | ways
+    elif isinstance(lower, Mapping | pd.Series):
+        ways |= {task: "lower" if way in (True, "min") else "higher" for task, way in lower.items()}
+    elif lower is not None:
+        listed = [lower] if isinstance(lower, str | tuple) and lower else list(lower)
+        ways |= dict.fromkeys(listed, "lower")
+    many = sum(item.role == "score" for item in result.columns) > 1
+    metrics = many or any(
+        item.role == "task" and str(item.column).casefold() == "metric" for item in result.columns
+    )
+    score = result.attrs.get("score")
+    directions = decide_directions(tasks, ways, score, are_metrics=metrics)
+    known = [*tasks, *(item.column for item in result.columns), score]
+    bare = {part for task in known for part in (task, *(task if isinstance(task, tuple) else ()))}
+    texts = {str(name) for name in bare} | {column_key(name) for name in bare}
+    if lost := [name for name in ways if name not in bare and str(name) not in texts]:
+        raise ValueError(
+            f"{roles_call({name: ways[name] for name in lost})}: there is no such task or column; "
+            f"the tasks are {format_labels(tasks, 20)}"
+        )
+    if scores.index.nlevels > 1:
+        return directions
+    if looks_like_places(Leaderboard(scores, lower_is_better=False)):
+        return directions
+    table = scores.to_numpy(dtype=float)
+    return doubt_counts(doubt_by_values(directions, table), table)
+
+
+def _reading(result: ScoresWithErrors, directions: Mapping[Any, TaskDirection]) -> Reading:
+    """The reading: each column with what it was taken for, and each task with its direction."""
+    rows, own = [], {}
+    columns = {item.column for item in result.columns}
+    score = [item.column for item in result.columns if item.role == "score"]
+    for item in result.columns:
+        way = directions.get(item.column) if item.role == "task" else None
+        if item.role == "score":
+            way = _common_direction(item.column, directions, len(score) > 1)
+        if way is not None:
+            why = way.why or item.why
+            item = item._replace(direction=way.direction, why=why, doubt=way.doubt or item.doubt)
+        rows.append(item)
+    for task, way in directions.items():
+        if task not in columns or not any(
+            item.column == task and item.role == "task" for item in result.columns
+        ):
+            own[task] = ReadColumn(task, "task", way.direction, way.why, way.doubt)
+    return Reading.from_rows(rows, own)
+
+
+def _common_direction(
+    score: Any, directions: Mapping[Any, TaskDirection], several: bool
+) -> TaskDirection | None:
+    """The direction of a column of scores, where all its tasks have the same."""
+    ways = [
+        way
+        for task, way in directions.items()
+        if not several or task == score or (isinstance(task, tuple) and task[-1] == score)
+    ]
+    same = {way.direction for way in ways}
+    return ways[0] if len(same) == 1 else None

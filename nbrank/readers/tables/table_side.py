@@ -1,0 +1,149 @@
+"""Which side of a table the systems are on, and tables with tasks in their rows turned."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+
+from nbrank.readers.tables.column import Column
+from nbrank.readers.tables.column_evidence import find_evidence
+from nbrank.readers.tables.column_roles import is_text
+from nbrank.readers.tables.raw_table import RawTable
+from nbrank.readers.tables.roles import Roles, roles_call
+from nbrank.votes.formatting import format_labels
+from nbrank.votes.table.direction_names import direction_hint, has_unit
+from nbrank.votes.table.name_heuristics import (
+    SYSTEMS,
+    TASKS,
+    is_named_like,
+    make_word_set,
+    split_words,
+)
+from nbrank.votes.table.name_hints import is_benchmark_name, is_metric_name
+from nbrank.votes.table.reading import ReadColumn
+from nbrank.votes.user_warnings import warn_user
+
+#: What a column of names of tasks may be called in a table whose other columns are systems.
+ROW_TASKS = frozenset(TASKS) | make_word_set("dm assay corpu lang datum data collection")
+#: Words of systems' names.
+_SYSTEM_WORDS = make_word_set(
+    "gpt llama bert roberta deberta electra bart claude gemini gemma mistral mixtral qwen falcon "
+    "bloom vicuna alpaca palm bm splade colbert dpr contriever bge tfidf xgboost xgb catboost "
+    "lightgbm lgbm randomforest svm svr knn mlp lstm gru resnet vit unet autogluon automl "
+    "autosklearn logreg naivebayes transformer transformers esm eve bc iql cql td sac ppo dqn "
+    "rainbow baseline sota gbm tabnet tabpfn chatgpt deepseek"
+)
+#: How large a model is, in its name: ESM2 (650M), llama-7b.
+_SIZE = re.compile(r"(?:^|[\s(_-])\d+(?:\.\d+)?\s?[bBmM](?:[\s)_-]|$)")
+
+
+def rows_are_tasks(table: RawTable) -> str | None:
+    """Why the rows of a table are tasks, and its columns systems; None if nothing says so."""
+    if table.n_labels or table.find_columns(SYSTEMS) or not table.names:
+        return None
+    head = table.names[0]
+    likely = [name for name in table.names if is_named_like(name, ROW_TASKS)
+              and is_text(table[name])]  # fmt: skip
+    others = [name for name in table.names if name not in likely]
+    if not others or sum(map(_is_measure, others)) > 0.1 * len(others):
+        return None
+    if likely and table[likely[0]].is_unique:
+        return f"since {likely[0]!r} names them"
+    if head in likely or not is_text(table[head]) or not table[head].is_unique:
+        return None
+    cells = [str(cell) for cell in table[head]]
+    numeric = [name for name in others if name != head]
+    systems = [name for name in numeric if is_system_name(name)]
+    if len(systems) >= max(2, 0.5 * len(numeric)) and not any(map(is_system_name, cells[:20])):
+        return f"since {format_labels(systems[:2])} are called like systems"
+    few = cells[:20]
+    known = sum(map(is_benchmark_name, few))
+    if len(few) > 1 and known >= 0.8 * len(few) and not any(map(is_benchmark_name, numeric)):
+        return f"since {format_labels(few[:2])} are called like benchmarks"
+    return None
+
+
+def _is_measure(name: object) -> bool:
+    """Whether a column is called like a metric, or has a unit or an arrow: no system is."""
+    hint = direction_hint(name)
+    return has_unit(name) or is_metric_name(name) or (hint is not None and hint.sure)
+
+
+def is_system_name(name: object) -> bool:
+    """Whether a name looks like one of a model or an algorithm.
+
+    >>> [is_system_name(name) for name in ("BM25", "ESM2 (650M)", "Model A", "nfcorpus")]
+    [True, True, True, False]
+    """
+    text = str(name[-1] if isinstance(name, tuple) else name)
+    words = split_words(text)
+    return (
+        bool({*words, "".join(words)} & _SYSTEM_WORDS)
+        or _SIZE.search(text) is not None
+        or (len(words) > 1 and words[0] in SYSTEMS)
+    )
+
+
+def doubt_side(system: Sequence[Any]) -> str:
+    """What speaks against the rows being systems, though they are read so."""
+    for name in system:
+        if is_named_like(name, ROW_TASKS - {"language", "lang"}) and not is_named_like(
+            name, SYSTEMS
+        ):
+            return f"its name is one of tasks: {roles_call({name: 'task'})} turns the table"
+    return ""
+
+
+def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, list[ReadColumn]]:
+    """The table with its rows as columns, named by its columns of tasks; and how it was read."""
+    texts = [name for name in table.names if is_text(table[name])]
+    likely = [name for name in table.names if is_named_like(name, ROW_TASKS) and name in texts]
+    said = [*roles.columns("group"), *roles.columns("task")]
+    labels = said or table.names[: table.n_labels] or likely[:1] or texts[:1] or table.names[:1]
+    chosen = roles.columns("system")
+    parts = [table.build_labels([name], "task").tolist() for name in labels]
+    names = list(zip(*parts, strict=True)) if len(labels) > 1 else parts[0]
+    columns = {name: Column(name, table[name], table.parse_column(name))
+               for name in table.names if name not in labels}  # fmt: skip
+    aside: dict[Any, str] = {}
+    quiet: list[Any] = []
+    for name, column in columns.items():
+        role = roles.role(name)
+        if role in ("description", "average"):
+            quiet.append(name)
+        elif chosen:
+            if name not in chosen:
+                quiet.append(name)
+        elif role is None and name not in roles.directions:
+            if column.is_words and not column.has_almost_numbers:
+                aside[name] = "words"
+            elif not is_system_name(name) and (found := find_evidence(column, [])):
+                aside[name] = found.why
+    if aside:
+        table.warn_excluded_columns(aside)
+    systems = [name for name in columns if name not in aside and name not in quiet]
+    cells = pd.DataFrame([table[name].tolist() for name in systems], dtype=object)
+    cells.insert(0, "system", pd.Series([str(name) for name in systems], dtype=object))
+    frame = cells.set_axis(pd.Index(["system", *names], dtype=object, tupleize_cols=False), axis=1)
+    frame.attrs = {"file": table.source_name, "decimal_comma": table.decimal_comma}
+    turned = replace(RawTable.from_frame(frame), problems=table.problems)
+    why = "you" if said or chosen else ""
+    read = {name: ReadColumn(name, "task" if name == labels[-1] else "group", why=why)
+            for name in labels}  # fmt: skip
+    read |= {name: ReadColumn(name, "system", why=why) for name in systems}
+    read |= {name: ReadColumn(name, "description", why="you") for name in quiet}
+    read |= {name: ReadColumn(name, "description", why=reason) for name, reason in aside.items()}
+    left = Roles({"system": "system"}, roles.directions)
+    return turned, left, [read[name] for name in table.names if name in read]
+
+
+def warn_turned(table: RawTable, why: str, system: Any) -> None:
+    """Say that the rows are read as tasks."""
+    warn_user(
+        f"{table.source_name}: the rows are read as tasks, {why}, and the columns as systems; if "
+        f"the rows are systems, say {roles_call({system: 'system'})}"
+    )

@@ -1,0 +1,145 @@
+"""Which way the scores of each task point: said, stated, by name, else higher; and what doubts it.
+
+The order is fixed: what the owner says; what the file states; the name of the score, which decides
+for all its tasks; the name of a task, only where the score has none. Values only raise doubts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.typing import Floats
+from nbrank.readers.tables.roles import roles_call
+from nbrank.votes.table.direction_names import Direction, DirectionHint, direction_hint
+from nbrank.votes.table.name_heuristics import is_named_like, split_words
+from nbrank.votes.table.reading import column_key
+
+#: What a column of scores is called that says nothing of them.
+_NAMELESS = frozenset({"score", "value", "result"})
+#: What a column of scores is called that says nothing of them.
+_NAMELESS = frozenset({"score", "value", "result"})
+#: From so many systems, and other tasks, values may speak against a direction.
+_MIN_SYSTEMS, _MIN_OTHERS = 8, 4
+#: How nearly the reverse of the others' an order is that raises a doubt.
+_REVERSED = -0.8
+
+
+@dataclass(frozen=True)
+class TaskDirection:
+    """Which way a task's scores point, why, and what speaks against it."""
+
+    direction: Direction
+    why: str = ""
+    doubt: str = ""
+
+
+def decide_directions(
+    tasks: Sequence[Any],
+    said: Mapping[Any, Direction],
+    score: Any = None,
+    *,
+    are_metrics: bool = False,
+) -> dict[Any, TaskDirection]:
+    """Decide on each task by what was said, stated or is its name; `score` is its column's name.
+
+    Where the tasks are metrics of something, (data set, metric), the metric alone decides.
+    """
+    has_name = score is not None and not is_named_like(score, _NAMELESS)
+    by_score = direction_hint(score) if score is not None else None
+    results = {}
+    for task in tasks:
+        stated = _said_of(task, said)
+        own = direction_hint(task[-1] if are_metrics and isinstance(task, tuple) else task)
+        if stated is None and score is not None:
+            stated = said.get(score)
+        if stated is not None:
+            results[task] = TaskDirection(stated, "you")
+        elif own is not None and own.why == "the file says so":
+            results[task] = _as_direction(task, own)
+        elif by_score is not None and (has_name or by_score.sure):
+            results[task] = _as_direction(score, by_score)
+        elif has_name or own is None:
+            results[task] = TaskDirection("higher")
+        else:
+            results[task] = _as_direction(task, own)
+    return results
+
+
+def _said_of(task: Any, said: Mapping[Any, Direction]) -> Direction | None:
+    """What was said of a task, by its name, its bare name, or as a text."""
+    bare = task[-1] if isinstance(task, tuple) else task
+    for name in (task, column_key(task), bare, str(bare)):
+        if name in said:
+            return said[name]
+    return None
+
+
+def _as_direction(name: Any, hint: DirectionHint) -> TaskDirection:
+    if hint.sure:
+        why = hint.why if hint.why != "its name" else f"its name, {column_key(name)!r}"
+        return TaskDirection(hint.direction, why)
+    call = roles_call({name: hint.direction})
+    return TaskDirection("higher", "", f"{hint.why}: {call}")
+
+
+def doubt_by_values(
+    directions: Mapping[Any, TaskDirection], table: Floats
+) -> dict[Any, TaskDirection]:
+    """Doubt the tasks whose order of systems is nearly the reverse of that of all others."""
+    tasks = list(directions)
+    if len(table) < _MIN_SYSTEMS or len(tasks) <= _MIN_OTHERS:
+        return dict(directions)
+    signs = [-1.0 if directions[task].direction == "lower" else 1.0 for task in tasks]
+    ranks = _column_ranks(table * np.array(signs))
+    results = dict(directions)
+    for at, task in enumerate(tasks):
+        alike = _rank_correlations(ranks, at)
+        seen = alike[~np.isnan(alike)]
+        if len(seen) < _MIN_OTHERS or directions[task].why == "you":
+            continue
+        if np.median(seen) <= _REVERSED and (seen < 0).mean() >= 0.9:
+            other: Direction = "higher" if directions[task].direction == "lower" else "lower"
+            doubt = f"its order is nearly the reverse of the others': {roles_call({task: other})}"
+            results[task] = TaskDirection(directions[task].direction, directions[task].why, doubt)
+    return results
+
+
+def doubt_counts(
+    directions: Mapping[Any, TaskDirection], table: Floats
+) -> dict[Any, TaskDirection]:
+    """Doubt tasks whose numbers are whole and large beside the small ones of all others."""
+    results = dict(directions)
+    sizes = np.nanmax(np.abs(np.where(np.isnan(table), 0.0, table)), axis=0)
+    small = sizes <= 100
+    for at, (task, item) in enumerate(directions.items()):
+        numbers = table[~np.isnan(table[:, at]), at]
+        rated = {"elo", "rating", "score", "points", "index"} & {*split_words(task)}
+        whole = len(numbers) > 2 and not (numbers % 1).any() and sizes[at] >= 1000
+        if whole and small.any() and not rated and item.why == "" and not item.doubt:
+            call = roles_call({task: "description"})
+            results[task] = replace(item, doubt=f"its whole numbers may count something: {call}")
+    return results
+
+
+def _column_ranks(table: Floats) -> Floats:
+    return pd.DataFrame(table).rank().to_numpy()
+
+
+def _rank_correlations(ranks: Floats, at: int) -> Floats:
+    """The correlation of a column's ranks with those of each other, where both have enough."""
+    known = ~np.isnan(ranks) & ~np.isnan(ranks[:, [at]])
+    n = known.sum(axis=0)
+    first, others = np.where(known, ranks[:, [at]], 0.0), np.where(known, ranks, 0.0)
+    counts = np.maximum(n, 1)
+    a = np.where(known, first - first.sum(axis=0) / counts, 0.0)
+    b = np.where(known, others - others.sum(axis=0) / counts, 0.0)
+    scale = np.sqrt((a * a).sum(axis=0) * (b * b).sum(axis=0))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        result: Floats = np.where((n >= _MIN_SYSTEMS) & (scale > 0), (a * b).sum(axis=0) / scale,
+                                  np.nan)  # fmt: skip
+    return np.delete(result, at)

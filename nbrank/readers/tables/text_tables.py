@@ -1,0 +1,163 @@
+"""Tables in plain text: cells parted by commas, tabs, semicolons, bars or blanks."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import mode
+from typing import Any
+
+from nbrank.readers.tables.cell_parsing import is_text_number, parse_cell
+from nbrank.readers.tables.header_detection import Row, format_line_numbers
+from nbrank.votes.table.name_heuristics import (
+    INSTANCES,
+    SCORES,
+    SYSTEMS,
+    TASKS,
+    is_named_like,
+)
+from nbrank.votes.user_warnings import warn_user
+
+SEPARATORS = ",\t;|"
+#: Several tabs, several blanks, or any, where no single sign parts all rows alike.
+_BLANKS = {
+    "tabs": re.compile(r"\t+"),
+    "columns": re.compile(r"\t[\t ]*| {2,}"),
+    "blanks": re.compile(r"\s+"),
+}
+#: Such a share of the rows has as many cells; each other row is refused by its number.
+_USUAL_SHARE = 0.8
+_QUOTED = re.compile(r'"(?:[^"]|"")*"|\S+')
+
+
+def parse_separated_rows(
+    called: str, text: str, separators: str = SEPARATORS
+) -> tuple[list[Row], str]:
+    """The rows by the first separator that gives all as many cells, or that is in the names."""
+    if description := re.match(r'"?sep=(.)"?\r?\n', text):  # as for Excel
+        separators, text = description[1], f"\n{text[description.end() :]}"
+    results: dict[str, tuple[list[Row], list[Row]]] = {}
+    usual = csv.field_size_limit(2**31 - 1)
+    try:
+        for separator in separators:
+            reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+            every = [(reader.line_num, [cell.strip() for cell in row]) for row in reader]
+            filled = [row for row in every if any(row[1])]
+            if not filled:
+                raise ValueError(f"{called} is empty; give it a row of names and rows of scores")
+            rows, _ = results[separator] = _split_comments(filled)
+            if len({len(cells) for _, cells in rows}) == 1 < len(rows[0][1]):
+                break
+        else:
+            blank = None if description else _parse_blank_rows(text)
+            if blank is not None:
+                separator, results[separator] = " ", blank
+            else:
+                likely = [name for name, (rows, _) in results.items() if len(rows[0][1]) > 1]
+                below = [name for name, (rows, _) in results.items() if len(rows[-1][1]) > 1]
+                separator = [*likely, *below, separators[0]][0]
+    finally:
+        csv.field_size_limit(usual)
+    rows, remarks = results[separator]
+    if remarks:
+        where = format_line_numbers([line for line, _ in remarks])
+        warn_user(f"{called}: set aside as a remark, by the # before it: {where}")
+    return _name_columns(called, rows), separator
+
+
+def _parse_blank_rows(text: str) -> tuple[list[Row], list[Row]] | None:
+    """Rows parted by blanks, if all have as many cells; names may lack that of the first column."""
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+    for pattern in _BLANKS.values():
+        every = [(number, _split_blanks(pattern, line)) for number, line in lines if line]
+        rows, remarks = _split_comments(every)
+        (_, names), others = rows[0], rows[1:]
+        sizes = [len(cells) for _, cells in others]
+        widths = {size for size in sizes if sizes.count(size) >= _USUAL_SHARE * len(sizes)}
+        numbers = any(is_text_number(cell) for _, cells in others for cell in cells)
+        if len(widths) != 1 or not numbers or widths == {1}:
+            continue
+        if widths == {len(names)}:
+            return rows, remarks
+        # R's write.table leaves out the name above those of the rows.
+        if widths == {len(names) + 1} and not any(map(is_text_number, names)):
+            return [(rows[0][0], ["", *names]), *others], remarks
+    return None
+
+
+def _split_blanks(pattern: re.Pattern[str], line: str) -> list[str]:
+    """The cells of a line, which may stand in quotation marks."""
+    if pattern is _BLANKS["blanks"]:
+        cells = _QUOTED.findall(line)
+    else:
+        cells = pattern.split(line)
+    return [
+        cell[1:-1].replace('""', '"') if len(cell) > 1 and cell[0] == cell[-1] == '"' else cell
+        for cell in cells
+    ]
+
+
+def _split_comments(rows: list[Row]) -> tuple[list[Row], list[Row]]:
+    """Rows, and apart those that begin with # and are no names or scores, or are put out of use."""
+    usual = mode(len(cells) for _, cells in rows)
+    marked = [cells[0].startswith("#") for _, cells in rows]
+    first, *others = [bool(re.match(r"#+\D", cells[0])) for _, cells in rows]
+    # A # before most rows is part of their names, and so is that of a number: #3.
+    few = 2 * sum(others) <= len(others)
+    aside = [other and few for other in others]
+    first &= _is_header_above_numbers(
+        [row for row, item in zip(rows[1:], aside, strict=True) if not item]
+    )
+    parts: tuple[list[Row], list[Row]] = ([], [])
+    for row, item, begins in zip(rows, [first, *aside], marked, strict=True):
+        parts[item or (begins and len(row[1]) != usual)].append(row)
+    return parts
+
+
+def _is_header_above_numbers(others: list[Row]) -> bool:
+    """Whether the names stand below a first row, and then numbers."""
+    number = [any(map(is_text_number, cells[1:])) for _, cells in others[:2]]
+    return number == [False, True] and others[0][1][0] != ""
+
+
+def _name_columns(called: str, rows: list[Row]) -> list[Row]:
+    """The rows, under names of their own where the first has scores as all others have."""
+    if not rows or not _lacks_names(rows):
+        return rows
+    names = [f"column {number}" for number in range(1, len(rows[0][1]) + 1)]
+    warn_user(
+        f"{called}: the first row has no names, but scores as the others have, and the columns are "
+        f"called {names[0]!r}, {names[1]!r} and so on; put a row of names above it"
+    )
+    return [(0, names), *rows]
+
+
+def _lacks_names(rows: Sequence[Row]) -> bool:
+    """Whether a first row has fractions and words where the others have, and no name of a kind."""
+    (_, first), others = rows[0], [cells for _, cells in rows[1:]]
+    if len(others) < 2 or any(len(cells) != len(first) for cells in others) or "" in first:
+        return False
+    kinds = {*SYSTEMS, *TASKS, *INSTANCES, *SCORES}
+    words = [cell for cell in first if not is_text_number(cell)]
+    if not words or any(is_named_like(cell, kinds) or cell.lower() == "name" for cell in words):
+        return False
+    numbers = [at for at, cell in enumerate(first) if is_text_number(cell)]
+    if not numbers:
+        return False
+    values = [_score(first[at]) for at in numbers]
+    steps = [after - before for before, after in pairwise(values)]
+    # Behind one word 0.1, 0.2, 0.5 may well be names, as of levels of noise.
+    in_order = all(step > 0 for step in steps) or all(step < 0 for step in steps)
+    if in_order and numbers[0] > 0 and len(words) == 1:
+        return False
+    return any(value % 1 for value in values) and all(
+        is_text_number(cells[at]) for cells in others for at in numbers
+    )
+
+
+def _score(text: str) -> float:
+    cell: Any = parse_cell(text)
+    return float(cell.score)

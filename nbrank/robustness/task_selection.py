@@ -1,0 +1,104 @@
+"""A board whose tasks are picked, and what a rule says of those that are left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.typing import Bools, Positions
+from nbrank.arrays.weights import unit_subsets as arrays
+from nbrank.comparison.bound_rule import BoundRule, parse_board_and_rule
+from nbrank.robustness.weight_constraints import parse_labels
+from nbrank.rules.registry import RuleLike
+from nbrank.uncertainty.contributions import task_values
+from nbrank.votes.formatting import Label
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.sampling_design import voter_task_codes
+
+#: Maximum number of sets of units whose ranks are remembered.
+_MOST_SETS = 256
+
+
+@dataclass(frozen=True, eq=False)
+class TaskSelection:
+    """A board whose tasks are picked, and what the rule says of those that are left."""
+
+    board: Leaderboard
+    rule: BoundRule
+    order: pd.DataFrame
+    #: The position of the task of each voter: where there are no counts, of itself.
+    task_positions: Positions
+    units: arrays.TaskUnits
+    required_units: Bools
+    #: The ranks on the sets of units that were asked for, few of which differ.
+    _ranks: dict[bytes, dict[Label, int]] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def from_scores(
+        cls,
+        function: str,
+        scores: pd.DataFrame | Leaderboard,
+        rule: RuleLike,
+        options: Mapping[str, Any],
+        keep: Iterable[Label] | None = None,
+        *,
+        whole_groups: bool,
+        only_sums: bool = True,
+    ) -> TaskSelection:
+        """Read what was given, and take the rule apart; tasks of weight 0 are not there.
+
+        Where every set may have to be tried, only few tasks are taken, unless scores are sums.
+        """
+        board, told_rule = parse_board_and_rule(function, scores, rule, **options)
+        board = board.select_tasks(board.tasks[board.weights > 0])
+        names = board.task_names
+        task_of = voter_task_codes(board)
+        unit_of = np.arange(len(task_of))
+        if whole_groups:
+            if not names.members:
+                raise ValueError(
+                    f"{function}: whole_groups=True needs groups. Give groups={{group: [tasks]}} "
+                    f"or MultiIndex columns (group, task)"
+                )
+            for number, members in enumerate(names.members.values()):
+                unit_of[np.isin(task_of, members)] = number
+        units_kept = np.zeros(int(unit_of.max()) + 1, dtype=bool)
+        for task in [] if keep is None else parse_labels(names, keep):
+            units_kept[unit_of[np.isin(task_of, names.member_positions(task, "keep"))]] = True
+        order = told_rule.function(board)
+        values = task_values(function, board, told_rule).select_tasks(task_of)
+        units = arrays.TaskUnits(values, (board.weights / board.voter_counts)[task_of], unit_of)
+        if only_sums and not values.linear and units.n_units > arrays.MAX_EXHAUSTIVE_UNITS:
+            raise ValueError(
+                f"{function}: {told_rule.label} leaves missing scores out of a mean here, so that "
+                f"its scores are no sums; of more than {arrays.MAX_EXHAUSTIVE_UNITS} tasks choose "
+                "how they "
+                f"count, with missing='compatible' or 'median', or drop rows or tasks"
+            )
+        return cls(board, told_rule, order, task_of, units, units_kept)
+
+    @property
+    def name(self) -> str:
+        """The rule's name."""
+        return str(self.order.attrs.get("rule", ""))
+
+    def tasks(self, units: Bools) -> tuple[Label, ...]:
+        """The tasks of some units, in table order; one for each voter."""
+        return tuple(self.board.tasks[self.task_positions[units[self.units.unit_codes]]])
+
+    def ranks(self, units: Bools) -> dict[Label, int]:
+        """The ranks by the rule itself on some units."""
+        if (ranks := self._ranks.get(units.tobytes())) is None:
+            board, chosen = self.board, self.task_positions[units[self.units.unit_codes]]
+            voters = np.bincount(chosen, minlength=len(board.tasks))
+            weighed = board.with_task_weights(board.weights / board.voter_counts * voters)
+            ranks = self.rule.function(weighed.select_tasks(board.tasks[voters > 0]))[
+                "rank"
+            ].to_dict()
+            if len(self._ranks) < _MOST_SETS:
+                self._ranks[units.tobytes()] = ranks
+        return ranks

@@ -1,0 +1,185 @@
+"""How few votes decide who is first: comparisons that could be left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeGuard, cast
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.ballots.comparison_arrays import ComparisonArrays, tabulate_comparisons
+from nbrank.arrays.typing import Floats
+from nbrank.arrays.weights.count_removals import (
+    fewest_by_pairs,
+    fewest_by_points,
+    fewest_by_win_rate,
+)
+from nbrank.arrays.weights.model_removals import ModelRemovals
+from nbrank.arrays.weights.removable_votes import VoteBatches, VoteRemoval
+from nbrank.comparison.bound_rule import BoundRule, parse_votes_and_rule
+from nbrank.rules.registry import RuleLike, top_ranked
+from nbrank.votes.comparisons import Comparisons
+from nbrank.votes.formatting import Label, format_labels
+from nbrank.votes.leaderboard import VotesLike
+from nbrank.votes.progress import progress_bar
+
+#: What a refused rule is answered by: the rule whose winner it shares most.
+_NEAREST = {"davidson": "bradley_terry", "elo": "bradley_terry"}
+_ANSWERED = ("bradley_terry", "borda", "mean_win_rate", "copeland")
+#: Options of the model under which strengths are not those of counts.
+_NOT_OF_COUNTS = ("advantage", "covariates")
+
+
+def is_comparisons(scores: VotesLike) -> TypeGuard[Comparisons]:
+    """Return whether these are comparisons, of which votes are left out rather than tasks."""
+    return "sequence" in getattr(scores, "provides", ())
+
+
+def find_vote_removals(
+    function: str,
+    comparisons: Comparisons,
+    rule: RuleLike | None,
+    options: Mapping[str, Any],
+    *,
+    only_best: bool = False,
+) -> pd.DataFrame:
+    """Find, for each rival, the fewest votes without which it is above the winner.
+
+    Of `only_best`, rivals that need far more than another may be left without an answer.
+    """
+    votes, bound_rule = parse_votes_and_rule(
+        function, comparisons, rule or "bradley_terry", "sequence", **options
+    )
+    _check_rule(function, bound_rule)
+    order = bound_rule.function(votes)
+    winner = get_single_winner(function, order)
+    search = _VoteSearch(cast("Comparisons", votes), bound_rule, votes.positions_of([winner])[0])
+    rows = {
+        votes.systems[item.rival]: search.describe(item)
+        for item in search.fewest(function, only_best=only_best)
+    }
+    columns = ["votes", "rival", "removed", "proven"]
+    frame = pd.DataFrame(list(rows.values()), pd.Index(list(rows), tupleize_cols=False), columns)
+    # A label stays what it is beside a None: pandas would make numbers of whole numbers.
+    frame["rival"] = pd.Series([row[1] for row in rows.values()], frame.index, dtype=object)
+    frame = frame.reindex(order.index[order.index != winner])
+    frame = frame.astype({"votes": "Int64", "proven": bool}).sort_values("votes", kind="stable")
+    frame.attrs = {"rule": str(order.attrs.get("rule", "")), "winner": str(winner)}
+    return frame
+
+
+def find_vote_margin(
+    function: str, comparisons: Comparisons, rule: RuleLike | None, options: Mapping[str, Any]
+) -> pd.DataFrame:
+    """Find the fewest votes without which any system is above the winner: one row, "votes"."""
+    easiest = find_vote_removals(function, comparisons, rule, options, only_best=True)
+    attrs, frame = easiest.attrs, easiest.head(1)
+    if not len(frame):
+        frame = frame.reindex([None]).fillna({"proven": True}).astype({"proven": bool})
+    frame.index = pd.Index(["votes"], name="change")
+    frame.attrs = attrs
+    return frame
+
+
+def get_single_winner(function: str, order: pd.DataFrame) -> Label:
+    """Who alone has the first rank; refused where several share it."""
+    winners = top_ranked(order)
+    if len(winners) != 1:
+        shared = "share" if len(winners) > 1 else "has"
+        raise ValueError(
+            f"{function}: {format_labels(winners) or 'nobody'} {shared} the first rank, and this "
+            "asks what "
+            f"it takes for the one winner to lose it"
+        )
+    return winners[0]
+
+
+def _check_rule(function: str, rule: BoundRule) -> None:
+    """Refuse a rule for which the fewest votes are not known, and name the nearest that has."""
+    name = rule.registered.name if rule.registered is not None else None
+    if name not in _ANSWERED:
+        nearest = _NEAREST.get(name or "", "copeland" if name else "bradley_terry")
+        raise ValueError(
+            f"{function}: of comparisons it answers for {', '.join(_ANSWERED)}, and not for "
+            f"{rule.label}; the nearest is {function}(comparisons, {nearest!r})"
+        )
+    values = {option: rule.arguments.get(option) for option in _NOT_OF_COUNTS}
+    # Covariates may be a frame, which is neither true nor false.
+    of_rows = [
+        f"{option}=" for option, value in values.items() if not (value is None or value is False)
+    ]
+    if of_rows:
+        raise ValueError(
+            f"{function}: strengths with {' and '.join(of_rows)} depend on more of a comparison "
+            f"than who won, and here all votes of a pair are alike; leave it out"
+        )
+    missing = rule.arguments.get("missing")
+    if name == "mean_win_rate" and missing != "ignore":
+        raise ValueError(
+            f"{function}: with missing={missing!r} a comparison counts for systems that were not "
+            f"in it; leave missing= out, or choose rule='borda'"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _VoteSearch:
+    """Comparisons, a rule, and the position of the one winner."""
+
+    comparisons: Comparisons
+    rule: BoundRule
+    winner: int
+
+    @cached_property
+    def batches(self) -> VoteBatches:
+        """The votes, those that are alike together."""
+        return VoteBatches.from_comparisons(
+            self.comparisons.outcomes, len(self.comparisons.systems)
+        )
+
+    def fewest(self, function: str, *, only_best: bool) -> list[VoteRemoval]:
+        """Search for each rival by the way that its rule allows."""
+        batches, winner = self.batches, self.winner
+        rivals = np.delete(np.arange(len(self.comparisons.systems)), winner)
+        label = self.rule.registered.name if self.rule.registered is not None else ""
+        if label == "bradley_terry":
+            prior = float(self.rule.arguments["prior"])
+            search = ModelRemovals(batches, winner, prior)
+            return search.fewest(rivals, only_best=only_best)
+        shown = progress_bar(rivals.tolist(), desc=function)
+        if label == "copeland":
+            return [fewest_by_pairs(batches, winner, rival) for rival in shown]
+        if label == "mean_win_rate":
+            return [fewest_by_win_rate(batches, winner, rival) for rival in shown]
+        win, tie = self._points(1), self._points(0)
+        return [fewest_by_points(batches, win, tie, winner, rival) for rival in shown]
+
+    def _points(self, outcome: int) -> Floats:
+        """What a comparison gives its first system, its second, and each of the others."""
+        n_systems = len(self.comparisons.systems)
+        left, right = np.zeros(1, dtype=np.int32), np.ones(1, dtype=np.int32)
+        vote = ComparisonArrays(left, right, np.array([outcome], dtype=np.int8))
+        counts = tabulate_comparisons(vote, n_systems)[0]
+        board = Comparisons.from_counts(pd.RangeIndex(n_systems), counts)
+        points = self.rule.function(board)["score"].reindex(range(n_systems))
+        values = points.fillna(0.0).to_numpy(dtype=float)
+        return np.append(values, [0.0, 0.0])[:3]
+
+    def describe(self, item: VoteRemoval) -> tuple[Any, ...]:
+        """How many votes go, who is then first, which they are, and whether fewer are too few."""
+        if item.removed is None:
+            return (pd.NA, None, (), item.proven)
+        systems, batches = self.comparisons.systems, self.batches
+        counts = batches.count(item.removed)
+        ranked = self.rule.function(Comparisons.from_counts(systems, counts))
+        above = ranked["rank"][systems[item.rival]] < ranked["rank"][systems[self.winner]]
+        cells: dict[tuple[Any, ...], int] = {}
+        for batch in np.flatnonzero(item.removed).tolist():
+            pair = systems[batches.first[batch]], systems[batches.second[batch]]
+            cell = (*pair, "tie" if batches.tied[batch] else "left")
+            cells[cell] = cells.get(cell, 0) + int(item.removed[batch])
+        largest = sorted(cells.items(), key=lambda cell: -cell[1])
+        removed = tuple((*cell, n_votes) for cell, n_votes in largest)
+        return int(item.n_votes), ranked.index[0], removed, item.proven and bool(above)

@@ -1,0 +1,130 @@
+"""Who won each comparison: by a name, a side, a word for a tie, or a code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.votes.formatting import Label, format_labels
+from nbrank.votes.label_cleaning import clean_label
+from nbrank.votes.numbered_names import clean_numbered, format_row_labels, number_values
+
+LEFT, TIE, RIGHT = 1, 0, -1
+#: The words for a tie, in any case.
+TIE_WORDS = ("tie", "draw", "both_bad", "bothbad", "tie (bothbad)")
+#: Codes that say who won, of which the first two are needed to know what the others mean.
+_CODES: tuple[tuple[str, dict[str, int]], ...] = (
+    ("2", {"1": LEFT, "2": RIGHT, "0": TIE}),
+    ("-1", {"1": LEFT, "-1": RIGHT, "0": TIE}),
+    ("", {"1-0": LEFT, "0-1": RIGHT, "1/2-1/2": TIE, "½-½": TIE, "0.5-0.5": TIE, "=-=": TIE}),
+)
+
+
+def parse_outcomes(
+    winner: pd.Series,
+    systems: pd.Index,
+    left: NDArray[np.int32],
+    right: NDArray[np.int32],
+    columns: Mapping[str, Label],
+    ties: Iterable[Label],
+    sides: tuple[Label, Label] | None = None,
+) -> NDArray[np.int8]:
+    """1, 0 or -1 for each row: the left system won, a tie, the right one won."""
+    codes, values = clean_numbered(*number_values(winner, "winner"))
+    ties = (ties,) if isinstance(ties, str) else tuple(ties)
+    named: list[set[Label]] = [{_fold(side)} for side in sides] if sides else [set(), set()]
+    words = {
+        LEFT: ("the left side", {"left", clean_label(columns["left"]), *named[0]}),
+        RIGHT: ("the right side", {"right", clean_label(columns["right"]), *named[1]}),
+        TIE: ("a tie", set(map(_fold, ties))),
+    }
+    number = systems.get_indexer(values)
+    # A name stands for a side in its row; what is neither is nothing known.
+    outcome = np.where(number[codes] == left, LEFT, np.where(number[codes] == right, RIGHT, 2))
+    unknown = np.zeros(len(values), dtype=bool)
+    for code, value in enumerate(values):
+        meanings = [side for side, (_, known) in words.items() if {value, _fold(value)} & known]
+        sentences = ["a system"] if number[code] >= 0 else []
+        sentences += [words[side][0] for side in meanings]
+        if len(sentences) > 1:
+            raise ValueError(
+                f"the winner {value!r} could be {' or '.join(sentences)}; rename the system or the "
+                f"column, or write the sides as other words"
+            )
+        if meanings:
+            outcome[codes == code] = meanings[0]
+        unknown[code] = not sentences
+    coded = decode_winners(values[unknown], columns)
+    if coded is not None:
+        for code in np.flatnonzero(unknown).tolist():
+            outcome[codes == code] = coded[_fold(values[code])]
+        unknown[:] = False
+    if unknown.any():
+        _refuse_unknown(values[unknown], unknown[codes], winner, columns, ties)
+    absent = outcome == 2
+    if absent.any():
+        raise ValueError(
+            f"the winner {format_labels(values[np.unique(codes[absent])])} is neither of the "
+            "two systems "
+            f"compared in {format_row_labels(absent, winner.index)}; correct or drop such rows"
+        )
+    return outcome.astype(np.int8)
+
+
+def decode_winners(
+    values: Iterable[Label], columns: Mapping[str, Label]
+) -> dict[Label, int] | None:
+    """What codes say, if all of them are of one kind that leaves no doubt; else None.
+
+    >>> decode_winners([1, 2, 0], {"left": "x", "right": "y"})
+    {'1': 1, '2': -1, '0': 0}
+    >>> decode_winners(["A", "b"], {"left": "model_a", "right": "model_b"})
+    {'a': 1, 'b': -1}
+    >>> decode_winners([1, 0], {"left": "x", "right": "y"}) is None  # 0: a tie, or lost?
+    True
+    """
+    texts = {_fold(value) for value in values}
+    suffixes = [re.split(r"[\W_]+", str(columns[side]).lower())[-1] for side in ("left", "right")]
+    kinds = list(_CODES)
+    if suffixes[0] != suffixes[1] and not any(text.isdigit() for text in suffixes):
+        kinds.append(("", dict(zip(suffixes, (LEFT, RIGHT), strict=True))))
+    for needed, meanings in kinds:
+        if texts and texts <= set(meanings) and (not needed or needed in texts):
+            return {text: meaning for text, meaning in meanings.items() if text in texts}
+    return None
+
+
+def _fold(value: Label) -> Label:
+    """A word in small letters, and a whole number as its digits."""
+    if isinstance(value, float | np.floating) and float(value).is_integer():
+        value = int(value)
+    text = str(clean_label(value)).lower()
+    return re.sub(r"\s*[-–—:]\s*(?=[\d½=])", "-", text) if re.match(r"[\d½=]", text) else text
+
+
+def _refuse_unknown(
+    values: pd.Index,
+    rows: NDArray[np.bool_],
+    winner: pd.Series,
+    columns: Mapping[str, Label],
+    ties: tuple[Label, ...],
+) -> None:
+    """Refuse winners that nobody knows, with the call that says what they mean."""
+    zero_one = {_fold(value) for value in values} == {"0", "1"}
+    first, second = list(values)[:2] if len(values) == 2 else (1, 0)
+    cure = (
+        "1 and 0 may mean the left and the right side, or the left side and a tie: say which, "
+        "sides=(1, 0), or ties=[0] with sides=(1, 2)"
+        if zero_one
+        else f"name others with ties=, or with sides=, as in sides=({first!r}, {second!r})"
+    )
+    raise ValueError(
+        f"unknown winners: {format_labels(values)} in "
+        f"{format_row_labels(rows, winner.index)}; a winner is a system's name, 'left' or "
+        f"'right', {columns['left']!r} or {columns['right']!r}, or a tie: {format_labels(ties)} "
+        f"({cure})"
+    )

@@ -1,0 +1,196 @@
+"""Whether lower or higher is better on a task, by what its name states, measures or hints at."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from nbrank.votes.table.name_heuristics import label_parts, make_word_set, split_words
+
+Direction = Literal["higher", "lower"]
+
+_BETTER = r"(?:is|are|=|:)?\s*(?:the\s+)?better"
+_STATEMENTS: dict[Direction, re.Pattern[str]] = {
+    "lower": re.compile(
+        rf"[↓⬇▼🔽⇓]|\\downarrow|\bdownarrow\b|\b(?:lower|less|smaller|fewer)[\s_]*{_BETTER}"
+        r"|\(\s*(?:min|minimi[sz]e)\s*\)",
+        re.IGNORECASE,
+    ),
+    "higher": re.compile(
+        rf"[↑⬆▲🔼⇑]|\\uparrow|\buparrow\b|\b(?:higher|more|larger|greater)[\s_]*{_BETTER}"
+        r"|\(\s*(?:max|maximi[sz]e)\s*\)",
+        re.IGNORECASE,
+    ),
+}
+#: Words that raise a doubt as the last of a name, and those of them that a plain frame's may.
+_DOUBTFUL = make_word_set(
+    "time cost costs price prices energy duration rank size ratio elapsed flops"
+)
+_HARMLESS = make_word_set("size ratio")
+#: Words of metrics of which lower is better, wherever they stand in a name.
+_LOWER_METRICS = make_word_set(
+    "rmse mse mae mape smape mase msis owa wql crps nll bpb bpc ppl perplexity perplexities "
+    "wer cer ter eer mer hter fid fvd lpips brier ece mce loss logloss error errors "
+    "err errs regret fpr fnr fdr misclassification fde ade minade minfde wape nrmse rmsle "
+    "rmsd msle medae mpjpe divergence kld jsd latency latencies runtime runtimes crash "
+    "crashes violation violations unsolved timeout timeouts memout memouts deduction "
+    "deductions penalty penalties collision collisions failure failures mistakes  "
+    "mdape hd der"
+)
+#: Of these only capitals are the metric: DER, and not the German article.
+_CAPITALS = make_word_set("der hd ter mer ade fde fid kld ece eer far")
+#: Endings of metrics that are written as one word: Logloss, toperror, valrmse.
+_LOWER_ENDING = re.compile(r".*(?:loss|error|rmse|perplexity|divergence)$")
+#: The same as whole names, or with few words beside them.
+_LOWER_PHRASE = re.compile(
+    r"\b(?:bits per (?:byte|char|character|dim|token)"
+    r"|(?:edit|levenshtein|hamming|frechet|chamfer|wasserstein|hausdorff) (?:distance|dist)"
+    r"|hallucination(?: rate)?|(?:false|miss) (?:positive|negative|alarm|discovery)? ?rate"
+    r"|(?:cpu|wall|wall clock|clock|train|training|inference|run|running|response|execution|elapsed"
+    r"|solve|solving|solution|processing|computation|compute|wait|waiting|build|compile) time"
+    r"|time to first token|switching|identity switches|id switches|mean rank|average rank)\b"
+    r"|^(?:toxicity(?: score| rate| prob(?:ability)?)?|(?:.* )?seconds"
+    r"|energy (?:consumption|use|usage))$"
+)
+#: Words that stop such a metric from being one, before it or behind it.
+_REVERSED = make_word_set("neg negative negated minus inverse inverted inv reciprocal one no zero")
+_DATA = make_word_set(
+    "correction detection reduction analysis recovery free localization classification "
+    "recognition identification prediction improvement reduced saved avoided type types aware "
+    "tolerance handling finding repair understanding k"
+)
+#: Words of metrics of which higher is better; the last metric in a name decides.
+_HIGHER_METRICS = make_word_set(
+    "accuracy acc f1 bleu rouge precision recall auc auroc auprc auprg ndcg map iou miou mota "
+    "hota motp idf psnr ssim reward return throughput speedup r2 correlation pearson spearman "
+    "kendall win wins winrate elo gain solved correct similarity agreement"
+)
+#: Words that mean a quantity of which lower is better only beside a unit.
+_QUANTITIES = make_word_set(
+    "time times energy cost costs price prices memory mem size duration delay age power "
+    "consumption rank latency runtime distance distances weight ram vram elapsed wait gap "
+    "emissions co2 co"
+)
+_UNITS = make_word_set(
+    "s sec secs second seconds ms msec us µs μs ns min mins minute minutes h hr hrs hour "
+    "hours day days usd eur dollar dollars cents j kj mj kwh wh w watt watts kb mb gb tb mib "
+    "gib kib bytes byte kg kgco2 km cm mm px pixel pixels $ € £"
+)
+#: What stands behind a name and is no part of it.
+_NOTE = re.compile(r"\([^)]*\)|\[[^]]*\]|[↓↑⬇⬆▼▲%*†‡$]|\ufe0f|\\(?:down|up)arrow")
+#: What an amount is divided by, as in tokens/s: such rates are better the higher.
+_RATE = re.compile(
+    r"/\s*(?:s|sec|second|min|h|hour|ms|token|query|w|watt|j)\b|\bper\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class DirectionHint:
+    """Which way a name points: surely, or only with a doubt."""
+
+    direction: Direction
+    why: str
+    #: Whether it is a statement or a metric; a word with other meanings only raises a doubt.
+    sure: bool = True
+    #: Whether the name alone is worth a warning.
+    loud: bool = True
+
+
+def stated_direction(name: object) -> Direction | None:
+    r"""Return what an arrow or a note in a name states.
+
+    >>> [stated_direction(n) for n in ("FPs ↓", "t (lower is better)", r"t $\uparrow$", "t")]
+    ['lower', 'lower', 'higher', None]
+    """
+    text = " ".join(str(part) for part in label_parts(name))
+    stated = [way for way, pattern in _STATEMENTS.items() if pattern.search(text)]
+    return stated[0] if len(stated) == 1 else None
+
+
+@lru_cache(maxsize=2**14)
+def direction_hint(name: object) -> DirectionHint | None:
+    """Return which way a name points: by a statement, as a metric, beside a unit, or as a doubt.
+
+    >>> hints = map(direction_hint, ("Logloss", "peak_memory_mb", "cost", "tokens/s", "maths"))
+    >>> [hint and (hint.direction, hint.sure) for hint in hints]
+    [('lower', True), ('lower', True), ('lower', False), None, None]
+    """
+    if not isinstance(name, str | tuple):
+        return None
+    if (stated := stated_direction(name)) is not None:
+        return DirectionHint(stated, "the file says so")
+    hints = [hint for part in reversed(label_parts(name)) if (hint := _part_hint(str(part)))]
+    return next((hint for hint in hints if hint.sure), hints[0] if hints else None)
+
+
+def _part_hint(text: str) -> DirectionHint | None:
+    bare = _NOTE.sub(" ", text)
+    words = split_words(bare.split("@")[0]) or split_words(text)
+    words = [word for word in words if word not in _CAPITALS or word.upper() in text]
+    if _RATE.search(text) and not re.search(r"bits?[ _-]per", text, re.IGNORECASE):
+        return None
+    if is_lower_metric(words):
+        return DirectionHint("lower", "its name")
+    quantity = [word for word in words if word in _QUANTITIES]
+    if quantity and _has_unit(text, words):
+        return DirectionHint("lower", "its name and unit")
+    rest = [word for word in words if not word.isdigit() and word not in _UNITS]
+    if rest and rest[-1] in _DOUBTFUL:
+        why = f"{rest[-1]!r} is often better the lower"
+        return DirectionHint("lower", why, sure=False, loud=rest[-1] not in _HARMLESS)
+    return None
+
+
+def is_lower_metric(words: list[str]) -> bool:
+    """Whether the last metric among the words of a name is one of which lower is better.
+
+    >>> [is_lower_metric(split_words(n)) for n in ("top1_err", "mCE", "error F1", "neg_log_loss")]
+    [True, True, False, False]
+    """
+    joined = _join_single_letters(words)
+    phrase = " ".join(joined)
+    if re.search(r"\b(?:neg|negative) log (?:likelihood|lik|prob)", phrase):
+        return True
+    lower = max((at for at, word in enumerate(joined) if _is_lower_word(word)), default=-1)
+    if lower < 0:
+        return _LOWER_PHRASE.search(phrase) is not None
+    around = {*joined[:lower], *joined[lower + 1 : lower + 2]}
+    if around & (_DATA | _REVERSED) or set(joined[lower + 1 :]) & _DATA:
+        return False
+    return not any(word in _HIGHER_METRICS for word in joined[lower + 1 :])
+
+
+def _is_lower_word(word: str) -> bool:
+    return word in _LOWER_METRICS or (len(word) > 5 and _LOWER_ENDING.fullmatch(word) is not None)
+
+
+def _join_single_letters(words: list[str]) -> list[str]:
+    """The words with a letter joined to what follows it: m CE is mCE, s MAPE sMAPE."""
+    joined: list[str] = []
+    for word in words:
+        short = bool(joined) and (len(joined[-1]) == 1 or joined[-1] in ("min", "log"))
+        if short and f"{joined[-1]}{word}" in _LOWER_METRICS | _HIGHER_METRICS:
+            joined[-1] += word
+        else:
+            joined.append(word)
+    return joined
+
+
+def _has_unit(text: str, words: list[str]) -> bool:
+    """Whether a quantity ends in a unit, or any name has one in brackets or behind a comma."""
+    notes = re.findall(r"\(([^()]*)\)|\[([^]]*)\]|,\s*([^,()]*)$", text.lower())
+    inside = [set(re.findall(r"[^\W_]+|[$€£]", "".join(note))) for note in notes]
+    marked = any(note and note <= _UNITS for note in inside)
+    return marked or (bool({*words[:-1]} & _QUANTITIES) and bool({*words[-1:]} & _UNITS))
+
+
+def has_unit(name: object) -> bool:
+    """Whether a name is that of a quantity with a unit: hardly a system.
+
+    >>> [has_unit(name) for name in ("Time, s", "latency_ms", "Energy (J)", "RITA S", "speed")]
+    [True, True, True, False, False]
+    """
+    text = str(name[-1] if isinstance(name, tuple) else name)
+    return _has_unit(text, split_words(text))

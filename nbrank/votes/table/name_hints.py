@@ -1,0 +1,160 @@
+"""What the names of a table's rows and columns hint at, taken together."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from typing import NamedTuple
+from unicodedata import category, normalize
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.typing import Bools
+from nbrank.votes.formatting import Label, group_values
+from nbrank.votes.table.direction_names import direction_hint
+from nbrank.votes.table.name_heuristics import (
+    SYSTEMS,
+    find_metadata_columns,
+    is_average_name,
+    is_named_like,
+    label_parts,
+    make_word_set,
+)
+
+#: Whole names of metrics of which more is better.
+_METRIC = re.compile(r"^(?:accuracy|f1|bleu|rouge(?: ?-?[l12])?|precision|recall|auc|exact match)$")
+#: Names of well-known benchmarks, which are hardly ever names of systems.
+_BENCHMARKS = make_word_set(
+    "mmlu cmmlu mmmlu agieval ceval arc hellaswag winogrande truthfulqa piqa siqa boolq openbookqa "
+    "commonsenseqa csqa math mathvista gsm gsm8k mgsm aime humaneval mbpp livecodebench "
+    "livebench bigcodebench swebench aiderpolyglot bbh bigbench gpqa simpleqa ifeval musr drop "
+    "triviaqa naturalquestions nq narrativeqa hotpotqa quac squad race lambada mtbench alpacaeval "
+    "arenahard longbench ruler zebralogic bfcl taubench webarena gaia toxigen realtoxicityprompts "
+    "bbq crowspairs glue superglue mnli qnli qqp rte cola sst mrpc stsb wnli cb copa multirc "
+    "record wic wsc axb axg anli xnli xquad mlqa tydiqa pawsx xcopa wikiann conll ontonotes imdb "
+    "yelp agnews trec imagenet cifar mnist fashionmnist svhn coco voc ade20k cityscapes kitti mmmu "
+    "chartqa docvqa textvqa vqa okvqa scienceqa mmbench librispeech commonvoice wikitext ptb "
+    "enwik8 wmt flores cnndailymail xsum samsum msmarco beir fiqa scifact nfcorpus "
+    "iris wine adult ionosphere sonar alien amidar assault asterix bankheist boxing breakout "
+    "demonattack freeway frostbite gopher jamesbond kangaroo krull kungfumaster mspacman pong "
+    "privateeye qbert roadrunner seaquest spaceinvaders ant halfcheetah hopper humanoid walker2d"
+)
+#: Such a name, and an edition, a part or a setting behind it.
+_BENCHMARK = re.compile(
+    rf"(?:{'|'.join(_BENCHMARKS)})(?:pro|redux|plus|hard|easy|challenge|diamond|lite|mini|verified"
+    r"|full|dev|test|val|strict|shot|[cehm]|zh|en|v?\d)*"
+)
+_TASK_LEVEL = ("task", "benchmark", "dataset", "metric", "criterion", "criteria")
+#: What a unit, an arrow or a note behind a name looks like.
+_NOTE = re.compile(r"\([^)]*\)|\[[^]]*\]|[↓%]")
+
+
+class NameHints(NamedTuple):
+    """What the names in a table hint at."""
+
+    #: Whether the rows are the tasks, rather than the systems.
+    transposed: bool
+    #: Which columns, or their groups, are called like something of which less is better.
+    lower_is_better: Bools
+    #: Which of them are called averages, whatever note is behind it.
+    averages: Bools
+    #: Which of them are called like something that describes the systems.
+    describing: Bools
+    #: Systems, or tasks, whose names are equal but for case or spaces.
+    similar: dict[str, list[list[Label]]]
+
+
+def infer_name_hints(rows: pd.Index, columns: pd.Index) -> NameHints:
+    """What the names of rows and columns, and of their levels, hint at.
+
+    >>> tasks = [("speed", "latency"), "AMI WER (%)", "TimeDial", "Average (5-shot) [%]"]
+    >>> hints = infer_name_hints(pd.Index(["gpt", "claude"]), pd.Index(tasks, tupleize_cols=False))
+    >>> hints.lower_is_better.tolist(), hints.averages.tolist()
+    ([True, True, False, False], [False, False, False, True])
+    >>> infer_name_hints(pd.Index(["bleu", "latency"]), pd.Index(["gpt", "claude"])).transposed
+    True
+    """
+    transposed = is_named_like(rows.name, _TASK_LEVEL) or is_named_like(columns.name, SYSTEMS)
+    if not transposed and len(rows) > 1:
+        transposed = all(map(is_metric_name, rows)) or _are_benchmarks(rows, columns)
+    lower = [_is_lower(name) for name in columns]
+    averages = [
+        any(is_average_name(_NOTE.sub(" ", str(part))) for part in label_parts(name))
+        for name in columns
+    ]
+    about = find_metadata_columns(columns)
+    # A column without a name is an index in a file; of a frame somebody left it so.
+    marks = (lower, averages, [name in about and name != "" for name in columns])
+    similar = {"systems": similar_labels(rows), "tasks": similar_labels(columns)}
+    lower_is, average_is, describing_is = (np.array(mark, dtype=bool) for mark in marks)
+    return NameHints(transposed, lower_is, average_is, describing_is, similar)
+
+
+def similar_labels(labels: pd.Index) -> list[list[Label]]:
+    """Return the labels that are equal but for case, spaces or invisible characters.
+
+    >>> similar_labels(pd.Index(["gpt-4", "GPT-4", "gpt 4", "claude"]))
+    [['gpt-4', 'GPT-4']]
+    """
+    if labels.dtype.kind not in "OSU":
+        return []
+    listed = labels.tolist()
+    with suppress(TypeError):  # Not all labels are texts.
+        # Most tables are passed by here, where all names go through C code together.
+        text = "\0".join(listed).casefold()
+        if text.isascii() and len(set("".join(text.split()).split("\0"))) == len(listed):
+            return []
+    keys = list(map(_folded, listed))
+    if len(set(keys)) == len(keys):
+        return []
+    every = group_values(zip(keys, listed, strict=True))
+    return [names for names in every.values() if len(names) > 1]
+
+
+def _folded(label: Label) -> Label:
+    """A label without case, spaces and invisible characters."""
+    if isinstance(label, tuple):
+        return tuple(map(_folded, label))
+    if not isinstance(label, str):
+        return label
+    folded = normalize("NFC", label.casefold())
+    return "".join(name for name in folded if not name.isspace() and category(name) != "Cf")
+
+
+def _is_lower(name: object) -> bool:
+    hint = direction_hint(name)
+    return hint is not None and hint.direction == "lower" and hint.loud
+
+
+def is_metric_name(name: object) -> bool:
+    """Whether a name is that of a metric, whichever way it points."""
+    return _is_any(name, _METRIC) or _is_lower(name)
+
+
+def _are_benchmarks(rows: pd.Index, columns: pd.Index) -> bool:
+    """Whether nearly all rows are called like benchmarks, and no column like one or a metric.
+
+    >>> _are_benchmarks(pd.Index(["MMLU-Pro", "GSM8K", "SWE-bench (%)"]), pd.Index(["GPT-4"]))
+    True
+    """
+    few = rows[:20]  # They say enough of the others.
+    return sum(map(is_benchmark_name, few)) >= 0.8 * len(few) and not any(
+        is_benchmark_name(column) or is_metric_name(column) for column in columns
+    )
+
+
+def is_benchmark_name(name: object) -> bool:
+    """Whether a name is that of a known benchmark, with its edition or part."""
+    letters = re.sub(r"[\W_]+", "", _NOTE.sub(" ", str(name)).casefold())
+    return _BENCHMARK.fullmatch(letters) is not None
+
+
+def _is_any(name: object, candidates: re.Pattern[str]) -> bool:
+    """Whether a level of a name is called so, in small letters without notes and underscores.
+
+    >>> [_is_any(name, _METRIC) for name in ("ROUGE-L (%)", "F1", "F1 maths")]
+    [True, True, False]
+    """
+    plain = (_NOTE.sub(" ", str(part)).casefold() for part in label_parts(name))
+    return any(candidates.search(re.sub(r"[\s_-]+", " ", part).strip()) for part in plain)

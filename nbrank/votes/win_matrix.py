@@ -1,0 +1,110 @@
+"""A square table of wins, as comparisons."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.typing import Floats
+from nbrank.votes.comparisons import Comparisons, from_comparisons
+from nbrank.votes.formatting import Label, format_labels
+from nbrank.votes.label_cleaning import clean_axes
+from nbrank.votes.labeled_values import plain_frame
+from nbrank.votes.user_warnings import warn_user
+
+
+def from_wins(wins: pd.DataFrame) -> Comparisons:
+    """How often did the system of each row beat that of each column?
+
+    Parameters
+    ----------
+    wins
+        A square frame with the same systems in rows and columns, as `pairwise` gives it: the number
+        of wins of the row over the column, a tie as a half to each. The diagonal does not count.
+        An empty cell (NaN) is no comparison.
+
+    Returns
+    -------
+    Comparisons
+        The systems in the order of the rows. Whole numbers and halves are counts; two halves of a
+        pair are one tie. Other numbers are weights.
+
+    Raises
+    ------
+    TypeError
+        If `wins` is no frame of numbers.
+    ValueError
+        If rows and columns are not the same systems, a number is negative, or there are no wins.
+
+    Warns
+    -----
+    UserWarning
+        Where the wins of all pairs add up to 1: shares don't say how many comparisons they are of,
+        so that errors mean nothing.
+
+    References
+    ----------
+    Bradley and Terry, Rank analysis of incomplete block designs, Biometrika, 1952.
+
+    Examples
+    --------
+    >>> wins = pd.DataFrame([[0, 3.5], [1.5, 0]], index=["A", "B"], columns=["A", "B"])
+    >>> comparisons = from_wins(wins)
+    >>> comparisons
+    Comparisons: 5 comparisons of 2 systems (20.0 % ties; 1 of 1 pairs met)
+    >>> comparisons.pairwise().to_numpy().tolist()
+    [[0.0, 3.5], [1.5, 0.0]]
+    """
+    frame = plain_frame(wins)
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(f"from_wins takes a square frame of wins, not {type(wins).__name__}")
+    frame = clean_axes(frame)
+    if not frame.index.is_unique or not frame.columns.is_unique:
+        raise ValueError(
+            "from_wins: a system is there more than once; give each a row and a column"
+        )
+    different = frame.index.symmetric_difference(frame.columns)
+    if len(different) or len(frame) < 2:
+        raise ValueError(
+            f"from_wins: rows and columns must be the same systems, at least two, but "
+            f"{format_labels(different)} is only on one side"
+        )
+    columns = frame[frame.index]
+    try:
+        cells = columns.to_numpy(dtype=np.float64, na_value=np.nan, copy=True)
+    except (TypeError, ValueError):
+        raise TypeError("from_wins: wins must be numbers") from None
+    np.fill_diagonal(cells, 0)
+    cells = np.nan_to_num(cells, nan=0.0, posinf=np.inf, neginf=-np.inf)
+    if (cells < 0).any() or np.isinf(cells).any() or not cells.any():
+        raise ValueError("from_wins: wins must be finite and not below 0, and some above")
+    return _count_wins(list(frame.index), cells)
+
+
+def _count_wins(systems: list[Label], cells: Floats) -> Comparisons:
+    """Comparisons of counts, halves of which are ties, or of weights."""
+    total = cells + cells.T
+    met = total[np.triu_indices(len(cells), 1)]
+    counted = bool((2 * cells % 1 == 0).all() and (total % 1 == 0).all())
+    ties = np.triu(cells % 1 != 0) & counted
+    wins = np.floor(cells) if counted else cells
+    if not counted and np.allclose(met[met > 0], 1):
+        warn_user(
+            "the wins of each pair add up to 1: shares don't say how many comparisons they are of, "
+            "and all errors mean nothing; give numbers of wins"
+        )
+    rows = [(*np.nonzero(wins), wins[wins > 0], "left"), (*np.nonzero(ties), 1.0, "tie")]
+    frame = pd.concat(
+        [
+            pd.DataFrame({"left": left, "right": right, "times": times, "winner": winner})
+            for left, right, times, winner in rows
+        ],
+        ignore_index=True,
+    )
+    for side in ("left", "right"):
+        frame[side] = [systems[number] for number in frame[side]]
+    count, weight = ("times", None) if counted else (None, "times")
+    made = from_comparisons(
+        frame, left="left", right="right", winner="winner", count=count, weight=weight
+    )
+    return made.select_systems([system for system in systems if system in set(made.systems)])

@@ -1,0 +1,117 @@
+"""Cells with a figure beside the score: the score, and its standard error."""
+
+import math
+
+import pandas as pd
+import pytest
+
+from nbrank.readers.tables.cell_parsing import parse_cell, parse_interval
+from nbrank.readers.tables.latex_markup import strip_latex
+from nbrank.readers.tables.missing_marks import mark_missing
+from nbrank.readers.tables.raw_table import RawTable
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "85.2 ± 0.3", "85.2+0.3", "85.2 + 0.3", "85.2_{0.3}", r"$85.2 \pm 0.3$", r"85.2 $\pm$ 0.3",
+        r"$85.2_{\pm 0.3}$", r"$85.2^{\pm 0.3}$",
+        r"\textbf{85.2} $\pm$ 0.3", r"85.2{\tiny $\pm$0.3}",
+        r"\textbf{85.2$\pm$0.3}", r"$\mathbf{85.2}_{0.3}$",
+        r"\(85.2 \pm 0.3\)", "85.2<sub>±0.3</sub>",
+        r"\cellcolor{gray!20}\underline{85.2}$_{0.3}$", "85.2(0.3)", "**85.2** (±0.3)", "85.2±.3",
+    ],
+)  # fmt: skip
+def test_an_error_is_kept_however_it_is_written(cell):
+    assert (parse_cell(cell).score, parse_cell(cell).error) == (85.2, 0.3)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [r"\textbf{85.2}", r"{\bf 85.2}", r"$85.2$", r"\underline{85.2}$^{*}$", r"85.2$^\dagger$"],
+)
+def test_latex_alone_is_no_error(cell):
+    assert parse_cell(cell).score == 85.2
+    assert math.isnan(parse_cell(cell).error)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "85.2 [84.2, 86.2]", "85.2 (84.2, 86.2)", "85.2 [84.2–86.2]", "85.2 [84.2-86.2]",
+        "85.2 (95% CI: 84.2, 86.2)", "85.2 [84.2; 86.2]", "85.2 [84.2 to 86.2]",
+        "85.2 (-1.0, +1.0)", "85.2 (−1.0, 1.0)",
+    ],
+)  # fmt: skip
+def test_an_interval_is_an_error_of_half_its_width_by_1_96(cell):
+    assert parse_cell(cell).score == 85.2
+    assert parse_cell(cell).error == pytest.approx(1 / 1.959964)
+
+
+@pytest.mark.parametrize(
+    "cell", ["85.2 [3, 4]", "1+1", "1-0", "3/2-4", "85 [x, y]", "8x22B", "a_{b}"]
+)
+def test_what_is_no_score_stays_none(cell):
+    assert parse_cell(cell) is None
+
+
+@pytest.mark.parametrize("cell", ["nan+nan", "nan ± nan", "- ± -", "n/a", "NaN±NaN", "$-$"])
+def test_a_missing_score_may_have_a_missing_error(cell):
+    assert math.isnan(parse_cell(cell).score)
+
+
+def test_a_number_to_the_power_has_no_error():
+    assert math.isnan(parse_cell("10$^{3}$").error)
+
+
+def test_intervals_in_a_column_of_their_own_are_errors():
+    frame = pd.DataFrame(
+        {
+            "score": [82.6, 79.3],
+            "CI": ["(-1.9, +2.0)", "[-2.0, 1.9]"],
+            "90% CI": ["80.0, 83.0", "[78.0–81.0]"],
+            "range": ["[1, 2]", ""],
+        }
+    )
+    table = RawTable.from_frame(frame)
+    assert table.parse_errors("CI").tolist() == pytest.approx([1.95 / 1.959964] * 2)
+    assert table.parse_errors("90% CI").tolist() == pytest.approx([1.5 / 1.644854] * 2)
+    assert table.parse_errors("range")[0] == pytest.approx(0.5 / 1.959964)
+    assert math.isnan(table.parse_errors("range")[1])
+
+
+def test_a_decimal_comma_is_no_interval():
+    assert parse_interval("0,3") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (r"\multirow{2}{*}{Ours \cite{a}}", "Ours"),
+        (r"\multicolumn{3}{c}{\textsc{Noise}}", "Noise"),
+        (r"\href{https://a.b}{GPT}", "GPT"),
+        (r"\textcolor{red}{85.2}", "85.2"),
+        (r"FID $\downarrow$", "FID ↓"),
+        (r"ResNet\_50", "ResNet_50"),
+    ],
+)
+def test_latex_shows_its_text(text, shown):
+    assert strip_latex(text) == shown
+
+
+def test_marks_count_in_columns_of_scores_only():
+    frame = pd.DataFrame(
+        {"driver": ["DNS", "B", "C"], "t": ["DNS", "**ret**", "3"], "u": [-99.0, 2, 1], "v": "DNS"}
+    )
+    marked = mark_missing(frame, ["DNS", "Ret", -99])
+    assert marked["driver"].tolist() == ["DNS", "B", "C"]
+    assert marked["t"].isna().tolist() == [True, True, False]
+    assert marked["u"].isna().tolist() == [True, False, False]
+    assert marked["v"].isna().all()
+    assert frame["t"].tolist() == ["DNS", "**ret**", "3"], "the frame is left alone"
+
+
+def test_a_mark_is_one_word_or_several():
+    frame = pd.DataFrame({"m": ["A", "B"], "t": ["??", "3"]})
+    assert mark_missing(frame, "??")["t"].isna().tolist() == [True, False]
+    assert mark_missing(frame, []) is frame

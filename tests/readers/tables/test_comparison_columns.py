@@ -1,0 +1,161 @@
+"""Tables of comparisons as people have them: sides, codes, pairs, judges, goals, squares."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import nbrank
+from nbrank.readers.tables.comparison_columns import (
+    find_comparisons,
+    find_win_matrix,
+    parse_numbers,
+)
+from nbrank.votes.win_matrix import from_wins
+
+
+def compare(rows, **known):
+    frame = pd.DataFrame(rows).astype(object)
+    found = find_comparisons(frame, **known)
+    assert found is not None
+    rows, options = found
+    return nbrank.from_comparisons(parse_numbers(rows, options), **options)
+
+
+def wins(comparisons):
+    return comparisons.pairwise().loc[list("ABC"), list("ABC")].to_numpy().tolist()
+
+
+#: A beat B, B and C tied, C beat A.
+EXPECTED = [[0, 1, 0], [0, 0, 0.5], [1, 0.5, 0]]
+LEFT, RIGHT = ["A", "B", "A"], ["B", "C", "C"]
+
+
+@pytest.mark.parametrize(
+    ("names", "outcome"),
+    [
+        (("model_a", "model_b", "winner"), ["model_a", "tie", "model_b"]),
+        (("model_a", "model_b", "winner"), ["A", "both_bad", "C"]),
+        (("model_a", "model_b", "winner"), ["1", "0", "2"]),
+        (("Model A", "Model B", "Result"), [1, 0, 2]),
+        (("left", "right", "annotator1"), ["1", "0", "2"]),
+        (("system1", "system2", "preference"), ["1", "Draw", "2"]),
+        (("white", "black", "result"), ["1-0", "1/2-1/2", "0-1"]),
+        (("white", "black", "result"), ["1 - 0", "½-½", "0–1"]),
+        (("player_1", "player_2", "outcome"), [1, 0, -1]),
+        (("home_team", "away_team", "x"), ["left", "TIE", "right"]),
+    ],
+)
+def test_sides_and_outcomes_are_known_by_names_and_codes(names, outcome):
+    left, right, winner = names
+    assert wins(compare({left: LEFT, right: RIGHT, winner: outcome})) == EXPECTED
+
+
+def test_letters_of_the_columns_are_sides():
+    rows = {"model_a": ["x", "y"], "model_b": ["y", "z"], "winner": ["A", "b"]}
+    assert compare(rows).pairwise().loc["z", "y"] == 1
+
+
+@pytest.mark.parametrize("parting", [" vs ", " VS. ", "_vs_", " | ", "_", " / ", " v "])
+def test_a_pair_may_be_in_one_cell(parting):
+    pairs = [parting.join(pair) for pair in zip(LEFT, RIGHT, strict=True)]
+    assert wins(compare({"pair": pairs, "winner": ["1", "0", "2"]})) == EXPECTED
+    assert wins(compare({"x": pairs, "y": ["1", "0", "2"]}, pair="x", winner="y")) == EXPECTED
+
+
+def test_a_pair_that_does_not_part_is_refused():
+    with pytest.raises(ValueError, match="'x' doesn't part in two names: 'A and B'"):
+        compare({"x": ["A and B", "A vs B"], "winner": ["1", "2"]}, pair="x")
+
+
+def test_goals_say_who_won():
+    rows = {"hometeam": LEFT, "awayteam": RIGHT, "homescore": [3, 1, 0], "awayscore": [0, 1, 4]}
+    with pytest.warns(UserWarning, match="won by the higher of 'homescore', 'awayscore'"):
+        assert wins(compare(rows)) == EXPECTED
+    rows = {"player1": LEFT, "player2": RIGHT, "score1": [3, 1, 0], "score2": ["0", "1", "4"]}
+    with pytest.warns(UserWarning, match="won by the higher"):
+        assert wins(compare(rows)) == EXPECTED
+
+
+def test_judges_of_a_row_are_a_cluster():
+    rows = {"left": LEFT, "right": RIGHT, "annotator1": [1, 0, 2], "annotator2": [1, 1, 2]}
+    with pytest.warns(UserWarning, match="'annotator1', 'annotator2' say who won.*as a cluster"):
+        comparisons = compare(rows)
+    assert len(comparisons) == 6
+    assert comparisons.clusters.tolist() == [0, 1, 2, 0, 1, 2]
+
+
+def test_winners_and_losers_need_no_sides():
+    assert len(compare({"winner": ["A", "B"], "loser": ["B", "C"]})) == 2
+
+
+def test_counts_and_weights_may_be_texts():
+    rows = {"left": LEFT, "right": RIGHT, "winner": [1, 0, 2], "times": ["2", "1", "3"]}
+    assert len(compare(rows, count="times")) == 6
+    with pytest.raises(ValueError, match="'times' holds 'x'"):
+        compare(rows | {"times": ["2", "x", "3"]}, count="times")
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        {"model": ["A", "B"], "t1": [1, 2], "t2": [2, 1]},
+        {"model": ["A", "B"], "task": ["t", "t"], "score": [1, 0]},
+        {"a": [1, 2], "b": [2, 1], "winner": [1, 2]},
+        {"model_a": [0.5, 0.7], "model_b": [0.3, 0.1], "result": [1, 2]},
+    ],
+)
+def test_scores_are_no_comparisons(rows):
+    assert find_comparisons(pd.DataFrame(rows)) is None
+
+
+def test_what_a_winner_column_says_else_is_refused_with_its_row():
+    with pytest.raises(ValueError, match="unknown winners: 'nobody' in row 1"):
+        compare({"left": LEFT, "right": RIGHT, "winner": ["A", "nobody", "C"]})
+
+
+class TestSquares:
+    def test_what_pairwise_gives_is_read_back(self):
+        frame = pd.DataFrame({"left": LEFT, "right": RIGHT, "winner": ["left", "tie", "right"]})
+        square = nbrank.from_comparisons(frame, left="left", right="right", winner="winner")
+        for table in (square.pairwise(), square.pairwise().rename_axis("m").reset_index()):
+            again = find_win_matrix(table)
+            assert again.pairwise().equals(square.pairwise())
+            assert again.counts.ties.sum() == square.counts.ties.sum()
+
+    def test_the_diagonal_may_hold_anything(self):
+        table = pd.DataFrame({"": ["A", "B"], "A": ["-", "2"], "B": ["3", "x"]})
+        assert find_win_matrix(table).pairwise().to_numpy().tolist() == [[0, 3], [2, 0]]
+
+    @pytest.mark.parametrize(
+        "cells",
+        [
+            [["A", 1, 0.5], ["B", 0.5, 1]],
+            [["A", 0, -1], ["B", 2, 0]],
+            [["A", 0, "x"], ["B", 2, 0]],
+            [["A", 1, 2], ["C", 2, 3]],
+        ],
+    )
+    def test_other_squares_are_no_wins(self, cells):
+        assert find_win_matrix(pd.DataFrame(cells, columns=["m", "A", "B"])) is None
+
+    def test_shares_of_wins_are_weights_and_it_is_said(self):
+        table = pd.DataFrame([[0.5, 0.7], [0.3, 0.5]], index=["A", "B"], columns=["A", "B"])
+        with pytest.warns(UserWarning, match="shares don't say how many comparisons"):
+            assert find_win_matrix(table).pairwise().loc["A", "B"] == 0.7
+
+
+def test_random_squares_are_counted_as_they_stand():
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        n = int(rng.integers(2, 6))
+        cells = rng.integers(0, 5, (n, n)).astype(float)
+        half = np.triu(rng.random((n, n)) < 0.3, 1)
+        cells += (half + half.T) / 2
+        np.fill_diagonal(cells, 0)
+        names = [f"s{number}" for number in range(n)]
+        table = pd.DataFrame(cells, index=names, columns=names)
+        met = [name for name in names if (table[name] + table.loc[name]).any()]
+        if np.allclose(cells, cells.T):
+            continue
+        again = from_wins(table).pairwise()
+        assert np.array_equal(again.to_numpy(), table.loc[met, met].to_numpy())

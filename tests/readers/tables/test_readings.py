@@ -1,0 +1,193 @@
+"""How a table was read: seen on the board, said otherwise by roles, and kept in a file."""
+
+import json
+import pickle
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import nbrank
+
+FILE = b"""model,size,mmlu,mmlu_stderr,FPs \xe2\x86\x93,Logloss,cost,Average
+A,7B,60,1,2,.3,5,9
+B,13B,70,2,3,.2,4,8
+C,70B,65,1,1,.4,3,7
+"""
+
+
+@pytest.fixture
+def board():
+    with pytest.warns(UserWarning, match="set aside"):
+        return nbrank.read(FILE)
+
+
+def test_each_column_has_its_row_with_role_direction_why_and_doubt(board):
+    rows = board.reading.set_index("column")
+    assert list(board.reading.columns) == ["column", "role", "direction", "why", "doubt"]
+    assert rows["role"].to_dict() == {
+        "model": "system", "size": "description", "mmlu": "task", "mmlu_stderr": "error",
+        "FPs ↓": "task", "Logloss": "task", "cost": "task", "Average": "average",
+    }  # fmt: skip
+    assert rows["direction"].dropna().to_dict() == {
+        "mmlu": "higher", "FPs ↓": "lower", "Logloss": "lower", "cost": "higher",
+    }  # fmt: skip
+    assert rows.loc["FPs ↓", "why"] == "the file says so"
+    assert rows.loc["Logloss", "why"] == "its name, 'Logloss'"
+    assert rows.loc["cost", "doubt"] == "'cost' is often better the lower: roles={'cost': 'lower'}"
+    assert (rows["doubt"] != "").sum() == 1
+
+
+def test_the_board_has_scores_errors_descriptions_and_the_rules(board):
+    assert board.lower_is_better == ("FPs ↓", "Logloss")
+    assert board.scores.loc["A"].tolist() == [60, 2, 0.3, 5]
+    assert board.to_frame().loc["A"].tolist() == [60, -2, -0.3, 5]
+    assert board.errors["mmlu"].tolist() == [1, 2, 1]
+    assert board.descriptions["size"].to_dict() == {"A": "7B", "B": "13B", "C": "70B"}
+    assert board.rank.borda().equals(board.borda())
+    assert "the file says so" in board._repr_html_()
+
+
+def test_what_is_said_decides_before_anything_is_guessed(board):
+    said = {"cost": "lower", "Logloss": "higher", "Average": "task", "mmlu": "description"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        other = nbrank.read(FILE, roles=said)
+    rows = other.reading.set_index("column")
+    assert other.tasks.tolist() == ["FPs ↓", "Logloss", "cost", "Average"]
+    assert other.lower_is_better == ("FPs ↓", "cost")
+    assert set(rows.loc[list(said), "why"]) == {"you"}
+
+
+@pytest.mark.parametrize("ending", ["toml", "json"])
+def test_a_reading_can_be_kept_and_is_silent_then(board, tmp_path, ending):
+    path = tmp_path / f"roles.{ending}"
+    if ending == "toml":
+        board.reading.to_toml(path)
+    else:
+        path.write_text(json.dumps(board.reading.to_roles()))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        again = nbrank.read(FILE, roles=path)
+    assert again.scores.equals(board.scores)
+    assert again.lower_is_better == board.lower_is_better
+    assert again.errors.equals(board.errors)
+    assert set(again.reading["why"]) == {"you"}
+
+
+def test_a_long_table_is_kept_too_with_tasks_that_its_rows_name(tmp_path):
+    table = pd.DataFrame([(s, t, n) for n, s in enumerate("AB") for t in ("acc", "latency_ms")],
+                         columns=["model", "task", "score"])  # fmt: skip
+    board = nbrank.read(table)
+    assert board.lower_is_better == ("latency_ms",)
+    rows = board.reading.set_index("column")
+    assert rows["role"].to_dict() == {"model": "system", "task": "task", "score": "score"}
+    assert rows["direction"].isna().all()
+    board.reading.to_toml(tmp_path / "roles.toml")
+    assert nbrank.read(table, roles=tmp_path / "roles.toml").lower_is_better == ("latency_ms",)
+
+
+def test_the_name_of_the_score_decides_for_all_its_tasks():
+    rows = [(s, t, n) for n, s in enumerate("AB") for t in ("energy", "wine")]
+    for score, lower in (("rmse", 2), ("accuracy", 0), ("score", 0)):
+        board = nbrank.read(pd.DataFrame(rows, columns=["model", "dataset", score]))
+        assert len(board.lower_is_better) == lower
+        assert bool(board.reading.doubts) == (score == "score")
+
+
+def test_several_scores_a_row_are_groups_and_a_bare_name_means_all_of_them():
+    rows = [(s, t, n, 9 - n) for n, s in enumerate("AB") for t in ("energy", "wine")]
+    table = pd.DataFrame(rows, columns=["model", "dataset", "rmse", "acc"])
+    board = nbrank.read(table, roles={"rmse": "score", "acc": "score"})
+    assert board.groups.keys() == {"energy", "wine"}
+    assert board.lower_is_better == (("energy", "rmse"), ("wine", "rmse"))
+    assert board.reading.set_index("column")["direction"].dropna().to_dict() == {
+        "rmse": "lower", "acc": "higher",
+    }  # fmt: skip
+    melted = table.melt(["model", "dataset"], var_name="metric")
+    assert nbrank.read(melted).lower_is_better == board.lower_is_better
+    turned = nbrank.read(melted, lower_is_better=["rmse", "acc"])
+    assert len(turned.lower_is_better) == 4
+
+
+def test_a_score_of_instances_needs_no_task():
+    table = pd.DataFrame({"m": list("AABB"), "q": [1, 2, 1, 2], "ok": [1, 0, 1, 1]})
+    board = nbrank.read(table, roles={"m": "system", "q": "instance", "ok": "score"})
+    assert board.tasks.tolist() == ["ok"]
+    assert board.scores["ok"].tolist() == [1, 0, 1, 1]
+
+
+def test_values_raise_a_doubt_from_eight_systems_and_four_other_tasks_on():
+    rng = np.random.default_rng(0)
+    skill = np.arange(9.0)
+    table = pd.DataFrame({f"t{n}": skill + rng.normal(0, 0.3, 9) for n in range(5)})
+    table["odd"] = -skill + rng.normal(0, 0.3, 9)
+    table.index = pd.Index(list("ABCDEFGHI"), name="model")
+    board = nbrank.read(table)
+    assert list(board.reading.doubts) == ["odd"]
+    assert "roles={'odd': 'lower'}" in board.reading.doubts["odd"]
+    assert not nbrank.read(table, roles={"odd": "lower"}).reading.doubts
+    assert not nbrank.read(table.iloc[:7]).reading.doubts
+    assert not nbrank.read(table.drop(columns=["t0", "t1"])).reading.doubts
+    assert board.lower_is_better == ()
+
+
+def test_one_repeated_instance_is_named_and_ids_are_never_tasks():
+    text = b"model,question_id,score\nA,1,1\nA,2,1\nA,2,0\nB,1,0\nB,2,1\nB,3,1\n"
+    with pytest.raises(ValueError, match=r"duplicate instances: \('A', '2'\);"):
+        nbrank.read(text)
+    board = nbrank.read(text, duplicates="mean")
+    assert board.tasks.tolist() == ["score"]
+    means = board.mean(missing="ignore")["score"]
+    assert means.to_dict() == pytest.approx({"A": 0.75, "B": 2 / 3})
+
+
+def test_rows_are_chosen_by_where():
+    text = b"model,year,t\nA,2023,1\nB,2023,2\nA,2024,5\nB,2024,4\n"
+    with pytest.warns(UserWarning, match="'year'"):
+        board = nbrank.read(text, where={"year": 2024})
+    assert board.scores["t"].to_dict() == {"A": 5, "B": 4}
+    with pytest.raises(ValueError, match="no row holds 1999 in 'year'; it holds"):
+        nbrank.read(text, where={"year": 1999})
+    with pytest.raises(ValueError, match="there is no such column"):
+        nbrank.read(text, where={"month": 1})
+
+
+def test_wrong_roles_are_named():
+    with pytest.raises(ValueError, match="there is no such role; choose system, task"):
+        nbrank.read(FILE, roles={"mmlu": "metric"})
+    with pytest.raises(ValueError, match="no such column; the columns are 'model'"):
+        nbrank.read(FILE, roles={"nix": "system"})
+    with pytest.raises(ValueError, match="roles={'nix': 'lower'}: there is no such task or column"):
+        nbrank.read(b"m,t,u\nA,1,2\nB,2,1\n", roles={"nix": "lower"})
+    with pytest.raises(TypeError, match="roles must be a mapping"):
+        nbrank.read(FILE, roles=3)
+
+
+def test_errors_are_used_where_they_are_asked_for(board):
+    assert board.rank_confidence("borda", seed=0).attrs["over"] == "tasks"
+    text = b"model,t,t_se,u,u_se\nA,5,.1,4,.1\nB,4,.1,3,.1\nC,3,.1,2,.1\n"
+    with pytest.warns(UserWarning, match="set aside"):
+        small = nbrank.read(text)
+    sets = small.rank_confidence("borda", over="errors", seed=0)
+    assert sets[["low", "high"]].to_numpy().tolist() == [[1, 1], [2, 2], [3, 3]]
+    assert small.select_systems(["B", "A"]).errors.index.tolist() == ["B", "A"]
+    assert small.select_tasks(["u"]).errors.columns.tolist() == ["u"]
+    assert pickle.loads(pickle.dumps(small)).reading.equals(small.reading)
+
+
+def test_who_builds_a_board_may_give_errors_and_descriptions():
+    scores = pd.DataFrame({"t": [1.0, 2], "u": [2.0, 3]}, index=["A", "B"])
+    board = nbrank.Leaderboard(scores, errors=scores[["t"]] / 10, descriptions=scores)
+    assert board.errors.loc["B"].tolist()[0] == 0.2
+    assert board.errors["u"].isna().all()
+    with pytest.raises(ValueError, match="errors: unknown tasks: 'x'"):
+        nbrank.Leaderboard(scores, errors=scores.rename(columns={"t": "x"}))
+    with pytest.raises(TypeError, match="errors must be a frame"):
+        nbrank.Leaderboard(scores, errors=0.1)
+
+
+def test_read_scores_names_the_new_call():
+    with pytest.raises(AttributeError, match="nbrank.read"):
+        nbrank.read_scores  # noqa: B018

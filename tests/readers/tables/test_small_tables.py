@@ -1,0 +1,217 @@
+"""Small tables, each with one thing that was once read wrong, and what is said now."""
+
+import warnings
+
+import pytest
+
+import nbrank
+
+
+def read(text, **how):
+    """The board, and what was said."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        board = nbrank.read(text.encode(), **how)
+    return board, " ".join(str(item.message) for item in caught)
+
+
+def roles(board):
+    return dict(zip(board.reading["column"], board.reading["role"], strict=True))
+
+
+ASSAYS = """DMS ID,Model A,Model B,Number of Mutants,Selection Type
+ACE2_2020,0.50,0.40,2223,Binding
+BRCA1_2018,0.60,0.50,1837,Activity
+"""
+
+
+def test_columns_called_like_systems_turn_a_table_with_a_word():
+    board, said = read(ASSAYS)
+    assert board.systems.tolist() == ["Model A", "Model B"]
+    assert board.tasks.tolist() == ["ACE2_2020", "BRCA1_2018"]
+    assert roles(board)["Number of Mutants"] == "description"
+    assert "the rows are read as tasks, since 'DMS ID' names them" in said
+    assert "say roles={'DMS ID': 'system'}" in said
+    again, _ = read(ASSAYS, roles={"DMS ID": "system"})
+    assert again.systems.tolist() == ["ACE2_2020", "BRCA1_2018"]
+
+
+def test_two_columns_of_task_names_are_groups_and_three_are_nested():
+    how = {"transpose": True, "weights": "balanced"}
+    text = "kind,protein,assay,A,B\nx,p,1a,1,2\nx,p,1b,1,2\nx,q,2a,3,1\ny,r,3a,2,2\n"
+    names = {"kind": "group", "protein": "group", "assay": "task"}
+    board, _ = read(text, roles=names, **how)
+    assert board.tasks.tolist()[0] == ("x", "p", "1a")
+    assert board.weights.tolist() == [0.125, 0.125, 0.25, 0.5]
+    two, _ = read(text, roles={"kind": "description", "protein": "group", "assay": "task"}, **how)
+    assert two.groups == {"p": (("p", "1a"), ("p", "1b")), "q": (("q", "2a"),), "r": (("r", "3a"),)}
+
+
+@pytest.mark.parametrize("head", ["Corpus", "dataset", "Lang", "assay"])
+def test_rows_of_corpora_are_tasks(head):
+    text = f"{head},BM25,SPLADE\ntrec-covid,0.59,0.73\nfiqa,.2,.3\n"
+    assert read(text)[0].systems.tolist() == ["BM25", "SPLADE"]
+
+
+def test_a_table_whose_columns_have_units_is_not_turned():
+    text = 'Language,"Time, s","Energy, J"\nC++,0.06,2.5\nRuby,2.1,90\n'
+    board, _ = read(text)
+    assert board.systems.tolist() == ["C++", "Ruby"]
+    assert board.lower_is_better == ("Time, s", "Energy, J")
+
+
+def test_an_average_and_standard_errors_beside_other_words_are_no_tasks():
+    text = """Model_name,Average_Spearman,Bootstrap_standard_error_Spearman,Activity,Binding
+A,0.520,0.000,0.52,0.53\nB,0.505,0.006,0.50,0.51\nC,0.400,0.020,0.45,0.36\n"""
+    board, said = read(text)
+    assert roles(board)["Average_Spearman"] == "average"
+    assert roles(board)["Bootstrap_standard_error_Spearman"] == "error"
+    assert board.tasks.tolist() == ["Activity", "Binding"]
+    assert "'Average_Spearman' (its name, and it lies between)" in said
+
+
+def test_the_quantiles_around_a_score_become_its_errors():
+    text = "model,score,rating_q025,rating_q975\nA,82.6,80.7,84.6\nB,79.3,77.2,80.6\n"
+    board, _ = read(text)
+    assert board.tasks.tolist() == ["score"]
+    assert roles(board)["rating_q025"] == "low"
+    assert board.errors["score"].tolist() == pytest.approx([3.9 / 3.92, 3.4 / 3.92], rel=1e-4)
+
+
+def test_low_resource_tasks_are_no_ends_of_intervals():
+    text = "model,low-resource QA,high-resource QA\nA,1.5,2.5\nB,3,2\n"
+    assert len(read(text)[0].tasks) == 2
+
+
+def test_the_overall_score_of_each_split_is_an_average():
+    text = """{"b": [{"name": "A", "val": {"overall": "60", "art": "70", "law": "50"},
+        "test": {"overall": "55", "art": "60", "law": "50"}},
+        {"name": "B", "val": {"overall": "65", "art": "60", "law": "70"},
+        "test": {"overall": "-", "art": "-", "law": "-"}}]}"""
+    board, _ = read(text)
+    assert board.tasks.tolist() == ["val.art", "val.law", "test.art", "test.law"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["act_param", "param_count", "img_size", "Flops (G)", "#both", "num_students", "n_mutants",
+     "user_vote_count", "average #tokens", "run id", "team_id", "world_rank", "Year founded"],
+)  # fmt: skip
+def test_what_counts_sizes_or_names_is_no_task(name):
+    board, said = read(f"model,{name},t,u\nA,2007,3,2.5\nB,1970,1,4.5\nC,2001,2,3.5\n")
+    assert board.tasks.tolist() == ["t", "u"]
+    assert f"'{name}'" in said
+    assert name in board.descriptions
+
+
+def test_complements_copies_and_multiples_count_once():
+    text = "model,top1,top1_err,acc,again,fifth\nA,90,10,.95,.95,.19\nB,60,40,.90,.9,.18\n"
+    text += "C,75.5,24.5,.80,.8,.16\nD,62,38,.71,.71,.142\n"
+    board, _ = read(text)
+    why = dict(zip(board.reading["column"], board.reading["why"], strict=True))
+    assert board.tasks.tolist() == ["top1", "acc"]
+    assert why["top1_err"] == "100 - 'top1'"
+    assert why["again"] == "the same as 'acc'"
+    assert why["fifth"] == "a multiple of 'acc' (by 0.2)"
+    kept, _ = read(text, roles={"again": "task"})
+    assert "again" in kept.tasks
+
+
+def test_places_that_two_voters_give_alike_are_no_copies():
+    assert len(read("s,t,u,v\nA,1,1,2\nB,2,2,1\nC,3,3,4\nD,4,4,3\n")[0].tasks) == 3
+
+
+def test_losses_errors_and_times_count_the_lower_the_better():
+    text = """Solver,Error Score,Correct Score,CPU Time Score,Unsolved,Timeout,Memout
+cvc5,0,1472,50775,194,180,14\nYicesQS,0,1408,3198,258,200,0\nAmaya,5,40,900,1600,1500,90\n"""
+    board, _ = read(text)
+    assert set(board.tasks) - set(board.lower_is_better) == {"Correct Score"}
+    assert board.borda().index[-1] == "Amaya"
+
+
+def test_a_total_is_known_by_its_name_alone_and_a_ratio_is_doubted():
+    text = """name,teaching,research,total_score,num_students,staff_ratio
+C,95.6,97.6,95.2,"2,243",6.9\nO,86.5,98.9,94.2,"19,919",11.6\nM,65.0,71.5,71.5,"42,116",26.9\n"""
+    board, _ = read(text)
+    assert roles(board)["total_score"] == "average"
+    assert "roles={'staff_ratio': 'lower'}" in board.reading.doubts["staff_ratio"]
+    assert read(text, roles={"staff_ratio": "lower"})[0].lower_is_better == ("staff_ratio",)
+
+
+def test_a_film_called_max_is_a_film():
+    text = "FILM,critics,users\nMax (2015),35,73\nInside Out (2015),98,90\nCinderella,85,80\n"
+    assert "Max (2015)" in read(text)[0].systems
+    assert read("model,t,u\nA,1,2\nB,3,1\nMax,3,2\n")[0].systems.tolist() == ["A", "B"]
+
+
+def test_numbers_of_rows_are_no_systems_and_another_column_is_named():
+    text = "rownames,s,d,y\n1,1,1002,5\n2,1,1050,2\n3,2,1002,4\n4,2,1050,5\n"
+    with pytest.raises(ValueError, match=r"numbers the rows.*roles=\{'s': 'system'\}"):
+        read(text)
+    with pytest.raises(ValueError, match=r"duplicate systems.*roles=\{'d': 'instance'\}"):
+        read(text, roles={"s": "system"})
+    board, _ = read(text, roles={"s": "system", "d": "instance"})
+    assert board.tasks.tolist() == ["y"]
+
+
+def test_a_column_that_tells_rows_apart_is_named():
+    text = "SYS,SID,SCR\nA,1,0.5\nA,2,0.7\nB,1,0.4\nB,2,0.9\n"
+    with pytest.raises(ValueError, match=r"such as roles=\{'SID': 'instance'\}"):
+        read(text)
+    assert read(text, roles={"SID": "instance"})[0].instances.nunique() == 2
+    sizes = "model,img_size,top1\nA,224,80.1\nA,384,81.2\nB,224,79.3\n"
+    with pytest.raises(ValueError, match=r"roles=\{'model': 'system', 'img_size': 'system'\}"):
+        read(sizes)
+    both = read(sizes, roles={"model": "system", "img_size": "system"})[0]
+    assert both.systems.tolist() == ["A / 224", "A / 384", "B / 224"]
+
+
+def test_places_by_year_are_asked_for_by_a_call_that_works():
+    text = "country,year,place\nTurkey,2003,1\nBelgium,2003,2\nTurkey,2004,4\nBelgium,2004,22\n"
+    with pytest.raises(ValueError, match=r"roles=\{'year': 'task', 'place': 'score'\}"):
+        read(text)
+    board, _ = read(text, roles={"year": "task", "place": "score"})
+    assert board.tasks.tolist() == [2003, 2004] or board.tasks.tolist() == ["2003", "2004"]
+
+
+def test_names_that_are_partly_numbers_name_systems():
+    assert read("User ID,a,b\nNaive,16.3,14.2\n118,13.2,11.4\n")[0].systems.tolist() == [
+        "Naive",
+        "118",
+    ]
+
+
+def test_rows_of_another_data_set_are_doubted():
+    text = (
+        '[{"dataset_id":"d1","method_id":"A","s":0.9},{"dataset_id":"d1","method_id":"B","s":0.8},'
+    )
+    text += '{"dataset_id":"d2","method_id":"C","s":0}]'
+    board, _ = read(text)
+    doubt = board.reading.doubts["dataset_id"]
+    assert "roles={'dataset_id': 'task', 's': 'score'}" in doubt
+    assert read(text, roles={"dataset_id": "task", "s": "score"})[0].tasks.tolist() == ["d1", "d2"]
+
+
+def test_marks_of_missing_scores_are_named_with_the_call():
+    text = "driver,BHR,SAU\nVER,1,2\nLEC,Ret,7\n"
+    with pytest.raises(ValueError, match=r"na=\['Ret'\]"):
+        read(text)
+    board, _ = read(text, na=["Ret"])
+    assert board.values[1, 0] != board.values[1, 0]
+
+
+def test_identifiers_in_hexadecimal_are_no_scores():
+    text = "hex,name,judge1,judge2\n4d370c29a7,Ann,9.0,8.5\nb917f2d80a,Bob,8.0,8.25\n"
+    assert read(text)[0].tasks.tolist() == ["judge1", "judge2"]
+
+
+def test_years_as_names_of_tasks_raise_no_alarm():
+    board, said = read("country,1998,2002,2006\nCanada,1,3,3\nChina,2,9,8\n")
+    assert said == ""
+    assert len(board.tasks) == 3
+
+
+def test_one_diverged_cell_makes_no_task_an_average():
+    rows = [f"m{n},{n % 7 / 10 + 0.05},{n * 3 % 11 / 10},{n * 5 % 13 / 10}" for n in range(22)]
+    rows[0] = "m0,1e8,0.3,0.4"
+    assert len(read("\n".join(["model,traffic,sun,ett", *rows]))[0].tasks) == 3

@@ -1,0 +1,99 @@
+"""Tables in plain text: parted by blanks, without names, with blank rows and rows of names."""
+
+import pytest
+
+from nbrank.readers.tables.table_files import read_table
+
+
+def cells(text, **options):
+    frame = read_table(text.encode(), **options)
+    return [list(frame.columns), *frame.astype(str).to_numpy().tolist()]
+
+
+EXPECTED = [["model", "t1", "t2"], ["A", "1.5", "2"], ["B", "3", "Ret"]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "model t1 t2\nA 1.5 2\nB 3 Ret\n",
+        "model  t1   t2\nA      1.5  2\nB      3    Ret\n",
+        "model\t\tt1\tt2\nA\t1.5\t\t2\nB\t3\tRet\n",
+        '"model" "t1" "t2"\n"A" 1.5 2\n"B" 3 "Ret"\n',
+        "  model t1 t2\n  A 1.5 2\n\n  B 3 Ret\n",
+    ],
+)
+def test_cells_may_be_parted_by_blanks(text):
+    assert cells(text) == EXPECTED
+
+
+def test_names_with_blanks_are_parted_by_two_or_quoted():
+    wide = "model      t1   t2\nGPT 4 mini  1.5  2\nB one two   3    4\n"
+    assert cells(wide)[1] == ["GPT 4 mini", "1.5", "2"]
+    assert cells('model t1\n"GPT 4" 1.5\n"B" 3\n')[1] == ["GPT 4", "1.5"]
+
+
+def test_rs_names_of_rows_have_no_name_above_them():
+    assert cells("t1 t2\nA 1.5 2\nB 3 4\n") == [
+        ["", "t1", "t2"],
+        ["A", "1.5", "2"],
+        ["B", "3", "4"],
+    ]
+
+
+def test_a_sentence_is_no_table():
+    text = "There are 3 files.\nNo table here at all.\n"
+    assert len(cells(text)[0]) == 1
+
+
+def test_a_comma_that_parts_all_rows_comes_first():
+    assert cells("model,t 1\nGPT 4,3\nB 2,4\n")[0] == ["model", "t 1"]
+
+
+def test_a_table_without_names_gets_some_and_it_is_said():
+    with pytest.warns(
+        UserWarning, match="first row has no names, .* called 'column 1', 'column 2'"
+    ):
+        result = cells("73.4 0.134 HUMAN-B\n69.8 -0.026 JDE\n69 0.034 Online\n")
+    assert result[0] == ["column 1", "column 2", "column 3"]
+    assert result[1] == ["73.4", "0.134", "HUMAN-B"]
+
+
+@pytest.mark.parametrize("names", ["model,1998,2002", "model,0.1,0.3", "noise,0.1,0.3", ",0.3,0.1"])
+def test_numbers_may_be_names(names):
+    assert cells(f"{names}\nA,1,3\nB,2,9\n")[0] == names.split(",")
+
+
+def test_levels_below_groups_are_names():
+    text = ",noise,noise,blur,blur\n,1,2,1,2\nA,0.9,0.8,0.7,0.6\nB,0.8,0.7,0.6,0.5\n"
+    assert cells(text)[0] == ["", ("noise", "1"), ("noise", "2"), ("blur", "1"), ("blur", "2")]
+
+
+def test_scores_below_names_are_no_levels():
+    assert cells(",a,b,c\n,1,2,3\nB,2,3,4\n")[0] == ["", "a", "b", "c"]
+
+
+def test_descriptions_beside_the_systems_have_no_group():
+    text = "Method,,sMAPE,,MASE\nUser,Team,Y,Q,Y\n118,x,1.5,2.5,3\n72,y,3,4,5\n"
+    assert cells(text)[0] == ["User", "Team", ("sMAPE", "Y"), ("sMAPE", "Q"), ("MASE", "Y")]
+
+
+def test_blank_rows_and_rows_of_dashes_part_tables_in_markdown():
+    text = "| m | t |\n|---|---|\n| A | 1 |\n| | |\n| --- | --- |\n|\n| B | 2 |\n"
+    assert cells(text) == [["m", "t"], ["A", "1"], ["B", "2"]]
+
+
+def test_blocks_of_consoles_are_tables():
+    text = (
+        "**Arena**\n```console\nA-1  | score: 82.6  | 95% CI: (-1.8, 1.6)\n"
+        "B    | score: 60.4  | 95% CI: (-3.3, 2.4)\n```\n"
+    )
+    assert cells(text + "\n") == [
+        ["system", "score", "95% CI"],
+        ["A-1", "82.6", "(-1.8, 1.6)"],
+        ["B", "60.4", "(-3.3, 2.4)"],
+    ]
+
+
+def test_lists_in_cells_are_texts():
+    assert cells('[{"m": "A", "t": [1, 2]}, {"m": "B", "t": [3]}]')[1] == ["A", "[1, 2]"]

@@ -1,0 +1,72 @@
+"""Tables of which nobody says that they hold ballots: known where that is plain, else left."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from nbrank.readers.ballot_tables import find_ballots
+from nbrank.readers.tables.table_files import read_table
+
+PERMUTATIONS = [[1, 2, 3, 4], [2, 1, 4, 3], [1, 4, 2, 3], [4, 1, 3, 2], [1, 3, 4, 2]]
+GRID = pd.DataFrame(PERMUTATIONS, columns=list("PQRS"))
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("student,1st,2nd\ns1,A,B\ns2,B,\n", "places"),
+        ("Timestamp,Your ranking\n2024/05/01,A;B;C\n2024/05/02,B;A;C\n", "texts"),
+        ("5: A > B = C\n3: B > A > C\n2: C > A > B\n", "texts"),
+        ("student,P,Q,R\ns1,1,2,3\ns2,1,3,2\ns3,2,1,3\n", "grid"),
+        ("id,count,1,2\n1,5,A,B\n2,3,B,A\n", "places"),
+    ],
+)
+def test_what_is_plain_is_known(text, kind):
+    assert find_ballots(read_table(text.encode())).kind == kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "model,t1,t2\nA,1,2\nB,2,1\n",
+        "model,t1,t2,t3\nA,0.5,0.2,1\nB,2,1,3\n",
+        "skater,j1,j2,j3\nA,1,1,2\nB,2,3,1\nC,3,2,3\n",
+        "model,1st,score\nA,x,0.5\nB,y,0.7\n",
+        "model,tags,score\nA,nlp;vision,0.5\nB,nlp;audio,0.7\n",
+        "model,1st,2nd,score\nA,x,y,0.5\nB,y,x,0.7\n",
+        "model,mmlu\nA,1\n",
+        "a,b\nx,y\nz,w\n",
+    ],
+)
+def test_scores_and_words_are_no_ballots(text):
+    assert find_ballots(read_table(text.encode())) is None
+
+
+def test_a_square_of_places_both_ways_is_left():
+    both = pd.DataFrame([[1, 2, 3], [2, 3, 1], [3, 1, 2]], columns=list("PQR"))
+    assert find_ballots(both) is None
+
+
+def test_a_grid_in_any_type_and_with_gaps_is_known():
+    assert find_ballots(GRID.astype(str)).orders[1] == ["Q", "P", "S", "R"]
+    short = GRID.astype(float).where(GRID < 4)
+    assert find_ballots(short).orders[0] == ["P", "Q", "R"]
+    assert find_ballots(short.where(GRID < 2)) is None
+
+
+def test_numbers_of_voters_beside_a_grid_are_no_systems():
+    numbered = GRID.assign(respondent_no=range(1, 6))
+    assert find_ballots(numbered).columns == list("PQRS")
+
+
+def test_random_tables_raise_nothing():
+    rng = np.random.default_rng(1)
+    cells = ["", None, "A", "B", "A>B", "1", 2, 3.0, "1st", "5: A", float("nan"), True, "x;y", "="]
+    for _ in range(300):
+        shape = rng.integers(0, 5, 2)
+        names = rng.choice(["1st", "2nd", "x", "count", "A [1]", "", "votes"], shape[1])
+        table = pd.DataFrame(
+            [[cells[n] for n in rng.integers(0, len(cells), shape[1])] for _ in range(shape[0])],
+            columns=list(names), dtype=object,
+        )  # fmt: skip
+        find_ballots(table)

@@ -1,0 +1,45 @@
+"""Which way the name of a task points: by a statement, as a metric, beside a unit, or in doubt."""
+
+import pytest
+
+from nbrank.votes.table.direction_names import direction_hint, stated_direction
+
+LOWER = """Logloss|LogLoss|log_loss|top1_err|Error Score|Unsolved|Timeout|Memout|CPU Time Score
+Time, s|collision rate|wiki_ppl
+Energy, J|RMSE_test|RMSE *|RMSE ▼|OWA|MSIS|mCE|FPR95|HD95|FVD|LPIPS|minADE|KL divergence
+mem_gb|peak_memory_mb|total_deductions|AMI WER (%)|val_loss|Latency (ms)|latency_ms|sMAPE|ppl|NLL
+bits per byte|edit distance|Training time [h]|FPR@95TPR|cost_usd|mean absolute error"""
+DOUBTED = "energy|cost|price|time|duration|student_staff_ratio|real-time"
+NEITHER = """TimeDial|time-sensitive QA|Error detection|cost of living QA|neg_log_loss
+neg_mean_squared_error
+tokens per second|tok/s|Throughput (img/s)|ADE20K|weight|accuracy|grammatical error correction
+spider|der
+error F1|STS|average_precision|top1|RTE|RankQA|toxicity_detection|Energy and power"""
+
+
+def names(text):
+    return [name for line in text.splitlines() for name in line.split("|")]
+
+
+@pytest.mark.parametrize("name", names(LOWER))
+def test_a_metric_and_a_quantity_beside_its_unit_are_lower(name):
+    hint = direction_hint(name)
+    assert (hint.direction, hint.sure) == ("lower", True)
+
+
+@pytest.mark.parametrize("name", names(DOUBTED))
+def test_a_word_with_other_meanings_only_raises_a_doubt(name):
+    assert not direction_hint(name).sure
+
+
+@pytest.mark.parametrize("name", names(NEITHER))
+def test_what_only_holds_such_a_word_is_none(name):
+    assert direction_hint(name) is None
+
+
+@pytest.mark.parametrize("mark", ["↓", "(↓)", "⬇", "▼", r"$\downarrow$", "(lower is better)"])
+def test_a_mark_decides_before_any_word(mark):
+    assert stated_direction(f"t {mark}") == "lower"
+    assert stated_direction(("g", f"accuracy {mark}")) == "lower"
+    assert direction_hint("loss ↑").direction == "higher"
+    assert stated_direction("loss") is None
