@@ -112,3 +112,21 @@ def test_a_saved_svg_turns_dark_where_its_page_is(tmp_path):
         assert len(seen) > 3
         assert seen <= set(turned)
         assert not seen & set(turned.values())
+
+
+@pytest.mark.parametrize("name", ["rank_intervals", "critical_difference", "scores", "strengths"])
+@pytest.mark.parametrize("width", [238, 400, 672])
+def test_a_chart_is_as_wide_as_asked_names_and_title_included(name, width, tmp_path):
+    scores = load_llm_chat().fillna(0)
+    frames = {
+        "rank_intervals": lambda: nbrank.rank_confidence(scores, "borda"),
+        "critical_difference": lambda: nbrank.critical_difference(scores),
+        "scores": lambda: scores,
+        "strengths": lambda: nbrank.strengths(scores, prior=1),
+    }
+    chart = getattr(charts, name)(frames[name]())
+    before = chart.to_dict()
+    chart.properties(width=width).save(tmp_path / "x.svg")
+    svg = (tmp_path / "x.svg").read_text("utf-8")
+    assert float(re.search(r'<svg[^>]*? width="([\d.]+)"', svg)[1]) == pytest.approx(width, abs=1)
+    assert chart.to_dict() == before

@@ -16,8 +16,8 @@ from nbrank.charts.board_drawing.sizes import place_class, share_class
 from nbrank.charts.text_metrics import text_width
 from nbrank.comparison.pairwise_wins import compared, pairwise
 from nbrank.findings.labels import format_percent
-from nbrank.findings.overview import task_noun, task_scores
-from nbrank.votes.leaderboard import Leaderboard
+from nbrank.findings.overview import task_noun
+from nbrank.votes.leaderboard import Leaderboard, task_scores
 
 
 @dataclass(frozen=True)

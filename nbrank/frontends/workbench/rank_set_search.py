@@ -57,7 +57,7 @@ class RankSetSearch:
         return sets, note
 
     def find_best(self, bench: WorkbenchState, seen: WorkbenchView) -> pd.DataFrame | None:
-        """Find which systems may be the best by the rule that orders; None where nobody can tell."""
+        """Find which systems may be the best by the rule that orders, if that can be told."""
         asked = (id(seen.ranking), bench.draws)
         if self._best is None or self._best[0] != asked:
             draws: UnitKind | None = None if bench.draws == DRAW_CHOICES[0] else "tasks"
