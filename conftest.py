@@ -127,7 +127,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         except cache.DataUnavailableError as error:
             pytest.skip(str(error))
         if "rerun_sst5_baselines" in _code_of_cell(item):
-            _skip_without_sentiment_extra()
+            skip_without_sentiment_extra()
 
 
 def _code_of_cell(item: pytest.Item) -> str:
@@ -135,7 +135,7 @@ def _code_of_cell(item: pytest.Item) -> str:
     return str(item.cell.source)  # type: ignore[attr-defined]
 
 
-def _skip_without_sentiment_extra() -> None:
+def skip_without_sentiment_extra() -> None:
     """Skip the one cell that prints something else without the extra `sentiment`."""
     from importlib.util import find_spec
 

@@ -9,7 +9,6 @@ import json
 import shutil
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple

@@ -59,7 +59,7 @@ from nbrank.uncertainty.variance_components import variance_split
 from nbrank.votes.comparisons import Comparisons, from_comparisons
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import METHODS, Method
-from nbrank.votes.renamed import suggest_renamed
+from nbrank.votes.old_names import suggest_renamed
 from nbrank.votes.tallies import Tally, tally
 from nbrank.votes.warning_categories import LeaderboardWarning
 from nbrank.votes.win_matrix import from_wins
@@ -76,6 +76,7 @@ if TYPE_CHECKING:  # What `__getattr__` loads late.
     from nbrank import synthetic as synthetic
     from nbrank import tournament as tournament
     from nbrank.charts.board_drawing.drawing import picture
+    from nbrank.frontends.paper_summary import summary
     from nbrank.frontends.report_page.assembly import report
     from nbrank.frontends.workbench.explorer import explore
 
@@ -157,6 +158,7 @@ __all__ = [
     "score_intervals",
     "significant_pairs",
     "strengths",
+    "summary",
     "tally",
     "task_influence",
     "threshold",
@@ -186,6 +188,11 @@ _LAZY_VIEWS = {
         "frontends.report_page",
         "units",
         "The whole leaderboard on one page: winners, ties, gaps, and what decides.",
+    ),
+    "summary": (
+        "frontends.paper_summary",
+        "pairs",
+        "What does a paper say of this leaderboard: the table, the sentences, the picture?",
     ),
     "explore": (
         "frontends.workbench",

@@ -75,7 +75,7 @@ def kendall_tau(a: Ranking, b: Ranking) -> float:
     >>> round(kendall_tau(ranks, ["A", "B", "C"]), 4)
     0.8165
 
-    Scores are no ranks:
+    Scores are not ranks:
 
     >>> kendall_tau(["A", "B"], pd.Series({"A": 90, "B": 70}))
     Traceback (most recent call last):
@@ -289,7 +289,7 @@ def parse_ranking(ranking: object, position_name: str) -> tuple[list[Label], Flo
                 f"{position_name} is a frame without the columns 'rank' and 'score'; "
                 f"{_ACCEPTED_FORMS}"
             )
-        # Beside a score, these are ranks; a part of a ranking keeps those it had among all.
+        # With a column of scores, these are ranks; a part of a ranking keeps its ranks among all.
         return _parse_series(ranking["rank"], position_name, last=sys.float_info.max)
     if isinstance(ranking, pd.Series):
         return _parse_series(ranking, position_name, last=len(ranking))
@@ -310,60 +310,62 @@ def parse_ranking(ranking: object, position_name: str) -> tuple[list[Label], Flo
     )
 
 
-def _parse_series(ranks: pd.Series, which: str, last: float) -> tuple[list[Label], Floats]:
+def _parse_series(ranks: pd.Series, argument: str, last: float) -> tuple[list[Label], Floats]:
     if ranks.name == "score":
         raise ValueError(
-            f"{which} is a Series named 'score', where higher is better; give the ranks (r['rank'])"
+            f"{argument} is a Series named 'score', where higher is better; give the ranks "
+            f"(r['rank'])"
         )
     systems: list[Label] = list(map(clean_label, ranks.index))
-    _check_systems(systems, which)
+    _check_systems(systems, argument)
     if isinstance(ranks.dtype, np.dtype) and ranks.dtype.kind == "i":
         values = ranks.to_numpy(dtype=float)  # whole numbers, and none missing
     else:
-        values = _to_floats(ranks, which)
+        values = _to_floats(ranks, argument)
     # Scores taken for ranks would be read upside down. A rank is one more than a number of
     # systems, or the average of two such numbers.
     halves = 2 * values
     no_rank = ~((values >= 1) & (values <= last)) | (np.round(halves) != halves)
     if no_rank.any():
         raise ValueError(
-            f"{which} holds numbers that can't be ranks, for {format_labels(ranks.index[no_rank])} "
-            f"among {pluralize(len(systems), 'system')}; turn scores into ranks: "
+            f"{argument} holds numbers that can't be ranks, for "
+            f"{format_labels(ranks.index[no_rank])} among "
+            f"{pluralize(len(systems), 'system')}; turn scores into ranks: "
             f"series.rank(ascending=False); and ranks that were counted from 0 or among more "
             f"systems into ranks of these: series.rank()"
         )
     return systems, values
 
 
-def _to_floats(ranks: pd.Series, which: str) -> Floats:
+def _to_floats(ranks: pd.Series, argument: str) -> Floats:
     if pd.api.types.is_bool_dtype(ranks) or not all(
         isinstance(value, int | float | np.integer | np.floating) or pd.isna(value)
         for value in ranks.tolist()
     ):
         raise TypeError(
-            f"{which} is a Series that does not hold ranks (numbers); {_ACCEPTED_FORMS}. "
+            f"{argument} is a Series that does not hold ranks (numbers); {_ACCEPTED_FORMS}. "
             f"A Series of systems, best first, goes in as list(series)"
         )
     missing = ranks.isna().to_numpy()
     if missing.any():
-        raise ValueError(f"{which} gives no rank (NaN) to {format_labels(ranks.index[missing])}")
+        raise ValueError(f"{argument} gives no rank (NaN) to {format_labels(ranks.index[missing])}")
     return ranks.to_numpy(dtype=float)
 
 
-def _check_systems(systems: list[Any], which: str) -> None:
+def _check_systems(systems: list[Any], argument: str) -> None:
     if not systems:
-        raise ValueError(f"{which} is empty; there is nothing to compare")
+        raise ValueError(f"{argument} is empty; there is nothing to compare")
     try:
         distinct = len(set(systems))
     except TypeError:
         wrong = [system for system in systems if not isinstance(system, Hashable)]
         raise TypeError(
-            f"{which} holds {format_labels(wrong)}, which can't be the label of a system"
+            f"{argument} holds {format_labels(wrong)}, which can't be the label of a system"
         ) from None
     if any(isinstance(system, float) and np.isnan(system) for system in systems):
-        raise ValueError(f"{which} has a system without a name (NaN); name every system")
+        raise ValueError(f"{argument} has a system without a name (NaN); name every system")
     if distinct < len(systems):
         twice = [system for system, times in Counter(systems).items() if times > 1]
         raise ValueError(
-            f"{which} holds {format_labels(twice)} more than once; keep each system once"
+            f"{argument} holds {format_labels(twice)} more than once; keep each system once"
         )

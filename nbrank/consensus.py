@@ -72,7 +72,7 @@ def winners(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -147,7 +147,7 @@ def swaps(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -218,7 +218,7 @@ def disagreement(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -289,7 +289,7 @@ def bound(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -383,7 +383,7 @@ def quality(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.

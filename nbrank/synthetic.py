@@ -37,7 +37,7 @@ def gumbel_scores(
     dispersion
         The distance between the centres of two successive systems, at least 0. At
         0 all systems are alike, at 1 their ranking is clear. (The papers' name,
-        although scores *agree* more where it is large.)
+        although scores *agree* more if it is large.)
     seed
         A whole number; the same seed gives the same scores.
 
@@ -104,14 +104,14 @@ def mallows(
     seed
         A whole number; the same seed gives the same rankings.
     center
-        The systems, best first, where they are to have other names or another
+        The systems, best first, if they are to have other names or another
         order; `n_systems` of them. None stands for `true_ranking(n_systems)`.
 
     Returns
     -------
     pandas.DataFrame
         A leaderboard, systems x tasks, whose scores are minus the places: -1 for the first. Higher
-        is better. Systems stand in the order of their names, or of `center` where it is given.
+        is better. Systems stand in the order of their names, or of `center` if it is given.
 
     Raises
     ------

@@ -53,13 +53,13 @@ def smith_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Label]:
     Returns
     -------
     list
-        Its members in table order; the Condorcet winner alone where there is
+        Its members in table order; the Condorcet winner alone if there is
         one. A system with no score at all is in no set.
 
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -82,7 +82,7 @@ def smith_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Label]:
 
 @spell_out_options
 def schwartz_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Label]:
-    """Which systems are in a smallest set whose members lose to nobody outside it?
+    """Which systems are in a smallest set whose members lose to no system outside it?
 
     It differs from the Smith set only where pairs are tied, and is part of it.
 
@@ -119,7 +119,7 @@ def schwartz_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Labe
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -184,7 +184,7 @@ def uncovered_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Lab
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -249,7 +249,7 @@ def condorcet_loser(scores: VotesLike, **options: Unpack[PairOptions]) -> Label 
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -317,7 +317,7 @@ def majority_graph(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.Data
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.

@@ -153,7 +153,7 @@ class DrawnPicture:
 
     @cached_property
     def best(self):
-        """The systems whose row is that of one that may be the best."""
+        """The systems whose row is that of one that may be best."""
         return [
             mark.row
             for mark in self.marks

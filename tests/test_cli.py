@@ -218,9 +218,9 @@ class TestFirstLook:
             [system, str(rank)] for system, rank in ranking.items()
         ]
         assert blank == ""
-        assert verdict.endswith("; 3 tasks are too few to tell systems apart.")
+        assert verdict.endswith("; 3 tasks are too few to say which system is best.")
         assert directions == "Ranked on 3 tasks, higher is better on all."
-        assert further.startswith("Rank set: the ranks a system may have, with 95 % confidence")
+        assert further == "mean is left out: 'NA' has no score on 'f1'."
         assert said == ""
 
     def test_places_and_few_tasks_leave_their_doubt_in_the_verdict(
@@ -294,7 +294,7 @@ class TestFirstLook:
         looked = run("long.csv", f"--{column}", column, "--picture", "picture.svg")[0]
         low, high = nbrank.rank_confidence(scores, "borda", errors=errors, seed=0).iloc[0][1:]
         assert looked.splitlines()[1].split()[2] == (f"{low}-{high}" if low < high else f"{low}")
-        assert "for all at once, over the standard errors of the scores." in looked
+        assert "95 % confidence over the standard errors of the scores, for all at once." in looked
         assert "by the scores' standard errors" in (folder / "picture.svg").read_text()
 
     def test_errors_beside_a_single_task_give_the_rank_sets(self, run: Run, folder: Path) -> None:
@@ -336,16 +336,32 @@ class TestFirstLook:
 
     def test_it_says_why_a_rule_gives_way_to_another(self, run: Run) -> None:
         said = run("scores.csv", "--lower-is-better", "pages")[0]
-        assert "Not by mean: lower is better on 'pages' and higher on the other tasks" in said
+        assert "mean is left out: lower is better on 'pages' and higher on the other tasks" in said
+
+    def test_it_says_what_changed_since_an_older_table(self, run: Run, folder: Path) -> None:
+        (folder / "old.csv").write_text("model,t1,t2,t3,t4,t5\nA,1,1,2,2,2\nB,3,3,1,1,1\n")
+        rows = "A,1,1,2,2,2\nB,3,3,1,1,1\nD,2,2,3,3,3\n"
+        (folder / "new.csv").write_text(f"model,t1,t2,t3,t4,t5\n{rows}")
+        output = run("new.csv", "--since", "old.csv")[0]
+        assert "Since then: 1 system came in (D). 1 of 2 systems" in output
+        assert "A fell from rank 1 to 3 (+2 by systems that came in): passed by D (new)" in output
+        table = pd.read_csv(io.StringIO(run("new.csv", "--since", "old.csv", "--format", "csv")[0]))
+        assert table["by_coming"].tolist()[1:] == [0, 2]
+        run("new.csv", "--since", "old.csv", "--report", "page.html")
+        assert "What changed since?" in (folder / "page.html").read_text()
+
+    def test_since_goes_with_the_first_look_or_a_report(self, refused: Any, folder: Path) -> None:
+        (folder / "old.csv").write_text("model,t1\nA,1\nB,2\n")
+        assert "--since goes without" in refused("scores.csv", "--since", "old.csv", "--winners")
 
     def test_it_says_what_is_missing_and_who_has_no_score(self, run: Run, folder: Path) -> None:
         (folder / "gaps.csv").write_text("model,t,u\nA,1,\nB,2,3\nC,,\n")
         output, said = run("gaps.csv")
-        assert "C is left out, without a single score. 1 of 4 scores is missing. " in output
+        assert "score. mean is left out: 'A' has no score on 'u'. " in output
         assert "C " not in output.partition("\n\n")[0]
         assert "ranked all the same" not in said
         (folder / "gaps.csv").write_text("model,t,u\nA,1,\nB,2,3\nC,1,1\n")
-        assert " 1 of 6 scores is missing. " in run("gaps.csv")[0]
+        assert "mean is left out: 'A' has no score on 'u'." in run("gaps.csv")[0]
 
     @pytest.mark.parametrize(
         "asked",
@@ -377,8 +393,8 @@ class TestFirstLook:
         (folder / "runs.csv").write_text("\n".join(["model,task,seed,score", *rows]))
         output, said = run("runs.csv")
         assert "1 of 54 runs is missing, of B on t2." in output
-        assert "could be first (95 % confidence over tasks and seeds)." in output
-        assert "95 % confidence for all at once, over tasks and seeds" in output
+        assert "may be best (95 % confidence over tasks and seeds)." in output
+        assert "with 95 % confidence over tasks and seeds, for all at once" in output
         said = run("runs.csv", "--confidence")[1]
         assert "95 % confidence for all at once, over tasks and seeds" in said
 
@@ -673,6 +689,44 @@ class TestReading:
         _, said = run("groups.csv", "--metadata", "average", "--lower-is-better", "cost")
         assert said == ""
 
+    def test_columns_shows_how_each_was_read_and_roles_say_it_otherwise(
+        self, run: Run, folder: Path
+    ) -> None:
+        (folder / "dear.csv").write_text("model,size,f1,WER,cost\nA,7,1,2,3\nB,8,2,1,2\n")
+        shown = run("dear.csv", "--columns")[0].splitlines()
+        assert shown[0].split() == ["column", "role", "direction", "why", "doubt"]
+        assert shown[2].split() == ["size", "description", "its", "name"]
+        assert shown[4].split()[:3] == ["WER", "task", "lower"]
+        assert shown[5].endswith("'cost' is often better the lower: --lower-is-better cost")
+        read = json.loads(run("dear.csv", "--columns", "--format", "json")[0])
+        assert read[4]["role"] == "task"
+        (folder / "roles.toml").write_text('"cost" = "lower"\n"size" = "description"\n')
+        words = ("--roles", "roles.toml")
+        output, said = run("dear.csv", *words)
+        assert said == ""
+        assert "lower is better on WER (by its name) and on cost (as you say)" in output
+        output, _ = run("dear.csv", *words, "--higher-is-better", "cost")
+        assert "lower is better on WER (by its name), higher on all others." in output
+
+    def test_some_rows_and_own_marks_of_missing_scores(self, run: Run, folder: Path) -> None:
+        rows = "m,year,t,u\nA,1,2,3\nB,1,DNF,4\nA,2,1,1\nB,2,0,0\n"
+        (folder / "years.csv").write_text(rows)
+        words = ("--where", "year=1", "--na", "DNF", "--metadata", "year", "--format", "csv")
+        output, said = run("years.csv", *words, "--rule", "borda")
+        assert said == ""
+        assert as_frame(output).index.tolist() == ["B", "A"]
+
+    def test_errors_of_the_file_are_counted_where_they_are_asked_for(
+        self, run: Run, folder: Path
+    ) -> None:
+        (folder / "se.csv").write_text(
+            "model,t,t_se,u,u_se\nA,5,.1,4,.1\nB,4,.1,3,.1\nC,3,.1,2,.1\n"
+        )
+        assert "has standard errors; to count with them, say --errors." in run("se.csv")[0]
+        output, _ = run("se.csv", "--errors")
+        assert [line.split()[2] for line in output.splitlines()[1:4]] == ["1", "2", "3"]
+        assert "over the standard errors of the scores" in output
+
     def test_two_header_rows_give_groups(self, run: Run, folder: Path) -> None:
         (folder / "groups.csv").write_text(
             ",English,,Code\nmodel,MMLU,DROP,HumanEval\nA,1,2,3\nB,2,1,4\n", encoding="utf-8"
@@ -821,19 +875,19 @@ class TestReading:
         ]
         (folder / "asked.csv").write_text("\n".join(["model,question,seed,t", *rows]), "utf-8")
         output, said = run("asked.csv")
-        assert "either could be first" in output
+        assert "either may be best" in output
         assert "averages of 8 seeds of each instance" in " ".join(output.split())
         assert "'seed' is read as runs of each instance ('question')" in said
         output, said = run("asked.csv", "--instance", "seed", "question")
-        assert "no other could be first" in output
+        assert "is surely first" in output
         assert "to average the runs, say --run seed" in said
-        assert "either could be first" in run("asked.csv", "--instance", "question")[0]
+        assert "either may be best" in run("asked.csv", "--instance", "question")[0]
 
     def test_passages_are_drawn_as_wholes_and_that_is_said(self, run: Run, folder: Path) -> None:
         rows = [f"{m},{q // 3},{q},{n + q % 2}" for n, m in enumerate("AB") for q in range(12)]
         (folder / "asked.csv").write_text("\n".join(["model,passage,question,t", *rows]), "utf-8")
         output, said = run("asked.csv")
-        assert "4 passages are too few to tell systems apart" in output
+        assert "4 passages are too few to say which system is best" in output
         assert "12 instances in 4 passages" in " ".join(output.split())
         assert "4 clusters of instances are read from 'passage'" in said
 
@@ -1004,6 +1058,8 @@ def test_thousands_of_systems_are_ranked_without_what_compares_pairs(
     many.add_prefix("t").to_csv(folder / "many.csv", index_label="system")
     out, _ = run("many.csv")
     assert "Rank sets and pairwise comparisons are left out beyond 4,000 systems." in out
-    assert "Not by copeland, minimax, instant_runoff, schulze" in out
+    assert (
+        "Copeland, minimax, instant runoff, Schulze, Bradley-Terry and ranked pairs are left" in out
+    )
     assert out.splitlines()[0].split() == ["borda", "mean", "plurality"]
     assert len(out.splitlines()) > 5_000

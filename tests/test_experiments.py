@@ -94,7 +94,7 @@ def test_a_leaderboard_is_not_changed(run):
         kept = list(changed.tasks)
         assert changed.task_weights.to_dict() == {t: 2.0 if t == "t1" else 1.0 for t in kept}
         assert set(changed.lower_is_better) == {"t3"} & set(kept)
-    with pytest.raises(TypeError, match="weights can't be given beside a Leaderboard"):
+    with pytest.raises(TypeError, match="weights can't be given together with a Leaderboard"):
         run(board, ["borda"], n_repeats=1, seed=0, weights={"t1": 1})
 
 

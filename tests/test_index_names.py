@@ -92,6 +92,7 @@ FUNCTIONS = {
     "bootstrap": sets,
     "compare": lambda s: nbrank.compare(s, ["borda", "mean", "kemeny"]),
     "winners": lambda s: nbrank.winners(s, ["borda", "mean", "kemeny"]),
+    "summary": lambda s: nbrank.summary(s).table,
     "changes": lambda s: nbrank.changes(s, s),
     "explain_change": lambda s: nbrank.explain_change(s, s, system="A"),
     "two_step": lambda s: nbrank.two_step(s, "borda", groups=GROUPS),

@@ -154,7 +154,7 @@ class TestInstanceScores:
         assert np.isnan(board.values[0, 1])
 
     def test_f1_is_no_score_of_a_single_prediction(self, labels):
-        with pytest.raises(ValueError, match="F1 is no score of a single prediction; such are"):
+        with pytest.raises(ValueError, match="F1 does not score single predictions; these do"):
             metrics.instance_scores(*labels, ["F1"])
 
 
@@ -285,7 +285,7 @@ class TestRefusals:
             ("ROC AUC", [1, 0], ["high", "low"], "compares numbers here, and 'A' has 'high'"),
             ("mean absolute error", [1, 0], [1, "0"], "numbers here, and 'A' has '0' on 1"),
             ("mean absolute error", [1, np.inf], [1, 0], "reference has an infinite number on 1"),
-            ("accuracy", [0.5, 1.5], [0.5, 1.5], "the reference's 0.5, 1.5 are none; of numbers"),
+            ("accuracy", [0.5, 1.5], [0.5, 1.5], "0.5, 1.5 are not labels; of numbers"),
         ],
     )  # fmt: skip
     def test_what_is_said_of_a_cell(self, metric, truth, prediction, said):

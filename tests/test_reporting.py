@@ -23,7 +23,7 @@ from nbrank.datasets import (
     load_xtreme_missing,
 )
 from nbrank.findings.labels import MISSING_DESCRIPTIONS, rule_title
-from nbrank.findings.overview import compute_overview, rank_sets
+from nbrank.findings.overview import compute_overview
 from nbrank.findings.verdict import verdict
 
 # Tables here are as small as they can be, and their tasks are called as it comes.
@@ -156,27 +156,35 @@ def test_nobody_warns(recwarn):
     assert not recwarn.list
 
 
-def test_who_may_be_first_are_those_whose_confidence_set_holds_rank_1():
+def test_the_best_set_comes_first_and_all_ranks_at_once_second():
     rng = np.random.default_rng(1)
-    scores = pd.DataFrame(rng.normal(np.arange(6)[:, None], 1.5, (6, 20)), index=list("ABCDEF"))
-    sets = nbrank.rank_confidence(scores, "borda", seed=0)
-    others = list(sets.index[sets["low"] == 1][1:])
-    assert others
+    scores = pd.DataFrame(rng.normal(np.arange(6)[:, None], 4, (6, 20)), index=list("ABCDEF"))
+    best = nbrank.best_set(scores, "borda")
+    may = list(best.index[best["best"]])
+    assert 1 < len(may) < 6
     page = nbrank.report(scores, rules=QUICK)
-    assert f"could be first as well as {sets.index[0]}" in text(page, AS_GOOD)
-    assert page.sections[AS_GOOD].figure[0] == f"{1 + len(others)} of 6"
+    first, second = page.sections[AS_GOOD].sentences[:2]
+    assert first == (
+        f"By Borda, with 95 % confidence over tasks, the best is one of these {len(may)}: "
+        f"{' and '.join([', '.join(may[:-1]), may[-1]])}."
+    )
+    pairs = len(nbrank.significant_pairs(scores, "borda"))
+    assert f"{pairs} of 15 pairs of systems are told apart" in second
+    assert page.sections[AS_GOOD].figure[0] == f"{len(may)} of 6"
+    assert f"the best is one of these {len(may)}: " in page.title
 
 
 def test_a_clear_winner_is_said_to_be_one():
     scores = pd.DataFrame({f"t{i}": [3.0, 2.0, 1.0] for i in range(12)}, index=list("ABC"))
     page = nbrank.report(scores, rules=QUICK)
-    assert "With 95 % confidence over tasks, nobody but A could be first." in page.summary
+    assert "By Borda, with 95 % confidence over tasks, A is surely first." in page.summary
 
 
 def test_too_few_tasks_tell_nothing_and_the_page_says_so():
     page = nbrank.report(BOARDS["xtreme"], rules=QUICK)
-    assert "Nothing can be told apart with 95 % confidence: 4 tasks" in page.summary[AS_GOOD]
-    assert len(page.sections[AS_GOOD].sentences) == 1
+    sentences = page.sections[AS_GOOD].sentences
+    assert "4 tasks are too few to say which system is best, whatever" in sentences[0]
+    assert sentences[1] == "4 tasks are too few to tell any pair of systems apart."
 
 
 def test_a_system_without_any_score_is_named():
@@ -191,12 +199,12 @@ def test_a_system_without_any_score_is_named():
 
 def test_few_groups_of_many_tasks_are_said_to_hold_only_if_tasks_are_draws():
     section = nbrank.report(load_llm_chat(), rules=QUICK).sections[AS_GOOD]
-    condition = "If each task were a draw of its own, which related tasks are not: with 95 % conf"
+    condition = "If each task were a draw of its own, which related tasks are not: by Borda, with"
     assert "4 groups are too few" in section.sentences[0]
     assert section.figure == ("none", "of the systems can be told apart: 4 groups are too few")
     assert "ranks with 95 % confidence, each task a draw" in section.table
     # The condition is in the sentence that depends on it, and in the caption of the chart.
-    (claim,) = [s for s in section.sentences if "nobody but DeepSeek-V3 could be first" in s]
+    (claim,) = [s for s in section.sentences if "DeepSeek-V3 is surely first" in s]
     assert claim.startswith(condition)
     assert section.chart.title.text == "If each task were a draw of its own"
 
@@ -719,11 +727,10 @@ def test_the_figures_are_what_the_functions_give():
     page = nbrank.report(scores, rules=[*QUICK, "antiplurality"])
     wins = nbrank.winners(scores, [*QUICK, "antiplurality"])
     first = nbrank.borda(scores).index[0]
-    sets = nbrank.rank_confidence(scores, "borda", seed=0)
     nearest = page.sections[WEIGHTS].bars[0]
     assert [number for number, _ in page.figures] == [
         f"{wins.map(lambda found: first in found).sum()} of 6",
-        f"{(sets['low'] == 1).sum()} of 7",
+        f"{nbrank.best_set(scores, 'borda')['best'].sum()} of 7",
         f"{nbrank.leave_one_out(scores, 'borda')['decides'].sum()} of 22",
         nearest.says.partition(" of the weight")[0],
     ]
@@ -731,14 +738,13 @@ def test_the_figures_are_what_the_functions_give():
         assert f"{number}  {counts}" in str(page)
 
 
-def test_the_title_is_the_verdict_of_all_rules_and_the_picture_has_none(drawn):
+def test_the_title_is_the_verdict_of_all_rules_and_the_picture_has_none():
     page = nbrank.report(load_toy_votes(), rules=QUICK)
     assert page.title == (
         "m_B is first under four of five rules, m_A under plurality; "
-        "5 tasks are too few to tell systems apart."
+        "any of the 4 systems may be best (95 % confidence over tasks)."
     )
-    for picture in (page.picture, page.narrow):
-        assert "is first" not in " ".join(drawn(picture).words)
+    assert "title" not in page.picture.to_dict()
 
 
 def test_a_bar_is_as_long_as_its_share():
@@ -817,7 +823,7 @@ def test_comparisons_have_a_page_of_strengths_and_pairs(tmp_path):
     assert "each pair by its own comparisons alone" in pairs.sentences[1]
     page.save(tmp_path / "page.html")
     other = comparisons.report("copeland")
-    assert "no confidence sets" in text(other, AS_GOOD)
+    assert "has no best set" in text(other, AS_GOOD)
     assert "by its own comparisons" not in str(other)
 
 
@@ -862,7 +868,7 @@ def test_standard_errors_say_how_sure_the_ranks_are():
     assert "each score is as uncertain as its standard error says" in str(page)
     assert "comparisons" not in str(page)
     over = "95 % confidence over the standard errors of the scores"
-    assert page.title.endswith(f"no other could be first ({over}).")
+    assert page.title.endswith(f"A is surely first ({over}).")
     assert over in page.sections[1].sentences[0]
     assert over in page.sections[1].figure[1]
     below = " ".join(page.sections[1].chart.to_dict()["title"]["subtitle"])
@@ -899,12 +905,14 @@ def test_the_picture_and_the_workbench_count_missing_scores_as_the_page_does(mis
     ranks = nbrank.compare(scores, rules, missing=missing)
     seen = compute_overview(scores, "borda", rules, missing=missing)
     pd.testing.assert_frame_equal(seen.ranks.astype(int), ranks.astype(int), check_names=False)
-    sets = rank_sets(seen.votes, "borda", missing=missing)
-    assert sets.attrs == nbrank.rank_confidence(scores, "borda", missing=missing, seed=0).attrs
-    said = nbrank.picture(scores, "borda", rules=rules, missing=missing).title
-    bench = nbrank.explore(scores, rules, missing=missing)
+    seen = seen.with_confidence("borda", missing=missing)
+    sets = nbrank.rank_confidence(scores, "borda", missing=missing, seed=0)
+    assert seen.rank_sets.equals(sets)
+    said = nbrank.picture(scores, "borda", rules=rules, missing=missing).to_dict()["title"]["text"]
+    bench = nbrank.explore(scores, rules=rules, missing=missing)
     assert bench.missing == missing
-    assert bench.verdict == said == verdict(dataclasses.replace(seen, rank_sets=sets))
+    joined = said if isinstance(said, str) else " ".join(said)
+    assert bench.verdict == joined == verdict(seen)
 
 
 def test_a_rule_that_knows_no_such_way_says_so():
@@ -936,7 +944,8 @@ def test_of_thousands_of_systems_the_page_leaves_pairs_out_and_cuts_tables_and_s
     page = nbrank.report(many)
     left_out = "ank sets and pairwise comparisons are left out beyond 4,000 systems"
     assert f"R{left_out}" in page.lead
-    assert f"r{left_out}" in nbrank.picture(many).caption
+    subtitle = nbrank.picture(many).to_dict()["title"]["subtitle"]
+    assert f"r{left_out}" in (subtitle if isinstance(subtitle, str) else " ".join(subtitle))
     said = " ".join(sentence for section in page.sections for sentence in section.sentences)
     assert "Confidence sets are not computed for 4,001 systems" in said
     assert "Not asked of 4,001 systems" in said

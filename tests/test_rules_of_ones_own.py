@@ -97,8 +97,8 @@ WRONG = [
     (winner, "a str"),
     (ranks, "a frame without 'score'"),
     (scored, "a frame without 'rank'"),
-    (words, "a frame whose ranks are no whole numbers"),
-    (halves, "a frame whose ranks are no whole numbers"),
+    (words, "a frame whose ranks are not whole numbers"),
+    (halves, "a frame whose ranks are not whole numbers"),
     (numbered, "rows for 0, 1, 2, which are no systems of the table"),
     (twice, "several rows for 'A', 'C', 'B'"),
 ]

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib import util
 from pathlib import Path
 
 import nbformat
@@ -127,6 +128,16 @@ def test_a_notebooks_output_is_compared(shown):
 def test_the_run_ends_with_pytests_closing_line(shown):
     last = shown.rstrip().splitlines()[-1]
     assert re.fullmatch(r"=+ 2 failed, 2 passed, 4 skipped in [\d.]+s.* =+", last)
+
+
+def test_the_cell_that_runs_the_baselines_is_skipped_without_the_extra(monkeypatch):
+    spec = util.spec_from_file_location("hooks_of_the_run", ROOT / "conftest.py")
+    hooks = util.module_from_spec(spec)
+    spec.loader.exec_module(hooks)
+    monkeypatch.setattr(util, "find_spec", lambda name: None)
+    reason = r"textblob, vaderSentiment, sklearn: pip install 'nbrank\[sentiment\]'"
+    with pytest.raises(pytest.skip.Exception, match=reason):
+        hooks.skip_without_sentiment_extra()
 
 
 # ----------------------------------------------------------------------------- what --full runs

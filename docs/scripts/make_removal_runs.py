@@ -68,8 +68,8 @@ def summarize(runs: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
         )
         for rank in (1, 3)
     }
-    for one, other in combinations(names, 2):
-        pairs = list(zip(runs[f"{one}, ranking"], runs[f"{other}, ranking"], strict=True))
+    for first, second in combinations(names, 2):
+        pairs = list(zip(runs[f"{first}, ranking"], runs[f"{second}, ranking"], strict=True))
         agreement = pd.DataFrame(
             {
                 "set": runs["set"],
@@ -80,17 +80,17 @@ def summarize(runs: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
             same = [is_same_place(rank, *(ranks + 1 for ranks in pair)) for pair in pairs]
             agreement[f"top {rank}"] = has_place[rank] & same
         by_set = agreement.groupby("set")
-        head = f"{one} and {other}"
+        head = f"{first} and {second}"
         parts["runs"] = by_set.size()
         parts[f"{head}, τ"] = by_set["τ"].mean().round(5)
         parts[f"{head}, ±"] = by_set["τ"].std(ddof=0).round(5)
         for column in ("top 1", "top 3"):
             parts[f"{head}, {column}"] = by_set[column].sum()
     partly = taus.query("0 < share < 1").groupby(level=["set", "seed"]).mean()
-    for one, other in combinations(RULES.values(), 2):
-        leads = (partly[one] - partly[other]).groupby("set")
-        parts[f"lead of {one} over {other}"] = leads.mean().round(4)
-        parts[f"lead of {one} over {other}, se"] = leads.sem().round(4)
+    for first, second in combinations(RULES.values(), 2):
+        leads = (partly[first] - partly[second]).groupby("set")
+        parts[f"lead of {first} over {second}"] = leads.mean().round(4)
+        parts[f"lead of {first} over {second}, se"] = leads.sem().round(4)
     complete = runs[(runs["share"] == 0) & (runs["seed"] == 0)].set_index("set")
     for name in RULES.values():
         parts[f"{name}, complete"] = complete[f"{name}, ranking"].map(
@@ -103,11 +103,11 @@ if __name__ == "__main__":
     by_share, by_set = summarize(read_runs(Path(sys.argv[1])))
     by_share.to_csv(TABLES / "removal_runs.csv", lineterminator="\n")
     by_set.to_csv(TABLES / "removal_sets.csv", lineterminator="\n")
-    for one, other in combinations(RULES.values(), 2):
-        pair = by_set.filter(like=f"{one} and {other}, ")
+    for first, second in combinations(RULES.values(), 2):
+        pair = by_set.filter(like=f"{first} and {second}, ")
         pair.columns = pair.columns.str.rpartition(", ").get_level_values(2)
         weights = by_set["runs"] / by_set["runs"].sum()
         mean = (pair["τ"] * weights).sum()
         spread = ((pair["±"] ** 2 + (pair["τ"] - mean) ** 2) * weights).sum() ** 0.5
         shares = pair[["top 1", "top 3"]].sum() / by_set["runs"].sum()
-        print(f"{one} and {other}: τ {mean:.4f} ± {spread:.4f}", shares.round(4).to_dict())
+        print(f"{first} and {second}: τ {mean:.4f} ± {spread:.4f}", shares.round(4).to_dict())

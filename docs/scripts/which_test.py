@@ -72,6 +72,21 @@ def _best(votes: Any, rule: str) -> np.ndarray:
     return claims
 
 
+def _against_first(votes: Any, rule: str) -> np.ndarray:
+    """McNemar's test of the observed first against each other system, unadjusted."""
+    claims = _confidence(votes, "sign", None)
+    first = int(getattr(votes, rule)().index[0])
+    claims[np.arange(len(claims)) != first] = False
+    return claims
+
+
+def _disjoint_strengths(votes: Any) -> np.ndarray:
+    """Intervals of single strengths (or Elo-like ratings) that don't overlap."""
+    found = votes.strengths()
+    found = found.set_axis(found.index.astype(int)).sort_index()
+    return np.asarray(found["low"].to_numpy()[:, None] > found["high"].to_numpy())
+
+
 def _tests(rule: str, *, places: bool = True) -> dict[str, Claims]:
     """The tests, of which those of mean places need tasks."""
     result: dict[str, Claims] = {
@@ -89,11 +104,15 @@ def _tests(rule: str, *, places: bool = True) -> dict[str, Claims]:
         "Wilson, Holm": partial(_confidence, method="wilson", adjust="holm"),
         "Wilson, each pair alone": partial(_confidence, method="wilson", adjust=None),
     }
-    if rule != "bradley_terry":
+    if rule == "bradley_terry":
+        result["intervals of strengths, no overlap"] = _disjoint_strengths
+    else:
         result |= {
             "bootstrap of pairs, Holm": partial(_confidence, method="bootstrap", adjust="holm"),
             "bootstrap of ranks, no overlap": partial(_disjoint_ranks, rule=rule),
         }
+    if rule == "mean":
+        result["McNemar, first against each"] = partial(_against_first, rule=rule)
     return result
 
 
@@ -134,11 +153,14 @@ class Table:
     tables: int
 
 
+#: Of large tables, whose many pairs take the bootstrap long.
+_LARGE = {name: test for name, test in _tests("borda").items() if "bootstrap of pairs" not in name}
 TABLES = [
     Table("9 systems, 12 tasks", 9, 2.0, partial(_tasks, n_tasks=12), _tests("borda"), 300),
     Table("24 systems, 14 tasks", 24, 2.0, partial(_tasks, n_tasks=14), _tests("borda"), 200),
+    Table("45 systems, 51 tasks", 45, 2.0, partial(_tasks, n_tasks=51), _LARGE, 25),
     Table("90 systems, 10 tasks", 90, 2.0, partial(_tasks, n_tasks=10), _tests("borda"), 50),
-    Table("181 systems, 41 tasks", 181, 2.0, partial(_tasks, n_tasks=41), _tests("borda"), 20),
+    Table("181 systems, 41 tasks", 181, 2.0, partial(_tasks, n_tasks=41), _LARGE, 15),
     Table(
         "30 systems, 500 instances, right or wrong", 30, 0.8, _instances,
         _tests("mean", places=False), 50,

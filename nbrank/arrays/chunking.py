@@ -21,7 +21,7 @@ _PART = 1 << 22
 
 
 def chunk_slices(start: int, stop: int, size: int) -> list[slice]:
-    """Cut a range into slices of so many, the last of which may be shorter."""
+    """Cut a range into slices of equal size; the last may be shorter."""
     return [slice(low, min(low + size, stop)) for low in range(start, stop, size)]
 
 

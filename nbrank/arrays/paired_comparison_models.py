@@ -14,11 +14,11 @@ from nbrank.arrays.orders.linear_orders import strong_components
 from nbrank.arrays.orders.majority_graphs import undominated_components
 from nbrank.arrays.typing import Bools, Floats, Positions
 
-#: Newton steps at most; a fit takes five to ten.
+#: Maximum number of Newton steps; a fit takes five to ten.
 _LIMIT = 200
 #: A step this short is the last: the error that it leaves is about its square.
 _LAST_STEP = 1e-7
-#: Up to so many unknowns a system of equations is solved by elimination.
+#: Up to this many unknowns a system of equations is solved by elimination.
 _MAX_DIRECT_SOLVE = 64
 #: Conjugate gradients: the relative and the absolute error at which they stop, and the products
 #: that they may take.
@@ -35,7 +35,7 @@ class ModelFit:
     converged: bool  # whether the iterations reached the maximum of the likelihood
     iterations: int  # how many Newton steps that took
     tie_parameter: float = 0.0  # Davidson's nu: what a tie of equals is to a win of the first
-    #: What one more of each covariate on the left adds to the left's log-odds.
+    #: Change of the left's log-odds by one more of each covariate on the left.
     coefficients: Floats = field(default_factory=lambda: np.empty(0))
 
 
@@ -144,7 +144,7 @@ def solve_anchored(matrix: Floats, values: Floats) -> Floats:
     """Solve symmetric equations that are positive definite once the first unknown is held."""
     # From about a hundred unknowns on, BLAS solves with several threads, and waiting for them to
     # wake takes a hundred times as long as solving does if the machine has anything else to do.
-    # Conjugate gradients take about ten products here, each of them a plain loop. What they do not
+    # Conjugate gradients take about ten products here, each of them a plain loop. What they don't
     # solve to full accuracy, such as a long chain of systems, is eliminated directly.
     if len(values) > _MAX_DIRECT_SOLVE:
         result = _conjugate_gradients(matrix, values)
@@ -206,8 +206,8 @@ def maximize_newton(
 def bradley_terry(counts: PairwiseCounts, prior: float = 0.0) -> ModelFit:
     """Fit the model of Bradley and Terry (1952) by Newton's method."""
     # The i-th of two systems wins with probability 1 / (1 + exp(s_j - s_i)); a tie is half a win
-    # for each. A prior is so many further comparisons of each system with an average opponent, half
-    # of them won; without it there must be no obstacle (`find_identifiability_issue`).
+    # for each. A prior adds this many comparisons of each system with an average opponent, half
+    # of them won; without it the model must be identified (`find_identifiability_issue`).
     n = len(counts.wins)
     counts = add_prior_opponent(counts, prior)
     compared, shares = counts.compared, counts.shares
@@ -251,7 +251,7 @@ def has_infinite_tie_parameter(counts: PairwiseCounts) -> bool:
 def davidson(counts: PairwiseCounts, prior: float = 0.0) -> ModelFit:
     """Fit the model of Davidson (1970), which has a parameter nu for ties, by Newton's method."""
     # The probabilities that the first wins, the second wins and that they tie are as
-    # exp((s_i - s_j) / 2) to exp((s_j - s_i) / 2) to nu. Without a prior there must be no obstacle,
+    # exp((s_i - s_j) / 2) to exp((s_j - s_i) / 2) to nu. Without a prior it must be identified,
     # and ties must not explain the wins (`has_infinite_tie_parameter`).
     fit = bradley_terry(counts, prior)
     tied = float(np.triu(counts.ties).sum())
@@ -262,7 +262,7 @@ def davidson(counts: PairwiseCounts, prior: float = 0.0) -> ModelFit:
     n = len(counts.wins)
     compared = counts.compared
     won = counts.shares.sum(axis=1)
-    # The prior's opponent has no ties, and says nothing of how likely they are.
+    # The prior's opponent has no ties, and tells nothing of how likely they are.
     may_tie = np.ones((n, n))
     may_tie[n_systems:] = may_tie[:, n_systems:] = 0.0
 
@@ -323,7 +323,7 @@ def bradley_terry_covariates(
     duels: ComparisonArrays, n_systems: int, covariates: Floats, prior: float
 ) -> ModelFit:
     """Fit a logistic regression: log-odds of the left = its strength - the right's + covariates."""
-    # Covariates are rows x how many; a tie is half a win for each side. A prior is so many further
+    # Covariates are rows x how many; a tie is half a win for each side. A prior adds this many
     # comparisons of each system with an average opponent, where the covariates are 0.
     left, right = duels.left.astype(np.intp), duels.right.astype(np.intp)
     won = (duels.outcomes + 1) / 2
@@ -361,7 +361,7 @@ def bradley_terry_covariates(
     start = np.zeros(n + k)
     if not _is_identified(derivatives(start)[1]):
         return ModelFit(start[:n_systems], False, 0, coefficients=start[n:])
-    # How far a step moves any log-odds at most.
+    # The largest change of any log-odds by a step.
     result, converged, steps = maximize_newton(
         derivatives, lambda step: float(np.abs(log_odds(step)).max()), start
     )

@@ -35,14 +35,14 @@ def draw_mallows_places(
     return places
 
 
-def _inversions(uniform: Floats, most: int, dispersion: float) -> Ints:
+def _inversions(uniform: Floats, max_count: int, dispersion: float) -> Ints:
     """Turn uniform numbers into 0, ..., most, v having probability ~ dispersion ** v."""
-    if dispersion == 0 or most == 0:
+    if dispersion == 0 or max_count == 0:
         return np.zeros(len(uniform), dtype=np.int64)
     if dispersion == 1:
-        return (uniform * (most + 1)).astype(np.int64)
+        return (uniform * (max_count + 1)).astype(np.int64)
     # The inverse of the distribution function (1 - q^(v + 1)) / (1 - q^(most + 1)), in a form that
     # keeps its digits where q is close to 1.
     log_q = np.log(dispersion)
-    drawn = np.log1p(uniform * np.expm1((most + 1) * log_q)) / log_q
-    return np.minimum(np.floor(drawn), most).astype(np.int64)
+    drawn = np.log1p(uniform * np.expm1((max_count + 1) * log_q)) / log_q
+    return np.minimum(np.floor(drawn), max_count).astype(np.int64)

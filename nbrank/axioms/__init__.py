@@ -1,6 +1,6 @@
 """Axioms of voting that can be run: does a rule keep its promise on this table, and near it?
 
-Each is a search for a counterexample: the table is changed in the ways of which the axiom speaks,
+Each is a search for a counterexample: the table is changed in the ways that the axiom names,
 and the rule runs again. A counterexample proves that the rule breaks the axiom; none found is proof
 only where all changes were examined, and then only for this table. `search(rule, axiom)` tries
 tables drawn at random, `check(scores, rule, axiom)` one's own table, and `check(scores, rule)` all

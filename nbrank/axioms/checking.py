@@ -59,7 +59,7 @@ def check(
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
     n_draws
-        How many changes of the table are drawn and examined where there are more.
+        How many changes of the table are drawn and examined if there are more.
     seed
         The seed of the draws.
 
@@ -77,12 +77,12 @@ def check(
         examined
             How many were, up to the first witness.
         witness
-            What happens, in a sentence; missing where there is no witness.
+            What happens, in a sentence; missing if there is no witness.
 
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -171,7 +171,7 @@ def search(
     n_tables
         How many tables are drawn. One that the rule refuses is passed over.
     n_draws
-        How many changes of a table are drawn and examined where there are more.
+        How many changes of a table are drawn and examined if there are more.
     seed
         The seed of all draws.
 

@@ -134,7 +134,7 @@ def raised_scores(column: Floats, system: int) -> list[float]:
     between = (better + np.append(better[1:], top)) / 2
     below_first = (steps[0] + steps[1]) / 2
     others = np.unique(column[~np.isnan(column)])
-    # Between its own score and the next better one it overtakes nobody but those level with it.
+    # Between its own score and the next better one it overtakes only those level with it.
     level = np.count_nonzero(column == column[system]) > 1
     result = np.concatenate([[below_first] if level else [], better, between])
     return [float(score) for score in result if np.isfinite(score) or score in others]
@@ -211,8 +211,8 @@ def independence_of_irrelevant_alternatives(trial: AxiomSearch) -> Iterator[str]
                 yield f"{a!r} is {was} {b!r}; without {format_labels(gone)} it is {now} it."
 
 
-def _relation_word(one: int, other: int) -> str:
-    return "above" if one < other else "below" if one > other else "level with"
+def _relation_word(rank: int, other: int) -> str:
+    return "above" if rank < other else "below" if rank > other else "level with"
 
 
 @register_axiom(
@@ -316,14 +316,14 @@ def participation(trial: AxiomSearch) -> Iterator[str]:
 
 
 def _pair_with_orders(
-    trial: AxiomSearch, each: Sequence[int]
+    trial: AxiomSearch, cases: Sequence[int]
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Yield each of these with every strict order of the systems, or with as many as are drawn."""
     n = len(trial.table.systems)
     return trial.sample_cases(
-        ((item, order) for item in each for order in itertools.permutations(range(n))),
-        len(each) * math.factorial(n),
-        lambda: (int(trial.rng.choice(each)), tuple(trial.rng.permutation(n).tolist())),
+        ((item, order) for item in cases for order in itertools.permutations(range(n))),
+        len(cases) * math.factorial(n),
+        lambda: (int(trial.rng.choice(cases)), tuple(trial.rng.permutation(n).tolist())),
     )
 
 

@@ -1,4 +1,4 @@
-"""A rule on trial: the table, what changes of it lead to, and what is then said of the rule."""
+"""Trials of a rule: tables, changes of them, and the outcomes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Case = TypeVar("Case")
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a rule says of a table: its ranking and, none where it elects nobody, its winners."""
+    """The outcome of a rule on a table: its ranking, and its winners, if it elects any."""
 
     ranking: pd.DataFrame
     winners: tuple[Label, ...]
@@ -41,7 +41,7 @@ class Outcome:
 
     @property
     def winners_text(self) -> str:
-        """Who wins, in words."""
+        """The winners, in words."""
         if not self.winners:
             return "nobody wins"
         return f"{format_labels(self.winners)} win{'s' if len(self.winners) == 1 else ''}"
@@ -126,7 +126,7 @@ class AxiomCheck:
 
 @dataclass(frozen=True)
 class EditableTable:
-    """A table to be changed: scores with higher being better, and what stands beside them."""
+    """A table to be changed: scores with higher being better, with labels and weights."""
 
     # On the tasks that are `is_lower_better` the rule is to see the scores negated.
 
@@ -174,11 +174,11 @@ class EditableTable:
         return replace(self, scores=self.scores[chosen], systems=systems)
 
 
-def make_unused_label(label: Label, labels: Iterable[Label], what: str) -> Label:
+def make_unused_label(label: Label, labels: Iterable[Label], subject: str) -> Label:
     """Make a new label after the pattern of an old one, such as `A (clone)`."""
     taken = set(labels)
     for number in itertools.count(1):
-        suffix = f"({what})" if number == 1 else f"({what} {number})"
+        suffix = f"({subject})" if number == 1 else f"({subject} {number})"
         new: Label = f"{label} {suffix}"
         if isinstance(label, tuple):
             new = (*label[:-1], f"{label[-1]} {suffix}")
@@ -189,10 +189,10 @@ def make_unused_label(label: Label, labels: Iterable[Label], what: str) -> Label
 
 @dataclass
 class AxiomSearch:
-    """A rule on a table while an axiom is checked, on at most so many samples of the cases."""
+    """A rule on a table while an axiom is checked, on at most this many samples of the cases."""
 
     # `n_examined` cases have been looked at, all that there are if `exhaustive`; `last_case` is the
-    # last of them, with what the rule says of it.
+    # last of them, with the rule's outcome.
 
     rule: RuleLike
     table: EditableTable
@@ -209,7 +209,7 @@ class AxiomSearch:
 
     @cached_property
     def original_outcome(self) -> Outcome:
-        """What the rule says of the table. Not asked for where the axiom has nothing to say."""
+        """The rule's outcome on the table, computed only if the axiom needs it."""
         return Outcome.from_board(self.rule, self.board)
 
     def iter_outcomes(
@@ -257,9 +257,9 @@ class Axiom:
     """An axiom that can be run."""
 
     name: str
-    #: What it demands.
+    #: Its demand.
     statement: str
-    #: Which changes of a table are examined.
+    #: The changes of a table that are examined.
     examined: str
     #: Author and year.
     source: str

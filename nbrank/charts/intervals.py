@@ -64,13 +64,13 @@ def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
 
 
 def _interval_title(table: pd.DataFrame, resampled: bool) -> str:
-    """What one sees: how many could be first, unless these are some systems of more."""
+    """Count the sets that hold rank 1, unless these are some systems of more."""
     could = int((table["low"] == 1).sum())
     if resampled:
         return "How far the ranks spread"
     if table["high"].max() > len(table):
         return "Which ranks are possible"
-    return f"{could} of {pluralize(len(table), 'system')} could be first"
+    return f"Rank 1 is in {could} of {pluralize(len(table), 'rank set')}"
 
 
 def _interval_caption(intervals: pd.DataFrame, resampled: bool) -> list[str]:

@@ -30,7 +30,7 @@ from nbrank.votes.table.task_options import TableOptions
 
 @dataclass(frozen=True)
 class BoundRule:
-    """A rule, without the `functools.partial` around it, and all the options that it is told."""
+    """A rule, without the `functools.partial` around it, and all its options."""
 
     rule: RuleLike
     options: Mapping[str, Any]
@@ -42,12 +42,12 @@ class BoundRule:
 
     @cached_property
     def registered(self) -> Rule | None:
-        """The rule of ours; None if it is somebody else's."""
+        """The registered rule; None for a user's own."""
         return find_registered_rule(self.rule)
 
     @property
     def label(self) -> str:
-        """What it is called."""
+        """Its name."""
         return rule_label(self.rule)
 
     @cached_property
@@ -57,7 +57,7 @@ class BoundRule:
 
     @cached_property
     def arguments(self) -> dict[str, Any]:
-        """All arguments of a rule of ours beside the scores."""
+        """All arguments of a registered rule after the scores."""
         return {} if self.registered is None else resolve_arguments(self.registered, self.options)
 
     @property
@@ -66,7 +66,7 @@ class BoundRule:
         return float(self.options.get("prior", 0.0))
 
     def additive(self, votes: Any) -> AdditiveForm | None:
-        """Return the form of its scores as means over ballots; None if they are no such means."""
+        """Return the form of its scores as means over ballots; None if they are not."""
         measure = self.registered and self.registered.additive
         return measure(votes, self.arguments) if measure else None
 

@@ -1,26 +1,26 @@
-"""Options that are given once for two tables, of which each has tasks that the other lacks."""
+"""Options that are given once for two tables that differ in their tasks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 
 from nbrank.votes.label_cleaning import clean_label, clean_labels
 from nbrank.votes.method_registry import MethodsMixin
-from nbrank.votes.table.task_options import TaskIndex
+from nbrank.votes.table.task_options import TableOptions, TaskIndex
 
 
-def select_table_options(scores: Any, other: Any, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Select what is said of a table's own tasks and groups.
+def select_table_options(scores: Any, other: Any, options: Mapping[str, Any]) -> TableOptions:
+    """Select the options about a table's own tasks and groups.
 
     Names that neither table has stay, so that they are refused.
     """
     if any(isinstance(table, MethodsMixin) for table in (scores, other)):
-        return dict(options)
+        return cast("TableOptions", dict(options))
     groups = options.get("groups")
     own, others = _TableNames.from_frame(scores, groups), _TableNames.from_frame(other, groups)
 
@@ -30,7 +30,7 @@ def select_table_options(scores: Any, other: Any, options: Mapping[str, Any]) ->
     selected = {name: _select_named(option, belongs) for name, option in options.items()}
     if groups is not None:
         selected["groups"] = _select_grouped(groups, belongs)
-    return selected
+    return cast("TableOptions", selected)
 
 
 @dataclass(frozen=True)

@@ -89,7 +89,7 @@ def pairwise(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -139,7 +139,7 @@ def compared(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -213,7 +213,7 @@ def probability_of_improvement(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -247,13 +247,13 @@ def probability_of_improvement(
     with np.errstate(invalid="ignore", divide="ignore"):
         means = np.nansum(shares * weight, axis=2) / total
         away = np.nan_to_num(shares - means[:, :, None]) * weight
-        if board.cluster_of is not None:
-            away, weight = (_sum_clusters(each, board.cluster_of) for each in (away, weight))
+        if board.column_clusters is not None:
+            away, weight = (_sum_clusters(each, board.column_clusters) for each in (away, weight))
         effective = total**2 / (weight**2).sum(axis=2)
         variance = (away**2).sum(axis=2) / total**2 * effective / (effective - 1)
         half = stdtrit(effective - 1, 1 - delta / 2) * np.sqrt(variance)
     n = (weight > 0).sum(axis=2)
-    if board.cluster_of is not None:
+    if board.column_clusters is not None:
         half[n < MIN_CLUSTERS] = 1.0
     columns = {
         "probability": means,
@@ -267,10 +267,10 @@ def probability_of_improvement(
     return frame
 
 
-def _sum_clusters(values: Floats, cluster_of: Positions) -> Floats:
+def _sum_clusters(values: Floats, column_clusters: Positions) -> Floats:
     """Sum the columns of each cluster, of arrays systems x systems x columns."""
-    order = np.argsort(cluster_of, kind="stable")
-    starts = np.flatnonzero(np.diff(cluster_of[order], prepend=-1))
+    order = np.argsort(column_clusters, kind="stable")
+    starts = np.flatnonzero(np.diff(column_clusters[order], prepend=-1))
     sums: Floats = np.add.reduceat(values[:, :, order], starts, axis=2)
     return sums
 
@@ -279,7 +279,7 @@ def _improvement_probabilities(board: Leaderboard) -> Floats:
     """Return the share of pairs of runs that the first wins, by task; NaN without any."""
     sign = np.where(board.is_lower_better[board.ballot_task_codes], -1.0, 1.0)
     systems = range(len(board.systems))
-    runs = [board.runs_of(system)[:, board.active_columns] * sign for system in systems]
+    runs = [board.select_runs(system)[:, board.active_columns] * sign for system in systems]
     result = np.full((len(runs), len(runs), len(sign)), np.nan)
     for i, ours in enumerate(runs):
         for j, theirs in enumerate(runs[:i]):
@@ -287,7 +287,7 @@ def _improvement_probabilities(board: Leaderboard) -> Floats:
             lost = (ours[:, None, :] < theirs).sum(axis=(0, 1))
             met = (~np.isnan(ours)).sum(axis=0) * (~np.isnan(theirs)).sum(axis=0)
             with np.errstate(invalid="ignore"):
-                # What is neither won nor lost is level: 1/2 + (won - lost) / 2.
+                # The rest of the comparisons are level: 1/2 + (won - lost) / 2.
                 result[i, j] = 0.5 + (won - lost) / np.where(met, 2 * met, np.nan)
             result[j, i] = 1 - result[i, j]
     return result

@@ -51,7 +51,7 @@ class Step:
     question: str
     #: In a word or two.
     answer: str
-    #: What in the data the answer rests on, and what follows.
+    #: The facts of the data behind the answer, and their consequences.
     because: str
 
     @property
@@ -68,11 +68,11 @@ class Recommendation:
     family: Family
     #: Names of rules of that family that take the table as it is, the first choice first.
     rules: tuple[str, ...]
-    #: And of rules of other families that are worth a look beside it.
+    #: And of rules of other families that are worth a comparison.
     alternatives: tuple[str, ...]
     #: The questions that led there.
     steps: tuple[Step, ...]
-    #: What the data can't say, and a human has to.
+    #: Questions that the data can't answer.
     unknown: tuple[str, ...]
 
     def __repr__(self) -> str:
@@ -142,7 +142,7 @@ def recommend(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -210,8 +210,8 @@ def _recommend_for_comparisons(comparisons: Comparisons) -> Recommendation:
             "Are there enough comparisons?",
             "for most pairs" if enough.mean() > 0.5 else "not for most pairs",
             f"{COMPARISONS_PER_PAIR} m ln(m) = {math.ceil(needed):,} were made of "
-            f"{format_percent(enough.mean())} of the pairs that met; see rank_confidence for the "
-            f"ranks that the data leave open",
+            f"{format_percent(enough.mean())} of the pairs that met; see best_set for the systems "
+            f"that may be best, and rank_confidence for all ranks",
         ),
     )
     unknown = (
@@ -265,6 +265,8 @@ def _recommend_for_scores(board: Leaderboard) -> Recommendation:
             beside = ()
     elif not _share_tasks(counts, scored).all():
         beside = ("mean_win_rate",)
+    if missing.any() and find_identifiability_issue(counts) is None:
+        beside = ("bradley_terry", *beside)
     steps.append(_sample_size_step(board))
     several = len(board.tasks) > 1
     unknown = {
@@ -283,15 +285,13 @@ def _recommend_for_scores(board: Leaderboard) -> Recommendation:
 
 
 def _missing_step(board: Leaderboard, missing: Bools, counts: PairwiseCounts) -> Step:
-    register_method = "Is anything missing?"
+    question = "Is anything missing?"
     incomplete = board.systems[np.flatnonzero(missing.any(axis=1))]
     if not len(incomplete):
         if lost := missing_runs(board):
             averaged = "each the average of the runs that are there"
-            return Step(
-                register_method, "some runs", f"{lost}; every system has every score, {averaged}"
-            )
-        return Step(register_method, "no", "every system has every score")
+            return Step(question, "some runs", f"{lost}; every system has every score, {averaged}")
+        return Step(question, "no", "every system has every score")
     met = _share_tasks(counts, np.ones(len(board.systems), dtype=bool))
     shared = (
         "every pair shares a score"
@@ -300,13 +300,13 @@ def _missing_step(board: Leaderboard, missing: Bools, counts: PairwiseCounts) ->
         "directly"
     )
     return Step(
-        register_method,
+        question,
         "yes",
         f"{format_percent(missing.mean())} of the scores, of "
         f"{format_labels(incomplete, max_items=4)}; {shared}. "
         f"A mean over different tasks rewards skipping the hard ones; places can be averaged over "
-        f"all complete rankings compatible with the observed one"
-        + (f"; {lost}" if (lost := missing_runs(board)) else ""),
+        f"all complete rankings compatible with the observed one; bradley_terry makes allowance "
+        f"for which tasks a system has" + (f"; {lost}" if (lost := missing_runs(board)) else ""),
     )
 
 
@@ -420,8 +420,8 @@ def _sample_size_step(board: Leaderboard) -> Step:
     )
     if board.is_instance_level:
         number, what = board.values.shape[1], "instance"
-        if board.cluster_of is not None:
-            number, what = int(board.cluster_of.max()) + 1, "cluster"
+        if board.column_clusters is not None:
+            number, what = int(board.column_clusters.max()) + 1, "cluster"
     elif board.groups is not None:
         number, what = len(board.groups), "group"
     few = number < least
@@ -429,15 +429,15 @@ def _sample_size_step(board: Leaderboard) -> Step:
         f"even a system that is better on each of them is not surely better at 95 %, which takes "
         f"{least}"
         if few
-        else "see rank_confidence for the ranks that they leave open"
+        else "see best_set for the systems that may be best, and rank_confidence for all ranks"
     )
     question = f"Are there enough {what}s to be sure of anything?"
     return Step(question, "no" if few else "perhaps", f"{pluralize(number, what)}; {follows}")
 
 
-def _share_tasks(counts: PairwiseCounts, among: Bools) -> Bools:
+def _share_tasks(counts: PairwiseCounts, candidates: Bools) -> Bools:
     """Return whether each pair of systems has a task in common."""
-    met: Bools = counts.compared[np.ix_(among, among)] > 0
+    met: Bools = counts.compared[np.ix_(candidates, candidates)] > 0
     return met[np.triu_indices(len(met), 1)]
 
 

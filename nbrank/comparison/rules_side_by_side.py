@@ -37,7 +37,7 @@ from nbrank.votes.user_warnings import warn_user
 
 @dataclass(frozen=True, eq=False)
 class PublishedRanks:
-    """A ranking that is given beside rules: a function that finds these ranks in every table."""
+    """A published ranking among rules: a function that finds these ranks in every table."""
 
     label: str
     ranking: pd.DataFrame
@@ -76,7 +76,7 @@ class PublishedRanks:
         return self.ranking
 
 
-#: In a mapping, ranks that somebody has published may stand beside rules.
+#: A mapping may also have published ranks.
 Published = pd.Series | pd.DataFrame | Mapping[Any, float]
 RuleList = Iterable[RuleLike] | Mapping[str, RuleLike | Published] | None
 
@@ -87,9 +87,9 @@ class RuleRefusedWarning(UserWarning):
     Parameters
     ----------
     message
-        What the warning says.
+        The text of the warning.
     rules
-        The labels of the rules that refuse, where they are set side by side.
+        The labels of the rules that refuse, if they are set side by side.
     reason
         Why they do.
     """
@@ -148,7 +148,7 @@ def label_rules(rules: Any) -> dict[str, RuleLike]:
 
 
 def drop_published_ranks(rules: RuleList, systems: Iterable[Label]) -> RuleList:
-    """Drop the ranks of these systems from the rankings that are given beside rules."""
+    """Drop the ranks of these systems from the published rankings."""
     if not isinstance(rules, Mapping):
         return rules
     gone = list(systems)
@@ -274,7 +274,7 @@ def compare(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -346,13 +346,13 @@ def winners(
     Returns
     -------
     pandas.Series
-        Rule -> list of the winners in table order; empty where there is none, or where the
+        Rule -> list of the winners in table order; empty if there is none, or where the
         rule refuses the table, as a `RuleRefusedWarning` then says.
 
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.

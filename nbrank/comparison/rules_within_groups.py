@@ -53,7 +53,7 @@ def two_step(
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
     group_weights
-        A mapping from group to its weight in the second step; 1 where it is not named.
+        A mapping from group to its weight in the second step; 1 if it is not named.
 
     Returns
     -------
@@ -69,7 +69,7 @@ def two_step(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -102,7 +102,7 @@ def two_step(
     for group, tasks in board.groups.items():
         if board.weights[board.task_names.get_positions(tasks, "groups")].any():
             ranked = apply(board.select_tasks(tasks))
-            # Systems that share a rank are tied, whatever rounding says of their scores.
+            # Systems that share a rank are tied, whatever rounding makes of their scores.
             tied = ranked["score"].groupby(ranked["rank"].to_numpy()).transform("first")
             steps[group] = tied.reindex(board.systems)
     of_groups = pd.DataFrame(steps, index=board.systems)
@@ -130,7 +130,7 @@ def two_step(
             NoOpponentsWarning,
         )
     with warnings.catch_warnings():
-        # The table of groups is ours; of what goes with it the user gave only the weights.
+        # Only the weights of the table of groups come from the user.
         for category in set(LeaderboardWarning.__subclasses__()) - {PartialWeightsWarning}:
             warnings.simplefilter("ignore", category)
         ranked = apply(Leaderboard(of_groups, weights=group_weights, lower_is_better=False))

@@ -69,7 +69,7 @@ def changes(
         left, in their old order. The columns
 
         before, after
-            Its rank in the old table and in the new one; NA where it has none.
+            Its rank in the old table and in the new one; NA if it has none.
         by_scores, by_tasks, by_leaving, by_coming
             By how many ranks each step moves it, above 0 for a loss. They sum to `after - before`;
             NA for a system in one table only.
@@ -80,7 +80,7 @@ def changes(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -89,7 +89,7 @@ def changes(
 
     See Also
     --------
-    explain_change : Who passed a system, on which tasks, and whether one new system did it.
+    explain_change : The systems that passed one, on which tasks, and by which arrival.
 
     Examples
     --------
@@ -160,7 +160,7 @@ def explain_change(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         As for `changes`; also if the system is not in both tables.
 
@@ -183,7 +183,7 @@ def explain_change(
 
 @dataclass(frozen=True, eq=False)
 class BoardPair:
-    """Two leaderboards, of which one follows the other, and the rule that ranks them."""
+    """Two leaderboards, the second following the first, and the rule that ranks them."""
 
     caller: str
     before: Leaderboard
@@ -312,7 +312,7 @@ class BoardPair:
             alone.get(other, []) if step == "coming" else []
             for other, step in zip(passed, steps, strict=True)
         ]
-        index = self.after.systems[self.after.positions_of(passed)]
+        index = self.after.systems[self.after.find_positions(passed)]
         ends = {name: self._ranks_of(passed, step) for name, step in _ENDS.items()}
         frame = pd.DataFrame(ends, index, dtype="Int64")
         for name, values in {"step": steps, "tasks": tasks, "newcomers": newcomers}.items():
@@ -329,7 +329,7 @@ class BoardPair:
     def _passed_by_one_arrival(
         self, system: Label, passed: list[Label]
     ) -> dict[Label, list[Label]]:
-        """Map systems that passed to the arrivals of which one alone puts them above."""
+        """Map systems that passed to the arrivals that alone put them above."""
         result: dict[Label, list[Label]] = {}
         for arrival in self.arrived:
             ranks = self._rank(self._with_arrivals([arrival]), "by_coming")
@@ -346,16 +346,16 @@ class BoardPair:
             (self.before, self.common, old - new),
             (self.after, self.common, old & new),
         ]
-        return self.before.with_cells_of(self.before.systems, parts)
+        return self.before.combine_boards(self.before.systems, parts)
 
     def _on_new_tasks(self) -> Leaderboard:
         """Return the old systems on the new tasks."""
         old, new = set(self.before.tasks), set(self.after.tasks)
         parts = [(self.after, self.common, new), (self.before, self.departed, old & new)]
-        return self.after.with_cells_of(self.before.systems, parts)
+        return self.after.combine_boards(self.before.systems, parts)
 
     def _with_arrivals(self, arrivals: list[Label]) -> Leaderboard:
-        """Return the new table with the common systems, and some of those that came in."""
+        """Return the new table with the common systems, and some of the arrivals."""
         selected = {*self.common, *arrivals}
         return self.after.select_systems(
             [system for system in self.after.systems if system in selected]
@@ -384,5 +384,5 @@ _TABLE_OPTIONS = TableOptions.__annotations__.keys()
 def _tasks_behind(board: Leaderboard, system: Label) -> dict[Label, list[Label]]:
     """List the tasks on which each other system is ahead of this one."""
     scores = (task_scores(board) * np.where(board.is_lower_better, -1.0, 1.0)).to_numpy()
-    ahead = scores > scores[board.positions_of([system])]
+    ahead = scores > scores[board.find_positions([system])]
     return {other: list(board.tasks[row]) for other, row in zip(board.systems, ahead, strict=True)}

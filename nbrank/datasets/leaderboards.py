@@ -127,6 +127,28 @@ def load_glue_submissions() -> pd.DataFrame:
     return read_bundled_table("glue_submissions")
 
 
+def load_mteb() -> pd.DataFrame:
+    """Load the 103 embedding models that have a score on all 41 tasks of MTEB (eng, v2).
+
+    Read on 20 August 2026 from the main scores of the test splits in embeddings-benchmark/results
+    (CC0-1.0). Of the 258 models there, 155 lack a task and are left out. The benchmark: Enevoldsen
+    et al. (2025), MMTEB: Massive Multilingual Text Embedding Benchmark.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index `system`, in alphabetical order; shares of 1, higher is better.
+
+    Examples
+    --------
+    >>> load_mteb().shape
+    (103, 41)
+    >>> load_mteb().rank.borda().index[0]
+    'jcorners/ingot-8b-r3'
+    """
+    return read_bundled_table("mteb")
+
+
 def load_superglue_submissions() -> pd.DataFrame:
     """Load the SuperGLUE leaderboard of 24 submissions, each metric a column of its own.
 

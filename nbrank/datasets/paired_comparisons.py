@@ -39,7 +39,8 @@ def fetch_llmfao(
     pandas.DataFrame
         A row for each judgement: `left` and `right`, the models; `winner`: "left", "right" or
         "tie"; `prompt` (13 of them), `worker` (124) and `id` (2,139 pairs of answers), as numbers.
-        Ready for `nbrank.from_comparisons(frame, left="left", right="right", winner="winner")`.
+        Ready for `nbrank.from_comparisons(frame, left="left", right="right", winner="winner",
+        cluster="worker")`.
 
     Raises
     ------

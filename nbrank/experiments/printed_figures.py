@@ -1,4 +1,4 @@
-"""Put what one computes beside what a paper prints."""
+"""Compare computed figures with those that a paper prints."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def rank_confidence_coverage(
     Raises
     ------
     TypeError, ValueError
-        If `scores` is no function, the truth is about other systems, or there are no ways.
+        If `scores` is not a function, the truth is about other systems, or there are no ways.
 
     Examples
     --------

@@ -303,8 +303,8 @@ def is_same_place(rank: int, first: ArrayLike, second: ArrayLike) -> bool:
     >>> is_same_place(1, [1, 2, 3], [1, 3, 2]), is_same_place(3, [1, 2, 3], [1, 3, 2])
     (True, False)
     """
-    one, other = np.asarray(first) == rank, np.asarray(second) == rank
-    return bool(one.any() and (one == other).all())
+    has_rank, has_rank_too = np.asarray(first) == rank, np.asarray(second) == rank
+    return bool(has_rank.any() and (has_rank == has_rank_too).all())
 
 
 def run_removals(table: pd.DataFrame, n_seeds: int = 100) -> pd.DataFrame:
@@ -338,13 +338,13 @@ def run_removals(table: pd.DataFrame, n_seeds: int = 100) -> pd.DataFrame:
         rng = np.random.RandomState(seed)
         complete = rank_by_permutation_counts(values), rank_means_by_random_gaps(values, rng)
         for share in np.linspace(0, 1, 20):
-            drawn = rng.random_sample((len(table), 1 + table.shape[1]))  # the name is a column
-            left = np.where(drawn[:, 1:] < share, np.nan, values)
-            ranks = rank_by_permutation_counts(left), rank_means_by_random_gaps(left, rng)
+            uniforms = rng.random_sample((len(table), 1 + table.shape[1]))  # the name is a column
+            damaged = np.where(uniforms[:, 1:] < share, np.nan, values)
+            ranks = rank_by_permutation_counts(damaged), rank_means_by_random_gaps(damaged, rng)
             pairs = (*zip(ranks, complete, strict=True), ranks)
             taus = [kendall_tau(*pair) for pair in pairs]
-            same = [is_same_place(rank, *ranks) for rank in (1, 3)]
-            rows.append((seed, f"{share:.3f}", *taus, *same))
+            agreements = [is_same_place(rank, *ranks) for rank in (1, 3)]
+            rows.append((seed, f"{share:.3f}", *taus, *agreements))
     columns = ["seed", "η", "σ^l", "mean", "τ", "top 1", "top 3"]
     return pd.DataFrame(rows, columns=columns).fillna(0)
 

@@ -1,4 +1,4 @@
-"""What rules are like on a table: steady, decisive, near the tasks."""
+"""Properties of rules on a table: stability, decisiveness, dispersion."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from nbrank.votes.progress import progress_bar
 from nbrank.votes.sampling_design import expand_voters
 from nbrank.votes.table.task_options import TableOptions
 
-#: What is counted where systems enter one by one.
+#: Counts of changes as systems enter one by one.
 _COUNTS = ("first_two", "all_earlier", "released_code")
 
 
@@ -116,10 +116,10 @@ def _count_order_changes(
 
 
 def _ranks_of_entered(
-    rule: Ranker, board: Leaderboard, entered: NDArray[np.intp]
+    rule: Ranker, board: Leaderboard, entries: NDArray[np.intp]
 ) -> NDArray[np.int64]:
     """Rank the systems that are there, in the order in which they came."""
-    return ranks_in_table_order(rule, board.select_systems(board.systems[entered]))
+    return ranks_in_table_order(rule, board.select_systems(board.systems[entries]))
 
 
 @spell_out_options
@@ -141,7 +141,7 @@ def discriminative_power(
     pandas.DataFrame
         A row for each `rule`, with the columns `systems` (how many were ranked), `distinct` (how
         many different ranks they got), `discriminative_power` (`systems` minus `distinct`, which
-        the paper prints under this name: 0 where the rule ties nobody, and the lower the better)
+        the paper prints under this name: 0 if the rule ties no systems, and the lower the better)
         and `tied` (how many share their rank with another: the paper's text). They are NA where a
         rule refuses the table; a `RuleRefusedWarning` says why.
 
@@ -195,7 +195,7 @@ def dispersion(
         in the first row of two tasks, by the product of their weights) and `share` (the distance
         over the number of pairs: 0 where all agree, 1 where a ranking is reversed; with missing
         scores, of the pairs with a score on both sides, and `distance` scales this to all pairs).
-        NaN where there is nothing to compare, or a rule refuses the table.
+        NaN if there is nothing to compare, or a rule refuses the table.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What experiments share: tables, rules and yardsticks, and how often a rule refuses."""
+"""Shared parts of experiments: tables, rules, measures, and failures of rules."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Change = Callable[[Leaderboard, np.random.Generator], Changes]
 Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer")
 
-#: Who asks, in messages on what all experiments share.
+#: The name that messages of all experiments begin with.
 MODULE_NAME = "experiments"
 
 
@@ -193,16 +193,16 @@ def true_ranks(board: Leaderboard, truth: Ranking) -> NDArray[np.float64]:
 
 
 def validate_settings(
-    name: str, given: Sequence[int] | None, lowest: int, highest: int, limit: int | None
+    name: str, settings: Sequence[int] | None, lowest: int, highest: int, limit: int | None
 ) -> list[int]:
     """Validate the settings of an experiment, or choose up to ten evenly spread ones."""
-    if given is None:
+    if settings is None:
         spread = np.linspace(lowest, highest, 10).round().astype(int)
         results = sorted(set(spread.tolist()))
     else:
         results = [
             validate_integer(MODULE_NAME, f"{name}[{place}]", number, minimum=0)
-            for place, number in enumerate(given)
+            for place, number in enumerate(settings)
         ]
     wrong = [number for number in results if number < lowest or number > (limit or number)]
     if wrong:

@@ -1,8 +1,8 @@
 """How far the ballots of a profile scatter, and how far they lie from a consensus."""
 
-# Both are shares of disagreement: take two ballots (or one, beside the consensus) by their weights
+# Both are shares of disagreement: take two ballots (or one, and the consensus) by their weights
 # and two systems that can be compared there; how likely are they ordered differently, a pair tied
-# in exactly one of the two rankings counting half? NaN where nothing can be compared.
+# in exactly one of the two rankings counting half? NaN if nothing can be compared.
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def mean_pairwise_disagreement(profile: Profile, counts: PairwiseCounts) -> floa
     disagreeing = 2 * above @ below + tied @ (above + below)
     scored = profile.observed.astype(float)
     same_ballot = ((scored * profile.weights**2) @ scored.T)[pairs]
-    # A ballot beside itself is no pair of ballots. Where there is no other one, rounding must not
+    # A ballot and itself are not a pair of ballots. Without another one, rounding must not
     # leave a rest.
     comparable = counts.compared[pairs] ** 2 - same_ballot
     comparable[comparable <= 1e-9 * same_ballot] = 0.0

@@ -45,7 +45,7 @@ def remove_scores(
     rules
         Names of `nbrank.RULES`, functions from a leaderboard to a ranking, or a mapping from a
         label to either; None runs every rule that needs no argument. Means refuse missing scores
-        unless told what to do: `{"mean": partial(nbrank.mean, missing="ignore")}`.
+        by default; choose how they count: `{"mean": partial(nbrank.mean, missing="ignore")}`.
     weights, groups, lower_is_better
         As for `Leaderboard`; they go with frames only.
     shares
@@ -73,7 +73,7 @@ def remove_scores(
     Raises
     ------
     TypeError, ValueError
-        If the scores are no numbers, options are given beside a Leaderboard, a setting is out of
+        If the scores are not numbers, options are given with a Leaderboard, a setting is out of
         range, a rule is unknown or refuses the untouched table, or the truth is about others.
 
     Examples
@@ -268,7 +268,7 @@ def sample_instances(
         drawn = pd.Series(random.random(len(board.task_codes)))
         place_in_task = drawn.groupby(board.task_codes).rank().to_numpy()
         for number in entries:
-            # An instance on which nobody has a score is not counted.
+            # An instance on which no system has a score is not counted.
             values = np.where(place_in_task <= number, board.values, np.nan)
             yield {"instances": number}, board.with_values(values)
 

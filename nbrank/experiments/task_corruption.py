@@ -25,10 +25,12 @@ from nbrank.experiments.runner import (
 from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.required_arguments import with_call
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import validate_number
 
 
+@with_call("nbrank.experiments.corrupt_tasks(scores, ['mean', 'borda'], truth=truth)")
 @spell_out_options
 def corrupt_tasks(
     scores: ScoresLike,

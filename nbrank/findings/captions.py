@@ -7,19 +7,22 @@ from typing import Any, Protocol
 
 import pandas as pd
 
+from nbrank.findings.best_systems import explain_no_best_set
 from nbrank.findings.disconnected_groups import groups_apart
-from nbrank.findings.labels import agree_verb, join_labels, label_text, rule_title
+from nbrank.findings.labels import agree_verb, join_labels, rule_title
+from nbrank.findings.missing_scores import count_missing_scores, describe_missing_runs
 from nbrank.findings.overview import (
     Overview,
     describe_tasks,
     non_unique_rules,
+    pairs_fit,
     task_noun,
     without_pairs,
 )
+from nbrank.rules.registry import RULES
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.missing_runs import missing_runs
 
 
 class Page(Protocol):
@@ -86,15 +89,16 @@ def describe_picture(page: Page) -> str:
     elif names.n_unnamed:
         sentences.append(f"{names.n_unnamed} {task}s are named by their groups")
     if seen.places is not None:
-        sentences += _missing_captions(page, seen.places.isna())
-    if isinstance(board, Leaderboard):
-        sentences += filter(None, [missing_runs(board, label_text, label_text)])
+        sentences += _missing_captions(page)
+    sentences += filter(None, [describe_missing_runs(seen)])
     if pairs:
         sentences.append(pairs)
     if seen.ratings is not None and seen.ratings.note:
         sentences.append(seen.ratings.note)
     if seen.unscored or seen.published:
         sentences += seen.asides()
+    if seen.rank_sets is None and seen.rule in RULES and pairs_fit(board):
+        sentences += filter(None, [explain_no_best_set(seen.rule)])
     if seen.rank_sets is not None and seen.rank_sets.attrs.get("over") == "errors":
         sentences.append("rank sets by the scores' standard errors")
     sentences += [f"of several best orders by {rule_title(rule)}, one is shown" for rule in several]
@@ -104,12 +108,12 @@ def describe_picture(page: Page) -> str:
     return "; ".join(sentences)
 
 
-def _missing_captions(page: Page, missing: pd.DataFrame) -> list[str]:
-    """How many scores are missing, also of systems that aren't drawn."""
-    number = int(missing.to_numpy().sum())
-    if not number:
+def _missing_captions(page: Page) -> list[str]:
+    """Say how many scores are missing, also of systems that aren't drawn."""
+    count, places = count_missing_scores(page.overview), page.overview.places
+    if not count or places is None:
         return []
-    sentences = [f"{number:,} of {missing.size:,} scores {agree_verb('is', number)} missing"]
-    if page.columns and missing.loc[page.systems].to_numpy().any():
-        sentences = [f"a dashed cell is a missing score ({number:,} of {missing.size:,})"]
-    return sentences
+    if page.columns and places.loc[page.systems].isna().to_numpy().any():
+        number, _, rest = count.partition(" of ")
+        return [f"a dashed cell is a missing score ({number} of {rest.partition(' ')[0]})"]
+    return [count]

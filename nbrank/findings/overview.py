@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -27,7 +27,7 @@ from nbrank.findings.labels import (
 )
 from nbrank.findings.strength_estimates import Ratings, default_rule
 from nbrank.rules.registry import (
-    MOST_SYSTEMS,
+    MAX_PAIRWISE_SYSTEMS,
     RULES,
     RuleLike,
     check_arguments,
@@ -38,14 +38,13 @@ from nbrank.rules.registry import (
     rule_label,
     top_ranked,
 )
-from nbrank.uncertainty.best_sets import best_set
-from nbrank.uncertainty.rank_sets import rank_confidence
+from nbrank.uncertainty.estimate_rank_sets import DRAWS
+from nbrank.uncertainty.rank_sets import TestedPairs, pair_tests
 from nbrank.uncertainty.rules_with_sets import supports_confidence_sets
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, group_values, pluralize
 from nbrank.votes.labeled_values import mapping_to_frame
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes, task_scores
-from nbrank.votes.sampling_design import UnitKind
 from nbrank.votes.table.data_warnings import find_suspected_lower_is_better, looks_like_places
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights, names_of_given_options
@@ -83,11 +82,10 @@ class Overview:
     places
         The places on the tasks, systems x tasks, ties averaged, NaN where there is no score; None
         of what has no tasks.
-    sets
+    rank_sets
         The ranks that each system may have; None where there are none, or not yet.
-    best_set
-        Which systems may be the best, as `nbrank.best_set` says it; None where it isn't known, or
-        not yet.
+    best
+        The systems that may be best, as `nbrank.best_set` says; None where there are no rank sets.
     ratings
         How strong systems are that were compared in pairs; None of others, or not yet.
     unscored
@@ -105,10 +103,25 @@ class Overview:
     errors: Mapping[str, Exception]
     places: pd.DataFrame | None = None
     rank_sets: pd.DataFrame | None = None
-    best_set: pd.DataFrame | None = None
+    best: pd.DataFrame | None = None
     ratings: Ratings | None = None
     unscored: tuple[Label, ...] = ()
     published: frozenset[str] = frozenset()
+
+    def with_confidence(
+        self,
+        rule: RuleLike,
+        seed: int | None = 0,
+        delta: float = 0.05,
+        errors: pd.DataFrame | None = None,
+        missing: Missing | None = None,
+    ) -> Overview:
+        """Add what may be best and the rank sets, where the rule has any."""
+        tested = make_pair_tests(self.votes, rule, seed, errors, missing)
+        if tested is None:
+            return self
+        sets, best = tested.frame(delta, joint=True), tested.best_frame(delta)
+        return replace(self, rank_sets=sets, best=best)
 
     @cached_property
     def first_by_rule(self) -> dict[str, tuple[Label, ...]]:
@@ -246,14 +259,16 @@ def drop_errors(errors: pd.DataFrame | None, unscored: Iterable[Label]) -> pd.Da
 
 def pairs_fit(votes: Votes) -> bool:
     """Return whether what compares all pairs of systems fits into time and memory."""
-    return len(votes.systems) <= MOST_SYSTEMS or "ballots" not in votes.provides
+    return len(votes.systems) <= MAX_PAIRWISE_SYSTEMS or "ballots" not in votes.provides
 
 
 def without_pairs(votes: Votes) -> str:
     """Say that what compares all pairs of systems is left out; empty if it is not."""
     if pairs_fit(votes):
         return ""
-    return f"rank sets and pairwise comparisons are left out beyond {MOST_SYSTEMS:,} systems"
+    return (
+        f"rank sets and pairwise comparisons are left out beyond {MAX_PAIRWISE_SYSTEMS:,} systems"
+    )
 
 
 def error_reason(rule: RuleLike, error: Exception) -> str:
@@ -278,58 +293,29 @@ def _ranks_in_table_order(votes: Votes, ranked: pd.DataFrame | None, won: list[L
     return ranked["rank"].reindex(votes.systems).astype("Int64")
 
 
-def rank_sets(
+def make_pair_tests(
     votes: Votes,
     rule: RuleLike,
     seed: int | None = 0,
-    delta: float = 0.05,
     errors: pd.DataFrame | None = None,
     missing: Missing | None = None,
-) -> pd.DataFrame | None:
-    """The ranks that each system may have, or None where the rule has no such sets.
+) -> TestedPairs | None:
+    """Test all pairs of systems; None where the rule has no such tests.
 
     Nor are there any of so many systems that their pairs do not fit (`without_pairs`).
     """
-    return _compute_if_it_has_sets(rank_confidence, votes, rule, seed, delta, errors, missing)
-
-
-def best_systems(
-    votes: Votes,
-    rule: RuleLike,
-    seed: int | None = 0,
-    delta: float = 0.05,
-    errors: pd.DataFrame | None = None,
-    missing: Missing | None = None,
-    draws: UnitKind | None = None,
-) -> pd.DataFrame | None:
-    """Which systems may be the best, or None where nothing can tell, as for `rank_sets`."""
-    question = best_set if draws is None else partial(best_set, draws=draws)
-    table = _compute_if_it_has_sets(question, votes, rule, seed, delta, errors, missing)
-    return None if describe_small_sample(table) else table
-
-
-def _compute_if_it_has_sets(
-    question: Callable[..., pd.DataFrame],
-    votes: Votes,
-    rule: RuleLike,
-    seed: int | None,
-    delta: float,
-    errors: pd.DataFrame | None,
-    missing: Missing | None,
-) -> pd.DataFrame | None:
-    """Ask how sure a ranking is, if that can be said of the rule, and of so many systems."""
     if not pairs_fit(votes):
         return None
-    options = missing_option(rule, missing)
-    if errors is not None:
-        return question(votes, rule, delta=delta, seed=seed, errors=errors, **options)
     known = find_registered_rule(rule)
-    if known is None or not supports_confidence_sets(known):
+    if errors is None and (known is None or not supports_confidence_sets(known)):
         return None
     make_rng("rank_confidence", seed)
+    options = missing_option(rule, missing)
     try:
-        return question(votes, rule, delta=delta, seed=seed, **options)
+        return pair_tests(votes, rule, seed, over=None, errors=errors, n_draws=DRAWS, **options)
     except ValueError:
+        if errors is not None:
+            raise
         # The rule has ranked them: it is only its sets that need more than there is.
         return None
 
@@ -412,7 +398,7 @@ def describe_tasks(board: Leaderboard) -> str:
     text = pluralize(len(counting), "task")
     if board.replicates is not None:
         text += f", averages of {board.replicates}"
-    if board.clusters is not None:
+    if board.is_instance_level:
         text += f", {board.sample_size}"
     if board.averaged is not None:
         text += f", averages of {board.averaged}"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
+from nbrank.findings.best_systems import best_clause
 from nbrank.findings.labels import DisplayNames, rule_title
-from nbrank.findings.overview import Overview, describe_small_sample, over_what, task_noun
+from nbrank.findings.overview import Overview, task_noun
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.data_warnings import looks_like_places
@@ -20,7 +21,7 @@ def spell_number(number: int) -> str:
 
 
 def verdict(seen: Overview) -> str:
-    """Who is first, under how many of the rules, and how many others could be."""
+    """Say which system is first, under how many of the rules, and which may be best."""
     board = seen.votes
     doubtful = (
         isinstance(board, Leaderboard) and looks_like_places(board) and task_noun(board) == "task"
@@ -33,8 +34,8 @@ def verdict(seen: Overview) -> str:
     text = _winner_clause(seen, names)
     if doubtful:
         text += ", if higher is better"
-    if seen.rank_sets is not None:
-        text += f"; {_contenders_clause(seen, len(systems))}"
+    if seen.best is not None:
+        text += f"; {best_clause(seen.best, board, names)}"
     return text
 
 
@@ -47,20 +48,18 @@ def verdicts_by_length(seen: Overview) -> list[str]:
     if len(seen.winners[seen.rule]) in (0, len(names.short)):
         brief = f"{brief[:1].upper()}{brief[1:]}"
     rule = f" by {rule_title(seen.rule)}" if seen.winners[seen.rule] else ""
-    ends = "; " + best_clause(seen, len(names.short)) if seen.best_set is not None else ""
-    every = _winner_clause(seen, names) + ends
-    return [whole, every, f"{brief}{rule}{ends}", f"{brief}{ends}"]
+    end = _brief_best_clause(seen, len(names.short))
+    return [whole, _winner_clause(seen, names) + end, f"{brief}{rule}{end}", f"{brief}{end}"]
 
 
-def best_clause(seen: Overview, number: int) -> str:
-    """Say how many systems may be the best."""
-    assert seen.best_set is not None
-    best = int(seen.best_set["best"].sum())
-    if best == 1:
-        return "and surely the best"
-    if best == number:
-        return f"any of the {number} may be the best"
-    return f"the best is one of {spell_number(best)}"
+def _brief_best_clause(seen: Overview, number: int) -> str:
+    """Say how many systems may be best, without over what; nothing where nobody can tell."""
+    if seen.best is None or "note" in seen.best.attrs:
+        return ""
+    best = int(seen.best["best"].sum())
+    if best in (1, number):
+        return "; no other may be best" if best == 1 else f"; any of the {number} may be best"
+    return f"; the best is one of {spell_number(best)}"
 
 
 def _winner_clause(seen: Overview, names: DisplayNames) -> str:
@@ -168,17 +167,3 @@ def _other_rules_clause(
         left = f"{spell_number(rest)} rules disagree" if rest > 1 else "rule disagrees"
         return f"{more}; the other {left}"
     return "".join(f", {name}" for name in sentences)
-
-
-def _contenders_clause(seen: Overview, number: int) -> str:
-    assert seen.rank_sets is not None
-    if "note" in seen.rank_sets.attrs:
-        return f"{describe_small_sample(seen.rank_sets)} to tell systems apart"
-    could = int((seen.rank_sets["low"] == 1).sum())
-    who = f"{could} of {number} systems"
-    if could == number:
-        who = "either" if number == 2 else f"any of the {number} systems"
-    elif could == 1:
-        who = "no other"
-    sure = f"{100 * (1 - seen.rank_sets.attrs.get('delta', 0.05)):.6g} % confidence"
-    return f"{who} could be first ({sure} over {over_what(seen.rank_sets, seen.votes)})"

@@ -9,6 +9,7 @@ import pandas as pd
 
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.required_arguments import with_call
 from nbrank.votes.table.task_options import LowerIsBetter
 from nbrank.votes.table.validation import make_rng, validate_integer, validate_number
 
@@ -16,6 +17,7 @@ from nbrank.votes.table.validation import make_rng, validate_integer, validate_n
 _PAIR = ["left", "right"]
 
 
+@with_call("nbrank.metrics.pairwise_outcomes(scores, tie_within=0.01)")
 def pairwise_outcomes(
     scores: pd.DataFrame | Leaderboard, *, tie_within: float, lower_is_better: LowerIsBetter = ()
 ) -> pd.DataFrame:
@@ -50,7 +52,7 @@ def pairwise_outcomes(
     Raises
     ------
     TypeError, ValueError
-        If `lower_is_better` is given beside a Leaderboard, the scores are not
+        If `lower_is_better` is given together with a Leaderboard, the scores are not
         instance-level, or `tie_within` is not a number from 0.
 
     Examples
@@ -75,7 +77,7 @@ def pairwise_outcomes(
         )
     oriented = np.where(board.is_lower_better[board.task_codes], -1.0, 1.0) * board.values
     left, right = np.triu_indices(len(board.systems), 1)
-    # Two infinite scores may tie, and their difference is none.
+    # Two infinite scores may tie, and have no difference.
     level = oriented[left] == oriented[right]
     difference = np.subtract(
         oriented[left], oriented[right], out=np.zeros(level.shape), where=~level
@@ -156,7 +158,7 @@ def sampled(
     Raises
     ------
     ValueError
-        If a column is missing, there are no rows, a name is missing, or `per_pair` is below 1.
+        If a column or a name is missing, the frame is empty, or `per_pair` is below 1.
 
     References
     ----------

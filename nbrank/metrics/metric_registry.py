@@ -99,19 +99,21 @@ class EncodedLabels:
         every = pd.Series([*reference.tolist(), *prediction.tolist()])
         if every.dtype.kind == "f":
             truth = set(reference.tolist())
-            _check_no_fractions(metric, truth, f"the reference's {{}} are none; {_NUMBERS_ADVICE}")
+            _check_no_fractions(
+                metric, truth, f"the reference's {{}} are not labels; {_NUMBERS_ADVICE}"
+            )
             others = set(prediction.tolist()) - truth
-            _check_no_fractions(metric, others, f"{{}} are none; {_DECISION_VALUES_ADVICE}")
+            _check_no_fractions(metric, others, f"{{}} are not labels; {_DECISION_VALUES_ADVICE}")
         codes, classes = pd.factorize(every, sort=True)
         return cls(np.asarray(classes), codes[: len(reference)], codes[len(reference) :])
 
 
-def _check_no_fractions(metric: str, values: Iterable[float], said: str) -> None:
+def _check_no_fractions(metric: str, values: Iterable[float], text: str) -> None:
     """Refuse numbers between the classes: a decision value is not a label."""
     fractions = sorted(value for value in values if not float(value).is_integer())
     if fractions:
         raise ValueError(
-            f"{metric} compares labels, and {said.format(format_labels(fractions, max_items=3))}"
+            f"{metric} compares labels, and {text.format(format_labels(fractions, max_items=3))}"
         )
 
 
@@ -130,7 +132,7 @@ class Metric:
         of predictions. None takes the mean over the instances.
     score_instance
         The score of one prediction, from the reference and the prediction. None
-        where there is no such score, as for F1.
+        without such a score, as for F1.
     takes
         What the reference and the predictions are, each "labels", "numbers" or
         "texts"; other cells are refused by their names. None takes what comes.

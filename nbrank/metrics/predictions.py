@@ -33,7 +33,7 @@ def global_scores(
     metrics
         Names from `METRICS` ("accuracy", "F1", "macro F1", "ROC AUC", "mean absolute
         error", "edit distance", "WER", "chrF"), or a `Metric` of your own. The last
-        three are means over the instances: chrF is no score of all texts as one.
+        three are means over the instances: chrF does not score all texts as one.
 
     Returns
     -------
@@ -45,7 +45,7 @@ def global_scores(
     ImportError
         If the library behind a metric is not installed; the message names the extra.
     TypeError
-        If the predictions are no frame, the reference is no Series, or a cell, which
+        If the predictions are not a frame, the reference is not a Series, or a cell, which
         the message names, is of another kind than the metric compares.
     ValueError
         If instances differ, are duplicate or lack a prediction or a reference, a
@@ -105,7 +105,7 @@ def instance_scores(
     Raises
     ------
     ImportError, TypeError, ValueError
-        As for `global_scores`; ValueError also if a metric is none of single predictions.
+        As for `global_scores`; ValueError also if a metric does not score single predictions.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def instance_scores(
         if metric.score_instance is None:
             possible = [name for name, known in METRICS.items() if known.score_instance is not None]
             raise ValueError(
-                f"{metric.name} is no score of a single prediction; such are "
+                f"{metric.name} does not score single predictions; these do: "
                 f"{format_labels(possible)}"
             )
     index = pd.MultiIndex.from_product(
@@ -244,9 +244,9 @@ def _resolve_metrics(metrics: Iterable[str | Metric]) -> list[Metric]:
 
 
 def _build_leaderboard(
-    scores: dict[str, Any], index: pd.Index, chosen: list[Metric]
+    scores: dict[str, Any], index: pd.Index, metrics: list[Metric]
 ) -> Leaderboard:
-    lower = [metric.name for metric in chosen if metric.lower_is_better]
+    lower = [metric.name for metric in metrics if metric.lower_is_better]
     return Leaderboard(pd.DataFrame(scores, index=index), lower_is_better=lower)
 
 

@@ -10,6 +10,8 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
+#: So many cells are looked at before all are.
+_N_FIRST = 200
 #: What parts the systems of a ballot: the first of these that is in any ballot.
 _SEPARATORS = (">", ";", "|", "\t", ",")
 _COUNT = re.compile(r"\s*(\d+)\s*[:×x*]\s*(?=\S)(.+)", re.DOTALL)
@@ -31,7 +33,7 @@ _VOTERS = (
 
 
 #: How ballots stand in a table: a column for each place, one of texts, or one for each system.
-Kind = Literal["places", "texts", "grid"]
+BallotKind = Literal["places", "texts", "grid"]
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class BallotTable:
     orders: list[list[Any]]
     #: How many voters cast each ballot; None for one each.
     counts: list[int] | None
-    kind: Kind
+    kind: BallotKind
     #: The columns that hold them.
     columns: list[Any]
 
@@ -89,12 +91,14 @@ def parse_ballot_frame(frame: pd.DataFrame) -> BallotTable | None:
     >>> parse_ballot_frame(pd.DataFrame({"A": [1, 2], "B": [2, 1]})).orders
     [['A', 'B'], ['B', 'A']]
     """
-    count = next((name for name in frame.columns if _bare(name) in _COUNTS), None)
+    if frame.columns.hasnans or not frame.columns.is_unique:
+        return None
+    count = next((name for name in frame.columns if _fold_name(name) in _COUNTS), None)
     counts = None if count is None else _parse_counts(frame[count])
     if counts is None:
         count = None
     names = [name for name in frame.columns if name != count]
-    for read in (_read_places, _read_texts, _read_grid):
+    for read in (_read_lists, _read_places, _read_texts, _read_grid):
         result = read(frame, names)
         if result is not None:
             if result.counts is None:
@@ -148,22 +152,32 @@ def _with_header_as_ballot(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _is_of_scores(frame: pd.DataFrame, name: Any) -> bool:
     """Whether a column holds numbers, and is not called like a voter or a count."""
-    if _bare(name) in _COUNTS or _is_of_voters(frame, name):
+    if _fold_name(name) in _COUNTS or _is_of_voters(frame, name):
         return False
     numbers = pd.to_numeric(frame[name], errors="coerce")
     return bool(float(numbers.notna().mean()) > 0.5)
 
 
 def _is_of_voters(frame: pd.DataFrame, name: Any) -> bool:
-    """Whether a column is called like a voter, or numbers the rows."""
+    """Whether a column is called like a voter, or is the first and numbers the rows."""
     if not isinstance(frame[name], pd.Series):
         return True
-    bare = _bare(name)
-    if bare in _VOTERS or any(bare.startswith(word) for word in _VOTERS if len(word) > 3):
+    folded = _fold_name(name)
+    if folded in _VOTERS or any(folded.startswith(word) for word in _VOTERS if len(word) > 3):
         return True
+    if name != frame.columns[0]:
+        return False
     numbers = pd.to_numeric(frame[name], errors="coerce").tolist()
     n = len(numbers)
     return n > 2 and any(numbers == list(range(start, n + start)) for start in (0, 1))
+
+
+def _read_lists(frame: pd.DataFrame, names: Sequence[Any]) -> BallotTable | None:
+    """Ballots that are lists already, in one column."""
+    for name in names:
+        if len(frame) and all(isinstance(cell, list | tuple) for cell in frame[name]):
+            return BallotTable([list(cell) for cell in frame[name]], None, "texts", [name])
+    return None
 
 
 def _read_places(frame: pd.DataFrame, names: Sequence[Any]) -> BallotTable | None:
@@ -220,13 +234,15 @@ def _text_columns(frame: pd.DataFrame, names: Sequence[Any]) -> list[Any]:
         cells = frame[name]
         if not isinstance(cells, pd.Series) or not len(cells):
             continue
-        texts = [cell for cell in cells if isinstance(cell, str) and cell.strip()]
-        if len(texts) < len(cells):
-            continue
-        for sign in (">", ";", "|", ","):
-            if 2 * sum(sign in text for text in texts) > len(texts):
-                results.append(name)
+        # The first cells say soon of most columns that they hold no orders.
+        for part in (cells.head(_N_FIRST), cells):
+            texts = [cell for cell in part if isinstance(cell, str) and cell.strip()]
+            signs = [sign for sign in (">", ";", "|", ",")
+                     if 2 * sum(sign in text for text in texts) > len(texts)]  # fmt: skip
+            if len(texts) < len(part) or not signs:
                 break
+        else:
+            results.append(name)
     by_order = [name for name in results if frame[name].astype(str).str.contains(">").any()]
     return by_order or results
 
@@ -253,9 +269,10 @@ def _grid_columns(frame: pd.DataFrame, names: Sequence[Any]) -> list[Any]:
         cells = frame[name]
         if _is_of_voters(frame, name):
             continue
-        filled = [cell for cell in cells if _clean(cell) is not None]
-        places = [_parse_place(cell) for cell in filled]
-        if filled and all(place == place and 1 <= place <= len(names) for place in places):
+        if any(isinstance(cell, list | tuple | dict | set) for cell in cells):
+            continue
+        filled = [cell for cell in cells.unique() if _clean(cell) is not None]
+        if filled and all(1 <= _parse_place(cell) <= len(names) for cell in filled):
             results.append(name)
     return results
 
@@ -286,7 +303,8 @@ def _clean(cell: Any) -> Hashable | None:
     """A cell's system; None for an empty one."""
     if isinstance(cell, str):
         return cell.strip() or None
-    return None if pd.isna(cell) else cell
+    is_missing = pd.api.types.is_scalar(cell) and pd.isna(cell)
+    return None if is_missing else cell
 
 
 def _is_whole(cell: Any) -> bool:
@@ -297,5 +315,5 @@ def _as_list(level: Any) -> list[Any]:
     return level if isinstance(level, list) else [level]
 
 
-def _bare(name: object) -> str:
+def _fold_name(name: object) -> str:
     return re.sub(r"[\W_]+", "", str(name).lower())

@@ -11,7 +11,7 @@ import pandas as pd
 
 from nbrank.readers.ballot_tables import parse_ballot_frame, parse_ballot_texts
 from nbrank.votes.formatting import Label, format_labels, pluralize
-from nbrank.votes.label_cleaning import clean_label, spelled, spellings
+from nbrank.votes.label_cleaning import clean_label, spell_out, spellings
 from nbrank.votes.labeled_values import plain_frame
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.name_warnings import warn_of_merged_names
@@ -204,7 +204,7 @@ def _parse_ballot(ballot: object, number: int) -> dict[Label, int]:
         places |= dict.fromkeys(together, place)
     for listed in spellings(places).values():
         raise ValueError(
-            f"from_ballots: ballot {number} names {spelled(listed)}, which differ only in spaces "
+            f"from_ballots: ballot {number} names {spell_out(listed)}, which differ only in spaces "
             f"around them or in their Unicode form; give each system one place"
         )
     if not places:

@@ -22,7 +22,7 @@ from nbrank.comparison.bound_rule import parse_board_and_rule
 from nbrank.robustness.weight_constraints import Bounds, Conditions, LabelPairs, NetWins
 from nbrank.rules.registry import RuleLike
 from nbrank.rules.search_limits import TimeLimit
-from nbrank.uncertainty.contributions import find_pairwise_sums, task_values
+from nbrank.uncertainty.contributions import check_room, find_pairwise_sums, task_values
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import register_method
@@ -109,7 +109,7 @@ def possible_ranks(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -152,6 +152,7 @@ def possible_ranks(
     if pairs is not None:
         known, gaps = pairs.bound_ranks(allowed, own, deadline), None
     else:
+        check_room("possible_ranks", asked, told_rule)
         values = task_values("possible_ranks", asked, told_rule)
         known = bound_ranks_of_sums(values, allowed, own, deadline)
         gaps = values.gaps if is_linear_for_all_weights(values, allowed) else None

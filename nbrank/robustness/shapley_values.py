@@ -14,7 +14,7 @@ from nbrank.arrays.weights.task_contributions import TaskContributions
 from nbrank.comparison.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.robustness.weight_constraints import get_system_position
 from nbrank.rules.registry import RuleLike
-from nbrank.uncertainty.contributions import STRENGTH_MODEL, find_task_values
+from nbrank.uncertainty.contributions import STRENGTH_MODEL, check_room, find_task_values
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
@@ -88,7 +88,7 @@ def task_influence(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -114,6 +114,8 @@ def task_influence(
     rng, n_draws = make_rng(name, seed), validate_integer(name, "n_draws", n_draws)
     board, told_rule = parse_board_and_rule(name, scores, rule, **options)
     board = board.select_tasks(board.tasks[board.weights > 0])
+    if told_rule.registered is not None and not told_rule.registered.uses_places_only:
+        check_room(name, board, told_rule)
     if len(board.systems) < 2:
         raise ValueError(f"{name}: {format_labels(board.systems)} is alone, and has no lead")
     order = told_rule.function(board)
@@ -228,7 +230,7 @@ def repeated_tasks(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.

@@ -14,7 +14,7 @@ from nbrank.arrays.weights import unit_subsets as arrays
 from nbrank.comparison.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.robustness.weight_constraints import parse_labels
 from nbrank.rules.registry import RuleLike
-from nbrank.uncertainty.contributions import task_values
+from nbrank.uncertainty.contributions import check_room, task_values
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.sampling_design import voter_task_codes
@@ -55,6 +55,7 @@ class TaskSelection:
         """
         board, told_rule = parse_board_and_rule(function, scores, rule, **options)
         board = board.select_tasks(board.tasks[board.weights > 0])
+        check_room(function, board, told_rule)
         names = board.task_names
         task_of = voter_task_codes(board)
         unit_of = np.arange(len(task_of))

@@ -23,7 +23,7 @@ from nbrank.robustness.vote_removals import (
 )
 from nbrank.robustness.weight_constraints import get_system_position
 from nbrank.rules.registry import RuleLike
-from nbrank.uncertainty.contributions import find_contributions, find_task_values
+from nbrank.uncertainty.contributions import check_room, find_contributions, find_task_values
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard, VotesLike
 from nbrank.votes.method_registry import register_method
@@ -118,7 +118,7 @@ def margin_of_victory(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -147,6 +147,7 @@ def margin_of_victory(
         "margin_of_victory", cast("pd.DataFrame | Leaderboard", scores), rule or "borda", **options
     )
     board = board.select_tasks(board.tasks[board.weights > 0])
+    check_room("margin_of_victory", board)
     order = told_rule.function(board)
     winner = get_system_position(board, get_single_winner("margin_of_victory", order))
     task_of, tasks = voter_task_codes(board), board.tasks
@@ -257,10 +258,12 @@ class _WinnerPerturbation:
         most = np.where(
             (np.fmin.reduce(values, axis=0) >= 0) & (self.orientation > 0), own, 1e6 * range_
         )
-        by_places = self.rule.registered is not None and self.rule.registered.by_places
+        uses_places_only = (
+            self.rule.registered is not None and self.rule.registered.uses_places_only
+        )
         # By places a fall between two scores of the others counts as one just beyond the higher.
         # Otherwise the least fall is sure only of a monotone rule.
-        sure = by_places or self.monotone
+        sure = uses_places_only or self.monotone
         best: _Row = (np.nan, None, (), sure)
         # The voters of a task are alike.
         each = np.unique(self.task_positions, return_index=True)[1]
@@ -276,18 +279,20 @@ class _WinnerPerturbation:
 
             limit = float(np.fmin(most[task], best[0]))
             steps = [(limit, own[task] - self.orientation[task] * limit)]
-            if by_places or not self.monotone:
+            if uses_places_only or not self.monotone:
                 others = np.delete(values[:, task], self.winner) * self.orientation[task]
                 levels = _levels(own[task] * self.orientation[task], others, float(most[task]))
                 scores = [(fall, self.orientation[task] * score) for fall, score in levels]
-                if not by_places:
+                if not uses_places_only:
                     scores = [(abs(own[task] - score), score) for _, score in scores]
-                steps = [step for step in scores if step[0] <= limit] + steps * (not by_places)
+                steps = [step for step in scores if step[0] <= limit] + steps * (
+                    not uses_places_only
+                )
             place = _first([partial(at, score) for _, score in steps], self.monotone)
             if place is None:
                 continue
             high, passing = steps[place]
-            if not by_places:
+            if not uses_places_only:
                 low = steps[place - 1][0] if place else 0.0
                 while high - low > 1e-12 * max(high, 1e-3 * range_[task]):
                     middle = (low + high) / 2
@@ -295,7 +300,7 @@ class _WinnerPerturbation:
             if not high >= best[0] * (1 - 1e-9):  # or there is none so far
                 fall = float(f"{high:.10g}")
                 rival = after(min(fall * (1 + _RELATIVE_OVERSHOOT), float(most[task])))
-                if rival is None and by_places:
+                if rival is None and uses_places_only:
                     rival = at(passing)
                 best = (fall, rival, self.task_labels(np.array([task])), sure and rival is not None)
         return best

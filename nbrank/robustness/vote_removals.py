@@ -56,7 +56,7 @@ def find_vote_removals(
     _check_rule(function, bound_rule)
     order = bound_rule.function(votes)
     winner = get_single_winner(function, order)
-    search = _VoteSearch(cast("Comparisons", votes), bound_rule, votes.positions_of([winner])[0])
+    search = _VoteSearch(cast("Comparisons", votes), bound_rule, votes.find_positions([winner])[0])
     rows = {
         votes.systems[item.rival]: search.describe(item)
         for item in search.fewest(function, only_best=only_best)

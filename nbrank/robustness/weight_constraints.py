@@ -11,7 +11,7 @@ import numpy as np
 
 from nbrank.arrays.typing import Array, Bools, Floats
 from nbrank.arrays.weights import smallest_margins as arrays
-from nbrank.votes.formatting import Label, format_labels, position_in
+from nbrank.votes.formatting import Label, find_position, format_labels
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.labeled_values import is_labelled
 from nbrank.votes.leaderboard import Leaderboard
@@ -25,7 +25,7 @@ LabelPairs = Iterable[tuple[Any, Any]]
 
 def get_system_position(board: Leaderboard, system: Label, option: str = "system") -> int:
     """Where the system stands; an error names it if it is unknown."""
-    position = position_in(board.systems, clean_label(system))
+    position = find_position(board.systems, clean_label(system))
     if position is None:
         raise ValueError(
             f"{option}: unknown {format_labels([system])}; systems: {format_labels(board.systems)}"

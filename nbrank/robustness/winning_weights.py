@@ -104,7 +104,7 @@ def condorcet_weights(
     Raises
     ------
     TypeError
-        If the scores are not numbers, options are given beside a Leaderboard,
+        If the scores are not numbers, options are given together with a Leaderboard,
         or bounds or pairs are not of the form above.
     ValueError
         If a task, group or system is unknown, a lower bound is above the upper

@@ -26,12 +26,12 @@ class AdditiveForm:
 
     #: From ballots to the value of each system on each of them.
     values: Callable[[Profile], BallotValues]
-    #: What a ballot counts at most.
+    #: The largest contribution of a ballot.
     max_value: float = 0.0
     #: From scores to the cells on whose size the ties hang; None for a rule that counts, whose ties
     #: hang on `max_value`.
     transform: CellTransform | None = None
-    #: From these means to the rule's scores, in the same order, where they are others.
+    #: From these means to the rule's scores, in the same order, if they are others.
     score: Callable[[Floats], Floats] | None = None
 
 
@@ -42,7 +42,9 @@ def additive_from_transform(cells: CellTransform) -> AdditiveForm:
     )
 
 
-def additive_from_places(value: Callable[[Profile], BallotValues], most: float) -> AdditiveForm:
+def additive_from_places(
+    value: Callable[[Profile], BallotValues], max_per_ballot: float
+) -> AdditiveForm:
     """Make the form of a rule that averages a function of places, for some ballots at a time."""
 
     def place_values(profile: Profile) -> BallotValues:
@@ -57,7 +59,7 @@ def additive_from_places(value: Callable[[Profile], BallotValues], most: float) 
                 everywhere, counted[:, block] = False, where
         return values, None if everywhere else counted
 
-    return AdditiveForm(place_values, most)
+    return AdditiveForm(place_values, max_per_ballot)
 
 
 def additive_from_points(

@@ -17,10 +17,10 @@ from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.labeled_values import as_series, plain_frame
 
 
-def strengths_with(
+def fit_with_covariates(
     votes: Votes, prior: float, advantage: bool, covariates: pd.DataFrame | pd.Series | None
 ) -> tuple[Floats, dict[str, Any]]:
-    """Fit strengths beside an advantage and covariates; return them, and facts about the rest."""
+    """Fit strengths with an advantage and covariates; return them, and facts about the rest."""
     if "sequence" not in votes.provides:
         raise TypeError(
             "bradley_terry: advantage and covariates are of comparisons; use from_comparisons"

@@ -1,4 +1,4 @@
-"""A rule that goes down the places until somebody has a majority."""
+"""A rule that goes down the places until a system has a majority."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def bucklin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions])
     missing
         How a missing score counts: "compatible" (the average over all complete rankings compatible
         with the observed one), "ignore" (places among the scored, and nothing for a missing score;
-        a task on which only one system is scored says nothing), "median" (fill with the median of
+        a task on which only one system is scored has no say), "median" (fill with the median of
         the task), "worst" (missing scores share the places below all others) or "raise". A system
         with no score at all stands in the middle if "compatible", else it is last with a score of
         NaN.
@@ -66,7 +66,7 @@ def bucklin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions])
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.

@@ -18,7 +18,7 @@ from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import PlaceOptions, ViewRequest
 
-#: What is known of all these rules.
+#: Facts that these rules share.
 register_elimination_rule = partial(
     register_rule, "elimination", requires="ballots", ties="share their places (`ties=`)"
 )
@@ -75,7 +75,7 @@ def threshold(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions
     missing
         How a missing score counts: "compatible" (the average over all complete rankings compatible
         with the observed one), "ignore" (places among the scored, and nothing for a missing score;
-        a task on which only one system is scored says nothing), "median" (fill with the median of
+        a task on which only one system is scored has no say), "median" (fill with the median of
         the task), "worst" (missing scores share the places below all others) or "raise". A system
         with no score at all stands in the middle if "compatible", else it is last with a score of
         NaN.
@@ -97,7 +97,7 @@ def threshold(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -148,7 +148,7 @@ def baldwin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions])
     missing
         How a missing score counts: "compatible" (the average over all complete rankings compatible
         with the observed one), "ignore" (places among the scored, and nothing for a missing score;
-        a task on which only one system is scored says nothing), "median" (fill with the median of
+        a task on which only one system is scored has no say), "median" (fill with the median of
         the task), "worst" (missing scores share the places below all others) or "raise". A system
         with no score at all stands in the middle if "compatible", else it is last with a score of
         NaN.
@@ -170,7 +170,7 @@ def baldwin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions])
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -222,7 +222,7 @@ def nanson(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) 
     missing
         How a missing score counts: "compatible" (the average over all complete rankings compatible
         with the observed one), "ignore" (places among the scored, and nothing for a missing score;
-        a task on which only one system is scored says nothing), "median" (fill with the median of
+        a task on which only one system is scored has no say), "median" (fill with the median of
         the task), "worst" (missing scores share the places below all others) or "raise". A system
         with no score at all stands in the middle if "compatible", else it is last with a score of
         NaN.
@@ -244,7 +244,7 @@ def nanson(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) 
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -303,7 +303,7 @@ def coombs(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) 
     missing
         How a missing score counts: "compatible" (the average over all complete rankings compatible
         with the observed one), "ignore" (places among the scored, and nothing for a missing score;
-        a task on which only one system is scored says nothing), "median" (fill with the median of
+        a task on which only one system is scored has no say), "median" (fill with the median of
         the task), "worst" (missing scores share the places below all others) or "raise". A system
         with no score at all stands in the middle if "compatible", else it is last with a score of
         NaN.
@@ -325,7 +325,7 @@ def coombs(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) 
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -385,7 +385,7 @@ def instant_runoff(
     missing
         How a missing score counts: "compatible" (the average over all complete rankings compatible
         with the observed one), "ignore" (places among the scored, and nothing for a missing score;
-        a task on which only one system is scored says nothing), "median" (fill with the median of
+        a task on which only one system is scored has no say), "median" (fill with the median of
         the task), "worst" (missing scores share the places below all others) or "raise". A system
         with no score at all stands in the middle if "compatible", else it is last with a score of
         NaN.
@@ -407,7 +407,7 @@ def instant_runoff(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.

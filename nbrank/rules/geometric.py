@@ -15,7 +15,7 @@ from nbrank.arrays.typing import Array, Bools, Floats
 from nbrank.rules.additive import AdditiveForm, BallotValues
 from nbrank.rules.means import check_nonnegative, rank_by_average, register_mean_rule
 from nbrank.rules.normalized_means import broadcast_to_ballots, orientation
-from nbrank.votes.formatting import Label, format_labels, position_in
+from nbrank.votes.formatting import Label, find_position, format_labels
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.table.task_options import PerTask, TableOptions
@@ -38,7 +38,7 @@ def _log_mean_additive(board: Leaderboard, arguments: Mapping[str, Any]) -> Addi
 
 
 class _LogRatios:
-    """What is averaged, checked: the logarithms of the scores, or of their ratios."""
+    """The checked logarithms of the scores, or of their ratios."""
 
     def __init__(
         self, board: Leaderboard, baseline: Label, shift: float, penalty: PerTask | None
@@ -84,7 +84,7 @@ class _LogRatios:
                 f"table as a row, and give its name"
             )
         systems, baseline = self.board.systems, clean_label(baseline)
-        position = position_in(systems, baseline)
+        position = find_position(systems, baseline)
         if position is not None:
             if baseline == "best":
                 raise ValueError(
@@ -94,20 +94,21 @@ class _LogRatios:
             return np.asarray(scores[position], dtype=np.float64)
         if baseline != "best":
             raise ValueError(
-                f"{_RULE}: baseline={baseline!r} is no system; choose one of "
+                f"{_RULE}: baseline={baseline!r} is not a system; choose one of "
                 f"{format_labels(systems)}, or "
                 f"'best' for the best score of each task"
             )
         best = np.fmax.reduce(scores * self.sign, axis=0, initial=-np.inf)
         return np.where(np.isinf(best), np.nan, best * self.sign).astype(np.float64)
 
-    def _raise_for_tasks(self, wrong: Bools, why: str) -> None:
+    def _raise_for_tasks(self, wrong: Bools, reason: str) -> None:
         """Name the tasks of the ballots at fault."""
         if wrong.any():
             columns = np.flatnonzero(self.board.active_columns)[wrong]
             tasks = self.board.tasks[np.unique(self.board.task_codes[columns])]
             raise ValueError(
-                f"{_RULE}: {why} on {format_labels(tasks)}; correct or drop them, or give a shift"
+                f"{_RULE}: {reason} on {format_labels(tasks)}; correct or drop them, or give a "
+                f"shift"
             )
 
     def score(self, means: Floats) -> Floats:
@@ -186,12 +187,12 @@ def geometric_mean(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
         Also if scores are negative, infinite or missing, if lower is better on some
-        tasks only and there is no baseline, or if the baseline has no score above 0.
+        tasks only without a baseline, or if the baseline has no score above 0.
 
     References
     ----------

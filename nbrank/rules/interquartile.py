@@ -25,9 +25,9 @@ def interquartile_mean(
 ) -> pd.DataFrame:
     """Which system has the highest mean of its middle scores, without the best and worst quarter?
 
-    Of the N scores of a system, on all tasks together and of all runs where there are several
+    Of the N scores of a system, on all tasks together and of all runs if there are several
     (rows of system and seed), the N // 4 lowest and as many of the highest are left out. A task
-    that weighs twice as much counts twice; where weights are no multiples of the smallest, exactly
+    that weighs twice as much counts twice; where weights are not multiples of the smallest, exactly
     a quarter of the weight is left out at either end.
 
     Parameters
@@ -66,7 +66,7 @@ def interquartile_mean(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -100,7 +100,7 @@ def interquartile_mean(
 
 
 def _refuse_to_fill_runs(board: Leaderboard, missing: Missing) -> None:
-    """Refuse to fill in medians where they would count as one run beside the several of others."""
+    """Refuse to fill in medians where they would count as one run next to several of others."""
     runs = board.replicates
     if runs is None or missing != "median":
         return
@@ -121,7 +121,7 @@ def _runs_by_system(board: Leaderboard, missing: Missing) -> list[tuple[Floats, 
     for system, row in enumerate(profile.scores.astype(np.float64)):
         columns, weights = row[None, :], profile.weights
         if board.replicates is not None:
-            runs = board.runs_of(system)[:, board.active_columns]
+            runs = board.select_runs(system)[:, board.active_columns]
             columns = np.where(board.is_lower_better[board.ballot_task_codes], -runs, runs)
         observed = ~np.isnan(columns)
         results.append((columns[observed], np.broadcast_to(weights, columns.shape)[observed]))

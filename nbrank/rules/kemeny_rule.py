@@ -86,10 +86,10 @@ def build_preferences(
     return Preferences.from_data(votes.systems, build_task_ballots(votes, within), asked.missing)
 
 
-def check_size(given: Preferences, search: TimeLimit, remedy: str = "") -> None:
+def check_size(preferences: Preferences, search: TimeLimit, remedy: str = "") -> None:
     """Raise a `SearchLimitError` where no order can be proven to be optimal within the limit."""
     most = _MOST_CIRCLES * max(search.seconds / _IN_SECONDS, 1.0)
-    circles = 0 if np.isinf(most) else majority_circles(given.counts)
+    circles = 0 if np.isinf(most) else majority_circles(preferences.counts)
     if circles > most:
         raise SearchLimitError(
             f"{search.function}: the search is not started, because no order can be proven to be "
@@ -267,7 +267,7 @@ def kemeny(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.

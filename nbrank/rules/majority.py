@@ -18,7 +18,7 @@ from nbrank.votes.leaderboard import VotesLike, as_votes, unwarned_votes
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import PairOptions, ViewRequest, check_choice, check_pairs_fit
 
-#: What is known of all rules on majorities.
+#: Facts that rules on majorities share.
 register_majority_rule = partial(
     register_rule, "majority", requires="pairs", ties="no vote for either"
 )
@@ -105,7 +105,7 @@ def condorcet(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -178,7 +178,7 @@ def copeland(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -258,7 +258,7 @@ def minimax(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -337,7 +337,7 @@ def schulze(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.

@@ -1,4 +1,4 @@
-"""Majority rules that search: for every order of tied wins, and for odds that nobody beats."""
+"""Majority rules that search: every order of tied wins, and lotteries that no system beats."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from nbrank.votes.table.validation import PairOptions, ViewRequest
 from nbrank.votes.views import select_systems
 
 #: A state of the search takes time as the square of the number of systems does: of these squares
-#: so many are about a second.
+#: this many are about a second.
 _STATES_PER_SECOND = 3_000_000
 
 
@@ -114,7 +114,7 @@ def ranked_pairs(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -159,14 +159,17 @@ def ranked_pairs(
 
 
 def _rank_with_search(
-    votes: Votes, asked: ViewRequest, seconds: float | None, states: Callable[[PairwiseCounts], int]
+    votes: Votes,
+    view_request: ViewRequest,
+    seconds: float | None,
+    states: Callable[[PairwiseCounts], int],
 ) -> pd.DataFrame:
-    """Search for all winners, for so many seconds and states at most."""
+    """Search for all winners, within limits of seconds and states."""
     with TimeLimit("ranked_pairs", seconds) as search:
         try:
             return rank_votes(
                 votes,
-                asked,
+                view_request,
                 lambda counts: locked.ranked_pairs(counts, states(counts), search.deadline),
             )
         except (arrays.SearchLimitError, DeadlineExceeded) as error:
@@ -246,7 +249,7 @@ def maximal_lotteries(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.D
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.

@@ -25,7 +25,7 @@ from nbrank.votes.table.validation import ViewRequest
 
 ProfileScorer = Callable[[Profile], Floats]
 
-#: What to do about scores that a mean refuses.
+#: Advice about scores that a mean refuses.
 MISSING_IN_MEAN_ADVICE = (
     "a mean over different tasks rewards skipping the hard ones. Choose missing='ignore' for the "
     "mean over what is there, missing='median' to fill with the task's median, or a rule that can "
@@ -49,7 +49,7 @@ def register_mean_rule(**facts: Any) -> Callable[[Function], Function]:
 
 
 def check_single_orientation(votes: Votes, rule: str) -> None:
-    """Refuse scores of which some are better if lower, since one average can't hold both."""
+    """Refuse mixed orientations, since one average can't hold both."""
     counts = votes.weights > 0
     lower = votes.is_lower_better & counts
     if lower.any() and not lower[counts].all():
@@ -67,7 +67,7 @@ def check_nonnegative(board: Leaderboard, rule: str, shift: float = 0.0) -> None
 
 
 def check_averageable(votes: Votes, rule: str, missing: Missing, levels: int = 1) -> None:
-    """Refuse infinite and missing scores, of which there is no average."""
+    """Refuse infinite and missing scores, which have no average."""
     asked = ViewRequest(
         rule,
         "scores",
@@ -156,7 +156,7 @@ def mean(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -235,7 +235,7 @@ def harmonic_mean(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -307,7 +307,7 @@ def median(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.

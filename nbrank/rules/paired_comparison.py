@@ -13,7 +13,7 @@ from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.ballots.profile import Missing
 from nbrank.arrays.typing import Floats
 from nbrank.rules import score_formatters
-from nbrank.rules.covariates import strengths_with
+from nbrank.rules.covariates import fit_with_covariates
 from nbrank.rules.ranking import build_ranking
 from nbrank.rules.rating_scale import Anchor, check_greater, rating_transform
 from nbrank.rules.registry import register_rule
@@ -113,7 +113,7 @@ def bradley_terry(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -145,7 +145,7 @@ def bradley_terry(
     votes = unwarned_votes(scores, **table)
     counts = count_model_pairs("bradley_terry", votes, prior, missing)
     if advantage or covariates is not None:
-        strengths, facts = strengths_with(votes, prior, advantage, covariates)
+        strengths, facts = fit_with_covariates(votes, prior, advantage, covariates)
     else:
         fit = warn_unless_converged("bradley_terry", arrays.bradley_terry(counts, prior))
         strengths, facts = fit.strengths, {"converged": fit.converged}
@@ -222,7 +222,7 @@ def davidson(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -314,7 +314,7 @@ def elo(
     Raises
     ------
     TypeError
-        If these are no comparisons: a leaderboard has no order in time.
+        If these are not comparisons: a leaderboard has no order in time.
     ValueError
         If a row stands for several comparisons, whose order is not known, or
         a parameter is not a positive number (`base` above 1).
@@ -373,7 +373,7 @@ def count_model_pairs(rule: str, votes: Votes, prior: float, missing: Missing) -
     if prior == 0:
         _check_identifiable(rule, votes.systems, counts)
     elif not votes.silent:
-        votes.silenced(prior=True)
+        votes.emit_warnings(prior=True)
     return counts
 
 
@@ -403,7 +403,7 @@ def _check_identifiable(rule: str, systems: pd.Index, counts: PairwiseCounts) ->
         (obstacle.unbeaten, "never beaten nor tied with"),
         (obstacle.winless, "never won nor tied"),
     ):
-        # The rest seen from one system at fault is at fault too, and says nothing.
+        # The rest seen from one system at fault is at fault too, and has no say.
         fewer = [group for group in groups if len(group) <= len(systems) / 2]
         listed = [
             format_labels(systems[group]) + (" (but by each other)" if len(group) > 1 else "")

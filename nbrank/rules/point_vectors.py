@@ -59,7 +59,7 @@ def positional(
     missing
         How a missing score counts: "compatible" (the average over all complete rankings compatible
         with the observed one), "ignore" (places among the scored, and nothing for a missing score;
-        a task on which only one system is scored says nothing), "median" (fill with the median of
+        a task on which only one system is scored has no say), "median" (fill with the median of
         the task), "worst" (missing scores share the places below all others) or "raise". A system
         with no score at all stands in the middle if "compatible", else it is last with a score of
         NaN.
@@ -83,7 +83,7 @@ def positional(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.

@@ -22,7 +22,7 @@ from nbrank.votes.table.validation import MISSING_TREATMENTS, PlaceOptions, View
 _MISSING_FOR_POINTS: tuple[Missing, ...] = (*MISSING_TREATMENTS, "zero")
 
 
-#: What is known of all these rules, unless they say otherwise.
+#: Facts that these rules share, unless they give others.
 register_positional_rule = partial(
     register_rule, "positional", requires="ballots", ties="share their places (`ties=`)"
 )
@@ -82,7 +82,7 @@ def plurality(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions
     missing
         How a missing score counts: "compatible" (the average over all complete rankings compatible
         with the observed one), "ignore" (places among the scored, and nothing for a missing score;
-        a task on which only one system is scored says nothing), "median" (fill with the median of
+        a task on which only one system is scored has no say), "median" (fill with the median of
         the task), "worst" (missing scores share the places below all others) or "raise". A system
         with no score at all stands in the middle if "compatible", else it is last with a score of
         NaN.
@@ -106,7 +106,7 @@ def plurality(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -159,7 +159,7 @@ def antiplurality(
     missing
         How a missing score counts: "compatible" (the average over all complete rankings compatible
         with the observed one), "ignore" (places among the scored, and nothing for a missing score;
-        a task on which only one system is scored says nothing), "median" (fill with the median of
+        a task on which only one system is scored has no say), "median" (fill with the median of
         the task), "worst" (missing scores share the places below all others) or "raise". A system
         with no score at all stands in the middle if "compatible", else it is last with a score of
         NaN.
@@ -183,7 +183,7 @@ def antiplurality(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -241,7 +241,7 @@ def borda(
     missing
         How a missing score counts: "compatible" (the average over all complete rankings compatible
         with the observed one), "ignore" (places among the scored, and nothing for a missing score;
-        a task on which only one system is scored says nothing), "median" (fill with the median of
+        a task on which only one system is scored has no say), "median" (fill with the median of
         the task), "worst" (missing scores share the places below all others) or "raise". A system
         with no score at all stands in the middle if "compatible", else it is last with a score of
         NaN.
@@ -268,7 +268,7 @@ def borda(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -348,7 +348,7 @@ def dowdall(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions])
     missing
         How a missing score counts: "compatible" (the average over all complete rankings compatible
         with the observed one), "ignore" (places among the scored, and nothing for a missing score;
-        a task on which only one system is scored says nothing), "median" (fill with the median of
+        a task on which only one system is scored has no say), "median" (fill with the median of
         the task), "worst" (missing scores share the places below all others) or "raise". A system
         with no score at all stands in the middle if "compatible", else it is last with a score of
         NaN.
@@ -372,7 +372,7 @@ def dowdall(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions])
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.

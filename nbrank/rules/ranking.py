@@ -24,7 +24,7 @@ def build_ranking(
 ) -> pd.DataFrame:
     """Order the systems by score, best first, tied ones in table order; NaN shares the last rank.
 
-    Scores tie by `scale`, the size of what is counted: one number, or one for each system.
+    Scores tie by `scale`, the size of the summands: one number, or one for each system.
     """
     ranks = competition_ranks(scores, scale)
     order = np.argsort(ranks, kind="stable")

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from nbrank.arrays.typing import Floats
-from nbrank.votes.formatting import format_labels, position_in
+from nbrank.votes.formatting import find_position, format_labels
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.labeled_values import is_labelled
 from nbrank.votes.table.validation import validate_number
@@ -33,10 +33,10 @@ def rating_transform(
             raise ValueError(f"{function}: anchor={dict(anchor)!r} must name a single system")
         ((name, user_value),) = anchor.items()
         system = clean_label(name)
-        position = position_in(systems, system)
+        position = find_position(systems, system)
         if position is None:
             raise ValueError(
-                f"{function}: the anchor {name!r} is no system; choose one of "
+                f"{function}: the anchor {name!r} is not a system; choose one of "
                 f"{format_labels(systems)}"
             )
         value = validate_number(function, "anchor", user_value)
@@ -47,7 +47,7 @@ def rating_transform(
 
 
 def check_greater(function: str, **options: tuple[float, float]) -> None:
-    """Refuse options that are not finite, or not above what is given beside them."""
+    """Refuse options that are not finite, or not above their bound."""
     for name, (value, above) in options.items():
         if not (math.isfinite(validate_number(function, name, value)) and value > above):
             raise ValueError(f"{function}: {name}={value!r}; it must be a number above {above}")

@@ -1,4 +1,4 @@
-"""What is known of each rule stands beside its function; here is the list that they fill."""
+"""Registry of the rules: their facts, and look-up by name or function."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.label_cleaning import clean_axes, clean_label
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.method_registry import describe_renamed_keyword, register_function
-from nbrank.votes.required_arguments import in_words, such_as
+from nbrank.votes.required_arguments import format_example_arguments, join_words
 
 Family = Literal["mean", "positional", "elimination", "majority", "consensus", "model"]
 #: The families in words.
@@ -49,21 +49,21 @@ PROPERTIES = {
     "condorcet_loser": "who loses to every other one against one never wins",
 }
 
-#: Beside other rules, a search that isn't done by then counts as a refusal.
+#: Time limit in seconds beside other rules; a slower search counts as a failure.
 QUICK_TIME_LIMIT = 10.0
-#: Maximum number of systems, beside other rules, for a rule that compares all pairs of them.
-MOST_SYSTEMS = 4_000
+#: Maximum number of systems in a comparison of rules, for one that compares all pairs.
+MAX_PAIRWISE_SYSTEMS = 4_000
 
 
 @dataclass(frozen=True)
 class Rounds:
-    """Who leaves in each round of an elimination rule."""
+    """The systems that leave in each round of an elimination rule."""
 
     #: The rule whose scores decide.
     score_rule: str
-    #: What these scores are, in words, as `Rule.score_description`.
+    #: The meaning of these scores, in words, as `Rule.score_description`.
     score_description: str
-    #: Whose go: those with which score.
+    #: Which systems go, in words, such as "the fewest first places".
     elimination_criterion: str
 
 
@@ -81,7 +81,7 @@ class Rule:
     requires: frozenset[str]
     #: Author and year.
     source: str
-    #: What it counts, in words; `nbrank.rules.score_formatters.describe_score` fills it in.
+    #: Meaning of its scores, in words; `nbrank.rules.score_formatters.describe_score` fills it in.
     score_description: str
     #: How a tie within a task counts.
     ties: str
@@ -91,17 +91,17 @@ class Rule:
     #: How its score is written; None where the score only puts the systems in order.
     format_score: Callable[[float], str] | None = format_number
     #: From a leaderboard (or a weighed tally) and all arguments to how the score is a mean over
-    #: ballots; None where it is none, of any table or of this one.
+    #: ballots; None if it is none, of any table or of this one.
     additive: Callable[[Any, Mapping[str, Any]], AdditiveForm | None] | None = None
     #: From a leaderboard of runs and all arguments to one of equal scores, whose runs may simply be
     #: averaged; None where these are averaged as they are.
     transform_runs: Callable[[Any, Mapping[str, Any]], Votes] | None = None
-    #: The winners, where they are other than the systems of rank 1.
+    #: The winners, if they are other than the systems of rank 1.
     find_winners: Callable[..., list[Label]] | None = None
-    #: What `compare` runs, where the rule itself may search for long: the same, or a
+    #: The function that `compare` runs if the rule may search for long: the same, or a
     #: `SearchLimitError`.
     quick_function: RuleFunction | None = None
-    #: Who leaves in each round, where it goes in rounds.
+    #: The eliminations of each round, for rules in rounds.
     rounds: Rounds | None = None
 
     @property
@@ -110,7 +110,7 @@ class Rule:
         return self.function.__name__
 
     @property
-    def by_places(self) -> bool:
+    def uses_places_only(self) -> bool:
         """Whether it sees which scores are higher, and not by how much."""
         return self.family != "mean" or "standings" in self.requires
 
@@ -126,14 +126,14 @@ class Rule:
 
     @property
     def parameters(self) -> Mapping[str, inspect.Parameter]:
-        """What it can be told, beside the scores."""
+        """The names of its arguments after the scores."""
         parameters = dict(inspect.signature(self.function).parameters)
         del parameters["scores"]
         return MappingProxyType(parameters)
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """The names of what it must be told, beside the scores."""
+        """The names of the arguments without a default after the scores."""
         value = self.parameters.values()
         return tuple(item.name for item in value if item.default is inspect.Parameter.empty)
 
@@ -143,11 +143,11 @@ class Rule:
         return "pairs" in self.requires or self.family == "elimination"
 
     def check_size(self, n_systems: int) -> None:
-        """Raise a ValueError where it ranks too many systems to stand beside other rules."""
-        if self.is_quadratic and n_systems > MOST_SYSTEMS:
+        """Raise a ValueError if the systems are too many for a comparison of rules."""
+        if self.is_quadratic and n_systems > MAX_PAIRWISE_SYSTEMS:
             raise ValueError(
                 f"{self.name}: time and memory grow with the square of the number of systems, "
-                f"and {n_systems:,} are more than the {MOST_SYSTEMS:,} that it ranks "
+                f"and {n_systems:,} are more than the {MAX_PAIRWISE_SYSTEMS:,} that it ranks "
                 f"beside others; rank fewer systems, or call such a rule by itself, as in "
                 f"nbrank.copeland(scores)"
             )
@@ -246,8 +246,8 @@ def bind_rule_options(
         )
     if known and (lacking := [name for name in known.arguments if name not in every]):
         raise TypeError(
-            f"{caller}: the rule {known.name} needs {in_words(lacking)}. Give what it needs, as "
-            f"in {caller}(scores, rule={known.name!r}, {such_as(known.arguments)})"
+            f"{caller}: the rule {known.name} needs {join_words(lacking)}. Give what it needs, as "
+            f"in {caller}(scores, rule={known.name!r}, {format_example_arguments(known.arguments)})"
         )
     return rule, every
 
@@ -261,8 +261,8 @@ def check_arguments(rule: RuleLike) -> None:
         if isinstance(rule, partial) and rule.args:
             return
         raise TypeError(
-            f"the rule {known.name} needs {in_words(lacking)}. Give what it needs, as in "
-            f"functools.partial(nbrank.{known.name}, {such_as(known.arguments)})"
+            f"the rule {known.name} needs {join_words(lacking)}. Give what it needs, as in "
+            f"functools.partial(nbrank.{known.name}, {format_example_arguments(known.arguments)})"
         )
 
 
@@ -285,13 +285,13 @@ def resolve_rule(rule: RuleLike) -> RuleFunction:
 
 
 def _check_ranking(rule: str, ranked: object, source: object) -> None:
-    """Refuse what a rule of somebody else's returns, if it is no ranking of the systems."""
+    """Refuse what a user's own rule returns if it does not rank the systems."""
     if not isinstance(ranked, pd.DataFrame):
         text = f"a {type(ranked).__name__}"
     elif absent := [column for column in ("rank", "score") if column not in ranked]:
         text = f"a frame without {format_labels(absent)}"
     elif ((pd.to_numeric(ranked["rank"], errors="coerce") % 1 != 0) & ranked["rank"].notna()).any():
-        text = "a frame whose ranks are no whole numbers"
+        text = "a frame whose ranks are not whole numbers"
     elif len(ranked) and ranked["rank"].isna().all():
         text = "a frame without a single rank"
     elif not ranked.index.is_unique:
@@ -330,7 +330,7 @@ def find_registered_rule(rule: RuleLike) -> Rule | None:
 
 
 def rule_label(rule: RuleLike) -> str:
-    """Return the name of a rule beside other rules."""
+    """Return the name of a rule among other rules."""
     function: Any = rule
     while isinstance(function, partial):
         function = function.func

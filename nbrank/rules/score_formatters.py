@@ -1,4 +1,4 @@
-"""What a rule counts and how its score is written, for somebody who knows tables and no voting."""
+"""The meaning of scores in words, and their format, for readers who know no voting theory."""
 
 from __future__ import annotations
 

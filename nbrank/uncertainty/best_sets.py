@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Unpack
 
-import numpy as np
 import pandas as pd
 
 from nbrank.comparison.bound_rule import parse_votes_and_rule
-from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.cell_errors import OverErrors
 from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, check_n_draws
-from nbrank.uncertainty.rank_sets import pair_tests_of_votes, small_sample_note
+from nbrank.uncertainty.rank_sets import pair_tests_of_votes
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.labeled_values import mapping_to_frame
@@ -127,7 +125,7 @@ def best_set(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -158,16 +156,7 @@ def best_set(
         "best_set", votes, bound, seed, over=over, errors=errors, draws=draws, cluster=cluster,
         n_draws=n_draws,
     )  # fmt: skip
-    p_values = tested.tests.best_p_values()
-    too_few = "note" in tested.facts
-    frame = join_columns(tested.ranked, tested.systems, p_value=p_values)
-    # A rule that errors of cells blur may rank otherwise than the estimates that are compared.
-    frame["p_value"] = np.where((frame["rank"] == 1) | too_few, 1.0, frame["p_value"])
-    frame["best"] = frame["p_value"] > delta
-    note = small_sample_note(tested.facts, delta, sides=1) if len(frame) > 1 else {}
-    frame.attrs = {"rule": tested.ranked.attrs["rule"], "delta": float(delta)}
-    frame.attrs |= dict(tested.facts) | note
-    return frame
+    return tested.best_frame(delta)
 
 
 def _drop_unscored(votes: Votes, errors: Any) -> tuple[Votes, Any]:

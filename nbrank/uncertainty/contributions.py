@@ -46,6 +46,9 @@ STRENGTH_MODEL = "bradley_terry"
 #: More clusters than this are put together: so many tell as much.
 _MAX_CLUSTERS = 1000
 
+#: The largest score of which sums and differences are finite, however many there are.
+_MAX_SIZE = 1e290
+
 
 def unit_contributions(
     function: str,
@@ -343,6 +346,28 @@ def task_values(function: str, board: Leaderboard, rule: BoundRule) -> TaskContr
             f"is there an exact answer: {able}; rank_acceptability takes any rule"
         )
     return result
+
+
+def check_room(function: str, board: Leaderboard, rule: BoundRule | None = None) -> None:
+    """Refuse scores so large that what a rule makes of them can't be added and subtracted.
+
+    Without a rule, or by one of somebody else's, the scores themselves are asked.
+    """
+    values = board.values.astype(float)
+    additive = rule.additive(board) if rule is not None else None
+    if additive is not None:
+        if additive.transform is None:
+            return
+        values = np.asarray(additive.transform(values, slice(None)), dtype=float)
+    sizes = np.where(np.isfinite(values), np.abs(values), 0.0)
+    if sizes.max(initial=0.0) > _MAX_SIZE:
+        column = int(sizes.max(axis=0).argmax())
+        system = board.systems[int(sizes[:, column].argmax())]
+        raise ValueError(
+            f"{function}: the score of {system!r} on {board.tasks[board.task_codes[column]]!r} is "
+            f"too large to be added to others and subtracted from them; divide all scores by the "
+            f"same number, such as scores / 1e100"
+        )
 
 
 def find_task_values(board: Leaderboard, rule: BoundRule) -> TaskContributions | None:

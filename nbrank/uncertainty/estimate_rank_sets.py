@@ -19,7 +19,7 @@ from nbrank.uncertainty.standard_errors import warn_of_zero_errors
 from nbrank.votes.formatting import check_same_labels, format_labels
 from nbrank.votes.label_cleaning import clean_axes, clean_labels
 from nbrank.votes.labeled_values import as_frame, as_series, mapping_to_frame
-from nbrank.votes.required_arguments import names_what_is_lacking
+from nbrank.votes.required_arguments import name_missing_arguments
 from nbrank.votes.table.validation import (
     check_choice,
     check_delta,
@@ -34,7 +34,7 @@ DELTA: float = 0.05
 DRAWS: int = 10_000
 
 
-@names_what_is_lacking
+@name_missing_arguments
 def rank_confidence_from(
     estimates: pd.Series | Mapping[Any, float],
     errors: pd.DataFrame | pd.Series | Mapping[Any, float],

@@ -13,7 +13,7 @@ from nbrank.arrays.ballots.positional_scoring import mean_borda
 from nbrank.arrays.ballots.profile import Profile, competition_ranks
 from nbrank.arrays.typing import Array, Bools, Floats
 from nbrank.arrays.uncertainty import multiple_comparisons as arrays
-from nbrank.arrays.uncertainty.clique_covers import clique_cover
+from nbrank.arrays.uncertainty.clique_covers import clique_cover, group_letters
 from nbrank.votes.formatting import format_labels, pluralize
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
@@ -92,7 +92,7 @@ def critical_difference(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If weights differ, or with fewer than two systems or tasks; for "nemenyi" also if a score is
         missing, for "wilcoxon_holm" if a score is infinite or no task links some systems with the
@@ -253,7 +253,7 @@ def _test(
 
 def _check_input(name: str, board: Leaderboard, method: PostHoc) -> None:
     """Refuse what the tests don't take."""
-    if board.cluster_of is not None and board.clusters is not None:
+    if board.column_clusters is not None and board.clusters is not None:
         level = board.clusters.name
         raise ValueError(
             f"{name}: the tests take all instances as independent, and these lie in clusters "
@@ -316,8 +316,4 @@ def _letter_label(different: Bools, method: str) -> list[str] | list[None]:
             f"them"
         )
         return [None] * len(different)
-    letters: list[list[str]] = [[] for _ in different]
-    for number, members in enumerate(groups):
-        for place in members:
-            letters[place].append(chr(ord("a") + number))
-    return [" ".join(own) for own in letters]
+    return group_letters(groups, len(different))

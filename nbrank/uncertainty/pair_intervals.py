@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import Any, Literal, Unpack, cast, get_args, overload
+from collections.abc import Mapping
+from typing import Any, Literal, Unpack, get_args, overload
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.ballots.ballot_counts import PlaceCounts
-from nbrank.arrays.ballots.comparison_arrays import tabulate_comparisons
-from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
-from nbrank.arrays.ballots.profile import safe_divide
-from nbrank.arrays.typing import Floats, Positions
 from nbrank.arrays.uncertainty import win_rate_intervals as arrays
-from nbrank.arrays.uncertainty.win_rate_intervals import PairwiseWinRates, WinsByUnit
 from nbrank.comparison.pairwise_wins import stack_pairs
 from nbrank.rules.majority import make_pair_request
-from nbrank.votes.base import Votes, iter_task_majorities
-from nbrank.votes.comparisons import Comparisons
+from nbrank.uncertainty.pair_samples import sample_ballots, sample_majorities
 from nbrank.votes.labeled_values import as_series
-from nbrank.votes.leaderboard import Leaderboard, VotesLike, unwarned_votes
+from nbrank.votes.leaderboard import VotesLike, unwarned_votes
 from nbrank.votes.method_registry import register_method
-from nbrank.votes.sampling_design import clusters_drawn, expand_voters
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import (
@@ -128,17 +118,21 @@ def confidence(
             weight, a tie being half; NaN for a pair that never met.
         n
             The number of ballots on which both were scored, whatever their weights.
-        ties
-            Of `method="sign"`: the number of these ballots on which the two tie.
+        won, ties, lost
+            Of `method="sign"`: the number of these ballots that the system wins, on which the two
+            tie, and that it loses, whatever their weights.
         low, high
             The ends of the interval for that share; 0 and 1 for a pair that never met.
+        p_value
+            Of `method="sign"`: the two-sided p-value of the sign test; with `adjust="holm"`
+            Holm's, for all pairs together.
         significant
             Whether the interval leaves out one half.
 
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -171,9 +165,9 @@ def confidence(
     ...     ),
     ... )
     >>> confidence(items, method="sign").round(3).head(1)
-                      wins    n  ties    low  high  significant
+                      wins    n  won  ties  lost    low  high  p_value  significant
     system opponent
-    A      B         0.525  400   360  0.506  0.55         True
+    A      B         0.525  400   30   360    10  0.506  0.55    0.002         True
     """
     check_delta("confidence", delta)
     check_choice("confidence", "method", method, get_args(Interval))
@@ -186,15 +180,19 @@ def confidence(
             "tasks; choose levels=1, or say by groups= which tasks go together"
         )
     votes.check(asked)
-    ballots = _sample_from_majorities(votes) if levels == 2 else _sample_from_ballots(votes)
+    ballots = sample_majorities(votes) if levels == 2 else sample_ballots(votes)
     n_draws = validate_integer("confidence", "n_draws", n_draws, minimum=2)
     holm = adjust == "holm"
     meetings = ballots.win_rates
     columns: dict[str, NDArray[Any]] = {"wins": meetings.win_rate, "n": meetings.n_comparisons}
+    p_values: dict[str, NDArray[Any]] = {}
     if method == "sign":
         untied = ballots.untied()
         intervals = arrays.sign_intervals(meetings, untied, delta, holm=holm)
-        columns["ties"] = meetings.n_comparisons - untied.n_comparisons
+        won = ballots.n_won()
+        ties = meetings.n_comparisons - untied.n_comparisons
+        columns |= {"won": won, "ties": ties, "lost": won.T}
+        p_values = {"p_value": arrays.sign_p_values(untied, adjust=holm)}
     elif method != "bootstrap":
         intervals = arrays.win_rate_intervals(meetings, delta, method, holm=holm)
     elif ballots.outcomes is None:
@@ -209,143 +207,12 @@ def confidence(
         intervals = arrays.bootstrap_intervals(wins, *sizes, delta, n_draws, rng, holm=holm)
     if "note" in ballots.facts:
         intervals = arrays.Intervals(np.zeros_like(intervals.low), np.ones_like(intervals.high))
-    columns |= {"low": intervals.low, "high": intervals.high, "significant": intervals.significant}
+    columns |= {"low": intervals.low, "high": intervals.high} | p_values
+    columns["significant"] = intervals.significant
     frame = stack_pairs(votes.systems, columns)
     frame.attrs = {"delta": float(delta), "method": method} | ({"adjust": adjust} if adjust else {})
     frame.attrs |= dict(ballots.facts)
     return frame
-
-
-@dataclass(frozen=True)
-class _PairwiseSample:
-    """The ballots of all pairs, and, where it can be told, who won what in each unit of them."""
-
-    win_rates: PairwiseWinRates
-    #: Of each pair the ballots on which the two don't tie.
-    untied: Callable[[], PairwiseWinRates]
-    outcomes: Callable[[], WinsByUnit] | None = None
-    n_units: int = 0
-    #: What `.attrs` say of clusters of instances.
-    facts: Mapping[Any, Any] = field(default_factory=dict)
-
-
-def _sample_from_ballots(votes: Votes) -> _PairwiseSample:
-    """Each task, or each instance of each task, or each comparison, as a ballot."""
-    if "sequence" in votes.provides:
-        return _sample_from_comparisons(cast("Comparisons", votes))
-    if "ballots" not in votes.provides:
-        results = cast("dict[float, PlaceCounts]", votes.data.standings("ignore").data)
-        return _PairwiseSample(
-            PairwiseWinRates.from_weighted_counts(results),
-            partial(PairwiseWinRates.from_weighted_counts, results, untied=True),
-        )
-    board = expand_voters(cast("Leaderboard", votes), each=True)
-    profile, unit_of = board.profile(), board.unit_codes(instances=board.is_instance_level)
-    # Sorting the scores by unit takes their memory again, and only the bootstrap needs it.
-    outcomes = partial(arrays.make_unit_win_counter, profile, unit_of)
-    n_units = int(unit_of.max(initial=-1)) + 1
-    meetings = PairwiseWinRates.from_profile(profile)
-    untied: Callable[[], PairwiseWinRates] = partial(
-        PairwiseWinRates.from_profile, profile, untied=True
-    )
-    if board.cluster_of is not None:
-        meetings, untied = meetings.in_clusters(profile, unit_of), _refuse_signs_of_clusters
-    return _PairwiseSample(meetings, untied, outcomes, n_units, clusters_drawn(board))
-
-
-def _refuse_signs_of_clusters() -> PairwiseWinRates:
-    raise ValueError(
-        "confidence: method='sign' takes every instance as independent, and these lie in clusters; "
-        "choose method='bootstrap', which draws whole clusters, or cluster='instance' if the "
-        "instances of a cluster don't depend on each other"
-    )
-
-
-def _sample_from_majorities(votes: Votes) -> _PairwiseSample:
-    """Each task as a ballot, won by the system that the majority of its instances favours."""
-    counts, unit_of = list(iter_task_majorities(votes, "ignore")), votes.scored_task_group_codes()
-    n_units = len(np.unique(unit_of))
-    shape = (len(counts), len(votes.systems), len(votes.systems))
-    won = np.reshape([of_task.shares for of_task in counts], shape)
-    met = np.reshape([of_task.compared for of_task in counts], shape)
-    decided = 2 * won != met
-    won_in, met_in = np.zeros((2, n_units, *shape[1:]))
-    unit = np.unique(unit_of, return_inverse=True)[1]
-    np.add.at(won_in, unit, won)
-    np.add.at(met_in, unit, met)
-
-    def outcomes(
-        first: NDArray[np.intp], second: NDArray[np.intp], units: slice
-    ) -> tuple[Floats, Floats]:
-        return won_in[units, first, second].T, met_in[units, first, second].T
-
-    untied = partial(_meetings, won * decided, met * decided)
-    return _PairwiseSample(_meetings(won, met), untied, lambda: outcomes, n_units)
-
-
-def _meetings(won: Floats, met: Floats) -> PairwiseWinRates:
-    """The meetings of pairs, from what each ballot weighs, and what of it the row wins."""
-    weight, squares, n = met.sum(axis=0), (met**2).sum(axis=0), (met > 0).sum(axis=0)
-    share = np.divide(won.sum(axis=0), weight, out=np.full(weight.shape, np.nan), where=n > 0)
-    effective = np.divide(weight**2, squares, out=np.zeros(weight.shape), where=n > 0)
-    return PairwiseWinRates(share, n, effective, weight)
-
-
-def _sample_from_comparisons(comparisons: Comparisons) -> _PairwiseSample:
-    """Each comparison as a ballot, those of a cluster drawn together."""
-    counts, squares = comparisons.counts, comparisons.squared_weights.compared
-    n = _numbers(comparisons).compared
-    if comparisons.clusters is not None:
-        made, (of_cell, sum_by_pair) = comparisons.outcomes, _cells(comparisons)
-        upper = sum_by_pair(np.bincount(of_cell, made.total_weights) ** 2)
-        squares = upper + upper.T
-    meetings = PairwiseWinRates.from_counts(
-        counts, n, safe_divide(counts.compared**2, squares, 0.0)
-    )
-    return _PairwiseSample(meetings, partial(_untied_comparisons, comparisons))
-
-
-def _untied_comparisons(comparisons: Comparisons) -> PairwiseWinRates:
-    """The comparisons without a tie; those of a cluster as one, won by the side ahead in it."""
-    n = arrays.without_ties(_numbers(comparisons)).compared
-    counts = arrays.without_ties(comparisons.counts)
-    squares = arrays.without_ties(comparisons.squared_weights).compared
-    if comparisons.clusters is not None:
-        made, (of_cell, sum_by_pair) = comparisons.outcomes, _cells(comparisons)
-        lead = np.where(made.left < made.right, made.outcomes, -made.outcomes).astype(float)
-        weights = made.total_weights
-        lead = np.bincount(of_cell, lead if weights is None else lead * weights)
-        ahead, behind = (sum_by_pair(np.maximum(each, 0.0)) for each in (lead, -lead))
-        counts = replace(counts, wins=ahead + behind.T)
-        upper = sum_by_pair(lead**2)
-        squares = upper + upper.T
-    return PairwiseWinRates.from_counts(counts, n, safe_divide(counts.compared**2, squares, 0.0))
-
-
-def _numbers(comparisons: Comparisons) -> PairwiseCounts:
-    """How many comparisons each pair has, and how they went, those of weight 0 left out."""
-    made = comparisons.outcomes
-    if made.weights is None:
-        return comparisons.counts
-    present = (made.weights > 0).astype(float)
-    return tabulate_comparisons(replace(made, weights=present), len(comparisons.systems))[0]
-
-
-def _cells(comparisons: Comparisons) -> tuple[Positions, Callable[[NDArray[Any]], Floats]]:
-    """The number of each comparison's cell, a pair within a cluster, and sums of cells by pair."""
-    # A pair is named by its systems in their order, so that the sums are above the diagonal.
-    made, n_systems = comparisons.outcomes, len(comparisons.systems)
-    clusters = cast("Positions", comparisons.clusters)
-    n_clusters = int(clusters.max()) + 1
-    low, high = np.minimum(made.left, made.right), np.maximum(made.left, made.right)
-    pair = low.astype(np.intp) * n_systems + high
-    cell, of_cell = np.unique(pair * n_clusters + clusters, return_inverse=True)
-
-    def sum_by_pair(values: NDArray[Any]) -> Floats:
-        sums = np.bincount(cell // n_clusters, values, n_systems**2)
-        return sums.reshape(n_systems, n_systems).astype(float)
-
-    return of_cell, sum_by_pair
 
 
 @overload

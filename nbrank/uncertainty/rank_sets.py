@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Unpack, cast
+from typing import Any, ClassVar, Unpack, cast
 
 import numpy as np
 import pandas as pd
@@ -15,6 +15,7 @@ from nbrank.arrays.uncertainty import rank_confidence_sets as arrays
 from nbrank.arrays.uncertainty.measurement_errors import covariance_pair_tests
 from nbrank.arrays.uncertainty.rank_confidence_sets import PairTests
 from nbrank.comparison.bound_rule import BoundRule, parse_votes_and_rule
+from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.cell_errors import (
     CellErrors,
@@ -155,7 +156,7 @@ def rank_confidence(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -220,6 +221,9 @@ def prepare_rank_confidence(
 class TestedPairs:
     """What a rule gives, and the tests of its pairs of systems."""
 
+    #: Not a test, whatever pytest thinks of its name.
+    __test__: ClassVar[bool] = False
+
     ranked: pd.DataFrame
     systems: pd.Index
     tests: PairTests
@@ -237,6 +241,19 @@ class TestedPairs:
             **(small_sample_note(self.facts, delta) if len(result) > 1 else {}),
         }
         return result
+
+    def best_frame(self, delta: float) -> pd.DataFrame:
+        """What `best_set` returns."""
+        too_few = "note" in self.facts
+        p_values = self.tests.best_p_values()
+        frame = join_columns(self.ranked, self.systems, p_value=p_values)
+        # A rule that errors of cells blur may rank otherwise than the estimates that are compared.
+        frame["p_value"] = np.where((frame["rank"] == 1) | too_few, 1.0, frame["p_value"])
+        frame["best"] = frame["p_value"] > delta
+        note = small_sample_note(self.facts, delta, sides=1) if len(frame) > 1 else {}
+        frame.attrs = {"rule": self.ranked.attrs["rule"], "delta": float(delta)}
+        frame.attrs |= dict(self.facts) | note
+        return frame
 
     def different(self, delta: float) -> Bools:
         """Tell which pairs, in table order, the tests tell apart; none where too few are drawn."""

@@ -50,11 +50,7 @@ Resample = tuple[RuleLike, Votes]
 _SCORE_OPTIONS = ("missing", "levels")
 
 
-@register_method(
-    "how sure it is",
-    sees="tasks",
-    instead=("strengths(method='bootstrap')", "rank_confidence(rule='bradley_terry')"),
-)
+@register_method("how sure it is", sees="pairs")
 def bootstrap(
     scores: VotesLike,
     rule: RuleLike,
@@ -68,7 +64,7 @@ def bootstrap(
     cluster: Clusters = None,
     **options: Unpack[RuleOptions],
 ) -> pd.DataFrame:
-    """How far do the ranks spread if the tasks, or the instances, are drawn again?
+    """How far do the ranks spread if the tasks, instances or comparisons are drawn again?
 
     As many tasks as there are, drawn with replacement, are ranked anew, again and again. This shows
     how much the ranking hangs on single tasks. It is no confidence set: the ranks scatter about the
@@ -101,6 +97,7 @@ def bootstrap(
         What is drawn, as for `rank_confidence`: "tasks" (or their groups), "instances" (a
         `Tally` has none), "errors", "seeds" or "both". None is "errors" where they are given,
         "both" where there are runs, "instances" where these lie in clusters, else "tasks".
+        Of comparisons it is left out.
     n_draws
         The number of resamples.
     seed
@@ -140,7 +137,7 @@ def bootstrap(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -171,7 +168,7 @@ def bootstrap(
     """
     check_delta("bootstrap", delta)
     n_draws = validate_integer("bootstrap", "n_draws", n_draws)
-    votes, told_rule = parse_votes_and_rule("bootstrap", scores, rule, "tasks", cluster, **options)
+    votes, told_rule = parse_votes_and_rule("bootstrap", scores, rule, "pairs", cluster, **options)
     check_units(votes, draws, "bootstrap")
     rng = make_rng("bootstrap", seed)
     ranked = told_rule.function(votes)
@@ -192,6 +189,10 @@ def bootstrap(
         what, texts = table.draws.unit_kind, table.draws.facts
         if "note" in texts:
             return _too_few(ranked, votes.systems, texts | {"n_draws": 0, "delta": float(delta)})
+        if table.draws.n_units < 2 and what == "comparisons":
+            raise ValueError(
+                "bootstrap: all comparisons are alike, so all resamples are the same; add more"
+            )
         if table.draws.n_units < 2:
             raise ValueError(
                 f"bootstrap: there is only one {what.removesuffix('s')}, so all resamples are the "
@@ -217,7 +218,14 @@ def _resolve_unit_kind(
     votes: Votes, over: str | None, errors: pd.DataFrame | None, cluster: Clusters = None
 ) -> str:
     """What is drawn, checked."""
-    plain = cluster is None and getattr(votes, "cluster_of", None) is None
+    if "sequence" in votes.provides:
+        if over is not None or errors is not None:
+            raise TypeError(
+                "bootstrap: of comparisons these are drawn, or their clusters; leave out "
+                f"{'over=' if over is not None else 'errors='}"
+            )
+        return "comparisons"
+    plain = cluster is None and getattr(votes, "column_clusters", None) is None
     if over is None and errors is None and getattr(votes, "replicates", None) is None and plain:
         over = "tasks"
     if "ballots" in votes.provides:

@@ -10,10 +10,11 @@ import numpy as np
 
 from nbrank.arrays.ballots.ballot_counts import sum_by_key
 from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts, combine_weighted
-from nbrank.arrays.typing import Bools, Positions
+from nbrank.arrays.typing import Bools
 from nbrank.arrays.uncertainty import resampling as arrays
 from nbrank.arrays.uncertainty.influence import Contributions
 from nbrank.comparison.bound_rule import BoundRule
+from nbrank.uncertainty.comparison_resampler import ComparisonResampler
 from nbrank.uncertainty.contributions import (
     TieScales,
     find_contributions,
@@ -21,6 +22,7 @@ from nbrank.uncertainty.contributions import (
     tally_tie_scales,
 )
 from nbrank.votes.base import Votes
+from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.sampling_design import (
     ResampledUnit,
@@ -35,14 +37,13 @@ ResampledPairs = tuple[PairwiseCounts, Bools]
 #: What each draw adds, where adding it up gives the ranks of any resample, and how its means tie.
 ResampledMean = tuple[Contributions, TieScales] | None
 
-#: How often units are drawn is kept for so many units and resamples at a time.
-_CELLS = 2**24
-
 
 def make_resampler(
     votes: Votes, over: ResampledUnit, rule: BoundRule, units: UnitKind | None
 ) -> Resampler:
     """The votes, counted first where the rule needs no more than counts of a task's instances."""
+    if "sequence" in votes.provides:
+        return ComparisonResampler.from_comparisons(cast("Comparisons", votes), rule)
     if "ballots" not in votes.provides:
         return _TallyResampler.from_tally(cast("WeightedTally", votes), units)
     board = cast("Leaderboard", votes)
@@ -50,21 +51,6 @@ def make_resampler(
         # How often the task of an instance is drawn is all that a resample changes for it.
         return _TallyResampler.from_tally(count_board(board), units)
     return _BallotResampler(expand_voters(board), SamplingDesign.from_board(board, over, units))
-
-
-def _iter_multiplicity_rows(
-    draws: SamplingDesign, n: int, rng: np.random.Generator
-) -> Iterator[Positions]:
-    """How often each unit is drawn, in one resample after the other."""
-    size = max(1, _CELLS // draws.n_units)
-    for start in range(0, n, size):
-        counts = np.empty((draws.n_units, min(size, n - start)), dtype=np.intp)
-        # The units come in parts where they are many.
-        for multiplicity in arrays.draw_multiplicities(
-            draws.strata, counts.shape[1], rng, copies=draws.multiplicity
-        ):
-            counts[multiplicity.units] = multiplicity.counts
-        yield from counts.T
 
 
 def _needs_counts_only(board: Leaderboard, rule: BoundRule) -> bool:
@@ -112,7 +98,7 @@ class _BallotResampler:
     def resamples(self, n: int, rng: np.random.Generator) -> Iterator[Votes]:
         board, draws = self.board, self.draws
         columns = np.flatnonzero(board.active_columns)
-        for times in _iter_multiplicity_rows(draws, n, rng):
+        for times in arrays.iter_multiplicity_rows(draws.strata, n, rng, draws.multiplicity):
             if draws.unit_kind == "instances":
                 values = board.values.copy()
                 # A task gives as many instances as it has, so each takes a place of its own.
@@ -167,9 +153,11 @@ class _TallyResampler:
         return arrays.reweight_unit_counts(counts, np.column_stack(scored), drawn, n)
 
     def resamples(self, n: int, rng: np.random.Generator) -> Iterator[Votes]:
-        for times in _iter_multiplicity_rows(self.draws, n, rng):
+        for times in arrays.iter_multiplicity_rows(
+            self.draws.strata, n, rng, self.draws.multiplicity
+        ):
             yield self.tasks.with_weights(self.tasks.weights * times[self.draws.unit_codes])
 
 
 #: Votes of which units are drawn again and again.
-Resampler = _BallotResampler | _TallyResampler
+Resampler = _BallotResampler | _TallyResampler | ComparisonResampler

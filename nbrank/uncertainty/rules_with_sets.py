@@ -80,8 +80,12 @@ def _nearest_rule(known: Rule | None) -> str:
     """Name the rule of ours that is nearest to one without confidence sets; empty if unknown."""
     if known is None:
         return ""
-    nearest = _NEAREST_RULES.get(known.name, _NEAREST_RULES[known.family])
-    return f"{nearest!r}, the nearest that has them, or "
+    return f"{nearest_rule_with_sets(known)!r}, the nearest that has them, or "
+
+
+def nearest_rule_with_sets(known: Rule) -> str:
+    """Name the rule with confidence sets that asks most nearly the same as one without."""
+    return _NEAREST_RULES.get(known.name, _NEAREST_RULES[known.family])
 
 
 def _rules_for_tally() -> list[str]:

@@ -22,6 +22,7 @@ from nbrank.uncertainty.cell_errors import (
     resolve_error_source,
 )
 from nbrank.uncertainty.contributions import (
+    check_room,
     explain_not_a_mean,
     find_contributions,
     points_by_place,
@@ -132,7 +133,7 @@ def score_intervals(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
@@ -160,6 +161,7 @@ def score_intervals(
     additive = told_rule.additive(board)
     if additive is None:
         raise ValueError(explain_not_a_mean("score_intervals", told_rule))
+    check_room("score_intervals", board, told_rule)
     ranked = told_rule.function(board)
     board = expand_voters(cast("Leaderboard", told_rule.transform_runs(board)), each=True)
     errors = errors_asked_for(board, over, errors)

@@ -86,7 +86,7 @@ def tie_groups(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.

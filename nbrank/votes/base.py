@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Votes(MethodsMixin):
-    """Votes with labels and weights, of which each rule sees the view that it needs.
+    """Votes with labels and weights; each rule asks for the view that it needs.
 
     Weights, groups and orientation are in them already. How missing scores count is
     said where a view is taken.
@@ -44,9 +44,9 @@ class Votes(MethodsMixin):
     values: Array
     task_codes: Positions
     instances: pd.Index | None
-    #: What to say of options that are given beside them.
+    #: The message for options given together with them.
     _fixed_options_message: ClassVar[str]
-    #: What to say of clusters that are given beside them.
+    #: The message for clusters given together with them.
     no_clusters: ClassVar[str]
     #: Whether they have warned already, or there is nothing to warn of.
     silent: bool = True
@@ -71,18 +71,18 @@ class Votes(MethodsMixin):
             raise TypeError(self._fixed_options_message.format(given=", ".join(values)))
         return self
 
-    def in_clusters(self, cluster: Clusters) -> Self:
+    def with_clusters(self, cluster: Clusters) -> Self:
         """Put the units of a cluster together, to be drawn together; here an error."""
         raise TypeError(self.no_clusters)
 
-    def silenced(self, *, prior: bool = False) -> Self:
-        """Warn of what may mislead in any ranking of them; return them with nothing to warn of.
+    def emit_warnings(self, *, prior: bool = False) -> Self:
+        """Warn of misleading data in any ranking; return the votes without these warnings.
 
         A model's prior may link what nothing else does.
         """
         return self
 
-    def positions_of(self, systems: Iterable[Label]) -> list[int]:
+    def find_positions(self, systems: Iterable[Label]) -> list[int]:
         """Return where these systems are; refuse those that are unknown, or named twice."""
         wanted = list(map(clean_label, systems))
         known = {system: position for position, system in enumerate(self.systems)}
@@ -102,7 +102,7 @@ class Votes(MethodsMixin):
     if TYPE_CHECKING:  # Of those that provide "sums" these two, and of those with "units" the last.
 
         def check_finite(self, rule: str, advice: str) -> None:
-            """Refuse infinite scores, of which there is no average."""
+            """Refuse infinite scores, which have no average."""
 
         def task_sums(self, missing: Missing) -> tuple[pd.Index, TaskSums]:
             """Return the tasks that count, and on each the summed scores of each system."""
@@ -124,7 +124,7 @@ class Votes(MethodsMixin):
 
     @abstractmethod
     def check(self, request: ViewRequest) -> None:
-        """Refuse what the rule can't be told of these votes, or what they can't follow."""
+        """Refuse options that these votes don't support."""
 
     @abstractmethod
     def reorder_systems(self, systems: list[object]) -> Votes:
@@ -132,7 +132,7 @@ class Votes(MethodsMixin):
 
     @property
     def scored(self) -> Bools:
-        """Which systems have a score on a task with a weight; all that were compared in pairs."""
+        """Mask of the systems with a score on a task with a weight; all that were compared."""
         if "ballots" in self.provides:
             counts = self.weights[self.task_codes] > 0
             return np.asarray((~np.isnan(self.values) & counts).any(axis=1))

@@ -1,12 +1,14 @@
-"""A leaderboard as a line of text."""
+"""A leaderboard as a line of text, and as a frame."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from nbrank.votes.formatting import format_labels, pluralize
+from nbrank.votes.table.row_levels import instance_frame
 
 #: A `nbrank.Leaderboard`, whose module imports this one.
 Board = Any
@@ -32,3 +34,15 @@ def summary_line(board: Board) -> str:
     if missing:
         notes.append(f"{missing} missing")
     return f"Leaderboard: {size}" + (f" ({'; '.join(notes)})" if notes else "")
+
+
+def frame_of_scores(board: Board) -> pd.DataFrame:
+    """The scores with their labels, and of a file what was set aside, so that it is known."""
+    values, systems, tasks = board.values, board.systems, board.tasks
+    if board.instances is None:
+        frame = pd.DataFrame(values.copy(), index=systems, columns=tasks)
+    else:
+        columns = board.task_codes, board.instances, board.clusters
+        frame = instance_frame(values, systems, tasks, *columns)
+    frame.attrs = {} if board.reading is None else board.reading.frame_attrs
+    return frame

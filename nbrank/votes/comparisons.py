@@ -28,7 +28,7 @@ from nbrank.votes.required_arguments import with_call
 from nbrank.votes.source_methods import ComparisonsMethods
 from nbrank.votes.table.name_heuristics import INSTANCES, is_named_like
 from nbrank.votes.table.task_options import rescale_weights
-from nbrank.votes.table.validation import ViewRequest, check_choice
+from nbrank.votes.table.validation import ViewRequest, check_choice, check_counts_fit
 from nbrank.votes.user_warnings import warn_user
 from nbrank.votes.views import ComparisonData
 from nbrank.votes.warning_categories import NeverMetWarning
@@ -168,7 +168,7 @@ class Comparisons(Votes, ComparisonsMethods):
             groups = [rest, *groups]
         return [self.systems[group] for group in groups]
 
-    def silenced(self, *, prior: bool = False) -> Comparisons:
+    def emit_warnings(self, *, prior: bool = False) -> Comparisons:
         """Warn of groups that never met; return the same comparisons without that warning."""
         if self.apart:
             groups = join_truncated(
@@ -189,7 +189,7 @@ class Comparisons(Votes, ComparisonsMethods):
 
     def select_systems(self, systems: Iterable[Label]) -> Comparisons:
         """The comparisons among these systems, which come in this order."""
-        order = np.array(self.positions_of(systems), dtype=np.intp)
+        order = np.array(self.find_positions(systems), dtype=np.intp)
         place = np.full(len(self.systems), -1, dtype=np.int32)
         place[order] = np.arange(len(order), dtype=np.int32)
         made, counts, squares = (
@@ -340,6 +340,16 @@ def from_comparisons(
     systems, left_codes, right_codes = number_systems(
         frame[columns["left"]], frame[columns["right"]], columns
     )
+    # Wins and ties of each pair, while they are added up.
+    check_counts_fit(
+        "from_comparisons",
+        len(systems),
+        48,
+        f"keep the comparisons of fewer systems, such as of the 1,000 that have most: often = "
+        f"frame[[{columns['left']!r}, {columns['right']!r}]].stack().value_counts().index[:1000], "
+        f"then frame[frame[{columns['left']!r}].isin(often) & "
+        f"frame[{columns['right']!r}].isin(often)]",
+    )
     outcome = np.full(len(frame), LEFT, dtype=np.int8)
     if loser is None:
         outcome = parse_outcomes(
@@ -362,27 +372,30 @@ def from_comparisons(
 
 
 def _warn_of_repeats(
-    frame: pd.DataFrame, left: NDArray[np.int32], right: NDArray[np.int32], known: list[Label]
+    frame: pd.DataFrame, left: NDArray[np.int32], right: NDArray[np.int32], used: list[Label]
 ) -> None:
     """Ask about systems that are compared more than once on one item, as by several judges."""
     likely = [
         name
         for name in frame.columns
-        if name not in known
+        if name not in used
         and (is_named_like(name, INSTANCES) or str(name).lower() in ("id", "idx", "qid"))
     ]
     pairs = pd.DataFrame({"low": np.minimum(left, right), "high": np.maximum(left, right)})
+    shares: dict[Label, tuple[int, float]] = {}
     for name in likely:
         items = pd.Series(pd.factorize(frame[name])[0])
         again = pairs.assign(item=items)[items.to_numpy() >= 0].duplicated(keep=False)
-        if share := float(again.mean()) if len(again) else 0.0:
-            warn_user(
-                f"{100 * share:.0f} % of the rows compare two systems again on the same {name!r}: "
-                f"judgements of one item hardly differ, and taken as independent they make all "
-                f"errors too small. Say cluster={name!r}; or, if they are independent, leave out "
-                f"that column, frame.drop(columns={name!r})"
-            )
-            return
+        if again.any():
+            shares[name] = (int(items.max()) + 1, float(again.mean()))
+    if shares:
+        finest = max(shares, key=lambda name: shares[name][0])
+        warn_user(
+            f"{100 * shares[finest][1]:.0f} % of the rows compare two systems again on the same "
+            f"{finest!r}: judgements of one item hardly differ, and taken as independent they make "
+            f"all errors too small. Say cluster={finest!r}; or, if they are independent, leave out "
+            f"what tells items apart, frame.drop(columns={list(shares)!r})"
+        )
 
 
 def check_distinct_columns(

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from traceback import walk_stack
 from typing import Any, TypeVar, get_args
 
-from nbrank.votes.renamed import find_renamed_keyword
+from nbrank.votes.old_names import find_renamed_keyword
 from nbrank.votes.table.task_options import (
     PickOptions,
     RankBoundOptions,

@@ -16,12 +16,12 @@ Value = TypeVar("Value")
 
 
 def format_labels(labels: Iterable[Label], max_items: int = 8) -> str:
-    """List labels in an error message, cut short where there are many."""
+    """List labels in an error message, cut short if there are many."""
     return join_truncated([repr(label) for label in labels], max_items)
 
 
 def join_truncated(texts: Sequence[str], most: int = 8) -> str:
-    """List texts, cut short where there are many."""
+    """List texts, cut short if there are many."""
     shown = ", ".join(texts[:most])
     return shown if len(texts) <= most else f"{shown} and {len(texts) - most} more"
 
@@ -34,23 +34,23 @@ def group_values(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
     return results
 
 
-def position_in(labels: pd.Index, label: Label) -> int | None:
+def find_position(labels: pd.Index, label: Label) -> int | None:
     """Find the position of a label; None for any other, also for the first part of some labels."""
     # Not get_loc: it takes parts of labels, and warns where tuples are in no order.
     try:
         return {known: place for place, known in enumerate(labels)}.get(label)
-    except TypeError:  # a list is no label
+    except TypeError:  # a list is not a label
         return None
 
 
 def check_same_labels(
-    expected: Iterable[Label], actual: Iterable[Label], both: str, what: str
+    expected: Iterable[Label], actual: Iterable[Label], both: str, subject: str
 ) -> None:
     """Refuse what is about other labels than it goes with."""
     item, other = dict.fromkeys(expected), dict.fromkeys(actual)
     different = [label for label in item | other if label not in item or label not in other]
     if different:
-        raise ValueError(f"{both} have different {what}: {format_labels(different)}")
+        raise ValueError(f"{both} have different {subject}: {format_labels(different)}")
 
 
 def cells_named(systems: pd.Index, tasks: pd.Index, wrong: Bools) -> str:
@@ -60,5 +60,5 @@ def cells_named(systems: pd.Index, tasks: pd.Index, wrong: Bools) -> str:
 
 
 def pluralize(number: int, noun: str) -> str:
-    """Write a number with its noun, of which the plural takes an s."""
+    """Write a number with its noun, whose plural takes an s."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"

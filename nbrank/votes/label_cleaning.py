@@ -67,10 +67,10 @@ def spellings(labels: Iterable[Label]) -> dict[Label, list[Label]]:
     return {label: listed for label, listed in every.items() if len(listed) > 1}
 
 
-def spelled(labels: Iterable[Label]) -> str:
+def spell_out(labels: Iterable[Label]) -> str:
     """List labels so that names that look alike differ: what is not in NFC is written out.
 
-    >>> print(spelled(["Caf\u00e9", "Cafe\u0301", "gpt-4 "]))
+    >>> print(spell_out(["Caf\u00e9", "Cafe\u0301", "gpt-4 "]))
     'Café', 'Cafe\u0301', 'gpt-4 '
     """
     texts = ((repr(label), ascii(label)) for label in labels)

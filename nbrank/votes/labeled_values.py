@@ -14,7 +14,7 @@ from nbrank.votes.user_warnings import warn_user
 
 #: Values by label.
 Labelled = Mapping[Any, Any] | pd.Series
-#: The columns of a frame without an index that are levels of its rows, beside the systems.
+#: The columns of a frame without an index that are levels of its rows, apart from the systems.
 _LEVELS = frozenset({"instance", "cluster", "seed", "run", "fold", "repeat"})
 
 

@@ -15,7 +15,7 @@ from nbrank.arrays.ballots.averages import TaskSums
 from nbrank.arrays.ballots.profile import Missing, Profile
 from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
 from nbrank.votes.base import Votes
-from nbrank.votes.board_summary import summary_line
+from nbrank.votes.board_summary import frame_of_scores, summary_line
 from nbrank.votes.docstrings import raise_unknown_keyword
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.labeled_values import as_frame
@@ -24,7 +24,7 @@ from nbrank.votes.method_registry import MethodsMixin
 from nbrank.votes.source_methods import LeaderboardMethods
 from nbrank.votes.table.data_warnings import warn_suspicious_data
 from nbrank.votes.table.error_frames import checked_errors
-from nbrank.votes.table.near_ties import Decimals, decimals_of, round_values, warn_near_ties
+from nbrank.votes.table.near_ties import Decimals, parse_decimals, round_values, warn_near_ties
 from nbrank.votes.table.reading import Reading
 from nbrank.votes.table.replicates import Replicates
 from nbrank.votes.table.row_levels import (
@@ -32,7 +32,6 @@ from nbrank.votes.table.row_levels import (
     Clusters,
     choose_clusters,
     cluster_units,
-    instance_frame,
 )
 from nbrank.votes.table.score_frame import ParsedScores
 from nbrank.votes.table.task_options import (
@@ -71,7 +70,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         spelling names them after. Polars frames have no index: the column called `system`, `model`
         or the like names the rows, else the first if it holds texts.
     weights
-        A mapping from task to weight (1 where it is not named), or from every group to a weight
+        A mapping from task to weight (1 if it is not named), or from every group to a weight
         that its tasks share equally, or "balanced": every group the same total. None weighs every
         task 1. Where the largest is above 1e100 or below 1e-100, all are divided by it.
     groups
@@ -81,7 +80,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
     counts
-        How many voters each task stands for: a mapping from task to a whole number (1 where it is
+        How many voters each task stands for: a mapping from task to a whole number (1 if it is
         not named), or a number for each. A task with the count 3 is three equal tasks, each of its
         weight. Not for instance-level scores.
     cluster
@@ -114,13 +113,13 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
     lower : numpy.ndarray
         Whether lower is better, for each task.
     replicates : Replicates or None
-        The runs of which the values are averages, as they were given.
+        The runs behind the values, as they were given.
     decimals : numpy.ndarray
-        To how many decimals the scores of each task are rounded; NaN where they are exact.
+        To how many decimals the scores of each task are rounded; NaN if they are exact.
     clusters : pandas.Index or None
         The cluster of each column, where instances lie in clusters.
     averaged : AveragedLevels or None
-        What each score of an instance is an average of; `str` says it.
+        The unit that each instance's score averages, as text.
     errors, descriptions : pandas.DataFrame or None
         As they were given.
     reading : pandas.DataFrame or None
@@ -129,7 +128,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
     Raises
     ------
     TypeError
-        If a column does not hold numbers, or the scores are no frame.
+        If a column does not hold numbers, or the scores are not a frame.
     ValueError
         If the table is empty or is itself a ranking, if a system or task is there twice, or if
         weights, groups or orientation do not fit; the message names the labels and says what to do.
@@ -168,8 +167,8 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         "this is a Leaderboard already; make another from its .scores, or use .with_weights()"
     )
     _fixed_options_message: ClassVar = (
-        "{given} can't be given beside a Leaderboard, which has its own; make another Leaderboard "
-        "from its .scores, or use .with_weights()"
+        "{given} can't be given together with a Leaderboard, which has its own; make another "
+        "Leaderboard from its .scores, or use .with_weights()"
     )
 
     def __init__(
@@ -195,7 +194,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         voters = names.parse_counts(counts)
         values, places = table.values, np.full(len(names.tasks), np.nan)
         if decimals is not None:
-            places = decimals_of(names, decimals)
+            places = parse_decimals(names, decimals)
             values = round_values(values, places[table.task_codes])
         clusters = table.clusters
         if cluster is not None:
@@ -223,7 +222,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         )
         for array in (values, table.task_codes, self.weights, voters, self.is_lower_better, places):
             array.flags.writeable = False
-        # Who looks at places first says of near ties, be it of parts of the table. It holds what is
+        # The first rule on places warns of near ties, be it of parts of the table. It holds what is
         # looked at, and not the board: a circle would keep the scores until they are collected.
         look = partial(warn_near_ties, self.values, self.systems, self.tasks, self.weights > 0)
         vars(self)["_unlooked"] = [look] if table.instances is None else []
@@ -253,10 +252,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
     @property
     def scores(self) -> pd.DataFrame:
         """The scores as a frame: systems (or system and instance) x tasks."""
-        if self.instances is None:
-            return pd.DataFrame(self.values.copy(), index=self.systems, columns=self.tasks)
-        columns = self.task_codes, self.instances, self.clusters
-        return instance_frame(self.values, self.systems, self.tasks, *columns)
+        return frame_of_scores(self)
 
     def to_frame(self) -> pd.DataFrame:
         """The scores so that higher is better: those of which lower is are negated."""
@@ -287,7 +283,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
                 yield float(self.weights[task]), ballots
 
     def check(self, request: ViewRequest) -> None:
-        """Refuse missing scores where they are to be refused; warn of near ties and empty rows."""
+        """Refuse missing scores if they are to be refused; warn of near ties and empty rows."""
         if request.view != "scores" and (unlooked := self.__dict__.get("_unlooked")):
             unlooked.pop()(request.rule)
         if request.missing == "raise":
@@ -296,20 +292,20 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
             unlooked.pop()(self.systems)
 
     def check_finite(self, rule: str, advice: str) -> None:
-        """Refuse infinite scores, of which there is no average."""
+        """Refuse infinite scores, which have no average."""
         self.raise_for_cells(rule, np.isinf, "infinite score", advice)
 
     def raise_for_cells(
-        self, rule: str, at_fault: Callable[[Array], Bools], what: str, advice: str
+        self, rule: str, faulty: Callable[[Array], Bools], subject: str, advice: str
     ) -> None:
         """Name the systems and tasks of the scores that a rule can't take, and what to do."""
-        wrong = np.asarray(at_fault(self.values)) & self.active_columns
+        wrong = np.asarray(faulty(self.values)) & self.active_columns
         if wrong.any():
             of_tasks = np.zeros((len(self.systems), len(self.tasks)), dtype=bool)
             systems, columns = np.nonzero(wrong)
             of_tasks[systems, self.task_codes[columns]] = True
             raise ValueError(
-                f"{rule}: {pluralize(int(wrong.sum()), what)}, of "
+                f"{rule}: {pluralize(int(wrong.sum()), subject)}, of "
                 f"{self.format_cells(of_tasks)}; {advice}"
             )
 
@@ -317,29 +313,29 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         """Sum the scores of each system over the instances of each task that counts."""
         tasks, task_of = np.unique(self.ballot_task_codes, return_inverse=True)
         seen = self.data.scores(missing)
-        # Who has no score at all has no mean, also where missing scores are filled in.
+        # A system without a score has no mean, also where missing scores are filled in.
         scores = np.where(seen.ranked[:, None], seen.data.scores, np.nan)
         return self.tasks[tasks], TaskSums.from_scores(scores, task_of, self.weights[tasks])
 
     @property
     def default_unit_kind(self) -> str:
-        """What a task is drawn with: "groups", or "tasks" on their own."""
+        """The unit in which tasks are drawn: "groups", or "tasks" on their own."""
         return "tasks" if self.groups is None else "groups"
 
     def unit_codes(self, *, instances: bool) -> Positions:
         """Return the number of the unit of each column that counts: itself, its task or group.
 
-        An instance is drawn with its cluster, where there are any.
+        An instance is drawn with its cluster, if there are any.
         """
         if instances:
-            units = self.cluster_of
+            units = self.column_clusters
             return np.arange(self.active_columns.sum()) if units is None else units
         return np.unique(
             self.task_names.group_codes()[self.ballot_task_codes], return_inverse=True
         )[1]
 
     @cached_property
-    def cluster_of(self) -> Positions | None:
+    def column_clusters(self) -> Positions | None:
         """The number of the cluster of each column that counts; None without clusters."""
         if self.instances is None or self.clusters is None:
             return None
@@ -372,7 +368,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
 
     @cached_property
     def active_columns(self) -> Bools:
-        """Which columns count: of tasks with a weight, and with a score at instance level."""
+        """Mask of the columns that count: their task has a weight, their instance a score."""
         result: Bools = self.weights[self.task_codes] > 0
         if self.instances is not None:
             result = result & ~np.isnan(self.values).all(axis=0)
@@ -393,7 +389,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         return Profile(scores, self.weights[self.task_codes[columns]])
 
 
-#: What can be ranked.
+#: All data that can be ranked.
 VotesLike = pd.DataFrame | MethodsMixin
 
 
@@ -406,7 +402,7 @@ def as_votes(
 ) -> Votes:
     """Check as `unwarned_votes` does, and warn of votes that mislead, once for a whole call."""
     votes = unwarned_votes(scores, requires, cluster, **table)
-    return votes if votes.silent else votes.silenced()
+    return votes if votes.silent else votes.emit_warnings()
 
 
 def unwarned_votes(
@@ -429,7 +425,7 @@ def unwarned_votes(
         raise TypeError(scores._alternative_message)
     unsaid = all(item is None or (isinstance(item, tuple) and not item) for item in table.values())
     votes: Votes = scores if unsaid and isinstance(scores, Votes) else scores.with_options(**table)
-    return votes if cluster is None else votes.in_clusters(cluster)
+    return votes if cluster is None else votes.with_clusters(cluster)
 
 
 def as_leaderboard(

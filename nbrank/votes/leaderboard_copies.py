@@ -51,7 +51,7 @@ class LeaderboardCopies(Votes):
 
     @cached_property
     def task_names(self) -> TaskIndex:
-        """What its tasks and groups may be called."""
+        """The names of its tasks and groups."""
         return TaskIndex.from_groups(self.tasks, self.groups)
 
     def columns_by_task(self) -> list[Positions]:
@@ -85,20 +85,20 @@ class LeaderboardCopies(Votes):
             is_lower_better=self.is_lower_better[positions],
             decimals=self.decimals[positions],
             replicates=self.replicates and self.replicates.select_tasks(positions),
-            averaged=self._averages_at(np.s_[:, columns]),
+            averaged=self._select_averages(np.s_[:, columns]),
             errors=None if self.errors is None else self.errors[list(selected)],
         )
 
     def select_systems(self, systems: Iterable[Label]) -> Self:
         """Select these systems, in this order."""
-        positions = self.positions_of(systems)
+        positions = self.find_positions(systems)
         values = self.values[positions]
         runs = self.replicates and self.replicates.select_systems(positions)
         return self._replace(
             systems=self.systems[positions],
             values=values,
             replicates=runs,
-            averaged=self._averages_at(np.s_[positions]),
+            averaged=self._select_averages(np.s_[positions]),
             errors=select_rows(self.errors, self.systems[positions]),
             descriptions=select_rows(self.descriptions, self.systems[positions]),
         )
@@ -127,16 +127,16 @@ class LeaderboardCopies(Votes):
         return self._replace(values=values.copy(), replicates=runs)
 
     def with_columns(self, columns: Positions) -> Self:
-        """Select these instances, each of which may occur several times."""
+        """Select these instances, each possibly several times."""
         return self._replace(
             values=self.values[:, columns],
             task_codes=self.task_codes[columns],
             instances=pd.RangeIndex(len(columns)),
             clusters=None,
-            averaged=self._averages_at(np.s_[:, columns]),
+            averaged=self._select_averages(np.s_[:, columns]),
         )
 
-    def with_cells_of(self, systems: pd.Index, parts: Iterable[BoardPart]) -> Self:
+    def combine_boards(self, systems: pd.Index, parts: Iterable[BoardPart]) -> Self:
         """Combine parts of other boards into one with the same tasks and options.
 
         A part counts on the tasks that this board has, too; what no part scores is missing.
@@ -161,9 +161,9 @@ class LeaderboardCopies(Votes):
                 if key[0] in tasks and key in columns
             ]
             own, target = np.array(placed, dtype=np.intp).reshape(-1, 2).T
-            for row, system in zip(board.positions_of(chosen), chosen, strict=True):
+            for row, system in zip(board.find_positions(chosen), chosen, strict=True):
                 values[rows[system], target] = board.values[row, own]
-                for run in board.runs_of(row):
+                for run in board.select_runs(row):
                     scores = np.full(len(columns), np.nan)
                     scores[target] = run[own]
                     runs.append(scores)
@@ -190,12 +190,12 @@ class LeaderboardCopies(Votes):
         instances = [None] * len(self.task_codes) if self.instances is None else self.instances
         return [(tasks[code], each) for code, each in zip(self.task_codes, instances, strict=True)]
 
-    def _averages_at(self, where: Any) -> AveragedLevels | None:
+    def _select_averages(self, systems: Any) -> AveragedLevels | None:
         """Return what the scores of some systems or columns are averages of."""
         averaged = self.averaged
-        return averaged and replace(averaged, n_runs=averaged.n_runs[where])
+        return averaged and replace(averaged, n_runs=averaged.n_runs[systems])
 
-    def in_clusters(self, cluster: Clusters) -> Self:
+    def with_clusters(self, cluster: Clusters) -> Self:
         """Put the instances into these clusters."""
         return self._replace(clusters=choose_clusters(cluster, self.instances, self.clusters))
 
@@ -208,18 +208,18 @@ class LeaderboardCopies(Votes):
         return self._replace(values=round_values(runs.means, self.decimals), replicates=runs)
 
     def exact(self) -> Self:
-        """Return the same scores, of which others that take their place are not rounded."""
+        """Return the same scores, so that others in their place are not rounded."""
         return self._replace(decimals=np.full(len(self.tasks), np.nan))
 
     @cached_property
     def rounded_runs(self) -> Replicates | None:
-        """The runs, each rounded as the scores are; None if there are none."""
+        """The runs, each rounded as the scores are; None without runs."""
         runs = self.replicates
         return runs and replace(
             runs, values=cast("Floats", round_values(runs.values, self.decimals))
         )
 
-    def runs_of(self, system: int) -> Array:
+    def select_runs(self, system: int) -> Array:
         """Return the rounded scores of a system, runs x columns; a single row without runs."""
         runs = self.rounded_runs
         return self.values[[system]] if runs is None else runs.select_system_runs(system)

@@ -13,8 +13,8 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, Unpack
 
 from nbrank.votes.docstrings import spell_out_options
-from nbrank.votes.renamed import find_renamed_keyword, suggest_renamed
-from nbrank.votes.required_arguments import names_what_is_lacking
+from nbrank.votes.old_names import find_renamed_keyword, suggest_renamed
+from nbrank.votes.required_arguments import name_missing_arguments
 from nbrank.votes.table.task_options import TableOptions
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -26,7 +26,7 @@ class Method:
 
     heading: str
     requires: frozenset[str]
-    #: What it answers, in a line.
+    #: Its question, in a line.
     question: str
     #: Gives the function, whose module is imported then if it is slow to import.
     load: Callable[[], Callable[..., Any]]
@@ -54,13 +54,15 @@ def register_method(
 
 
 def register_function(
-    function: Function, heading: str, sees: str, instead: tuple[str, ...] = ()
+    function: Function, heading: str, sees: str, alternatives: tuple[str, ...] = ()
 ) -> Function:
     """Record a function as `register_method` does, with its options in its signature."""
-    function = names_what_is_lacking(spell_out_options(function))
+    function = name_missing_arguments(spell_out_options(function))
     answers = (function.__doc__ or "").strip().partition("\n")[0]
     itself = partial(itemgetter(0), (function,))
-    METHODS[function.__name__] = Method(heading, frozenset(sees.split()), answers, itself, instead)
+    METHODS[function.__name__] = Method(
+        heading, frozenset(sees.split()), answers, itself, alternatives
+    )
     return function
 
 
@@ -80,7 +82,7 @@ def describe_renamed_keyword(name: str, keyword: str) -> str:
 
 
 def called_method() -> tuple[str, Method] | None:
-    """Return the public function that was called first, and its name; None if there is none."""
+    """Return the public function that was called first, and its name; None without any."""
     results = None
     caller = sys._getframe(1)
     while caller.f_back is not None:
@@ -96,7 +98,7 @@ class MethodsMixin(ABC):
 
     #: The views that it has.
     provides: ClassVar[frozenset[str]]
-    #: What to say of a function that needs more than it offers, as the end of a sentence.
+    #: The message for a function that needs more than it provides, as the end of a sentence.
     _unsupported_message: ClassVar[str]
 
     @abstractmethod
@@ -105,7 +107,7 @@ class MethodsMixin(ABC):
 
     @property
     def _alternative_message(self) -> str:
-        """What to say where it is given to a function that can't take it."""
+        """The message for a function that can't take it."""
         name, method = called_method() or ("", None)
         text = (
             f"{name}: this {self._unsupported_message}; "

@@ -16,7 +16,7 @@ _MAX_LISTED = 3
 def missing_runs(
     board: Leaderboard, system: Callable[[Label], str] = str, task: Callable[[Label], str] = str
 ) -> str:
-    """Say how many runs are missing, of which systems on which tasks; empty if none is.
+    """Count the missing runs, with their systems and tasks, in words; empty without any.
 
     Every system should have as many runs on every task as the cell with the most; on every
     instance of a task, as the instance with the most.

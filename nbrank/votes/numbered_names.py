@@ -19,12 +19,17 @@ def format_row_labels(bad: Bools, index: pd.Index) -> str:
     )
 
 
-def number_values(column: pd.Series, what: str) -> tuple[Positions, pd.Index]:
+def number_values(column: pd.Series, subject: str) -> tuple[Positions, pd.Index]:
     """Number the values of a column in the order in which they appear; none may be missing."""
-    codes, labels = pd.factorize(column)
+    try:
+        codes, labels = pd.factorize(column)
+    except TypeError:  # a list has no hash
+        raise TypeError(
+            f"the column {column.name!r} holds lists or the like, and a {subject} is a name"
+        ) from None
     if codes.min() < 0:
         raise ValueError(
-            f"no {what} (NaN) in {format_row_labels(codes < 0, column.index)}; drop such rows, "
+            f"no {subject} (NaN) in {format_row_labels(codes < 0, column.index)}; drop such rows, "
             "or fill them in"
         )
     if isinstance(labels, pd.CategoricalIndex):

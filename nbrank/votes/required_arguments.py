@@ -10,8 +10,8 @@ from typing import Any, TypeVar, cast
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-#: What may be given for an argument without a default, by its name.
-_SUCH_AS = {
+#: Name of an argument without a default -> an example of its value.
+_EXAMPLE_VALUES = {
     "scores": "scores",
     "rule": "'borda'",
     "low": "0",
@@ -26,21 +26,21 @@ _SUCH_AS = {
 }
 
 
-def such_as(names: Iterable[str]) -> str:
+def format_example_arguments(names: Iterable[str]) -> str:
     """Write arguments as a call gives them."""
-    return ", ".join(f"{name}={_SUCH_AS.get(name, '...')}" for name in names)
+    return ", ".join(f"{name}={_EXAMPLE_VALUES.get(name, '...')}" for name in names)
 
 
-def in_words(names: Iterable[str]) -> str:
+def join_words(names: Iterable[str]) -> str:
     """List names with "and" before the last."""
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def names_what_is_lacking(function: Function, call: str = "") -> Function:
+def name_missing_arguments(function: Function, call: str = "") -> Function:
     """Return a function that says in our words which arguments are lacking, and such a call.
 
-    That is the function itself if it needs none beside the first, and no call is given.
+    That is the function itself if it needs only the first, and no call is given.
     """
     parameters = list(inspect.signature(function).parameters.values())
     by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
@@ -52,13 +52,13 @@ def names_what_is_lacking(function: Function, call: str = "") -> Function:
     if len(needed) < 2 and not call:
         return function
     first, *others = needed
-    call = call or f"nbrank.{function.__name__}({first}, {such_as(others)})"
+    call = call or f"nbrank.{function.__name__}({first}, {format_example_arguments(others)})"
 
     def refusal(lacking: list[str]) -> TypeError:
         are = "is" if len(lacking) == 1 else "are"
         return TypeError(
-            f"{function.__name__}: {in_words(lacking)} {are} not given. Give what it needs, as in "
-            f"{call}"
+            f"{function.__name__}: {join_words(lacking)} {are} not given. Give what it needs, as "
+            f"in {call}"
         )
 
     def checked(*args: Any, **options: Any) -> Any:
@@ -67,15 +67,15 @@ def names_what_is_lacking(function: Function, call: str = "") -> Function:
             raise refusal(lacking)
         return function(*args, **options)
 
-    return cast("Function", update_wrapper(_at_home(checked, function), function))
+    return cast("Function", update_wrapper(_rehome_wrapper(checked, function), function))
 
 
 def with_call(call: str) -> Callable[[Function], Function]:
     """Return the decorator by which a function says such a call where arguments are lacking."""
-    return partial(names_what_is_lacking, call=call)
+    return partial(name_missing_arguments, call=call)
 
 
-def _at_home(wrapper: Any, function: Any) -> Callable[..., Any]:
+def _rehome_wrapper(wrapper: Any, function: Any) -> Callable[..., Any]:
     """Return the wrapper as a function of the other's module, where doctest looks for it."""
     return FunctionType(
         wrapper.__code__, function.__globals__, function.__name__, None, wrapper.__closure__

@@ -1,4 +1,4 @@
-"""What is drawn at random, or drawn together: tasks, groups of tasks, or instances."""
+"""Units that are drawn at random: tasks, groups of tasks, or instances."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nbrank.votes.tallies import WeightedTally
 
 VotesT = TypeVar("VotesT", bound=Votes)
 ResampledUnit = Literal["tasks", "instances"]
-#: What tasks are drawn in: one by one, or all of a group together.
+#: Units of tasks: single ones, or all of a group together.
 UnitKind = Literal["tasks", "groups"]
 #: Fewer clusters than this can tell nothing apart.
 MIN_CLUSTERS = 5
@@ -46,7 +46,7 @@ class SamplingDesign:
         column_task = board.ballot_task_codes
         if over == "instances":
             unit_of = board.unit_codes(instances=True)
-            if board.cluster_of is None or board.clusters is None:
+            if board.column_clusters is None or board.clusters is None:
                 return cls("instances", unit_of, column_task)
             strata = _strata_of_clusters(column_task, unit_of)
             return cls("clusters", unit_of, strata, cluster=board.clusters.name)
@@ -63,7 +63,7 @@ class SamplingDesign:
 
     @classmethod
     def from_tally(cls, tasks: WeightedTally, units: UnitKind | None = None) -> SamplingDesign:
-        """Draw the tasks with a score, or their groups, each of which is a column."""
+        """Draw the tasks with a score, or their groups, each as a column."""
         what = units or tasks.default_unit_kind
         return cls._from_unit_codes(
             what, np.arange(len(tasks.tasks)) if what == "tasks" else tasks.group_codes
@@ -71,11 +71,11 @@ class SamplingDesign:
 
     @classmethod
     def _from_unit_codes(
-        cls, what: str, unit_of: Positions, counts: Ints | None = None
+        cls, subject: str, unit_codes: Positions, counts: Ints | None = None
     ) -> SamplingDesign:
-        unit_of = np.unique(unit_of, return_inverse=True)[1]
-        n_units = int(unit_of.max(initial=-1)) + 1
-        return cls(what, unit_of, np.zeros(n_units, dtype=np.intp), counts)
+        unit_codes = np.unique(unit_codes, return_inverse=True)[1]
+        n_units = int(unit_codes.max(initial=-1)) + 1
+        return cls(subject, unit_codes, np.zeros(n_units, dtype=np.intp), counts)
 
     @property
     def n_units(self) -> int:
@@ -89,32 +89,34 @@ class SamplingDesign:
 
     @property
     def facts(self) -> dict[Any, Any]:
-        """What `.attrs` say of clusters: their name, and that they are too few where they are."""
+        """The attrs about clusters: their name, and a note if they are too few."""
         if self.unit_kind != "clusters":
             return {}
-        facts: dict[Any, Any] = {"cluster": self.cluster}
+        of_comparisons = self.cluster is None
+        facts: dict[Any, Any] = {} if of_comparisons else {"cluster": self.cluster}
         if self.n_units < MIN_CLUSTERS:
-            number = f"{pluralize(self.n_units, 'cluster')} of instances ({self.cluster!r})"
+            members = "comparisons" if of_comparisons else f"instances ({self.cluster!r})"
+            number = f"{pluralize(self.n_units, 'cluster')} of {members}"
             facts["note"] = f"{number} can tell nothing apart, which takes at least {MIN_CLUSTERS}"
         return facts
 
 
 def clusters_drawn(votes: Votes) -> dict[Any, Any]:
     """Return what `.attrs` say of a question that draws clusters of instances, if it does."""
-    if getattr(votes, "cluster_of", None) is None:
+    if getattr(votes, "column_clusters", None) is None:
         return {}
     draws = SamplingDesign.from_board(cast("Leaderboard", votes), "instances")
     return {"over": draws.unit_kind, "n": draws.n_units} | draws.facts
 
 
-def _strata_of_clusters(task: Positions, unit_of: Positions) -> Positions:
+def _strata_of_clusters(task: Positions, unit_codes: Positions) -> Positions:
     """Return the stratum of each cluster: its task, with all tasks that share clusters with it."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
-    n_tasks, n_units = int(task.max()) + 1, int(unit_of.max()) + 1
+    n_tasks, n_units = int(task.max()) + 1, int(unit_codes.max()) + 1
     size = n_tasks + n_units
-    shared = csr_array((np.ones(len(task)), (task, n_tasks + unit_of)), shape=(size, size))
+    shared = csr_array((np.ones(len(task)), (task, n_tasks + unit_codes)), shape=(size, size))
     result: Positions = connected_components(shared, directed=False)[1][n_tasks:].astype(np.intp)
     return result
 
@@ -154,7 +156,7 @@ def board_of_voters(board: Leaderboard, task: Positions) -> Leaderboard:
 
 
 def check_units(votes: Votes, units: UnitKind | None, function: str) -> None:
-    """Refuse to draw groups where there are none, or tasks of what has none."""
+    """Refuse to draw groups of votes without groups, or tasks of votes without tasks."""
     check_choice(function, "draws", units, (None, "tasks", "groups"))
     if units is not None and "tasks" not in votes.provides:
         raise TypeError(f"{function}: draws={units!r} is for tasks, and these are comparisons")

@@ -9,6 +9,7 @@ from nbrank.arrays.ballots.profile import Missing, Ties
 from nbrank.charts.board_drawing.saved_drawing import Drawing
 from nbrank.comparison.recommendation import Recommendation
 from nbrank.comparison.rules_side_by_side import RuleList
+from nbrank.frontends.paper_summary import Summary
 from nbrank.frontends.report_page.page import Report
 from nbrank.frontends.workbench.workbench import Workbench
 from nbrank.robustness.weight_constraints import Bounds, LabelPairs, Selection
@@ -74,7 +75,7 @@ class LeaderboardMethods:
         cluster: Clusters = None,
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
-        """How far do the ranks spread if the tasks, or the instances, are drawn again?"""
+        """How far do the ranks spread if the tasks, instances or comparisons are drawn again?"""
     def borda(
         self,
         *,
@@ -400,6 +401,7 @@ class LeaderboardMethods:
         seed: int = 0,
         missing: Missing | None = None,
         errors: pd.DataFrame | None = None,
+        since: pd.DataFrame | Leaderboard | None = None,
         weights: Weights = None,
         groups: Groups = None,
         lower_is_better: LowerIsBetter = (),
@@ -450,6 +452,19 @@ class LeaderboardMethods:
         **table: Unpack[TableOptions],
     ) -> pd.DataFrame:
         """How strong is each system by Bradley and Terry's model, and how sure is that?"""
+    def summary(
+        self,
+        rule: RuleLike = "borda",
+        *,
+        delta: float = 0.05,
+        over: ResampledUnit | OverErrors | None = None,
+        cluster: Clusters = None,
+        errors: pd.DataFrame | None = None,
+        seed: int | None = 0,
+        n_draws: int = 10000,
+        **options: Unpack[RuleOptions],
+    ) -> Summary:
+        """What does a paper say of this leaderboard: the table, the sentences, the picture?"""
     def task_influence(
         self,
         rule: RuleLike = "borda",
@@ -549,7 +564,7 @@ class TallyMethods:
         cluster: Clusters = None,
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
-        """How far do the ranks spread if the tasks, or the instances, are drawn again?"""
+        """How far do the ranks spread if the tasks, instances or comparisons are drawn again?"""
     def borda(
         self,
         *,
@@ -690,6 +705,19 @@ class TallyMethods:
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
         """Which systems are surely better than which others?"""
+    def summary(
+        self,
+        rule: RuleLike = "borda",
+        *,
+        delta: float = 0.05,
+        over: ResampledUnit | OverErrors | None = None,
+        cluster: Clusters = None,
+        errors: pd.DataFrame | None = None,
+        seed: int | None = 0,
+        n_draws: int = 10000,
+        **options: Unpack[RuleOptions],
+    ) -> Summary:
+        """What does a paper say of this leaderboard: the table, the sentences, the picture?"""
     def tie_groups(
         self,
         rule: RuleLike | None = None,
@@ -726,6 +754,20 @@ class ComparisonsMethods:
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
         """Which systems may be the best, given that the tasks are only some of those there could be?"""
+    def bootstrap(
+        self,
+        rule: RuleLike,
+        *,
+        over: ResampledUnit | OverErrors | None = None,
+        n_draws: int = 1000,
+        seed: int | None = 0,
+        delta: float = 0.05,
+        errors: pd.DataFrame | None = None,
+        draws: UnitKind | None = None,
+        cluster: Clusters = None,
+        **options: Unpack[RuleOptions],
+    ) -> pd.DataFrame:
+        """How far do the ranks spread if the tasks, instances or comparisons are drawn again?"""
     def borda(
         self,
         *,
@@ -876,6 +918,7 @@ class ComparisonsMethods:
         seed: int = 0,
         missing: Missing | None = None,
         errors: pd.DataFrame | None = None,
+        since: pd.DataFrame | Leaderboard | None = None,
         weights: Weights = None,
         groups: Groups = None,
         lower_is_better: LowerIsBetter = (),
@@ -913,6 +956,19 @@ class ComparisonsMethods:
         **table: Unpack[TableOptions],
     ) -> pd.DataFrame:
         """How strong is each system by Bradley and Terry's model, and how sure is that?"""
+    def summary(
+        self,
+        rule: RuleLike = "borda",
+        *,
+        delta: float = 0.05,
+        over: ResampledUnit | OverErrors | None = None,
+        cluster: Clusters = None,
+        errors: pd.DataFrame | None = None,
+        seed: int | None = 0,
+        n_draws: int = 10000,
+        **options: Unpack[RuleOptions],
+    ) -> Summary:
+        """What does a paper say of this leaderboard: the table, the sentences, the picture?"""
     def tie_groups(
         self,
         rule: RuleLike | None = None,

@@ -28,9 +28,12 @@ from nbrank.votes.table.task_options import (
     Weights,
     rescale_weights,
 )
-from nbrank.votes.table.validation import ViewRequest
+from nbrank.votes.table.validation import ViewRequest, check_counts_fit
 from nbrank.votes.user_warnings import warn_user
 from nbrank.votes.views import CountData
+
+#: What the counts of a task take of memory for each pair of systems.
+BYTES_PER_PAIR = 72
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -133,6 +136,12 @@ class Tally(MethodsMixin, TallyMethods):
     @classmethod
     def from_board(cls, board: Leaderboard) -> Tally:
         """Count the scores of a board."""
+        check_counts_fit(
+            "tally",
+            len(board.systems),
+            BYTES_PER_PAIR * len(board.tasks),
+            "give the frame itself to rules that look at no pairs, such as nbrank.borda(scores)",
+        )
         counts = tuple(count_ballots(board.values[:, task]) for task in board.columns_by_task())
         return cls(board.systems, board.tasks, counts)
 
@@ -150,7 +159,7 @@ class Tally(MethodsMixin, TallyMethods):
         drawn = "groups" if names.members else "tasks"
         counts = []
         for ballot_counts, turned in zip(self.counts, lower, strict=True):
-            # An instance on which nobody was scored is not counted.
+            # An instance on which no system was scored is not counted.
             n_ballots = ballot_counts.places.n_ballots.copy()
             n_ballots[0] = 0
             item = replace(ballot_counts, places=replace(ballot_counts.places, n_ballots=n_ballots))
@@ -176,9 +185,9 @@ class WeightedTally(Votes):
     weights: Floats
     #: Whether lower was better, and the counts are turned round.
     is_lower_better: Bools
-    #: The number of each task's group; of the task itself where there are no groups.
+    #: The number of each task's group; of the task itself without groups.
     group_codes: Positions
-    #: "groups", or "tasks" where there are none.
+    #: "groups", or "tasks" without groups.
     default_unit_kind: str
     counts: tuple[BallotCounts, ...]
 
@@ -225,8 +234,8 @@ class WeightedTally(Votes):
         """Replace the weights; drop tasks of weight 0."""
         return self._select_tasks((weights > 0).tolist(), weights)
 
-    def _select_tasks(self, kept: list[bool], weights: Floats) -> WeightedTally:
-        tasks = np.flatnonzero(kept)
+    def _select_tasks(self, selected: list[bool], weights: Floats) -> WeightedTally:
+        tasks = np.flatnonzero(selected)
         return replace(
             self,
             tasks=self.tasks[tasks],
@@ -262,7 +271,7 @@ class WeightedTally(Votes):
         return self.select_scored_tasks().group_codes
 
     def check_finite(self, rule: str, advice: str) -> None:
-        """Refuse infinite scores, of which there is no average."""
+        """Refuse infinite scores, which have no average."""
         infinite = np.isinf(self.stack_by_task([counts.max_abs_score for counts in self.counts]))
         if infinite.any():
             raise ValueError(f"{rule}: infinite scores, of {self.format_cells(infinite)}; {advice}")
@@ -274,9 +283,9 @@ class WeightedTally(Votes):
         largest = self.stack_by_task([count.max_abs_score for count in self.counts])
         return self.tasks, TaskSums(sums, numbers, self.weights, largest)
 
-    def stack_by_task(self, of_systems: list[NDArray[Any]]) -> Floats:
+    def stack_by_task(self, system_positions: list[NDArray[Any]]) -> Floats:
         """Stack a quantity of each task: systems x tasks."""
-        result = np.array(of_systems, dtype=float)
+        result = np.array(system_positions, dtype=float)
         return result.reshape(len(self.tasks), len(self.systems)).T
 
 
@@ -328,7 +337,7 @@ def tally(scores: pd.DataFrame) -> Tally:
             "tally counts instance-level scores, rows with the levels 'system' and 'instance'; "
             "a table with one score for each task goes into the rules as it is"
         )
-    if board.cluster_of is not None:
+    if board.column_clusters is not None:
         name = board.clusters.name if board.clusters is not None else "cluster"
         warn_user(
             f"tally keeps sums over instances, and not which {name!r} they lie in: with "

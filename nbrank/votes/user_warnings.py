@@ -10,7 +10,7 @@ def warn_user(message: str | Warning, category: type[Warning] = UserWarning) -> 
     """Warn at the nearest line that is not the library's; say whether a filter lets it through."""
     package = __name__.partition(".")[0]
     caller, depth = sys._getframe(1), 2
-    # Above us there may be nobody, as when Python itself calls.
+    # The call may have no frame above it, as when Python itself calls.
     while (where := str(caller.f_globals.get("__name__"))).partition(".")[0] == package:
         if caller.f_back is None:
             break

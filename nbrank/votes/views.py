@@ -29,7 +29,7 @@ ViewT = TypeVar("ViewT", Profile, PairwiseCounts, Standings)
 class View(Generic[ViewT]):
     """A view of votes, as a rule is to see it."""
 
-    #: What is seen, of all systems.
+    #: The data of all systems.
     data: ViewT
     #: The systems that the rule sees, as candidates and opponents.
     candidates: Bools
@@ -61,7 +61,7 @@ class VoteData(ABC):
     @property
     @abstractmethod
     def scored(self) -> Bools:
-        """Which systems have a score at all."""
+        """Mask of the systems with a score."""
 
     @abstractmethod
     def select_systems(self, part: Bools) -> Self:
@@ -103,7 +103,7 @@ class BallotData(VoteData):
         if missing == "worst":
             scores = fill_worst(scores)
         elif missing == "median":
-            # Who has no score at all is given none.
+            # A system without a score gets none.
             scores = np.where(self.scored[:, None], fill_median(scores), np.nan)
         return self._make_view(Profile(scores, self.profile.weights), missing)
 
@@ -130,7 +130,7 @@ class BallotData(VoteData):
 
 @dataclass(frozen=True, eq=False)
 class CountData(VoteData):
-    """Ballots of which only counts are left."""
+    """Ballots that were reduced to counts."""
 
     #: Weight -> the counts of the ballots that have it.
     counts_by_weight: Mapping[float, BallotCounts]

@@ -22,11 +22,11 @@ class LeaderboardWarning(UserWarning):
 
 
 class OrientationWarning(LeaderboardWarning):
-    """A task is called like something of which less is better, and nothing was said of it."""
+    """A task has the name of something that is better if lower, without an orientation."""
 
 
 class PlacesWarning(LeaderboardWarning):
-    """The cells look like places, of which 1 is best, and nothing was said of it."""
+    """The cells look like places, where 1 is best, without an orientation."""
 
 
 class TransposedWarning(LeaderboardWarning):
@@ -66,7 +66,7 @@ class UnscoredWarning(LeaderboardWarning):
 
 
 class NoOpponentsWarning(LeaderboardWarning):
-    """A system has scores, but never beside another one's, so that no share of wins is known."""
+    """A system has scores, but never on another one's tasks, so its win rate is unknown."""
 
 
 class ZeroErrorWarning(LeaderboardWarning):

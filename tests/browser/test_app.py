@@ -13,7 +13,7 @@ TABS = {
     "Who could win": "would be beaten by nobody under other weights",
     "Pairs": "No system beats every other",
     "Missing scores": "Nothing is deleted yet",
-    "How sure": "could be first, since no system is surely better",
+    "How sure": "the best is one of these",
     "Round by round": "doesn't go in rounds",
     "Rules and weights": "which rules to compare",
 }

@@ -101,7 +101,9 @@ def test_no_text_leaves_its_frame_in_any_font(page, drawn, font):
 
 
 def test_a_chart_follows_its_page_also_when_that_changes(page):
-    spec = adaptive_spec(charts.ranks(nbrank.compare(load_llm_chat(), ["borda", "copeland"])).to_dict())
+    spec = adaptive_spec(
+        charts.ranks(nbrank.compare(load_llm_chat(), ["borda", "copeland"])).to_dict()
+    )
     svg = vl_convert.vegalite_to_svg(json.dumps(spec))
     page.set_content(
         f"<style>{STYLE}</style><body data-jp-theme-light=true><div class=nbrank>{svg}</div></body>"

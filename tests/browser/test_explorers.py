@@ -256,7 +256,7 @@ def test_enter_on_a_row_explains_its_system(page, expect):
 def test_the_number_of_those_who_could_be_first_opens_their_names(page, expect):
     tab(page, "Rules and weights")
     page.set_viewport_size({"width": 1200, "height": 500})
-    page.get_by_text("could be first with other").click()
+    page.locator("summary", has_text="like these").click()
     last = page.locator(".nbrank-first details[open] button").last
     name = last.inner_text()
     last.click()
@@ -264,7 +264,7 @@ def test_the_number_of_those_who_could_be_first_opens_their_names(page, expect):
     expect(page.locator(".nbrank-card")).to_be_in_viewport(ratio=0.9)
     page.get_by_role("button", name="close").click()
     expect(page.locator(".nbrank-card h3")).to_have_count(0)
-    page.get_by_text("could be first with other").click()
+    page.locator("summary", has_text="like these").click()
 
 
 def test_every_rules_question_is_read_whole(page):

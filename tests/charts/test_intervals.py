@@ -59,10 +59,10 @@ def test_the_title_says_what_the_intervals_are_and_how_sure(small):
     sets = nbrank.rank_confidence(small, "borda", delta=0.1, seed=0)
     confident = "with 90 % confidence, of all systems at once, over tasks"
     could = int((sets["low"] == 1).sum())
-    assert heading(sets) == (f"{could} of {len(sets)} systems could be first", confident)
+    assert heading(sets) == (f"Rank 1 is in {could} of {len(sets)} rank sets", confident)
     single = nbrank.rank_confidence(small, "borda", joint=False, seed=0)
     assert heading(single)[1] == "with 95 % confidence, of each system by itself, over tasks"
-    assert heading(SETS) == ("2 of 4 systems could be first", "")
+    assert heading(SETS) == ("Rank 1 is in 2 of 4 rank sets", "")
     spread = nbrank.bootstrap(
         small, "borda", n_draws=20, seed=0, over="errors", errors=small * 0 + 1
     )

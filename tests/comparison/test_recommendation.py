@@ -63,7 +63,8 @@ class TestTablesOfScores:
         percents.loc["B", "t3"] = np.nan
         advice = recommend(percents)
         assert (advice.family, advice.rules) == ("positional", ("borda",))
-        assert advice.alternatives == ("copeland", "mean_win_rate")
+        assert advice.alternatives == ("bradley_terry", "copeland", "mean_win_rate")
+        assert "bradley_terry makes allowance" in reason(advice, "Is anything missing?")
         assert "6 % of the scores, of 'B'; every pair shares a score" in reason(
             advice, "Is anything missing?"
         )
@@ -72,6 +73,7 @@ class TestTablesOfScores:
     def test_pairs_that_share_no_score_are_not_left_to_duels(self):
         scores = pd.DataFrame({"t1": [1.0, 2, np.nan], "t2": [1.0, np.nan, 2]}, index=list("ABC"))
         advice = recommend(scores)
+        # B and C beat A, and nobody beats them: no finite strengths.
         assert advice.alternatives == ("mean_win_rate",)
         assert "33 % of the pairs share none" in reason(advice, "Is anything missing?")
 

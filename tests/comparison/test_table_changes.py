@@ -162,7 +162,7 @@ def test_options_go_to_the_table_that_has_the_task():
     )
     with pytest.raises(ValueError, match="unknown 'laency'"):
         changes(old, new, lower_is_better=["laency"])
-    with pytest.raises(TypeError, match="weights can't be given beside a Leaderboard"):
+    with pytest.raises(TypeError, match="weights can't be given together with a Leaderboard"):
         changes(one, new, weights={"t1": 2})
 
 

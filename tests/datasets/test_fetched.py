@@ -124,7 +124,8 @@ def test_llmfao_judgements_are_ready_for_comparison():
     assert len(judged) == 8931
     assert judged["worker"].nunique() == 124
     assert judged["prompt"].nunique() == 13
-    comparisons = nbrank.from_comparisons(judged, left="left", right="right", winner="winner")
+    sides = {"left": "left", "right": "right", "winner": "winner"}
+    comparisons = nbrank.from_comparisons(judged, **sides, cluster="worker")
     wins = nbrank.pairwise(comparisons)
     assert wins.shape == (59, 59)
     assert wins.to_numpy().sum() == 8931

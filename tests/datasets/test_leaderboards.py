@@ -12,9 +12,9 @@ from nbrank.datasets import cache
 from nbrank.datasets.bundle import TABLES
 
 BY_HAND = {
-    "ceval_scores.csv", "global_and_pairwise.csv", "llm_chat.csv", "pairwise_paradox.csv",
-    "removal_runs.csv", "removal_sets.csv", "sst5_baselines.csv", "toy_votes.csv",
-    "xtreme_missing.csv",
+    "ceval_scores.csv", "global_and_pairwise.csv", "llm_chat.csv", "mteb.csv",
+    "pairwise_paradox.csv", "removal_runs.csv", "removal_sets.csv", "sst5_baselines.csv",
+    "toy_votes.csv", "xtreme_missing.csv",
     *(path.name for path in TABLES.iterdir() if path.name.startswith("published_")),
 }  # fmt: skip
 
@@ -211,3 +211,13 @@ def test_arena_votes_add_up():
         votes, left="left", right="right", winner="winner", weight="votes"
     )
     assert nbrank.compared(comparisons).to_numpy().sum() == 2 * 1_670_250
+
+
+def test_mteb_is_complete_and_its_leaders_are_those_of_the_board():
+    scores = datasets.load_mteb()
+    assert scores.shape == (103, 41)
+    assert scores.notna().all().all()
+    assert scores.min().min() >= -1
+    assert scores.max().max() <= 1
+    assert nbrank.borda(scores).index[0] == "jcorners/ingot-8b-r3"
+    assert nbrank.mean(scores).index[0] == "Kingsoft-LLM/QZhou-Embedding"

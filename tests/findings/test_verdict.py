@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 
 import nbrank
 from nbrank.findings.labels import rule_title
-from nbrank.findings.overview import compute_overview, over_what, rank_sets
+from nbrank.findings.overview import compute_overview, over_what
 from nbrank.findings.verdict import spell_number, verdict
 
 NUMBERS = {spell_number(n): n for n in range(11)}
@@ -22,7 +21,7 @@ RULES = ["borda", "plurality", "copeland", "condorcet", "minimax", "kemeny"]
 def title(scores, rule="borda", rules=None, sure=False, **options):
     seen = compute_overview(scores, rule, rules, **options)
     if sure:
-        seen = type(seen)(**{**vars(seen), "rank_sets": rank_sets(seen.votes, rule)})
+        seen = seen.with_confidence(rule)
     return verdict(seen)
 
 
@@ -122,33 +121,38 @@ def test_refused_rules_do_not_count_and_that_is_said():
     assert said == "A is first under both rules that can rank this table"
 
 
-def test_how_many_could_be_first():
+def test_which_systems_may_be_best():
     rng = np.random.default_rng(0)
     apart = pd.DataFrame(rng.normal(size=(3, 40)) + np.array([[9], [0], [0]]), index=list("ABC"))
     over = " (95 % confidence over tasks)"
-    assert title(apart, rules=[], sure=True) == (
-        f"A is first under Borda; no other could be first{over}"
-    )
+    assert title(apart, rules=[], sure=True) == (f"A is first under Borda; A is surely first{over}")
     near = pd.DataFrame(rng.normal(size=(3, 40)) + np.array([[9], [9], [0]]), index=list("ABC"))
-    assert title(near, rules=[], sure=True).endswith(f"; 2 of 3 systems could be first{over}")
+    assert title(near, rules=[], sure=True).endswith(f"; the best is one of these 2: A and B{over}")
     two = pd.DataFrame(rng.normal(size=(2, 10)), index=list("AB"))
-    assert title(two, rules=[], sure=True).endswith(f"; either could be first{over}")
+    assert title(two, rules=[], sure=True).endswith(f"; either may be best{over}")
+    cycle = [np.roll(np.arange(7), shift) for shift in range(7)]
+    alike = pd.DataFrame(np.tile(cycle, 2), index=list("ABCDEFG"))
+    assert title(alike, rules=[], sure=True).endswith(f"; any of the 7 systems may be best{over}")
+    alike.loc["G"] -= 9
+    assert "; the best is one of these 6: A, B, C, D and 2 more (" in (
+        title(alike, rules=[], sure=True)
+    )
 
 
 def test_too_few_tasks_are_said_to_be_too_few():
     assert title(table([2, 2], [1, 1]), rules=[], sure=True) == (
-        "A is first under Borda; 2 tasks are too few to tell systems apart"
+        "A is first under Borda; 2 tasks are too few to say which system is best"
     )
     assert title(table([2], [1], [1]), rules=[], sure=True).endswith(
-        "; 1 task is too few to tell systems apart"
+        "; 1 task is too few to say which system is best"
     )
 
 
 def over(source, rule="borda", **options):
     """What the verdict says that its 95 % hold over."""
     seen = compute_overview(source, rule, [])
-    sets = rank_sets(seen.votes, rule, **options)
-    return re.search(r"\(95 % confidence over (.*)\)$", verdict(replace(seen, rank_sets=sets)))[1]
+    said = verdict(seen.with_confidence(rule, **options))
+    return re.search(r"\(95 % confidence over (.*)\)$", said)[1]
 
 
 def test_it_says_over_what_the_95_percent_hold():
@@ -181,8 +185,9 @@ def test_it_says_over_what_the_95_percent_hold():
 def test_it_says_how_sure_it_is_at_another_delta():
     scores = pd.DataFrame(np.random.default_rng(0).normal(size=(3, 8)), index=list("ABC"))
     seen = compute_overview(scores, "borda", [])
-    sets = rank_sets(seen.votes, "borda", delta=0.1)
-    assert verdict(replace(seen, rank_sets=sets)).endswith("(90 % confidence over tasks)")
+    assert verdict(seen.with_confidence("borda", delta=0.1)).endswith(
+        "(90 % confidence over tasks)"
+    )
 
 
 LAST_WEEK = pd.Series({"C": 1, "B": 2, "A": 3})

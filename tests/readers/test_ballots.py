@@ -394,6 +394,7 @@ FRAMES = {
     "numbers": pd.DataFrame({1: list("ABC"), 2: ["B", "C", None], 3: [None, "A", None]}),
     "form": pd.DataFrame({"Rank them [1]": list("ABC"), "Rank them [2]": ["B", "C", None],
                           "Rank them [3]": [None, "A", None]}),
+    "lists": pd.DataFrame({"student": list("uvw"), "order": PLACES}),
     "texts": pd.DataFrame({"student": list("uvw"), "order?": ["A;B", "B;C;A", "C"]}),
     "grid": pd.DataFrame({"student": list("uvw"), "A": [1, 3, None], "B": [2, 1, None],
                           "C": [None, 2, 1]}),

@@ -407,7 +407,7 @@ def test_a_task_called_like_a_column_of_the_result_is_refused():
 
 
 def test_options_beside_a_leaderboard_are_refused():
-    with pytest.raises(TypeError, match="groups can't be given beside a Leaderboard"):
+    with pytest.raises(TypeError, match="groups can't be given together with a Leaderboard"):
         condorcet_weights(Leaderboard(GROUPED), groups=GROUPS)
 
 

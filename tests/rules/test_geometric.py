@@ -103,7 +103,7 @@ def test_zeros():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"baseline": "X"}, "baseline='X' is no system; choose one of 'A'.* or 'best'"),
+        ({"baseline": "X"}, "baseline='X' is not a system; choose one of 'A'.* or 'best'"),
         ({"shift": -1}, "shift=-1 must be a number from 0"),
         ({"penalty": -1}, "the penalty is negative on 't0'"),
         ({"penalty": 10**400}, "penalty is too large"),
@@ -163,7 +163,7 @@ def test_a_baseline_is_one_whole_row(baseline):
     rows = [(family, size, 0) for family in "AB" for size in ("short", "long")]
     table = times(3, n_systems=4)
     table.index = pd.MultiIndex.from_tuples(rows, names=["family", "size", "build"])
-    with pytest.raises(ValueError, match="is no system; choose one of .'A', 'short', 0."):
+    with pytest.raises(ValueError, match="is not a system; choose one of .'A', 'short', 0."):
         nbrank.geometric_mean(table, baseline=baseline)
     found = nbrank.geometric_mean(table, baseline=("A", "short", 0))["score"]
     expected = pd.Series(gmean(table / table.iloc[0], axis=1), table.index)

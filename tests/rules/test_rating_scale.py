@@ -196,7 +196,7 @@ def test_the_scale_changes_no_confidence_set():
     [
         ({"scale": 0}, "scale=0; it must be a number above 0"),
         ({"base": 1}, "base=1; it must be a number above 1"),
-        ({"anchor": {"X": 1}}, "the anchor 'X' is no system; choose one of 'A'|the anchor 'X'"),
+        ({"anchor": {"X": 1}}, "the anchor 'X' is not a system; choose one of 'A'|the anchor 'X'"),
         ({"anchor": {"A": 1, "B": 2}}, "must name a single system"),
         ({"anchor": np.inf}, "a rating must be a finite number"),
     ],
@@ -250,7 +250,7 @@ def test_an_anchor_is_one_whole_row():
     )
     table = pd.DataFrame([[3, 1, 2], [2, 3, 1], [1, 2, 3]], index=rows)
     with pytest.raises(
-        ValueError, match="the anchor 'A' is no system; choose one of .'A', 0, 'x'."
+        ValueError, match="the anchor 'A' is not a system; choose one of .'A', 0, 'x'."
     ):
         nbrank.bradley_terry(table, anchor={"A": 1000})
     found = nbrank.bradley_terry(table, anchor={("A", 0, "x"): 1000})

@@ -53,8 +53,10 @@ def test_there_is_a_row_for_each_ordered_pair_in_table_order(method):
     pairs = [("A", "B"), ("A", "C"), ("B", "A"), ("B", "C"), ("C", "A"), ("C", "B")]
     assert found.index.tolist() == pairs
     assert found.index.names == ["system", "opponent"]
-    ties = ["ties"] if method == "sign" else []
-    assert found.columns.tolist() == ["wins", "n", *ties, "low", "high", "significant"]
+    columns = ["wins", "n", "low", "high", "significant"]
+    if method == "sign":
+        columns = ["wins", "n", "won", "ties", "lost", "low", "high", "p_value", "significant"]
+    assert found.columns.tolist() == columns
     assert found["n"].dtype == np.int64
     assert found["significant"].dtype == bool
 
@@ -391,6 +393,46 @@ def test_the_sign_test_of_comparisons_leaves_out_ties():
     weights = confidence(battles(weight=[2.0, 2.0, 2.0, 0.0, 2.0, 2.0]), method="sign")
     assert weights.loc[("A", "B")].tolist() == pytest.approx(found.loc[("A", "B")].tolist())
     assert weights.loc[("A", "C"), ["n", "ties"]].tolist() == [1, 0]
+
+
+def test_the_sign_test_says_how_many_ballots_were_won_tied_and_lost():
+    rng = np.random.default_rng(0)
+    scores = pd.DataFrame(rng.integers(0, 3, (4, 15)).astype(float), list("ABCD")).add_prefix("t")
+    scores = scores.mask(rng.random(scores.shape) < 0.2)
+    boards = [scores, Leaderboard(scores, weights={"t0": 3.0, "t1": 0.5})]
+    for board in boards:
+        found = confidence(board, method="sign")
+        for (first, second), row in found.iterrows():
+            own, other = scores.loc[first], scores.loc[second]
+            expected = (own > other).sum(), (own == other).sum(), (own < other).sum()
+            assert tuple(row[["won", "ties", "lost"]]) == expected
+            assert row["n"] == sum(expected)
+    found = confidence(battles(count=[10, 1, 5, 1, 1, 1]), method="sign")
+    assert found.loc[("A", "B"), ["won", "ties", "lost"]].tolist() == [10, 5, 1]
+    assert found.loc[("B", "A"), ["won", "ties", "lost"]].tolist() == [1, 5, 10]
+
+
+@pytest.mark.parametrize("adjust", [None, "holm"])
+def test_the_p_value_of_the_sign_test_is_the_binomial_one(adjust):
+    rng = np.random.default_rng(1)
+    scores = pd.DataFrame(rng.integers(0, 4, (5, 40)) + np.arange(5)[:, None] * 0.6, list("ABCDE"))
+    found = confidence(scores, method="sign", adjust=adjust)
+    pairs = found[[first < second for first, second in found.index]]
+    p_values = np.array(
+        [
+            stats.binomtest(won, won + lost).pvalue
+            for won, lost in zip(pairs["won"], pairs["lost"], strict=True)
+        ]
+    )
+    if adjust:
+        order = np.argsort(p_values)
+        steps = p_values[order] * (len(p_values) - np.arange(len(p_values)))
+        p_values[order] = np.minimum(np.maximum.accumulate(steps), 1)
+    np.testing.assert_allclose(pairs["p_value"], p_values)
+    assert (found["significant"] == (found["p_value"] <= 0.05)).all()
+    assert found["significant"].nunique() == 2
+    swapped = found["p_value"].swaplevel().reindex(found.index)
+    np.testing.assert_array_equal(found["p_value"], swapped)
 
 
 def test_a_cluster_of_comparisons_has_one_sign():

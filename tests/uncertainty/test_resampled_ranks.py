@@ -1,5 +1,6 @@
 """How ranks spread under resampling: quick ways beside the plain one, and what it does not say."""
 
+import contextlib
 from functools import partial
 
 import numpy as np
@@ -184,7 +185,7 @@ def test_complete_instances_of_a_mean_of_task_means():
 
 def test_blocks_of_resamples_are_as_good_as_one(monkeypatch):
     whole = bootstrap(table(), "median", n_draws=800, seed=0)
-    monkeypatch.setattr("nbrank.uncertainty.resamplers._CELLS", 900)
+    monkeypatch.setattr("nbrank.arrays.uncertainty.resampling._ROW_CELLS", 900)
     blocks = bootstrap(table(), "median", n_draws=800, seed=0)
     assert blocks.attrs["n_draws"] == 800
     np.testing.assert_allclose(blocks["p_best"], whole["p_best"], atol=0.08)
@@ -410,3 +411,98 @@ def test_systems_that_a_rule_of_ones_own_leaves_unranked_share_the_last_rank():
 
     found = bootstrap(scores, top, n_draws=5, seed=0)
     assert found[["low", "high"]].to_numpy().tolist() == [[1, 1], [2, 2], [2, 2]]
+
+
+# -------------------------------------------------------------------------------------- comparisons
+
+
+def battles(n_votes=60, seed=0, **columns):
+    rng = np.random.default_rng(seed)
+    left = rng.integers(0, 4, n_votes)
+    right = (left + rng.integers(1, 4, n_votes)) % 4
+    won = rng.random(n_votes) < 1 / (1 + np.exp((left - right) * 0.5))
+    winner = np.where(rng.random(n_votes) < 0.2, "tie", np.where(won, "left", "right"))
+    names = np.array(list("ABCD"))
+    frame = pd.DataFrame({"left": names[left], "right": names[right], "winner": winner})
+    frame["worker"] = rng.integers(0, 12, n_votes)
+    return frame
+
+
+def compare_sides(frame, **options):
+    return nbrank.from_comparisons(frame, left="left", right="right", winner="winner", **options)
+
+
+@pytest.mark.filterwarnings("ignore::nbrank.RuleRefusedWarning")
+@pytest.mark.parametrize("rule", ["bradley_terry", "borda", "mean_win_rate", "copeland", "elo"])
+@pytest.mark.parametrize("cluster", [None, "worker"])
+def test_comparisons_spread_as_far_as_those_drawn_row_by_row(rule, cluster):
+    frame = battles()
+    result = bootstrap(compare_sides(frame, cluster=cluster), rule, n_draws=400)
+    rng = np.random.default_rng(1)
+    ranks = []
+    units = pd.Series(range(len(frame))) if cluster is None else frame[cluster]
+    members = [np.flatnonzero(units == unit) for unit in units.unique()]
+    while len(ranks) < 400:
+        drawn = np.concatenate(
+            [members[unit] for unit in rng.integers(0, len(members), len(members))]
+        )
+        if rule == "elo":
+            drawn = np.sort(drawn)
+        sample = compare_sides(frame.iloc[drawn])
+        with contextlib.suppress(ValueError):  # some strength may be infinite
+            ranking = RULES[rule].function(sample)
+            if len(ranking) == 4:
+                ranks.append(ranking["rank"].reindex(list("ABCD")))
+    first = pd.concat(ranks, axis=1) == 1
+    best = (first / first.sum()).mean(axis=1)
+    np.testing.assert_allclose(result["p_best"].reindex(list("ABCD")), best, atol=0.12)
+    assert result.attrs["over"] == ("comparisons" if cluster is None else "clusters")
+    assert result["p_best"].sum() == pytest.approx(1)
+
+
+def test_counted_comparisons_are_those_that_they_stand_for():
+    frame = battles(seed=3).drop(columns="worker")
+    counted = frame.value_counts().reset_index()
+    one, two = compare_sides(frame), compare_sides(counted, count="count")
+    result = two.bootstrap("bradley_terry", n_draws=200)
+    expected = one.bootstrap("bradley_terry", n_draws=200)
+    np.testing.assert_allclose(result["p_best"], expected["p_best"].reindex(result.index), atol=0.1)
+
+
+def test_a_bootstrap_of_comparisons_repeats_by_its_seed():
+    comparisons = compare_sides(battles())
+    pd.testing.assert_frame_equal(
+        comparisons.bootstrap("borda", n_draws=50), bootstrap(comparisons, "borda", n_draws=50)
+    )
+    assert not comparisons.bootstrap("borda", n_draws=50).equals(
+        comparisons.bootstrap("borda", n_draws=50, seed=1)
+    )
+
+
+def test_a_function_of_ones_own_sees_the_comparisons_that_were_drawn():
+    comparisons = compare_sides(battles())
+    own = bootstrap(comparisons, plainly("elo"), n_draws=30)
+    np.testing.assert_array_equal(
+        own["p_best"], bootstrap(comparisons, "elo", n_draws=30)["p_best"]
+    )
+
+
+def test_what_is_drawn_of_comparisons_is_not_for_the_caller_to_say():
+    comparisons = compare_sides(battles())
+    with pytest.raises(TypeError, match="leave out over="):
+        comparisons.bootstrap("borda", over="instances")
+    with pytest.raises(TypeError, match="leave out errors="):
+        comparisons.bootstrap("borda", errors=pd.DataFrame())
+    with pytest.raises(TypeError, match="from_comparisons"):
+        comparisons.bootstrap("borda", cluster="worker")
+    alike = compare_sides(pd.DataFrame({"left": ["A"], "right": ["B"], "winner": ["tie"]}))
+    with pytest.raises(ValueError, match="all comparisons are alike"):
+        alike.bootstrap("borda")
+
+
+def test_few_clusters_of_comparisons_tell_nothing():
+    frame = battles().assign(worker=lambda frame: frame["worker"] % 3)
+    result = compare_sides(frame, cluster="worker").bootstrap("borda")
+    assert (result["low"] == 1).all()
+    assert (result["high"] == 4).all()
+    assert result.attrs["note"].startswith("3 clusters of comparisons can tell nothing apart")

@@ -153,6 +153,7 @@ class TestResult:
         assert {"pairwise", "strengths", "recommend", "kemeny"} <= set(methods)
         needed = {
             "best_set": ["bradley_terry"],
+            "bootstrap": ["borda"],
             "rank_confidence": ["bradley_terry"],
             "significant_pairs": ["bradley_terry"],
             "tie_groups": ["bradley_terry"],
@@ -297,7 +298,8 @@ class TestRefusals:
 
 def test_the_votes_of_a_released_table_are_counted():
     votes = nbrank.datasets.fetch_llmfao()
-    comparisons = from_comparisons(votes, left="left", right="right", winner="winner")
+    with pytest.warns(UserWarning, match="again on the same 'id'.*cluster='id'"):
+        comparisons = from_comparisons(votes, left="left", right="right", winner="winner")
     assert len(comparisons) == len(votes)
     assert comparisons.counts.ties.sum() / 2 == (votes["winner"] == "tie").sum()
     assert comparisons.counts.wins.sum() == (votes["winner"] != "tie").sum()
@@ -419,6 +421,7 @@ ANSWERS = {
         if method.requires <= Comparisons.provides and name not in (*MODELS, *PAIRS, *OF_A_WINNER)
     },
     "best_set": partial(nbrank.best_set, rule="bradley_terry", prior=1),
+    "bootstrap": partial(nbrank.bootstrap, rule="borda", n_draws=20),
     "rank_confidence": partial(nbrank.rank_confidence, rule="bradley_terry", prior=1, seed=0),
     "significant_pairs": partial(nbrank.significant_pairs, rule="bradley_terry", prior=1),
     "tie_groups": partial(nbrank.tie_groups, rule="bradley_terry", prior=1, seed=0),
@@ -546,10 +549,6 @@ class TestWhatAnswersInstead:
     @pytest.mark.parametrize(
         ("name", "calls"),
         [
-            (
-                "bootstrap",
-                ["strengths(method='bootstrap')", "rank_confidence(rule='bradley_terry')"],
-            ),
             ("score_intervals", ["strengths()"]),
             ("critical_difference", ["tie_groups(rule='bradley_terry')", "confidence()"]),
             ("probability_of_improvement", ["win_probabilities()"]),
@@ -562,7 +561,7 @@ class TestWhatAnswersInstead:
         comparisons = read(
             pd.concat([BATTLES, BATTLES.assign(winner=["right", "left"] * 2 + ["tie"])])
         )
-        arguments = ["borda"] * (name in ("bootstrap", "score_intervals"))
+        arguments = ["borda"] * (name == "score_intervals")
         with pytest.raises(
             TypeError, match=f"^{name}: this needs .* take {re.escape(listed)} inst"
         ):
@@ -626,5 +625,5 @@ class TestCodesAndRepeats:
         with pytest.warns(UserWarning, match="50 % of the rows .* same 'idx': .*cluster='idx'"):
             from_comparisons(frame, **columns)
         assert from_comparisons(frame, cluster="idx", **columns).clusters.tolist() == [0, 0, 1, 2]
-        assert len(from_comparisons(frame.drop(columns="idx"), **columns)) == 4
+        assert len(from_comparisons(frame.drop(columns=["idx"]), **columns)) == 4
         assert len(from_comparisons(frame.assign(idx=range(4)), **columns)) == 4

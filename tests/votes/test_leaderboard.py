@@ -232,7 +232,7 @@ def test_every_rule_refuses_it_the_same_way(case):
 
 def test_options_are_refused_beside_a_leaderboard():
     board = Leaderboard(SCORES)
-    with pytest.raises(TypeError, match="weights, lower_is_better can't be given beside"):
+    with pytest.raises(TypeError, match="weights, lower_is_better can't be given together with"):
         nbrank.borda(board, weights={"t1": 2}, lower_is_better=["t1"])
     assert nbrank.borda(board)["score"].tolist() == nbrank.borda(SCORES)["score"].tolist()
 
@@ -275,7 +275,9 @@ def test_saying_nothing_of_the_orientation_is_no_option(nothing):
 
 @pytest.mark.parametrize("given", [pd.Index(["t1"]), np.array(["t1", "t2"]), True, "t1"])
 def test_any_orientation_is_refused_beside_a_leaderboard(given):
-    with pytest.raises(TypeError, match="lower_is_better can't be given beside a Leaderboard"):
+    with pytest.raises(
+        TypeError, match="lower_is_better can't be given together with a Leaderboard"
+    ):
         nbrank.borda(Leaderboard(SCORES), lower_is_better=given)
 
 

@@ -146,3 +146,29 @@ def test_readers_and_pages_name_what_is_lacking_and_a_call(call, message):
     pattern = ".*".join(map(re.escape, message.split(".*")))
     with pytest.raises(TypeError, match=pattern):
         call(pd.DataFrame({"a": [1]}))
+
+
+def _public_functions():
+    names = "agreement consensus tournament axioms metrics synthetic experiments charts datasets"
+    modules = [nbrank, *(getattr(nbrank, name) for name in names.split()), nbrank.readers]
+    for module in modules:
+        for name in getattr(module, "__all__", dir(module)):
+            function = getattr(module, name)
+            if inspect.isfunction(function) and not name.startswith("_"):
+                yield pytest.param(function, id=f"{module.__name__}.{name}")
+
+
+@pytest.mark.parametrize("function", list(_public_functions()))
+def test_a_call_without_arguments_names_all_that_are_needed(function):
+    needed = [
+        parameter.name
+        for parameter in inspect.signature(function).parameters.values()
+        if parameter.default is parameter.empty
+        and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+    ]
+    if not needed:
+        return
+    with pytest.raises(TypeError) as caught:
+        function()
+    assert all(re.search(rf"\b{name}\b", str(caught.value)) for name in needed)
+    assert function.__name__ in str(caught.value)

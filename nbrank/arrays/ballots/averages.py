@@ -40,7 +40,7 @@ def weighted_mean(
     observed: Bools | None = None,
     transform: CellTransform = identity_transform,
 ) -> Floats:
-    """Return the weighted mean of each system's values where they count; NaN where none does."""
+    """Return the weighted mean of each system's values where they count; NaN if none does."""
     # Infinite, without a warning, where the sum is too large for a float.
     weights = normalize_scale(profile.weights)
     sums, total = np.zeros((2, len(values)))
@@ -68,10 +68,10 @@ def max_abs_cell(profile: Profile, cells: CellTransform = identity_transform) ->
 class TaskSums:
     """The scores of each system on each task, summed over its instances."""
 
-    sums: Floats  # systems x tasks: the sum of the scores, 0 where there is none
+    sums: Floats  # systems x tasks: the sum of the scores, 0 without any
     n_scores: Floats  # systems x tasks: how many scores there are
     weights: Floats  # the weight of each task
-    max_abs_score: Floats  # systems x tasks: the largest |score|, 0 where there is none
+    max_abs_score: Floats  # systems x tasks: the largest |score|, 0 without any
 
     @classmethod
     def from_scores(cls, scores: Array, task_of: Positions, weights: Floats) -> TaskSums:
@@ -207,7 +207,7 @@ def mean_place(standings: Standings) -> Floats:
 
 def mean_win_rate(standings: Standings) -> Floats:
     """Return the weighted mean share of the other scored systems that are beaten, ties half."""
-    # A ballot on which a system is alone says nothing of it and is left out.
+    # A ballot on which a system is alone tells nothing of it and is left out.
 
     def of_counts(counts: PlaceCounts) -> tuple[Floats, Ints]:
         n = len(counts.wins)

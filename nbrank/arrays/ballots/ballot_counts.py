@@ -17,11 +17,11 @@ from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
 #: Scores compared at a time, few enough to stay in cache, and enough for threads to work side by
 #: side: between two calls they hand the interpreter to each other.
 _BLOCK = 1 << 20
-#: And so many ballots at least, however many systems there are: shorter calls cost their overhead.
+#: Minimum number of ballots a call, however many systems: shorter calls cost their overhead.
 _MIN_CHUNK_BALLOTS = 1 << 13
-#: From so many ballots of one weight on, they are counted in whole numbers, and then weighed.
+#: From this many ballots of one weight on, they are counted in whole numbers, and then weighed.
 _MIN_LONG_RUN = 2048
-#: From so many columns on, a call for each row costs less than reducing a table of booleans.
+#: From this many columns on, a call for each row costs less than reducing a table of booleans.
 _LONG_ROW = 256
 
 Counts = TypeVar("Counts", "PlaceCounts", "BallotCounts")
@@ -41,7 +41,7 @@ class _AdditiveCounts:
 
 @dataclass(frozen=True, eq=False)
 class PlaceCounts(_AdditiveCounts):
-    """Who stands above whom on ballots that all weigh the same, and how high."""
+    """Counts of places and pairs on ballots that all weigh the same."""
 
     # All numbers are whole, so that the counts of any split of the ballots add up to those of all,
     # to the last bit. Some have a column for each k = 0, ..., N, for the ballots on which exactly k
@@ -79,12 +79,12 @@ class PlaceCounts(_AdditiveCounts):
 
     @property
     def scored(self) -> Bools:
-        """Which systems are scored on at least one ballot."""
+        """Mask of the systems scored on at least one ballot."""
         return np.asarray(self.n_observed.any(axis=1))
 
     def drop_single_scores(self) -> PlaceCounts:
         """Drop scores that are alone on their ballots, since they compare no systems."""
-        # Where there is one system only, there is nobody to compare, and its scores stay.
+        # With only one system there is nothing to compare, and its scores stay.
         if len(self.wins) == 1 or not self.n_ballots[1]:
             return self
         observed, n_ballots = self.n_observed.copy(), self.n_ballots.copy()
@@ -132,7 +132,7 @@ Standings = Profile | Mapping[float, PlaceCounts]
 
 @dataclass(frozen=True, eq=False)
 class Moments(_AdditiveCounts):
-    """Sums over ballots of a number that each system has where it is scored, and 0 elsewhere."""
+    """Sums over ballots of a number that each system has if it is scored, and 0 elsewhere."""
 
     sums: Floats  # the sum of each system's numbers
     products: Floats  # systems x systems: the sum of the products of two systems' numbers
@@ -212,7 +212,7 @@ class BallotCounts(_AdditiveCounts):
 
 
 def count_places(scores: Array) -> PlaceCounts:
-    """Count who stands above whom, and how high: systems x ballots, NaN where there is no score."""
+    """Count places and pairs: systems x ballots, NaN without a score."""
     parts = map_ballot_chunks(lambda part: _count_places_chunk(scores[:, part]), scores.shape)
     return sum(parts, start=PlaceCounts.zero(len(scores)))
 
@@ -259,7 +259,7 @@ def iter_row_comparisons(
     scores: Array, comparisons: Sequence[np.ufunc]
 ) -> Iterator[tuple[int, tuple[Bools, ...]]]:
     """Compare each system with all that come before it, on each of a few ballots."""
-    # What is yielded, a table for each comparison, is overwritten by the next.
+    # The table yielded for a comparison is overwritten by the next.
     buffers = [np.empty(scores.shape, dtype=np.bool_) for _ in comparisons]
     both = list(zip(comparisons, buffers, strict=True))
     for i in range(1, len(scores)):
@@ -327,33 +327,33 @@ def _iter_chunks(sizes: Ints) -> Iterator[tuple[slice, Ints]]:
         yield block, np.diff(within, prepend=block.start).astype(np.intp)
 
 
-def _count_complete_ballots(found: PlaceCounts, scores: Array) -> None:
+def _count_complete_ballots(place_counts: PlaceCounts, scores: Array) -> None:
     """Count ballots on which all systems are scored, where two comparisons tell of the third."""
     n_systems, n_ballots = scores.shape
-    wins = np.zeros_like(found.wins)
+    wins = np.zeros_like(place_counts.wins)
     for i, (above, below) in iter_row_comparisons(scores, (np.greater, np.less)):
         wins[i, :i], wins[:i, i] = _row_counts(above), _row_counts(below)
     ties = n_ballots - wins - wins.T
     np.fill_diagonal(ties, 0)
-    found.wins[:] += wins
-    found.ties[:] += ties
-    found.n_below[:, n_systems] += wins.sum(axis=1)
-    found.n_tied[:, n_systems] += ties.sum(axis=1)
-    found.n_observed[:, n_systems] += n_ballots
+    place_counts.wins[:] += wins
+    place_counts.ties[:] += ties
+    place_counts.n_below[:, n_systems] += wins.sum(axis=1)
+    place_counts.n_tied[:, n_systems] += ties.sum(axis=1)
+    place_counts.n_observed[:, n_systems] += n_ballots
 
 
-def _add_places(found: PlaceCounts, scores: Array, sizes: Ints) -> NDArray[np.signedinteger]:
+def _add_places(place_counts: PlaceCounts, scores: Array, sizes: Ints) -> NDArray[np.signedinteger]:
     """Count ballots in the order of k; return how many are below each system, less those above."""
     n_systems = len(scores)
     small = np.int8 if n_systems <= 128 else np.int16
     ahead: NDArray[np.signedinteger] = np.zeros(scores.shape, dtype=small)
     tied = np.zeros(scores.shape, dtype=small)
     for i, (above, below, level) in iter_row_comparisons(scores, (np.greater, np.less, np.equal)):
-        found.wins[i, :i] += _row_counts(above)
-        found.wins[:i, i] += _row_counts(below)
+        place_counts.wins[i, :i] += _row_counts(above)
+        place_counts.wins[:i, i] += _row_counts(below)
         n_level = _row_counts(level)
-        found.ties[i, :i] += n_level
-        found.ties[:i, i] += n_level
+        place_counts.ties[i, :i] += n_level
+        place_counts.ties[:i, i] += n_level
         lead = np.subtract(above.view(np.int8), below.view(np.int8), out=above.view(np.int8))
         ahead[:i] -= lead
         ahead[i] += np.add.reduce(lead, axis=0, dtype=small)
@@ -364,19 +364,19 @@ def _add_places(found: PlaceCounts, scores: Array, sizes: Ints) -> NDArray[np.si
         on = slice(stops[k] - sizes[k], stops[k])
         n_tied = tied[:, on].sum(axis=1, dtype=np.int64)
         n_observed = _row_counts(scores[:, on] == scores[:, on])
-        found.n_tied[:, k] += n_tied
-        found.n_observed[:, k] += n_observed
+        place_counts.n_tied[:, k] += n_tied
+        place_counts.n_observed[:, k] += n_observed
         # Of the k - 1 others that are scored, those not level are below or above.
         doubled = ahead[:, on].sum(axis=1, dtype=np.int64) + (k - 1) * n_observed - n_tied
-        found.n_below[:, k] += doubled // 2
+        place_counts.n_below[:, k] += doubled // 2
     return ahead
 
 
-def _row_counts(which: Bools) -> Ints:
+def _row_counts(mask: Bools) -> Ints:
     """Count the true values in each row; numpy counts a long row faster than rows of a table."""
-    if which.shape[1] < _LONG_ROW:
-        return np.count_nonzero(which, axis=1)
-    return np.array([np.count_nonzero(row) for row in which])
+    if mask.shape[1] < _LONG_ROW:
+        return np.count_nonzero(mask, axis=1)
+    return np.array([np.count_nonzero(row) for row in mask])
 
 
 def _add_moments(moments: Moments, numbers: Floats, observed: Floats) -> None:

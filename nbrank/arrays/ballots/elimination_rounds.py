@@ -52,7 +52,7 @@ class Round:
         return self._end_place_weights(last=True)
 
 
-#: Which of the systems left go, given the round; none or all of them ends the rule.
+#: Mask of the remaining systems that go, given the round; none or all ends the rule.
 EliminationCriterion = Callable[[Round], Bools]
 
 
@@ -85,7 +85,7 @@ def rounds_survived(
     profile: Profile, eliminate: EliminationCriterion, missing: Missing, ties: Ties
 ) -> Floats:
     """Count the rounds that each system survives; those left at the end survive all."""
-    # Systems tied for elimination go together, and if that is everybody, they stay and win
+    # Systems tied for elimination go together, and if these are all, they stay and win
     # together.
     scores = profile.scores
     survived = np.zeros(len(scores))
@@ -102,7 +102,7 @@ def rounds_survived(
             tied = tied - (selected == gone)
         observed = result.observed[~out]
         if missing != "compatible":
-            # Who is left alone on a ballot is neither first nor last there.
+            # A system that is left alone on a ballot is neither first nor last there.
             observed = observed & (np.count_nonzero(observed, axis=0) > 1)
         result = Places(below, tied, observed)
         scores = selected

@@ -29,9 +29,9 @@ def instance_blocks(
 ) -> Iterator[tuple[int, Array]]:
     """Bring the scores of each instance together, whatever the order of the rows."""
     # A row has the numbers of its system, its task and its instance, which is one of its task only.
-    # A task comes with a table of systems x some of its instances, NaN where there is no row,
-    # without instances of which nobody has a score; it may come again with others. Two rows of the
-    # same system and instance raise `DuplicateCellError`.
+    # A task comes with a table of systems x some of its instances, NaN if there is no row,
+    # without instances that no system has a score on; it may come again with others. Two rows
+    # of one system and instance raise `DuplicateCellError`.
     if not len(scores):
         return
     order = np.argsort(instance)
@@ -82,7 +82,7 @@ def assign_buckets(
 ) -> Positions:
     """Assign a bucket to each row: all rows of an instance to one, and few tasks to each."""
     # The tasks lie one after the other on a line, each as long as it has rows, and the line is cut
-    # into buckets of so many rows, on average; an instance stands within its task by its hash.
+    # into buckets of this many rows, on average; an instance stands within its task by its hash.
     start = (np.cumsum(rows_of_task) - rows_of_task) / size
     place = (hashed >> np.uint64(11)).astype(np.float64)
     place *= (rows_of_task / size * 2.0**-53)[task]

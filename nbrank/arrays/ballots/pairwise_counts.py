@@ -20,7 +20,7 @@ from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
 
 #: Ballots compared at a time where each has a weight of its own.
 _BLOCK = 1 << 15
-#: From so many systems on, all pairs of one ballot are compared at a time.
+#: From this many systems on, all pairs of one ballot are compared at a time.
 _MIN_SYSTEMS_PER_BALLOT_LOOP = 32
 
 
@@ -89,7 +89,7 @@ def _count_pairs_per_ballot(scores: Array) -> tuple[Ints, Ints]:
     """Count how often each system is above, and level with, each other, one ballot at a time."""
     result, n_systems = compute_places(scores), len(scores)
     codes = result.n_below.astype(np.min_scalar_type(-n_systems - 1))
-    # Who is not scored is above nobody, and nobody is above it.
+    # A system without a score is above no other, and no other is above it.
     rows, columns = (
         np.ascontiguousarray(np.where(result.observed, codes, absent).T)
         for absent in (codes.dtype.type(-1), codes.dtype.type(n_systems))

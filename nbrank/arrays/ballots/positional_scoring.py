@@ -19,7 +19,7 @@ from nbrank.arrays.ballots.profile import (
 from nbrank.arrays.typing import Bools, Floats, Ints, Positions
 
 Vector = Floats
-#: Which share of the systems level with one counts as below it.
+#: Share of the systems level with one that counts as below it.
 _TIE_WEIGHTS: dict[Ties, float] = {"average": 0.5, "min": 1.0, "max": 0.0}
 #: Ballots looked at in one go where each has a weight of its own.
 _BLOCK = 1 << 14
@@ -70,9 +70,9 @@ def expected_vectors(vector: Floats, smallest: int) -> dict[int, Floats]:
     return vectors
 
 
-def _share_points(vector: Vector, found: Places, ties: Ties) -> Floats:
+def _share_points(vector: Vector, places: Places, ties: Ties) -> Floats:
     """Return the points of each system on ballots whose places have the points `vector`."""
-    first, last = (np.where(found.observed, place, 0) for place in found.place_bounds(ties))
+    first, last = (np.where(places.observed, place, 0) for place in places.place_bounds(ties))
     # A system alone on its place gets the vector's own number, free of the sums' rounding.
     sums = np.concatenate([np.zeros(1), np.cumsum(vector)])
     mean = (sums[last + 1] - sums[first]) / (last - first + 1)
@@ -85,7 +85,7 @@ def points(profile: Profile, family: ScoringVectorFactory, missing: Missing, tie
     # rankings; otherwise places are those among the scored and a missing score gets nothing, with
     # `missing="zero"` for the points that these places have among all systems.
     solution = compute_places(profile.scores)
-    n = max(len(profile.scores), 1)  # also where nobody is scored
+    n = max(len(profile.scores), 1)  # also if no system is scored
     if solution.observed.all():
         return _share_points(family(n), solution, ties)
     compatible = missing == "compatible"
@@ -108,10 +108,10 @@ def positional(
     return points(profile, family, missing, ties) @ profile.weights
 
 
-def borda_from_places(found: Places, weights: Floats, missing: Missing, ties: Ties) -> Floats:
+def borda_from_places(places: Places, weights: Floats, missing: Missing, ties: Ties) -> Floats:
     """Sum each system's Borda points over ballots of these weights."""
-    below = np.where(found.observed, found.n_below + _TIE_WEIGHTS[ties] * found.n_tied, 0.0)
-    scored, absent = found.observed, np.logical_not(found.observed)
+    below = np.where(places.observed, places.n_below + _TIE_WEIGHTS[ties] * places.n_tied, 0.0)
+    scored, absent = places.observed, np.logical_not(places.observed)
     return _borda_from_counts(
         below, scored, absent, np.count_nonzero(scored, axis=0), weights, missing
     )
@@ -156,7 +156,7 @@ def borda(standings: Standings, missing: Missing, ties: Ties) -> Floats:
 
 
 def mean_borda(standings: Standings) -> Floats:
-    """Average the number of systems below, by compatible rankings; NaN if there is no ballot."""
+    """Average the number of systems below, by compatible rankings; NaN without a ballot."""
     points_of_all = borda(standings, "compatible", "average")
     if isinstance(standings, Mapping):
         total = sum(weight * standing.n_ballots.sum() for weight, standing in standings.items())
@@ -187,7 +187,7 @@ def place_weights(
             continue
         among = _observed_place_weights(part, weights, k, ties)
         if compatible:
-            # Where all are scored, nobody is moved by others who may stand between.
+            # If all are scored, no unscored system can come between them.
             result += among @ spread[k] if k < n else among
         elif from_last:
             result[:, n - k :] += among
@@ -231,13 +231,13 @@ def bucklin(profile: Profile, missing: Missing, ties: Ties) -> Floats:
     """Return minus the depth at which a majority places a system, plus its share."""
     # Half the weight is a majority nowhere, so the share at that depth is in (1/2, 1] and only
     # parts systems that get there at the same depth.
-    # A ballot without a score places nobody, unless every place is equally likely there.
+    # A ballot without a score places no system, unless every place is equally likely there.
     observed = np.any(profile.observed, axis=0) | (missing == "compatible")
     shares = np.cumsum(place_weights(profile, missing, ties), axis=1)
     if observed.any():
         shares /= profile.weights[observed].sum()
     majority = shares > 0.5 + TOLERANCE
-    # Who is placed on half of the weight at most never gets there: after the last place.
+    # A system placed by half of the weight or less never gets there: after the last place.
     n = len(shares)
     depth = np.where(majority.any(axis=1), np.argmax(majority, axis=1), n)
     share = np.take_along_axis(shares, np.minimum(depth, n - 1)[:, None], axis=1)[:, 0]

@@ -1,4 +1,4 @@
-"""What every rule sees: ballots, the places on them, and what a missing score means."""
+"""Ballots, the places on them, and the meaning of a missing score."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Profile:
 
     @property
     def observed(self) -> Bools:
-        """Which system has a score on which ballot."""
+        """Mask of the scores: systems x ballots."""
         return np.logical_not(np.isnan(self.scores))
 
     @property
     def scored(self) -> Bools:
-        """Which systems have a score on at least one ballot."""
+        """Mask of the systems with a score on at least one ballot."""
         return np.asarray(self.observed.any(axis=1))
 
     def select_ballots(self, ballots: slice) -> Profile:
@@ -41,7 +41,7 @@ class Profile:
 
     def drop_single_scores(self) -> Profile:
         """Drop scores that are alone on their ballots, since they compare no systems."""
-        # Where there is one system only, there is nobody to compare, and its scores stay.
+        # With only one system there is nothing to compare, and its scores stay.
         alone = np.count_nonzero(self.observed, axis=0) == 1
         if len(self.scores) == 1 or not alone.any():
             return self
@@ -139,7 +139,7 @@ def fill_median(scores: Array) -> Array:
 def fill_worst(scores: Array) -> Array:
     """Put each missing score below every score of its ballot, level with the other missing ones."""
     # A score of minus infinity that was observed must stay above, so scores are replaced by their
-    # places where there is one.
+    # places if there is one.
     if not np.isneginf(scores).any():
         return np.where(np.isnan(scores), -np.inf, scores)
     result = compute_places(scores)
@@ -210,7 +210,7 @@ def competition_ranks_columns(scores: Floats, scale: Floats) -> Ints:
     with np.errstate(invalid="ignore"):
         steps = ordered[:, 1:] - ordered[:, :-1]
         starts[:, 1:] = steps > least
-        # Where it hangs on more than the narrowest tolerance, ties are told one resample at a time.
+        # If it hangs on more than the narrowest tolerance, ties are found by single resamples.
         near = (starts[:, 1:] & (steps <= most[:, None])).any(axis=1)
         if (tied := ~starts.all(axis=1)).any():
             first = first.copy()

@@ -76,7 +76,7 @@ class Consensus:
 
     @property
     def gap(self) -> float:
-        """The weight by which a better order could be better at most."""
+        """The largest weight by which another order could be better."""
         return self.disagreement - self.bound
 
 
@@ -84,7 +84,7 @@ class Consensus:
 class _OrderBlock:
     """Systems that stand together: a good order of them, and all their optimal orders if known."""
 
-    # `bound` is what every order of them costs at least. `optimal_orders` numbers them within the
+    # `bound` is a lower bound on the cost of any order. `optimal_orders` numbers them within the
     # block, as `order` does.
 
     systems: Order
@@ -94,7 +94,7 @@ class _OrderBlock:
 
 
 def greatest_common_unit(amounts: Floats) -> float | None:
-    """Find the largest amount of which all are multiples, within rounding; None if it is tiny."""
+    """Find the largest common divisor, within rounding; None if it is tiny."""
     # Weights are mostly whole numbers or simple fractions. In their common unit sums are exact, and
     # two orders differ by nothing or by at least 1.
     sizes = np.unique(np.abs(amounts[amounts != 0]))
@@ -120,7 +120,7 @@ def _scale_costs(counts: PairwiseCounts) -> tuple[Costs, float, float]:
     unit = greatest_common_unit(margins)
     if unit is not None:
         return np.maximum(np.rint(margins.T / unit), 0.0), unit, 1.0
-    # What is equal within 1e-9 of the total weight is then equal for the solver.
+    # Costs that are equal within 1e-9 of the total weight are then equal for the solver.
     unit = counts.total * profile.TOLERANCE / TOLERANCE
     return np.maximum(margins.T / unit, 0.0), unit, 2 * TOLERANCE
 
@@ -276,7 +276,7 @@ def possible_above(counts: PairwiseCounts, deadline: Deadline = NO_DEADLINE) -> 
 
 
 def _minority_bound(counts: PairwiseCounts) -> float:
-    """Sum the smaller side of every pair, which every order reverses at least."""
+    """Sum the smaller side of every pair, a lower bound on what every order reverses."""
     return float(np.triu(np.minimum(counts.wins, counts.wins.T), 1).sum())
 
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 
-#: At most so many cuts enter at a time, or one for every pair if that is more: with all of them
+#: At most this many cuts enter at a time, or one for every pair if that is more: with all of them
 #: the first programmes would take long, and give no bound before they are solved.
 _MAX_CUTS = 3_000
 
@@ -57,8 +57,8 @@ def item_pairs(n: int) -> tuple[Order, Order, Positions]:
 
 
 def find_violated_triples(above: Floats, deadline: Deadline) -> Triples:
-    """Find triples (i, j, k), i the lowest, of which more than two of three arcs hold."""
-    # All of them, or an even choice where there are very many.
+    """Find triples (i, j, k), i the lowest, with more than two of their three arcs."""
+    # All of them, or an even choice if there are very many.
     n = len(above)
     most = max(_MAX_CUTS, n * (n - 1) // 2)
     results = [NO_TRIPLES]
@@ -152,16 +152,16 @@ def solve_relaxation(
     return held, Certificate(float(bound), surcharge, triples, duals[:n]), idle
 
 
-#: A node is split when so many rounds of cuts have closed less than this share of the gap.
+#: A node is split when this many rounds of cuts have closed less than this share of the gap.
 _PATIENCE, _PROGRESS = 3, 0.05
 
-#: At most so many parts are made of a face.
+#: At most this many parts are made of a face.
 _MAX_FACES = 200
 
 
 @dataclass(order=True)
 class _Node:
-    """A part of the search: orders that keep `above`, none of which costs less than `bound`."""
+    """A part of the search: orders that keep `above`, and cost at least `bound`."""
 
     bound: float
     number: int
@@ -176,7 +176,7 @@ class BranchAndCut:
 
     costs: Costs
     face: OrderFace
-    step: float  # costs that differ, differ by so much at least
+    step: float  # the smallest difference between two costs
     deadline: Deadline
     order: Order | None = None  # the best order known
     limit: float = np.inf  # orders that cost more are of no interest
@@ -184,9 +184,9 @@ class BranchAndCut:
     proven: bool = field(default=False, init=False)  # whether there is nothing better
 
     def __post_init__(self) -> None:
-        #: What the best order costs, infinite where none is known.
+        #: The cost of the best order, infinite if none is known.
         self.value = np.inf if self.order is None else order_cost(self.costs, self.order)
-        #: What the linear programme over the whole face proves.
+        #: The certificate of the linear program over the whole face.
         self.certificate = Certificate(0.0, self.costs, NO_TRIPLES, np.empty(0))
         self._numbers = itertools.count()
 
@@ -283,7 +283,7 @@ class BranchAndCut:
             if proof.bound > node.bound + TOLERANCE:
                 node.triples = node.triples[~idle]
             node.bound = max(node.bound, proof.bound)
-            # What the first programme proves about all cheapest orders is wanted afterwards, so
+            # The first program's proof about all cheapest orders is needed afterwards, so
             # it is solved to its end even when the answer is known before.
             exactly = node.number == 0 or self.step == 0
             target = self.value - TOLERANCE if exactly else self.cutoff

@@ -47,7 +47,7 @@ class Deadline:
 
     @property
     def seconds_left(self) -> float:
-        """Seconds left, infinite where there is no limit."""
+        """Seconds left, infinite without a limit."""
         return self.moment - time.monotonic()
 
     def check(self) -> None:

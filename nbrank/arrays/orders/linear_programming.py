@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # How scipy.optimize.linprog says that it is done, that it stopped early, and that nothing fits.
 _SOLVED, _STOPPED, _INFEASIBLE = 0, 1, 2
-#: By how much a condition may be missed, unless it is asked for less, and how HiGHS is told.
+#: Tolerance of conditions, unless a smaller one is asked for, and HiGHS's names of it.
 _TOLERANCE = 1e-7
 _TOLERANCE_OPTIONS = ("primal_feasibility_tolerance", "dual_feasibility_tolerance")
 
@@ -34,8 +34,8 @@ def solve_lp(
     tolerance: float = _TOLERANCE,
     deadline: Deadline = NO_DEADLINE,
 ) -> OptimizeResult | None:
-    """Solve a linear program with rows (a matrix, sparse or not) at most, or equal to, limits."""
-    # None where nothing meets the rows.
+    """Solve a linear program with rows (a matrix, sparse or not) up to, or equal to, limits."""
+    # None if nothing meets the rows.
     from scipy import optimize
 
     linprog: Any = optimize.linprog  # the stubs know no sparse rows
@@ -66,7 +66,7 @@ def solve_milp(
     """Minimize `cost @ x` over mixed-integer x, to the last digit, within a time limit."""
     from scipy import optimize
 
-    with _without_noise():
+    with _suppress_solver_output():
         return optimize.milp(
             cost,
             integrality=integral,
@@ -77,25 +77,25 @@ def solve_milp(
 
 
 @contextmanager
-def _without_noise() -> Iterator[None]:
+def _suppress_solver_output() -> Iterator[None]:
     """Keep what HiGHS prints from the standard output of the process."""
-    # No option stops these lines. What other threads write meanwhile is written afterwards. A
+    # No option stops these lines. Output of other threads is written afterwards. A
     # thread other than the main one leaves the descriptor alone, and so does the browser.
     if sys.platform == "emscripten" or threading.current_thread() is not threading.main_thread():
         yield
         return
     try:
         own = os.dup(1)
-    except OSError:  # there is no standard output
+    except OSError:  # without a standard output
         yield
         return
     with TemporaryFile() as taken:
-        _flush()
+        _flush_output()
         os.dup2(taken.fileno(), 1)
         try:
             yield
         finally:
-            _flush()
+            _flush_output()
             os.dup2(own, 1)
             os.close(own)
             taken.seek(0)
@@ -104,7 +104,7 @@ def _without_noise() -> Iterator[None]:
                 others = others[os.write(1, others) :]
 
 
-def _flush() -> None:
+def _flush_output() -> None:
     """Write out what C has buffered, so that it goes where it was meant to."""
     with suppress(OSError, TypeError, AttributeError):  # Windows has no such library
         ctypes.CDLL(None).fflush(None)

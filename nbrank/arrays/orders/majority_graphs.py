@@ -28,7 +28,7 @@ class UnevenMarginsError(ValueError):
 
 
 #: The score of each row, from its margins over the columns, the weight of each column against it,
-#: and which columns are no opponents of it.
+#: and which columns are not opponents of it.
 PairwiseScore = Callable[[Floats, Floats, Bools], Floats]
 
 
@@ -58,7 +58,7 @@ def opposition(_: Floats, against: Floats, beside: Bools) -> Floats:
     return 0.0 - np.where(beside, -np.inf, against).max(axis=-1)
 
 
-#: What can be told of majorities.
+#: Scores by majorities.
 PAIRWISE_SCORES: dict[str, PairwiseScore] = {
     "condorcet": condorcet,
     "copeland": copeland,
@@ -93,14 +93,14 @@ def strongest_paths(levels: MarginLevels) -> MarginLevels:
     paths = levels.astype(np.min_scalar_type(levels.max(initial=0)))
     for block in chunk_slices(0, len(paths), _MIDDLES):
         middles = range(block.start, block.stop)
-        _go_by_way_of(paths[block], paths, middles)
+        _extend_paths(paths[block], paths, middles)
         for rows in chunk_slices(0, len(paths), _MIDDLES):
             if rows != block:
-                _go_by_way_of(paths[rows], paths, middles)
+                _extend_paths(paths[rows], paths, middles)
     return paths.astype(levels.dtype)
 
 
-def _go_by_way_of(rows: MarginLevels, paths: MarginLevels, middles: Iterable[int]) -> None:
+def _extend_paths(rows: MarginLevels, paths: MarginLevels, middles: Iterable[int]) -> None:
     """Replace paths from some systems by better ones through each of the middle systems."""
     by_way_of = np.empty_like(rows)
     for middle in middles:
@@ -130,7 +130,7 @@ def smith_set(counts: PairwiseCounts) -> Bools:
 
 
 def schwartz_set(counts: PairwiseCounts) -> Bools:
-    """Unite the smallest sets of which no member is beaten from outside."""
+    """Unite the smallest sets whose members are unbeaten from outside."""
     return undominated_components(counts.margins > 0)
 
 
@@ -155,11 +155,11 @@ def condorcet_loser(counts: PairwiseCounts) -> Bools:
 #: Probabilities, and slacks of constraints, this small are 0 to the linear programmes.
 _SOLVED = 1e-8
 #: Margins that differ by more than 2 to the power of this are balanced for them.
-_MOST_UNEQUAL = 10
+_MAX_MARGIN_RATIO = 10
 
 
 def majority_circles(counts: PairwiseCounts) -> int:
-    """Count the circles of three systems, each of which beats the next."""
+    """Count the circles of three systems in which each beats the next."""
     beats = (counts.margins > 0).astype(np.float32)
     # Each path of two wins that a third one closes, counted from each of its three systems.
     return round(float(np.einsum("ij,ji->", beats @ beats, beats, dtype=np.float64)) / 3)
@@ -200,13 +200,13 @@ def leximin_lottery(counts: PairwiseCounts) -> tuple[Floats, bool]:
     return probabilities, unique
 
 
-def _check_lottery(margins: Floats, odds: Floats, drawn: Bools, *, strictly: bool) -> None:
-    """Refuse a lottery that isn't maximal, or of which it isn't sure who is drawn."""
+def _check_lottery(margins: Floats, odds: Floats, support: Bools, *, strictly: bool) -> None:
+    """Refuse a lottery that isn't maximal, or whose support is uncertain."""
     gains, sizes = margins @ odds, np.abs(margins) @ odds
     even = np.abs(gains) <= _SOLVED * sizes
-    positive = odds[drawn] > 0
-    if not (positive.all() and even[drawn].all() and (even | (gains < 0)).all()) or (
-        strictly and even[~drawn].any()
+    positive = odds[support] > 0
+    if not (positive.all() and even[support].all() and (even | (gains < 0)).all()) or (
+        strictly and even[~support].any()
     ):
         raise UnevenMarginsError("the margins are too unequal for odds in floats")
 
@@ -215,7 +215,7 @@ def _balancing_units(margins: Floats) -> Floats:
     """Return powers of two that bring margins of very different sizes near to 1, row by column."""
     observed = margins != 0
     sizes = np.log2(np.where(observed, np.abs(margins), 1.0))
-    if np.ptp(sizes[observed]) <= _MOST_UNEQUAL:
+    if np.ptp(sizes[observed]) <= _MAX_MARGIN_RATIO:
         return np.ones(len(margins))
     sums = observed + np.diag(observed.sum(axis=0))
     exponents = np.linalg.lstsq(sums, -sizes.sum(axis=0), rcond=None)[0]
@@ -237,11 +237,11 @@ def _lottery_support(margins: Floats) -> Bools:
 
 
 def _solve_simplex_lp(
-    cost: Floats, at_most: tuple[Floats, Floats], shares: Floats, least: float | None = None
+    cost: Floats, at_most: tuple[Floats, Floats], shares: Floats, floor: float | None = None
 ) -> tuple[Floats, Floats]:
     """Minimise a linear cost, the shares of all coming to 1; with the multipliers."""
     total = shares[None, :], np.ones(1)
-    result = solve_lp(cost, at_most, total, (least, None), tolerance=1e-10)
+    result = solve_lp(cost, at_most, total, (floor, None), tolerance=1e-10)
     if result is None:
         # There always is a lottery: only rounding can say otherwise.
         raise UnevenMarginsError("the margins are too unequal for odds in floats")
@@ -257,7 +257,7 @@ def _leximin_point(basis: Floats, against: Floats) -> Floats:
     floor = np.zeros(n)
     rising = np.ones(n, dtype=bool)
     while rising.any():
-        # p >= floor where it is settled, p >= level where it is rising; the level is maximised.
+        # p >= floor if it is settled, p >= level if it is rising; the level is maximised.
         at_most = np.block([[-basis, rising[:, None]], [against, np.zeros((len(against), 1))]])
         limits = np.concatenate([np.where(rising, 0.0, -floor), np.zeros(len(against))])
         cost = np.append(np.zeros(n_free), -1.0)

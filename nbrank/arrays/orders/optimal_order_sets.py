@@ -47,7 +47,7 @@ class OptimalOrderTable:
         step = self._step_costs(costs)
         rest = self._completion_costs(step)
         self.value = float(rest[0])
-        #: Which item may follow which set in a cheapest order.
+        #: Mask of the items that may follow each set in a cheapest order.
         self._tight = np.zeros(step.shape, dtype=bool)
         so_far = np.full(len(rest), np.inf)
         so_far[0] = 0.0

@@ -1,4 +1,4 @@
-"""Clique covers: few groups that two items share just where they are not different."""
+"""Clique covers: few groups that two items share exactly if they don't differ."""
 
 from __future__ import annotations
 
@@ -50,6 +50,15 @@ def clique_cover(different: Bools) -> list[Positions]:
     cliques += [1 << item for item in range(n) if not covered >> item & 1]
     members = sorted((list(_members(clique)) for clique in cliques), key=_ends)
     return [np.array(own, dtype=np.intp) for own in members]
+
+
+def group_letters(groups: list[Positions], n_items: int) -> list[str]:
+    """Return the letters of each item, such as "a c": those of the groups that it is in."""
+    letters: list[list[str]] = [[] for _ in range(n_items)]
+    for number, members in enumerate(groups):
+        for place in members:
+            letters[place].append(chr(ord("a") + number))
+    return [" ".join(own) for own in letters]
 
 
 def _ends(members: list[int]) -> tuple[int, int, list[int]]:

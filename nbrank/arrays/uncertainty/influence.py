@@ -1,4 +1,4 @@
-"""What each ballot, task or cluster adds to means and to Bradley-Terry strengths."""
+"""Contributions of ballots, tasks or clusters to means and to Bradley-Terry strengths."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FULL_INFORMATION = 1 - 1e-9
 
 @dataclass(frozen=True)
 class UnitGradients:
-    """What each independent unit says of each system, and how much it knows of it."""
+    """Gradients and information of each independent unit about each system."""
 
     scores: csr_array  # units x systems: the derivative of the unit's log-likelihood
     #: Units x systems: minus its second derivative, of the same unit by the same system.
@@ -32,7 +32,7 @@ class UnitGradients:
     def meat(self, total: Floats) -> Floats:
         """Sum the outer products of the units' scores with themselves."""
         # A unit draws the estimate towards itself, so its score is too small by the square root of
-        # one minus its share, and is divided by that (Bell and McCaffrey, 2002). What a unit alone
+        # one minus its share, and is divided by that (Bell and McCaffrey, 2002). What one unit
         # tells about has a score of 0, which stays.
         factors = (self.information * safe_divide(1.0, total, 0.0)).tocsr()
         alone = factors.data >= _FULL_INFORMATION
@@ -44,7 +44,7 @@ class UnitGradients:
     def degrees_of_freedom(self, total: Floats) -> Floats:
         """Compute the degrees of freedom of each strength's variance (Bell and McCaffrey, 2002)."""
         # They are Satterthwaite's if the comparisons were independent and the model held: twice the
-        # squared mean of the estimated variance, over its variance. There are none for a system of
+        # squared mean of the estimated variance, over its variance. A system has none with
         # which a single unit tells.
         n = len(total)
         result, inverse = np.zeros(n), safe_divide(1.0, total, 0.0)
@@ -72,7 +72,7 @@ def _satterthwaite(variances: Floats) -> float:
 
 def merge_small_units(units: Positions, weights: Floats | None, max_units: int) -> Positions:
     """Merge the smallest units if there are more than the maximum."""
-    # What is independent stays so. Half of the units stay alone, the largest ones; the rest are
+    # Independent units stay so. Half of the units stay alone, the largest ones; the rest are
     # dealt out, one by one in the order of their sizes (their weights, or numbers of rows).
     sizes = np.bincount(units, weights)
     if len(sizes) <= max_units:
@@ -128,7 +128,7 @@ _ALIKE = 1e-12
 
 @dataclass(frozen=True)
 class Contributions:
-    """What each unit (a ballot, a task, a group) adds to the weighted mean of each system."""
+    """Contributions of units (ballots, tasks, groups) to the weighted mean of each system."""
 
     # The estimate of a system is the sum of its amounts divided by the sum of its weights.
 

@@ -82,7 +82,7 @@ def _random_unit_coordinates(
     return coordinates
 
 
-#: Of the errors of cells that were given: t distributions of so few degrees have heavy tails.
+#: Degrees of freedom of given errors: t distributions with few degrees have heavy tails.
 _TAILS = 3
 
 
@@ -105,7 +105,7 @@ def cell_error_pair_tests(
 
 def _adjust_tails(tests: PairTests, variances: Floats, rng: np.random.Generator) -> PairTests:
     """Adjust the tests to sums of errors that are not quite normal."""
-    # Errors that were given are those of somebody's model: here with the tails of Student's t, as
+    # Errors that were given are those of a model: here with the tails of Student's t, as
     # widely spread. Of many cells that is the normal distribution again.
     sums = np.empty((len(variances), tests.n_draws))
     for row, variance in zip(sums, variances, strict=True):
@@ -175,7 +175,7 @@ def stratified_standard_errors(
     degrees = np.maximum(n_effective - 1, 1e-9)
     total = weights.sum(axis=1, keepdims=True)
     variances = safe_divide(squares * n_effective, (n_effective - 1) * total**2)
-    # A stratum without weight says nothing, and takes nothing away.
+    # A stratum without weight has no say, and takes nothing away.
     variances[n_effective == 0] = 0.0
     freedom = satterthwaite_degrees(np.nan_to_num(variances), degrees)
     result = np.sqrt(variances.sum(axis=1)) * unit

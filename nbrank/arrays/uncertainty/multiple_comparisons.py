@@ -12,7 +12,7 @@ import numpy as np
 from nbrank.arrays.ballots.profile import TOLERANCE, compute_places, dense_ranks
 from nbrank.arrays.typing import Array, Floats
 
-#: Up to so many tasks the signed-rank test counts all assignments of signs.
+#: Up to this many tasks the signed-rank test counts all assignments of signs.
 _MAX_EXACT_N = 50
 
 
@@ -26,7 +26,7 @@ def friedman(scores: Array) -> dict[Any, float]:
     spread = (ranks**2).sum() - centre
     between = (k - 1) * ((ranks.sum(axis=1) ** 2).sum() - n * centre)
     chi_square = float(between / spread) if spread else 0.0
-    # What is left to the tasks' disagreement; rounding may leave a trace of nothing.
+    # The tasks' disagreement; rounding may leave a trace of nothing.
     rest = n * (k - 1) - chi_square
     f = (n - 1) * chi_square / rest if rest > TOLERANCE * n * k else math.inf
     p_value = float(fdtrc(k - 1, (k - 1) * (n - 1), f)) if math.isfinite(f) else 0.0

@@ -1,4 +1,4 @@
-"""Confidence sets for ranks: which pairs can be told apart, and what that leaves of each rank."""
+"""Confidence sets for ranks: which pairs differ, and which ranks that leaves to each system."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nbrank.arrays.typing import Bools, Floats, Ints, Positions
 from nbrank.arrays.uncertainty.influence import Contributions
 
 #: From this many units on, sums of random signs are drawn from the normal distribution with
-#: their covariance: a sum of so many signs has it to within what ten thousand draws can show.
+#: their covariance: a sum of this many signs has it to within what ten thousand draws can show.
 MANY_UNITS = 2000
 
 #: Draws computed at a time.
@@ -22,7 +22,7 @@ _BLOCK = 2**22
 #: Differences computed at a time: they stay in the processor's cache.
 _CACHED = 2**17
 
-#: So many pairs, or more where there would be more such runs than this, share their largest draws.
+#: Number of pairs that share their largest draws (more, if needed), and maximum of such runs.
 _RUN, _RUNS = 128, 512
 
 
@@ -42,7 +42,7 @@ class PairTests:
     #: Systems x draws, as if no two systems differed: their means; with `pooled_means` their
     #: amounts, and below these their shares.
     sums: Floats
-    scale: Floats  # [i, j]: what studentises the difference of two; infinite where none is drawn
+    scale: Floats  # [i, j]: what studentises the difference of two; infinite if none is drawn
     ranked: Bools  # of all systems, those that have an estimate; the others are in no pair
     pooled_means: Floats | None = (
         None  # [i, j]: the mean about which the two systems' amounts are taken
@@ -231,14 +231,14 @@ def sign_flip_pair_tests(
     # taken out, and the rest tested again (Romano and Wolf, 2005).
     # Where the units count differently for two systems (missing scores), d_u is taken about the
     # mean of the two, which is the mean of each if they are equally good. Of all choices of signs
-    # so many are drawn, or every one taken where there are at most twice as many.
+    # this many are drawn, or every one taken if there are at most twice as many.
     contributions = contributions.rescaled
     estimates = contributions.estimates
     known = ~np.isnan(estimates)
     common = contributions.weights.shape[0] == 1
     weights = contributions.weights if common else contributions.weights[known]
     totals = weights.sum(axis=1, keepdims=True)
-    # A single system has weights that are common, even where nothing is known of it.
+    # A single system has weights that are common, even if nothing is known of it.
     totals[totals == 0] = 1.0
     # About a common centre: the differences stay, and rounding errors get small.
     centre = estimates[known].mean() if known.any() else 0.0
@@ -253,7 +253,7 @@ def sign_flip_pair_tests(
         if pooled is not None:
             difference -= pooled[i][:, None] * (shares[i] - shares)
         scale[i] = np.sqrt((difference**2).sum(axis=1))
-    # Rounding errors are no spread.
+    # Rounding errors are not a spread.
     scale[scale <= 1e-12 * np.abs(amounts).max(initial=0.0)] = np.inf
 
     stacked = amounts if common else np.concatenate([amounts, shares])
@@ -263,7 +263,7 @@ def sign_flip_pair_tests(
 
 @dataclass(frozen=True)
 class SummedContributions:
-    """What many units add to the weighted means of the systems, summed over the units."""
+    """Contributions of many units to the systems' weighted means, summed over the units."""
 
     amounts: Floats  # the sum of each system's amounts: weight times value
     weights: Floats  # the sum of its weights
@@ -276,7 +276,7 @@ def summed_pair_tests(
     summed: SummedContributions, n_draws: int, rng: np.random.Generator
 ) -> PairTests:
     """Make the tests of `sign_flip_pair_tests` for more than `MANY_UNITS` units, from sums."""
-    # With so many, the sums under random signs are drawn from the normal distribution, which needs
+    # With many units, the sums under random signs are drawn from the normal law, which needs
     # no more than their covariance.
     known = summed.weights > 0
     pairs = np.ix_(known, known)
@@ -295,7 +295,7 @@ def summed_pair_tests(
     squared = _difference_products(amounts) - 2 * pooled * _difference_products(mixed)
     squared += pooled**2 * _difference_products(shares)
     scale = np.sqrt(np.maximum(squared, 0.0))
-    # Rounding errors are no spread.
+    # Rounding errors are not a spread.
     largest = np.diag(summed.amount_products[pairs] / both).max(initial=0.0)
     scale[scale <= 1e-6 * np.sqrt(largest)] = np.inf
 

@@ -23,9 +23,11 @@ from nbrank.arrays.uncertainty.influence import Contributions
 _BLOCK = 4096
 #: Units x resamples counted at a time, few enough to stay in cache.
 _CELLS = 1 << 16
+#: Units x resamples of which each resample is a row.
+_ROW_CELLS = 1 << 24
 #: Pairs whose comparisons are added up at a time, in one product of matrices.
 _PAIRS = 128
-#: What is asked of each pair.
+#: A function of each pair's counts.
 _COMPARISONS = (np.greater, np.less, np.equal)
 
 
@@ -68,6 +70,19 @@ def draw_multiplicities(
             yield Multiplicities(block, counts.T)
 
 
+def iter_multiplicity_rows(
+    strata: Positions, n_resamples: int, rng: np.random.Generator, copies: Ints | None = None
+) -> Iterator[Positions]:
+    """How often each unit is drawn, in one resample after the other."""
+    size = max(1, _ROW_CELLS // len(strata))
+    for part in chunk_slices(0, n_resamples, size):
+        counts = np.empty((len(strata), part.stop - part.start), dtype=np.intp)
+        # The units come in parts where they are many.
+        for multiplicity in draw_multiplicities(strata, counts.shape[1], rng, copies=copies):
+            counts[multiplicity.units] = multiplicity.counts
+        yield from counts.T
+
+
 def n_blocks(strata: Positions) -> int:
     """Count how many times `draw_multiplicities` yields."""
     return int(np.ceil(np.unique(strata, return_counts=True)[1] / _BLOCK).sum())
@@ -90,7 +105,7 @@ def resampled_means(
 
 
 def resampled_counts(
-    profile: Profile, unit_of: Positions, drawn: Iterable[Multiplicities], n_resamples: int
+    profile: Profile, unit_codes: Positions, drawn: Iterable[Multiplicities], n_resamples: int
 ) -> Iterator[tuple[PairwiseCounts, Bools]]:
     """Yield the pairwise counts of each resample, and which systems have a score in it."""
     n_systems = len(profile.scores)
@@ -100,7 +115,7 @@ def resampled_counts(
     totals = np.zeros(n_resamples)
     observed = np.zeros((n_resamples, n_systems))
     # The ballots of a unit stand together in this order, from its start on.
-    ordered, sizes = np.argsort(unit_of, kind="stable"), np.bincount(unit_of)
+    ordered, sizes = np.argsort(unit_codes, kind="stable"), np.bincount(unit_codes)
     starts = np.cumsum(sizes) - sizes
     for multiplicities in drawn:
         unit = np.repeat(np.arange(len(multiplicities.units)), sizes[multiplicities.units])
@@ -182,6 +197,37 @@ def ranks_of_means(
                 np.fmax(column, np.fmax.reduce(observed, axis=1, initial=0.0), out=column)
         ranks[:, doubtful] = competition_ranks_columns(means[:, doubtful], result)
     return ranks
+
+
+def resample_cells(
+    cells: Positions,
+    weights: Floats,
+    unit_codes: Positions,
+    n_systems: int,
+    drawn: Iterable[Multiplicities],
+    n_resamples: int,
+) -> Iterator[tuple[PairwiseCounts, Bools]]:
+    """The pairwise counts of each resample of comparisons, and which systems are in it.
+
+    A cell is a pair and an outcome: (first * n + second) * 2, and 1 more for a tie.
+    """
+    from scipy.sparse import csr_array
+
+    occupied, place = np.unique(cells, return_inverse=True)
+    shape = (len(occupied), int(unit_codes.max(initial=-1)) + 1)
+    amounts = csr_array((weights, (place, unit_codes)), shape=shape)
+    sums = np.zeros((len(occupied), n_resamples))
+    for item in drawn:
+        sums += amounts[:, item.units] @ item.counts
+    pair, tied = occupied // 2, occupied % 2 == 1
+    for column in sums.T:
+        wins, ties = (
+            np.bincount(pair[part], column[part], n_systems**2).astype(float)
+            for part in (~tied, tied)
+        )
+        wins, ties = (of.reshape(n_systems, n_systems) for of in (wins, ties))
+        counts = PairwiseCounts(wins, ties + ties.T, float(column.sum()))
+        yield counts, np.asarray((counts.compared > 0).any(axis=1))
 
 
 def win_shares(scores: Floats, ranks: Ints) -> Floats:

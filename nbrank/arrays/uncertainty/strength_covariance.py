@@ -74,7 +74,7 @@ class ComparedPairs:
 
 
 class _ResampledUnits:
-    """What is independent in comparisons."""
+    """The independent units of comparisons."""
 
     #: The number of each row's, or ballot's, unit, from 0; None where each comparison is a unit.
     units: Positions | None
@@ -87,7 +87,7 @@ class _ResampledUnits:
 
 @dataclass(frozen=True)
 class CellGradients:
-    """What comparisons say of the strengths, each on its own: as many as there may be."""
+    """Gradients of the strengths by comparisons that are independent of each other."""
 
     squares: Floats  # of each pair the sum of the squared residuals
 
@@ -141,7 +141,7 @@ def _block_sizes(n: int, rows: int, numbers: int = _BLOCK) -> list[int]:
 
 @dataclass(frozen=True)
 class ClusteredComparisons(_ResampledUnits):
-    """Comparisons of which those of one cluster, such as one worker's, depend on each other."""
+    """Comparisons in clusters, such as one worker's, that depend on each other."""
 
     counts: PairwiseCounts  # the comparisons' weights
     duels: ComparisonArrays
@@ -212,7 +212,7 @@ def sandwich_covariance(evidence: ComparisonSample, strengths: Floats, prior: fl
     # right for ties as half wins, for weights, for clusters, and if the model does not quite hold.
     # Scores are corrected for the share of their unit in what is known of a system (Bell and
     # McCaffrey, 2002): G units that know alike have their products scaled by G / (G - 1). The
-    # comparisons of a prior vary as any others do: a system of which nothing else is known is
+    # comparisons of a prior vary as any others do: a system without other comparisons is
     # uncertain.
     n = len(strengths)
     products = evidence.unit_scores(strengths).meat(
@@ -297,8 +297,8 @@ def _refit(
     inverse: Floats,
 ) -> Floats:
     """Refit all resamples of a block at once, from the whole sample's strengths and Hessian."""
-    # One Hessian for all makes every step a product of matrices. What has not settled after a while
-    # (few comparisons, drawn very unevenly) is fitted alone.
+    # One Hessian for all makes every step a product of matrices. Strengths not settled
+    # after a while (few comparisons, drawn very unevenly) are fitted alone.
     current = np.repeat(strengths[:, None], resampled_wins.shape[1], axis=1)
     result = current.copy()
     left = np.arange(resampled_wins.shape[1])

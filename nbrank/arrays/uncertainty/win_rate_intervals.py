@@ -13,6 +13,7 @@ from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts, combine_weight
 from nbrank.arrays.ballots.profile import Profile, safe_divide
 from nbrank.arrays.chunking import chunk_slices, group_sort
 from nbrank.arrays.typing import Bools, Floats, Ints, Positions
+from nbrank.arrays.uncertainty.multiple_comparisons import holm
 
 Formula = Literal["hoeffding", "wilson"]
 #: From pairs (by the first and the second system of each) and a range of units to
@@ -50,15 +51,15 @@ class PairwiseWinRates:
             scores = profile.scores
             differ = (((row > scores) | (row < scores)) @ powers.T for row in scores)
             sums = np.moveaxis(np.stack(list(differ)), 2, 0)
-            return cls._from_sums(without_ties(count_pairs(profile)), *sums)
+            return cls._from_sums(drop_ties(count_pairs(profile)), *sums)
         observed = profile.observed.astype(np.float64)
         return cls._from_sums(
             count_pairs(profile), *((observed * power) @ observed.T for power in powers)
         )
 
-    def in_clusters(self, profile: Profile, unit_of: Positions) -> PairwiseWinRates:
+    def with_clusters(self, profile: Profile, unit_codes: Positions) -> PairwiseWinRates:
         """Take the ballots of each unit as one of their summed weight, if they go together."""
-        order, starts = group_sort(unit_of)
+        order, starts = group_sort(unit_codes)
         weights = _normalize(profile.weights)
         sums, squares = np.zeros((2, *self.win_rate.shape))
         for columns in np.split(order, starts[1:]):
@@ -71,19 +72,19 @@ class PairwiseWinRates:
 
     @classmethod
     def from_weighted_counts(
-        cls, by_weight: Mapping[float, PlaceCounts], *, untied: bool = False
+        cls, counts_by_weight: Mapping[float, PlaceCounts], *, untied: bool = False
     ) -> PairwiseWinRates:
         """Take the ballots of each weight, counted."""
-        shares = _normalize(np.array(list(by_weight)))
+        shares = _normalize(np.array(list(counts_by_weight)))
         met = np.stack(
             [
                 place_counts.n_compared - untied * place_counts.ties
-                for place_counts in by_weight.values()
+                for place_counts in counts_by_weight.values()
             ]
         )
         sums = [np.tensordot(powers, met * 1.0, 1) for powers in (shares**0, shares, shares**2)]
-        counts = combine_weighted(by_weight)
-        return cls._from_sums(without_ties(counts) if untied else counts, *sums)
+        counts = combine_weighted(counts_by_weight)
+        return cls._from_sums(drop_ties(counts) if untied else counts, *sums)
 
     @classmethod
     def _from_sums(
@@ -100,7 +101,7 @@ class PairwiseWinRates:
         return cls(safe_divide(counts.shares, weight), n.astype(np.int64), effective, weight)
 
 
-def without_ties(counts: PairwiseCounts) -> PairwiseCounts:
+def drop_ties(counts: PairwiseCounts) -> PairwiseCounts:
     """Drop the ballots on which the two systems of a pair tie."""
     return replace(counts, ties=np.zeros_like(counts.ties))
 
@@ -184,7 +185,7 @@ def sign_test_p_values(share: Floats, effective: Floats) -> Floats:
     # The two-sided sign test: twice the binomial tail, by the beta distribution also between whole
     # numbers. With equal weights it is exact. With others the sum of the weights with random signs
     # is taken for one of as many equal weights as they are worth, whose kurtosis is never less.
-    # That it is then a bound is no theorem: the tests compare it with all signs of many weightings,
+    # It is not proven to be a bound then: the tests compare it with all signs of many weightings,
     # for p-values up to 0.4.
     from scipy.special import betainc
 
@@ -229,6 +230,18 @@ def sign_intervals(
     return _mirror_pairs(len(meetings.n_comparisons), 0.5 + low, 0.5 + high)
 
 
+def sign_p_values(untied: PairwiseWinRates, *, adjust: bool) -> Floats:
+    """The two-sided p-value of every pair, or Holm's for all together; 1 on the diagonal."""
+    n_systems = len(untied.n_comparisons)
+    pairs = np.triu_indices(n_systems, 1)
+    p_values = sign_test_p_values(untied.win_rate[pairs], untied.effective_n[pairs])
+    if adjust:
+        p_values = holm(p_values)
+    result = np.ones((n_systems, n_systems))
+    result[pairs] = result.T[pairs] = p_values
+    return result
+
+
 def exact_holm_levels(p_values: Floats, exact: Floats, delta: float) -> Floats:
     """Find levels at which intervals exclude one half only where Holm rejects exact p-values."""
     # Holm's procedure keeps delta if every p-value is valid far into its tail, where Wilson's and
@@ -266,10 +279,10 @@ def _mirror_pairs(n_systems: int, low: Floats, high: Floats) -> Intervals:
     return Intervals(lows, highs)
 
 
-def make_unit_win_counter(profile: Profile, unit_of: Positions) -> WinsByUnit:
+def make_unit_win_counter(profile: Profile, unit_codes: Positions) -> WinsByUnit:
     """Make a function that counts the wins within each unit of a profile's ballots."""
     # Ballots of a unit side by side, so that a range of units is a range of ballots.
-    order, starts = group_sort(unit_of)
+    order, starts = group_sort(unit_codes)
     all_scores, all_weights = profile.scores[:, order], profile.weights[order]
     bounds = np.append(starts, len(order))
 
@@ -289,7 +302,7 @@ def make_unit_win_counter(profile: Profile, unit_of: Positions) -> WinsByUnit:
 
 
 def bootstrap_intervals(
-    wins_in: WinsByUnit,
+    count_wins: WinsByUnit,
     n_systems: int,
     n_units: int,
     delta: float,
@@ -318,7 +331,7 @@ def bootstrap_intervals(
         # The same draws for every pair, made anew from the seed.
         draw = np.random.default_rng(seed)
         drawn, share[chunk], exact[chunk] = _bootstrap_win_rates(
-            wins_in, first[chunk], second[chunk], n_units, n_draws, draw
+            count_wins, first[chunk], second[chunk], n_units, n_draws, draw
         )
         mean[chunk], variance[chunk] = drawn.mean(axis=1), drawn.var(axis=1, ddof=1)
     met = ~np.isnan(share)
@@ -328,7 +341,7 @@ def bootstrap_intervals(
     if holm:
         tail = np.minimum(betainc(a, b, 0.5), betainc(b, a, 0.5))
         levels = exact_holm_levels(np.where(met, 2 * tail, 1.0), exact, delta)
-    # Who never won may never win: the observed share belongs to the interval.
+    # A system that never won may never win: the observed share belongs to the interval.
     low = np.where(met, np.minimum(betaincinv(a, b, levels / 2), share), 0.0)
     # From the other end, since a small level is lost in 1 - level.
     high = np.where(met, np.maximum(1 - betaincinv(b, a, levels / 2), share), 1.0)
@@ -336,7 +349,7 @@ def bootstrap_intervals(
 
 
 def _bootstrap_win_rates(
-    wins_in: WinsByUnit,
+    count_wins: WinsByUnit,
     first: Positions,
     second: Positions,
     n_units: int,
@@ -348,7 +361,7 @@ def _bootstrap_win_rates(
     won, met = np.zeros((2, len(first), n_draws))
     sums = np.zeros((6, len(first), 1))
     for units in chunk_slices(0, n_units, max(1, _BLOCK // max(n_draws, len(first)))):
-        wins, both = wins_in(first, second, units)
+        wins, both = count_wins(first, second, units)
         weight = rng.standard_exponential((wins.shape[1], n_draws))
         won += wins @ weight
         met += both @ weight

@@ -83,7 +83,7 @@ def _solve_row_selection(
     n_rows, n_tasks = rows.shape
     n_more, n_cuts = len(allowed.rows), len(cuts)
     size = np.maximum(np.abs(rows).max(axis=1), 1e-300)
-    # How far each row is below 0 at most.
+    # The largest distance of each row below 0.
     miss = np.maximum(allowed.upper_bounds(-rows), 0.0) / size
     # A row that is not to be met may be below 0 as far as it can be.
     matrix = np.block(
@@ -134,7 +134,7 @@ def maximize_smallest_row(
 
 @dataclass(frozen=True, eq=False)
 class RankBounds:
-    """What is known of all weightings before any programme is asked."""
+    """Bounds on the ranks under all weightings, before any program is solved."""
 
     best: tuple[Ints, Floats]  # of each system the best rank seen, and weights (a row) for it
     worst: tuple[Ints, Floats]
@@ -159,7 +159,7 @@ def extreme_ranks(
 ) -> dict[int, tuple[BoundedExtreme, BoundedExtreme]]:
     """Find the best and the worst rank of each system."""
     # Where scores are sums, `gaps` says how far all others are above a system on each task, and
-    # `maximize_satisfied_rows` proves what is open. Otherwise a bound is proven where it is
+    # `maximize_satisfied_rows` proves what is open. Otherwise a bound is proven if it is
     # reached. `on_settled` is called for each system that no more is searched for.
     n = len(bounds.scored)
     results: dict[int, tuple[BoundedExtreme, BoundedExtreme]] = {}
@@ -224,7 +224,7 @@ def bound_ranks_of_sums(
     values: TaskContributions, allowed: WeightPolytope, board_weights: Floats, deadline: float
 ) -> RankBounds:
     """Bound ranks of sums: which pairs always compare alike, and weightings of extreme ranks."""
-    # Past the deadline nobody is known to be above, or not, and no more weightings are looked at.
+    # Past the deadline no order is known, and no more weightings are tried.
     sums = is_linear_for_all_weights(values, allowed)
     if sums:
         never, always = _dominance_matrix(values, allowed, deadline)
@@ -249,7 +249,7 @@ def find_extremes(
     block_size: int | None = None,
 ) -> tuple[tuple[Ints, Floats], tuple[Ints, Floats]]:
     """Find each system's best and worst rank under some weightings, and the first such ones."""
-    # The first weighting, at least, is looked at.
+    # At least the first weighting is tried.
     extremes = [(ranks_under(pool[:1])[0], np.tile(pool[0], (n_systems, 1))) for _ in range(2)]
     for some in chunk_slices(1, len(pool), block_size or max(1, _BLOCK_CELLS // n_systems)):
         if time.monotonic() >= deadline:
@@ -327,7 +327,7 @@ def _maximize_scores(values: TaskContributions, allowed: WeightPolytope, sign: f
 
 
 def _candidate_weights(
-    values: TaskContributions, allowed: WeightPolytope, own: Floats, deadline: float
+    values: TaskContributions, allowed: WeightPolytope, board_weights: Floats, deadline: float
 ) -> Floats:
     """List weightings that put some system far up, or far down, and the board's own."""
     # For each system at once, Frank and Wolfe's steps towards as many others below it (or above it)
@@ -336,16 +336,16 @@ def _candidate_weights(
     amounts = values.amounts / np.where(values.sizes > 0, values.sizes, 1.0)[:, None]
     scale = max(float(np.abs(amounts).max(initial=0.0)), 1e-300)
     amounts = amounts / scale
-    results = [own[None, :]]
+    results = [board_weights[None, :]]
     if len(allowed.rows):
         # For each system the weights that are best, and worst, for it against the mean.
         forms = amounts - amounts.mean(axis=0)
         in_time = takewhile(lambda _: time.monotonic() < deadline, (*forms, *-forms))
         ends = [allowed.maximize(form) for form in in_time]
-        return np.array([own, *(end for end in ends if end is not None)])
+        return np.array([board_weights, *(end for end in ends if end is not None)])
     for sign in (1.0, -1.0):
-        weights = np.tile(own, (len(amounts), 1))
-        width = 0.3 * max(float(np.ptp(amounts @ own)), 1e-12)
+        weights = np.tile(board_weights, (len(amounts), 1))
+        width = 0.3 * max(float(np.ptp(amounts @ board_weights)), 1e-12)
         for step in range(_STEPS):
             if time.monotonic() >= deadline:
                 break

@@ -27,7 +27,7 @@ def minimize_moved_weight(gaps: Floats, weights: Floats) -> tuple[int, float, Fl
     best: tuple[int, float, Floats] | None = None
     for row, gap in enumerate(gaps):
         to = int(gap.argmin())
-        # Where it is nowhere below 0, it can be level at most.
+        # A row that is nowhere below 0 can only become level.
         if not np.isfinite(gap).all() or gap[to] >= 0:
             continue
         lead = float(gap @ weights)

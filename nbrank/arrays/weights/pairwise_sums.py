@@ -21,7 +21,7 @@ from nbrank.arrays.weights.weight_polytope import WeightPolytope
 
 #: Weightings x pairs of systems looked at a time.
 _CELLS = 1 << 22
-#: So many weightings are drawn to look at, and so many corners.
+#: This many weightings are drawn to look at, and this many corners.
 _DRAWN, _CORNERS = 500, 1500
 
 
@@ -46,19 +46,21 @@ class PairwiseSums:
             margins[np.abs(margins) <= TOLERANCE * total] = 0.0
             beside = np.eye(n, dtype=bool) | unscored
             scores = self.score(margins, wins.transpose(0, 2, 1), beside)
-            # Who is alone has lost to nobody.
+            # A system that is alone has lost to no other.
             scores[np.isinf(scores)] = 0.0
             scores[block @ self.scored.T <= 0] = np.nan
             result[some] = competition_ranks_columns(scores.T, total[:, 0, 0]).T
         return result
 
-    def bound_ranks(self, allowed: WeightPolytope, own: Floats, deadline: float) -> RankBounds:
+    def bound_ranks(
+        self, allowed: WeightPolytope, board_weights: Floats, deadline: float
+    ) -> RankBounds:
         """Bound the ranks by the largest and the smallest margins over all weightings."""
         # Of Condorcet's rule that is all there is to tell: a linear programme says who can beat all
         # others at once. Of Copeland's and minimax it is a bound.
         n, scored = self.wins.shape[1], np.asarray(self.scored.any(axis=1))
-        pool = [own[None, :], allowed.sample(_DRAWN, np.random.default_rng(0))]
-        # What the deadline leaves open may be as large as all ballots.
+        pool = [board_weights[None, :], allowed.sample(_DRAWN, np.random.default_rng(0))]
+        # A margin that the deadline leaves open may be as large as all ballots.
         largest = float(self.sizes.max())
         low, high = np.full((n, n), -largest), np.full((n, n), largest)
         least, most = np.zeros((n, n)), np.full((n, n), largest)
@@ -82,7 +84,7 @@ class PairwiseSums:
             ]
         for ends in (low, high):
             ends[np.abs(ends) <= TOLERANCE * self.sizes.max()] = 0.0
-        # Under weights that leave a system without a score it is last, and nobody's opponent.
+        # Under weights that leave a system without a score it is last, and no system's opponent.
         vanishes = allowed.upper_bounds(-self.scored.astype(float)) >= -1e-12
         itself = np.eye(n, dtype=bool)
         up = self.score(high, least, itself | vanishes)
@@ -99,7 +101,7 @@ class PairwiseSums:
                 winning += [weights] if weights is not None and up[system] else []
             pool += [
                 np.array([*winning, *self._find_weights_without_winner(winning)]).reshape(
-                    -1, len(own)
+                    -1, len(board_weights)
                 )
             ]
         at_most = 1 if self.score is condorcet else n
@@ -117,7 +119,7 @@ class PairwiseSums:
 
     def _find_weights_without_winner(self, winning: list[Floats]) -> list[Floats]:
         """Find weights without an unbeaten system between two weightings with different winners."""
-        # Where the first winner's least margin is 0 it ties, and nobody else beats it.
+        # Where the first winner's least margin is 0 it ties, and no other beats it.
         if len(winning) < 2:
             return []
         here, observed = winning[:2]

@@ -30,13 +30,9 @@ class VoteBatches:
         ones = np.ones(len(votes))
         weights = ones if votes.weights is None else votes.weights
         numbers = ones if votes.repeats is None else votes.repeats
-        tied = votes.outcomes == 0
-        left, right = votes.left.astype(np.intp), votes.right.astype(np.intp)
-        swapped = (votes.outcomes < 0) | (tied & (left > right))
-        first, second = np.where(swapped, right, left), np.where(swapped, left, right)
+        cells = orient_outcomes(votes, n_systems)
         some = (weights > 0) & (numbers > 0)
         distinct, codes = np.unique(weights[some], return_inverse=True)
-        cells = (first * n_systems + second) * 2 + tied
         key, batch = np.unique(cells[some] * len(distinct) + codes, return_inverse=True)
         cell = key // max(len(distinct), 1)
         pair = cell // 2
@@ -63,14 +59,14 @@ class VoteBatches:
         return self.count(np.zeros(len(self)))
 
     @cached_property
-    def _cells(self) -> Positions:
+    def cells(self) -> Positions:
         """A number for the pair and the outcome of each batch, in ascending order."""
         return (self.first * self.n_systems + self.second) * 2 + self.tied
 
     def find_wins(self, first: int, second: int) -> Positions:
         """Find the batches of one system's wins over another, the lightest votes first."""
         cell = (first * self.n_systems + second) * 2
-        return np.arange(*np.searchsorted(self._cells, [cell, cell + 1]))
+        return np.arange(*np.searchsorted(self.cells, [cell, cell + 1]))
 
     def count(self, removed: Floats) -> PairwiseCounts:
         """Count what is left when some votes of each batch are removed."""
@@ -93,6 +89,18 @@ class VoteBatches:
         np.add.at(shares, (each, self.first, self.second), half)
         np.add.at(shares, (each, self.second, self.first), np.where(self.tied, half, 0.0))
         return shares, shares + shares.transpose(0, 2, 1)
+
+
+def orient_outcomes(votes: ComparisonArrays, n_systems: int) -> Positions:
+    """A number for the pair and the outcome of each row: (first * n + second) * 2, and 1 for a tie.
+
+    The first system is the one that won, or the one with the smaller number.
+    """
+    tied = votes.outcomes == 0
+    left, right = votes.left.astype(np.intp), votes.right.astype(np.intp)
+    swapped = (votes.outcomes < 0) | (tied & (left > right))
+    first, second = np.where(swapped, right, left), np.where(swapped, left, right)
+    return (first * n_systems + second) * 2 + tied
 
 
 def take_first(numbers: Floats, n_votes: float) -> Floats:

@@ -85,14 +85,14 @@ def maximize_smallest_margin(wins: Floats, allowed: WeightPolytope) -> Floats | 
 
 def maximize_direction(wins: Floats, allowed: WeightPolytope, direction: Floats) -> Floats | None:
     """Find the weights furthest in a direction under which no margin is below 0."""
-    # Of the weights that are equally far, the nearest to uniform; None where all lose to somebody.
+    # Of the weights that are equally far, the nearest to uniform; None if all lose to another.
     return _nearest_optimal_weights(wins, allowed, direction, allowed.uniform, floor=0.0)
 
 
 def minimize_weight_transfer(wins: Floats, start: Floats, gains: Bools) -> Floats | None:
     """Find the weights with no margin below 0 for which the least weight moves."""
     # Minimise `sum(max(w - start, 0))`; of the weights that are equally far by that, the nearest in
-    # Euclidean distance. None where all lose to somebody. Only tasks that `gains` may have more.
+    # Euclidean distance. None if all lose to another. Only tasks that `gains` may have more.
     n_tasks = len(start)
     # Each task's weight is what it keeps, at most what it has, and what it is given.
     value = np.zeros(int(gains.sum()))
@@ -184,7 +184,7 @@ def _solve_margin_lp(
     )
 
 
-def _project_onto_polyhedron(target: Floats, slopes: Floats, least: Floats) -> Floats:
+def _project_onto_polyhedron(target: Floats, slopes: Floats, lower_bounds: Floats) -> Floats:
     """Project `target` onto the points with `slopes @ point >= least`."""
     # A least distance is a problem of non-negative least squares (Lawson and Hanson, 1974, ch. 23):
     # how hard each condition pulls. Those that pull are met exactly.
@@ -193,7 +193,7 @@ def _project_onto_polyhedron(target: Floats, slopes: Floats, least: Floats) -> F
     size = np.linalg.norm(slopes, axis=1)
     matters = size > ROUNDING
     slopes = slopes[matters] / size[matters, np.newaxis]
-    short = least[matters] / size[matters] - slopes @ target
+    short = lower_bounds[matters] / size[matters] - slopes @ target
     if short.max(initial=0.0) <= _FEASIBILITY_TOLERANCE:
         return target
     matrix, goal = np.vstack([slopes.T, short]), np.append(np.zeros(len(target)), 1.0)

@@ -1,4 +1,4 @@
-"""What each task adds to the scores, and what these are for any weights."""
+"""Contributions of tasks to the scores, and the scores for any weights."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class TaskContributions:
 
     amounts: Floats  # systems x tasks: what a task adds per unit of its weight
     counts: Floats  # systems x tasks: what it counts; 1 x tasks where it counts alike for all
-    sizes: Floats  # the size of what each system's score is a mean of, on which ties hang
+    sizes: Floats  # the scale of each system's summands, by which scores tie
     present: Bools  # systems x tasks: where a system is scored, or counts as if it were
 
     @property
@@ -36,7 +36,7 @@ class TaskContributions:
 
     @cached_property
     def scored(self) -> Bools:
-        """Who has a score at all."""
+        """Mask of the systems with a score."""
         return np.asarray(self.observed.any(axis=1))
 
     @classmethod
@@ -56,7 +56,7 @@ class TaskContributions:
         )
 
     def select_tasks(self, tasks: Positions) -> TaskContributions:
-        """Select these tasks, some of which may be there several times."""
+        """Select these tasks, each possibly several times."""
         amounts, counts = self.amounts[:, tasks], self.counts[:, tasks]
         return TaskContributions(amounts, counts, self.sizes, self.present[:, tasks])
 

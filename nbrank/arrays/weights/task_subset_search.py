@@ -18,18 +18,18 @@ from nbrank.arrays.weights.unit_subsets import (
     iter_subsets,
 )
 
-#: Pairs of systems times sets that are looked at, at most, to try all sets for an order.
+#: Maximum number of pairs of systems times sets, to try all sets for an order.
 _MAX_TAU_PAIRS = 4e8
-#: And so many at a time.
+#: And this many at a time.
 _PAIRS = 1 << 22
 #: Values of tau this close are the same.
 _ROUNDING = 1e-12
 
 
-def kendall_taus(ranks: Ints, whole: Ints) -> Floats:
+def kendall_taus(ranks: Ints, full: Ints) -> Floats:
     """Compute Kendall's tau-b of each row of ranks with the full one; 1 if both tie all systems."""
     first, two = np.triu_indices(ranks.shape[1], 1)
-    reference = np.sign(whole[first] - whole[two]).astype(np.float64)
+    reference = np.sign(full[first] - full[two]).astype(np.float64)
     result = np.empty(len(ranks))
     for part in chunk_slices(0, len(ranks), max(1, _PAIRS // max(len(first), 1))):
         signs = np.sign(ranks[part][:, first] - ranks[part][:, two]).astype(np.float64)
@@ -41,17 +41,17 @@ def kendall_taus(ranks: Ints, whole: Ints) -> Floats:
 
 @dataclass(frozen=True)
 class SubsetGoal:
-    """What a set of tasks is to tell as all tasks do."""
+    """The property of the full ranking that a set of tasks has to keep."""
 
     kind: str  # "winner", "top" or "order"
     k: int = 1  # how many are at the top
     agreement: float = 1.0  # how large tau is to be
 
-    def is_met(self, ranks: Ints, whole: Ints) -> Bools:
+    def is_met(self, ranks: Ints, full: Ints) -> Bools:
         """Return which rows of ranks meet the goal."""
         if self.kind == "order":
-            return kendall_taus(ranks, whole) >= self.agreement - _ROUNDING
-        return np.asarray(((ranks <= self.k) == (whole <= self.k)).all(axis=1))
+            return kendall_taus(ranks, full) >= self.agreement - _ROUNDING
+        return np.asarray(((ranks <= self.k) == (full <= self.k)).all(axis=1))
 
 
 def find_core_set(
@@ -60,7 +60,7 @@ def find_core_set(
     """Find the smallest set that meets the goal; of a given size, the nearest to the full order."""
     # Of sets of the same size the one whose order is nearest to that of all tasks, where all sets
     # are tried. Otherwise winners and the top are kept by an integer programme, and an order by
-    # adding the task that helps most, which is no proof.
+    # adding the task that helps most, which proves nothing.
     whole = units.ranks(np.ones((1, units.n_units), dtype=bool))[0]
     n_pairs = len(whole) ** 2 / 2 * (1 if goal.kind != "order" else 2.0**units.n_units)
     if units.n_units <= MAX_EXHAUSTIVE_UNITS and n_pairs <= _MAX_TAU_PAIRS:
@@ -81,7 +81,7 @@ def find_core_set(
 
 
 def _search_exhaustively(
-    units: TaskUnits, goal: SubsetGoal, size: int | None, whole: Ints
+    units: TaskUnits, goal: SubsetGoal, size: int | None, full: Ints
 ) -> SubsetSolution:
     best: tuple[float, float] = (np.inf, -np.inf)
     chosen = None
@@ -92,11 +92,11 @@ def _search_exhaustively(
         if not len(block):
             continue
         ranks = units.ranks(block)
-        selected = np.flatnonzero(goal.is_met(ranks, whole))
+        selected = np.flatnonzero(goal.is_met(ranks, full))
         if not len(selected):
             continue
         selected = selected[n_tasks[selected] == n_tasks[selected].min()]
-        tau = kendall_taus(ranks[selected], whole)
+        tau = kendall_taus(ranks[selected], full)
         place = int(tau.argmax())
         if (n_tasks[selected[place]], -tau[place] - _ROUNDING) < (best[0], -best[1]):
             best, chosen = (
@@ -106,9 +106,9 @@ def _search_exhaustively(
     return SubsetSolution(chosen, True)
 
 
-def _order_constraints(units: TaskUnits, whole: Ints, k: int) -> SubsetConstraints:
+def _order_constraints(units: TaskUnits, full: Ints, k: int) -> SubsetConstraints:
     """Require all systems of rank k or better above all others; if more are tied, the last tie."""
-    scored, top = units.values.scored, whole <= k
+    scored, top = units.values.scored, full <= k
     inside, outside = np.flatnonzero(top & scored), np.flatnonzero(~top & scored)
     above = [units.gaps(system)[outside] for system in inside.tolist()]
     rows = np.concatenate(above) if above else np.empty((0, units.n_units))
@@ -117,8 +117,8 @@ def _order_constraints(units: TaskUnits, whole: Ints, k: int) -> SubsetConstrain
     n_last = len(inside) - k + 1
     if len(inside) <= k:
         return SubsetConstraints(rows, strict, units.shares, observed)
-    # More than k have rank k or better where those from the k-th on tie, whoever they are: so many
-    # are above nobody inside.
+    # More than k have rank k or better if those from the k-th on tie, whichever they are: as
+    # many are above no system inside.
     last = np.stack([-units.gaps(system)[inside] for system in inside.tolist()])
     if n_last == len(inside):
         level = last.reshape(-1, units.n_units)
@@ -128,7 +128,7 @@ def _order_constraints(units: TaskUnits, whole: Ints, k: int) -> SubsetConstrain
 
 
 def _grow_greedily(
-    units: TaskUnits, goal: SubsetGoal, size: int | None, whole: Ints
+    units: TaskUnits, goal: SubsetGoal, size: int | None, full: Ints
 ) -> SubsetSolution:
     """Add the unit after which the order is nearest to the whole's, until it is enough."""
     chosen = np.zeros(units.n_units, dtype=bool)
@@ -137,9 +137,9 @@ def _grow_greedily(
         block = np.tile(chosen, (len(left), 1))
         block[np.arange(len(left)), left] = True
         ranks = units.ranks(block)
-        tau = kendall_taus(ranks, whole)
+        tau = kendall_taus(ranks, full)
         if size is None:
-            tau = tau + 2.0 * goal.is_met(ranks, whole)
+            tau = tau + 2.0 * goal.is_met(ranks, full)
         chosen = block[int(tau.argmax())]
         n_tasks = int(chosen @ units.sizes)
         if n_tasks == size or (size is None and tau.max() > 1 + _ROUNDING):
@@ -153,7 +153,7 @@ def cross_validate_core_set(
     size: int | None,
     n_folds: int,
     rng: np.random.Generator,
-    until: float,
+    deadline: float,
 ) -> tuple[float, float]:
     """Compute how well tasks that some systems choose order the others, and chance sets do."""
     # The systems are parted into folds; for each fold the others choose, and the order of the fold
@@ -162,10 +162,10 @@ def cross_validate_core_set(
     fold = rng.permutation(n) % n_folds
     sentences, by_chance = [], []
     for place in range(n_folds):
-        if time.monotonic() > until:
+        if time.monotonic() > deadline:
             break
         rest, out = units.select_systems(fold != place), units.select_systems(fold == place)
-        chosen = find_core_set(rest, goal, size, until).units
+        chosen = find_core_set(rest, goal, size, deadline).units
         if chosen is None:
             continue
         whole = out.ranks(np.ones((1, units.n_units), dtype=bool))[0]

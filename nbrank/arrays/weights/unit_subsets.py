@@ -1,4 +1,4 @@
-"""Sets of tasks: all of them where there are few, else the best by integer programmes."""
+"""Sets of tasks: all of them if there are few, else the best by integer programmes."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from nbrank.arrays.orders.linear_programming import solve_milp
 from nbrank.arrays.typing import Bools, Floats, Ints, Positions
 from nbrank.arrays.weights.task_contributions import TaskContributions
 
-#: Up to so many tasks (or groups) every set of them is tried.
+#: Up to this many tasks (or groups) every set of them is tried.
 MAX_EXHAUSTIVE_UNITS = 14
-#: Rows are scaled to so much, so that what a solver lets pass (1e-6) is a tie by the rule.
+#: Scale of the rows, so that what a solver lets pass (1e-6) is a tie by the rule.
 _SCALE = 1e3
 #: A row that has to be above 0 has to reach this much of its largest entry: less is a tie to the
 #: search. Still less is so near to what a solver lets pass that HiGHS of 2024 left sets out.
@@ -102,7 +102,7 @@ class TaskUnits:
 
     @property
     def shares(self) -> Floats:
-        """What each unit counts in what ties hang on."""
+        """The weight of each unit in the scale of ties."""
         counts = self.values.counts[0] * self.weights / self.values.counts.max()
         return np.bincount(self.unit_codes, weights=counts).astype(np.float64)
 
@@ -140,7 +140,7 @@ class SubsetConstraints:
     def _drop_forced_units(self, kept: Bools) -> tuple[Floats, Bools]:
         """Drop the units that no set can have; return the rows left, and these units."""
         # What the others can't make up for is out: it would make their differences too small to
-        # see. What rounding leaves is no difference, however small the others are.
+        # see. Remainders of rounding are not differences, however small the others are.
         rows = np.where(np.abs(self.rows) <= TOLERANCE * self.shares, 0.0, self.rows)
         out = np.zeros(len(kept), dtype=bool)
         while True:
@@ -171,11 +171,11 @@ class SubsetConstraints:
         return hstack([csr_array(rows), switches]), -miss
 
     def solve(
-        self, sizes: Floats, kept: Bools, until: float, *, n_tasks: int | None = None
+        self, sizes: Floats, kept: Bools, deadline: float, *, n_tasks: int | None = None
     ) -> SubsetSolution:
         """Find the set whose sizes sum to the most (of a given total: any set that is feasible)."""
         most = float(np.maximum(sizes, 0.0).sum())
-        if time.monotonic() >= until:
+        if time.monotonic() >= deadline:
             return SubsetSolution(None, False, most)
         from scipy.optimize import Bounds, LinearConstraint
 
@@ -189,7 +189,7 @@ class SubsetConstraints:
             return LinearConstraint(np.pad(matrix, ((0, 0), (0, n_more))), low, high)
 
         least = np.where(self.strict, _STRICTLY * _SCALE, 0.0)
-        # HiGHS stops within 1e-6 of the best, which is to be little beside any difference.
+        # HiGHS stops within 1e-6 of the best, which is to be little next to any difference.
         costs = sizes * (_SCALE / np.abs(sizes).max())
         total = (0.0, np.inf) if n_tasks is None else (n_tasks, n_tasks)
         met = [
@@ -203,7 +203,7 @@ class SubsetConstraints:
             met.append(LinearConstraint(alternatives, least_met, np.inf))
         ends = np.pad(kept.astype(float), (0, n_more)), np.append(1.0 - out, np.ones(n_more))
         for _ in range(_MAX_EXCLUDED_SETS):
-            left = until - time.monotonic()
+            left = deadline - time.monotonic()
             if left <= 0:
                 return SubsetSolution(None, False, most)
             integral = np.ones(n_units + n_more, dtype=np.int64)
@@ -232,16 +232,16 @@ def _to_scale(rows: Floats) -> Floats:
 
 
 def largest_sets(
-    units: TaskUnits, kept: Bools, seconds: float
+    units: TaskUnits, required: Bools, seconds: float
 ) -> Iterator[tuple[int, SubsetSolution]]:
     """Yield for each system the largest set on which it is first, alone or shared."""
     began = time.monotonic()
     until = began + seconds
     few, half = units.n_units <= MAX_EXHAUSTIVE_UNITS, began + seconds / 2
-    # Whom chance puts first on some set can be first; of the others that is to be found before time
-    # is up, and mostly soon is.
-    chance = takewhile(lambda _: time.monotonic() < half, _sample_subsets(kept))
-    sets = iter_subsets(kept) if few else chance
+    # A system that chance puts first on some set can be first; the others are searched until time
+    # is up, and are mostly found soon.
+    chance = takewhile(lambda _: time.monotonic() < half, _sample_subsets(required))
+    sets = iter_subsets(required) if few else chance
     results = _best_subsets(sets, units, lambda some: some @ units.sizes, units.is_first)
     if few:
         yield from enumerate(results)
@@ -254,7 +254,7 @@ def largest_sets(
             continue
         best, chosen = SubsetSolution(None, False, sizes.sum()), results[system].units
         if in_time := in_time and time.monotonic() < until:
-            best = winning_constraints(units, system).solve(sizes, kept, until)
+            best = winning_constraints(units, system).solve(sizes, required, until)
         least = -1 if best.units is None else best.units @ sizes
         if not best.proven and chosen is not None and chosen @ sizes > least:
             best = SubsetSolution(chosen, False, best.upper_bound)
@@ -289,14 +289,14 @@ def _best_subsets(
     return best
 
 
-def _sample_subsets(kept: Bools) -> Iterator[Bools]:
+def _sample_subsets(required: Bools) -> Iterator[Bools]:
     """Yield some sets of each size, in blocks."""
     rng = np.random.default_rng(0)
-    for k in range(1, len(kept) + 1):
-        yield (rng.random((_SETS // 4, len(kept))).argsort(axis=1) < k) | kept
+    for k in range(1, len(required) + 1):
+        yield (rng.random((_SETS // 4, len(required))).argsort(axis=1) < k) | required
 
 
-def winners_by_size(units: TaskUnits, kept: Bools, seconds: float) -> tuple[Bools, Bools]:
+def winners_by_size(units: TaskUnits, required: Bools, seconds: float) -> tuple[Bools, Bools]:
     """Return sizes (from 1 task on) x systems: which can be first, and which may be."""
     # The two differ where the time limit left it open.
     n, n_tasks = len(units.values.amounts), int(units.sizes.sum())
@@ -304,9 +304,9 @@ def winners_by_size(units: TaskUnits, kept: Bools, seconds: float) -> tuple[Bool
     began = time.monotonic()
     until, half = began + seconds, began + seconds / 2
     all_tried = units.n_units <= MAX_EXHAUSTIVE_UNITS
-    # What chance finds needs no programme.
-    chance = takewhile(lambda _: time.monotonic() < half, _sample_subsets(kept))
-    for block in iter_subsets(kept) if all_tried else chance:
+    # Sets found by chance need no program.
+    chance = takewhile(lambda _: time.monotonic() < half, _sample_subsets(required))
+    for block in iter_subsets(required) if all_tried else chance:
         first, size = units.is_first(block), block @ units.sizes
         for k in np.unique(size):
             able[k] |= first[size == k].any(axis=0)
@@ -320,13 +320,13 @@ def winners_by_size(units: TaskUnits, kept: Bools, seconds: float) -> tuple[Bool
             maybe[:, system] = True
             continue
         wanted = winning_constraints(units, system)
-        whole = wanted.solve(sizes, kept, until)
+        whole = wanted.solve(sizes, required, until)
         last = 0 if whole.proven else n_tasks
         if whole.units is not None and whole.proven:
             last = int(whole.units @ units.sizes)
             able[last, system] = maybe[last, system] = True
         for k in np.flatnonzero(~able[1 : last + 1, system]) + 1:
-            found_one = wanted.solve(sizes, kept, until, n_tasks=int(k))
+            found_one = wanted.solve(sizes, required, until, n_tasks=int(k))
             able[k, system] = found_one.units is not None
             maybe[k, system] = able[k, system] or not found_one.proven
     return able[1:], maybe[1:]
@@ -357,7 +357,7 @@ def minimize_removed(
         if alike
         else _minimize_cost_removed(units, winner, costs, until)
     )
-    # Who has no score on the tasks that are left is last there, and has no sum.
+    # A system without a score on the tasks left is last there, and has no sum.
     without = ~observed[winner]
     for system, chosen in enumerate(result):
         dearer = chosen.units is None or costs[~chosen.units].sum() > costs[~without].sum()
@@ -366,7 +366,7 @@ def minimize_removed(
 
 
 def _minimize_cost_removed(
-    units: TaskUnits, winner: int, costs: Floats, until: float
+    units: TaskUnits, winner: int, costs: Floats, deadline: float
 ) -> Iterator[SubsetSolution]:
     nothing = np.zeros(units.n_units, dtype=bool)
     for system, gaps in enumerate(units.gaps(winner)):
@@ -374,7 +374,7 @@ def _minimize_cost_removed(
             -gaps[None, :], np.array([True]), units.shares, units.there[[system]]
         )
         scored = units.values.scored[system]
-        yield above.solve(costs, nothing, until) if scored else SubsetSolution(None, True)
+        yield above.solve(costs, nothing, deadline) if scored else SubsetSolution(None, True)
 
 
 def _minimize_count_removed(units: TaskUnits, winner: int) -> Iterator[SubsetSolution]:

@@ -47,7 +47,7 @@ class WeightPolytope:
 
     def maximize_within_bounds(self, forms: Floats) -> Floats:
         """Maximize each form (a row) over the weights within bounds; return the weights."""
-        # The conditions are not looked at: with them no form is larger. What is left to give goes
+        # The conditions are not looked at: with them no form is larger. The rest of the weight goes
         # to the task that counts most, until it has its share, then to the next.
         order = np.argsort(-forms, axis=1, kind="stable")
         room = (self.high - self.low)[order]

@@ -21,11 +21,9 @@ from nbrank.comparison.rules_side_by_side import RuleList, RuleRefusedWarning
 from nbrank.findings.captions import describe_picture
 from nbrank.findings.overview import (
     Overview,
-    best_systems,
     compute_overview,
     drop_errors,
     error_reason,
-    rank_sets,
 )
 from nbrank.findings.strength_estimates import compute_ratings
 from nbrank.findings.verdict import verdict, verdicts_by_length
@@ -112,7 +110,7 @@ def picture(
         shared one, a dash where a rule refuses), the ranks that it may have for all systems at
         once, with 95 % confidence (`nbrank.rank_confidence`), where the rule has such sets, and
         its scores on the tasks, in columns as wide as the tasks' weights. The darker a place or
-        rank, the better; a dashed outline is a missing score. The systems that may be the best
+        rank, the better; a dashed outline is a missing score. The systems that may be best
         (`nbrank.best_set`) are bold, with a dot. The title is the verdict. In a notebook the
         drawing is light or dark as the page is, and pointing at a row makes the others fade;
         `.save("x.svg")`, .png, .pdf or .html writes it. Comparisons and tallies have a column
@@ -160,9 +158,8 @@ def picture(
         warn_user(RuleRefusedWarning(f"{label}: left empty; {reason}", [label], reason))
     rule = seen.rule if rule is None else rule
     errors = drop_errors(errors, seen.unscored)
-    sets = rank_sets(seen.votes, rule, seed, errors=errors, missing=missing)
-    best = best_systems(seen.votes, rule, seed, errors=errors, missing=missing)
-    whole = replace(seen, rank_sets=sets, best_set=best, ratings=compute_ratings(seen.votes, rule))
+    seen = seen.with_confidence(rule, seed, errors=errors, missing=missing)
+    whole = replace(seen, ratings=compute_ratings(seen.votes, rule))
     return draw_overview(whole, top, width, title=title)
 
 

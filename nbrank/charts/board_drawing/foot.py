@@ -34,7 +34,7 @@ def draw_foot(page: BoardLayout, sheet: Sheet, y: float, *, has_gaps: bool) -> f
 
 
 def _rest(page: BoardLayout) -> str:
-    """How many systems are not drawn, and whether one of them may be the best."""
+    """How many systems are not drawn, and whether one of them may be best."""
     more = page.n_systems - len(page.systems)
     if not more:
         return ""
@@ -46,7 +46,7 @@ def _rest(page: BoardLayout) -> str:
     if page.best:
         others = len(page.best - set(page.systems))
         which = "none" if not others else "all" if others == more else spell_number(others)
-        text += f"; {which} of them may be the best"
+        text += f"; {which} of them may be best"
     return text
 
 
@@ -108,9 +108,9 @@ def _key_items(page: BoardLayout, *, has_gaps: bool) -> list[tuple[str, str]]:
     """What the key explains: the kind of mark, and what it means."""
     seen, items = page.overview, []
     waits = page.live is not None and page.live.is_pending
-    if page.best and seen.best_set is not None:
-        sure = format_percent(1 - seen.best_set.attrs.get("delta", 0.05))
-        items.append(("best", f"may be the best, {sure}"))
+    if page.best and seen.best is not None:
+        sure = format_percent(1 - seen.best.attrs.get("delta", 0.05))
+        items.append(("best", f"may be best, {sure}"))
     if page.rank_axis is not None and page.sets is not None:
         by = rule_title(str(page.sets.attrs.get("rule") or seen.rule))
         sure = format_percent(1 - page.sets.attrs.get("delta", 0.05))
@@ -158,7 +158,7 @@ def _key_classes(page: BoardLayout) -> list[tuple[str, float]]:
 
 
 def _note_lines(page: BoardLayout) -> list[str]:
-    """Why more bars reach the first rank than systems may be the best."""
+    """Why more bars reach the first rank than systems may be best."""
     if page.sets is None or page.rank_axis is None or not page.best:
         return []
     low = page.sets["low"]
@@ -168,7 +168,7 @@ def _note_lines(page: BoardLayout) -> list[str]:
     bars = "bar reaches" if more == 1 else "bars reach"
     text = (
         f"{spell_number(more).capitalize()} more {bars} rank 1, because they hold for all "
-        f"{page.n_systems} systems at once. “May be the best” asks about the first place alone, "
+        f"{page.n_systems} systems at once. “May be best” asks about the first place alone, "
         "and is sharper."
     )
     size = page.sizes.letters

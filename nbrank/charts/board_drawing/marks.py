@@ -54,7 +54,7 @@ class BoardMarks:
         page = self.page
         parts = [f"rank {page.rank_texts[system]} by {rule_title(page.overview.rule)}"]
         if system in page.best:
-            parts.append("may be the best")
+            parts.append("may be best")
         if page.rank_ends is not None:
             low, high = page.rank_ends[row]
             parts.append(f"ranks {low:.0f} to {high:.0f}" if low < high else f"rank {low:.0f} only")

@@ -1,4 +1,4 @@
-"""What the picture shows: which systems, their ranks, and which of them may be the best."""
+"""What the picture shows: which systems, their ranks, and which of them may be best."""
 
 from __future__ import annotations
 
@@ -76,9 +76,12 @@ class ShownBoard:
 
     @cached_property
     def best(self) -> frozenset[Label]:
-        """The systems that may be the best."""
-        table = self.overview.best_set
-        return frozenset() if table is None else frozenset(table.index[table["best"]])
+        """The systems that may be best."""
+        table, rule = self.overview.best, self.overview.ranking.attrs.get("rule")
+        # On a live page they may be those of another rule, which has such sets.
+        if table is None or describe_small_sample(table) or table.attrs.get("rule") != rule:
+            return frozenset()
+        return frozenset(table.index[table["best"]])
 
     @property
     def has_places(self) -> bool:

@@ -26,11 +26,18 @@ import pandas as pd
 import nbrank
 from nbrank.comparison.rules_side_by_side import resolve_rules
 from nbrank.frontends.command_line.first_look import format_summary, summarize
-from nbrank.frontends.command_line.inputs import ROLE_FLAGS, CliInput, load_input, print_note
+from nbrank.frontends.command_line.inputs import (
+    ROLE_FLAGS,
+    CliInput,
+    load_input,
+    load_older_scores,
+    print_note,
+)
 from nbrank.frontends.command_line.parser import CHOICES, build_parser, parse_option
 from nbrank.readers.tables.error_collector import ErrorCollector, error_text
 from nbrank.rules.registry import RULES, Rule, get_rule
 from nbrank.votes.formatting import format_labels
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.reading import column_key
 
 #: How the name of a picture ends.
@@ -110,6 +117,9 @@ def _rewrite_as_flags(message: str) -> str:
     message = re.sub(r"\bsides=\(('?)([^',]+)\1, ('?)([^',)]+)\3\)", r"--sides \2 \4", message)
     message = re.sub(r"\bties=\[([^\]]*)\]", r"--tie \1", message)
     message = message.replace("with ties=, or with sides=", "with --tie, or with --sides")
+    option = re.match(r"(\w+)= does not go with comparisons", message)
+    if option:
+        message = f"--{option[1].replace('_', '-')}{message[option.end(1) + 1 :]}"
     # The command line has no word for False.
     message = re.sub(r", or (?:lower_is_better=)?False if [^;]*", "", message)
     message = re.sub(r"(?<!--option )\bprior=", "--option prior=", message)
@@ -170,6 +180,10 @@ def _run_request(request: argparse.Namespace) -> str:
         return _rules_text(layout)
     with problems.collect():
         source, errors = load_input(request)
+    older = None
+    if request.since is not None:
+        with problems.collect():
+            older = load_older_scores(request)
     options: dict[str, Any] = {}
     with problems.collect():
         options = _parse_rule_options(request)
@@ -184,6 +198,9 @@ def _run_request(request: argparse.Namespace) -> str:
         problems.add("--confidence is of one rule; give --rule once")
     if request.report is not None and (beside := [name for name in options if name != "missing"]):
         problems.add(f"--report can't tell its rules {format_labels(beside)}; leave the option out")
+    looks = not (request.rule or request.winners or request.confidence)
+    if request.since is not None and not (looks or request.report):
+        problems.add("--since goes without --rule, --winners and --confidence, or with --report")
     for flag, endings in (("picture", PICTURE_ENDINGS), ("report", (".html",))):
         name = getattr(request, flag)
         if name is not None and Path(name).suffix not in endings:
@@ -202,7 +219,6 @@ def _run_request(request: argparse.Namespace) -> str:
     # A terminal gets what fits; a file or a pipe keeps whole names, and many rules in one line.
     folds = request.output is None and sys.stdout.isatty()
     width = shutil.get_terminal_size().columns if folds else None
-    looks = not (rules or request.winners or request.confidence)
     unscored = source.unscored
     if len(unscored) == len(source.systems):
         raise ValueError(
@@ -211,7 +227,7 @@ def _run_request(request: argparse.Namespace) -> str:
         )
     if not (rules or options or request.confidence) and main.name == "bradley_terry":
         main = _fall_back(main, source)
-    _write_pages(request, source, main, options, errors)
+    _write_pages(request, source, main, options, errors, older)
     if len(unscored) and not (looks and layout == "table"):  # else the verdict names them
         print_note(f"warning: left out, without a single score: {format_labels(unscored)}")
     if not looks:
@@ -222,7 +238,7 @@ def _run_request(request: argparse.Namespace) -> str:
     if request.confidence:
         return _confidence_text(source, main, options, errors, layout)
     if looks:
-        table, verdict = summarize(source, main, options, errors)
+        table, verdict = summarize(source, main, options, errors, older)
         if layout == "table":
             return format_summary(table, verdict, main.name, width)
         return _ranking_text(table, layout)
@@ -254,6 +270,7 @@ def _write_pages(
     rule: Rule,
     options: Mapping[str, Any],
     errors: pd.DataFrame | None,
+    older: Leaderboard | None,
 ) -> None:
     """Draw the picture, and write the report, where they are asked for."""
     missing = options.get("missing")
@@ -265,7 +282,7 @@ def _write_pages(
     if request.report is not None:
         from nbrank.frontends.report_page import report
 
-        page = report(source, rule.name, missing=missing, errors=errors)
+        page = report(source, rule.name, missing=missing, errors=errors, since=older)
         page.save(request.report)
     for name in filter(None, (request.picture, request.report)):
         print_note(f"{name} is written")
@@ -345,6 +362,7 @@ def _reading_text(source: CliInput, layout: str) -> str:
         raise ValueError("--columns goes with a file: give one first")
     cells = pd.DataFrame(reading).astype(object).where(reading.notna(), None)
     cells["column"] = list(map(column_key, cells["column"]))
+    cells["doubt"] = list(map(_rewrite_as_flags, cells["doubt"]))
     if layout == "csv":
         return cells.to_csv(index=False, lineterminator="\n")
     if layout == "json":

@@ -6,37 +6,52 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from textwrap import fill
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 
+from nbrank.comparison.bound_rule import BoundRule
+from nbrank.comparison.table_changes import STEPS, BoardPair
+from nbrank.findings.best_systems import (
+    describe_separated_pairs,
+    explain_no_best_set,
+    format_confidence,
+)
 from nbrank.findings.disconnected_groups import groups_apart
-from nbrank.findings.labels import agree_verb, join_labels, label_text, rule_title
+from nbrank.findings.labels import DisplayNames, rule_title
+from nbrank.findings.missing_scores import describe_missing
 from nbrank.findings.overview import (
     Overview,
     compute_overview,
+    describe_small_sample,
     describe_tasks,
     drop_errors,
     non_unique_rules,
-    over_what,
-    rank_sets,
+    pairs_fit,
     without_pairs,
 )
+from nbrank.findings.table_changes_text import TableChangesText
 from nbrank.findings.verdict import verdict
 from nbrank.frontends.command_line.inputs import CliInput
 from nbrank.rules.registry import Rule
 from nbrank.votes.base import Votes
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.missing_runs import missing_runs
 
 #: So many rules fit side by side: the one that orders the systems, and four others.
 _MAX_RULES = 5
 
 
 def summarize(
-    source: CliInput, rule: Rule, options: Mapping[str, Any], errors: pd.DataFrame | None
+    source: CliInput,
+    rule: Rule,
+    options: Mapping[str, Any],
+    errors: pd.DataFrame | None,
+    older: Leaderboard | None = None,
 ) -> tuple[pd.DataFrame, str]:
-    """The systems, best first, with their ranks under five rules and rank sets; and the verdict."""
+    """List the systems, best first, with ranks under five rules and rank sets; and the verdict.
+
+    An older table adds what changed since.
+    """
     asked = partial(rule.function, **options)
     seen = compute_overview(source, asked)
     errors = drop_errors(errors, seen.unscored)
@@ -45,16 +60,11 @@ def summarize(
         seen,
         ranks=seen.ranks[shown],
         winners={label: seen.winners[label] for label in shown},
-        rank_sets=rank_sets(seen.votes, asked, errors=errors),
-    )
+    ).with_confidence(asked, errors=errors)
     table = seen.ranks.loc[seen.ranking.index].rename(columns={seen.rule: "rank"})
     if seen.rank_sets is not None:
         table.insert(1, "low", seen.rank_sets["low"])
         table.insert(2, "high", seen.rank_sets["high"])
-    refused = [
-        f" Not by {join_labels(rules, 30)}: {why.partition(';')[0]}."
-        for why, rules in seen.reasons().items()
-    ]
     orders = [
         f" Of several best orders by {rule_title(label)}, one is shown."
         for label in non_unique_rules(seen)
@@ -69,32 +79,33 @@ def summarize(
         _describe_rank_sets(seen),
         *asides,
         *orders,
-        _describe_missing(seen),
+        *(f" {text}." for text in describe_missing(seen)),
         _describe_errors(seen.votes, errors),
-        *refused,
     )
-    lines = (f"{verdict(seen)}.", _describe_tasks(seen.votes), "".join(facts).strip())
+    since = ""
+    if older is not None and isinstance(seen.votes, Leaderboard):
+        bound_rule = BoundRule.from_options("nbrank", rule.function, options)
+        old = cast("Leaderboard", older.drop_unscored())
+        found = TableChangesText(BoardPair.from_boards("nbrank", old, seen.votes, bound_rule))
+        since = f"Since then: {' '.join(found.describe())}"
+        parts = ["before", *(f"by_{step}" for step in STEPS)]
+        table = table.join(found.table[parts].reindex(table.index))
+    lines = (f"{verdict(seen)}.", _describe_tasks(seen.votes), "".join(facts).strip(), since)
     return table, "\n".join(filter(None, lines))
 
 
 def _describe_rank_sets(seen: Overview) -> str:
-    """Say what a rank set is, and over what its confidence is."""
+    """Say what holds of all ranks at once, and what a rank set is; or why there are none."""
     if seen.rank_sets is None:
-        return ""
-    sure = f"with 95 % confidence for all at once, over {over_what(seen.rank_sets, seen.votes)}"
-    return f" Rank set: the ranks a system may have, {sure}."
-
-
-def _describe_missing(seen: Overview) -> str:
-    """Say how many scores are missing, and how many runs."""
-    sentences = []
-    if seen.places is not None and (number := int(seen.places.isna().to_numpy().sum())):
-        sentences.append(
-            f"{number} of {seen.places.size} scores {agree_verb('is', number)} missing"
-        )
-    if isinstance(seen.votes, Leaderboard):
-        sentences += filter(None, [missing_runs(seen.votes, label_text, label_text)])
-    return "".join(f" {name}." for name in sentences)
+        why = explain_no_best_set(seen.rule) if pairs_fit(seen.votes) else ""
+        return f" {why[:1].upper()}{why[1:]}." if why else ""
+    if describe_small_sample(seen.best):
+        return ""  # The verdict says so.
+    names = DisplayNames.from_labels(seen.votes.systems)
+    return (
+        f" {describe_separated_pairs(seen.rank_sets, names)} Rank set: the ranks that a system may "
+        f"have, with {format_confidence(seen.rank_sets, seen.votes)}, for all at once."
+    )
 
 
 def _describe_errors(votes: Votes, errors: pd.DataFrame | None) -> str:
@@ -111,7 +122,8 @@ def _describe_tasks(votes: Votes) -> str:
 
 def format_summary(table: pd.DataFrame, verdict: str, rule: str, width: int | None) -> str:
     """The table and the verdict, in lines of no more than so many characters."""
-    shown = table.drop(columns=["low", "high"], errors="ignore").astype(str)
+    parts = [f"by_{step}" for step in STEPS]  # the sentences say what these are
+    shown = table.drop(columns=["low", "high", *parts], errors="ignore").astype(str)
     shown = shown.rename(columns={"rank": rule})
     if "low" in table:
         ends = zip(table["low"], table["high"], strict=True)

@@ -12,6 +12,7 @@ from typing import Any, cast
 import pandas as pd
 
 from nbrank import datasets
+from nbrank.readers.hosts.log_detection import read_log
 from nbrank.readers.tables.comparison_tables import read_votes
 from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
@@ -60,16 +61,20 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
             options["weights"] = _parse_weights(args.weights)
     if args.lower_is_better is not None:
         options["lower_is_better"] = args.lower_is_better or True
-    frame, said = None, dict[Any, str]()
+    log = None if _has_roles(args) else read_log(args.files)
+    if log is not None:
+        return log, log.errors
+    frames: list[pd.DataFrame] = []
+    said: dict[Any, str] = {}
     with problems.collect():
         said = _parse_roles(args)
     if args.groups and {"left", "right", "winner", "loser"} & {*said.values()}:
         raise ValueError("--groups does not go with comparisons")
     with problems.collect():
-        frame = _load_table(args, said.pop("file", None) if args.files[1:] else None)
-    if frame is None:
+        frames.append(_load_table(args, said.pop("file", None) if args.files[1:] else None))
+    if not frames:
         problems.raise_all()
-    frame = cast("pd.DataFrame", frame)
+    (frame,) = frames
     votes = None
     if not args.transpose:
         with problems.collect():
@@ -104,6 +109,11 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
     return board, errors if alone or args.stderr or args.n or args.errors else None
 
 
+def _has_roles(args: argparse.Namespace) -> bool:
+    """Whether flags say what columns are, or which rows and tables are read."""
+    return any(getattr(args, name, None) for name in (*ROLE_FLAGS, *READ_OPTION_NAMES))
+
+
 def _read_votes(
     args: argparse.Namespace, frame: pd.DataFrame, said: dict[Any, str]
 ) -> CliInput | None:
@@ -131,6 +141,16 @@ def _parse_roles(request: argparse.Namespace) -> dict[Any, str]:
         else:
             said |= dict.fromkeys(columns, role)
     return said
+
+
+def load_older_scores(args: argparse.Namespace) -> Leaderboard:
+    """Read the older table of `--since`, with the flags of the new one."""
+    older, _ = load_input(
+        argparse.Namespace(**vars(args) | {"file": args.since, "files": [args.since]})
+    )
+    if not isinstance(older, Leaderboard):
+        raise ValueError(f"--since {args.since}: an older table of scores is wanted")
+    return older
 
 
 def _check_names_occur(option: str, value: Any, table: pd.DataFrame) -> None:

@@ -83,6 +83,11 @@ def build_parser() -> argparse.ArgumentParser:
     only = asked.add_mutually_exclusive_group()
     only.add_argument("--winners", action="store_true", help="only who wins under each rule")
     only.add_argument("--confidence", action="store_true", help="which ranks each system may have")
+    asked.add_argument(
+        "--since",
+        metavar="FILE",
+        help="an older table of scores, read alike: what changed since, and by what",
+    )
     _add_choice(asked, "missing", "how a missing score counts")
     _add_choice(asked, "ties", "the points of tied systems")
     _add_choice(asked, "levels", "1 pools all instances, 2 ranks within tasks")

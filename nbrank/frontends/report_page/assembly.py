@@ -9,20 +9,20 @@ import pandas as pd
 
 from nbrank.arrays.ballots.profile import Missing
 from nbrank.charts.board_drawing.drawing import draw_overview
+from nbrank.comparison.options_of_two_tables import select_table_options
 from nbrank.comparison.rules_side_by_side import RuleList, missing_option, resolve_rules
 from nbrank.findings.context import MAX_CHART_SYSTEMS, ReportContext
 from nbrank.findings.disconnected_groups import groups_apart
 from nbrank.findings.labels import join_labels
 from nbrank.findings.overview import (
     MAX_DEFAULT_RULES,
-    best_systems,
     compute_overview,
     default_rules,
     drop_errors,
-    rank_sets,
 )
 from nbrank.findings.strength_estimates import compute_ratings, default_rule
 from nbrank.findings.verdict import spell_number, verdict
+from nbrank.frontends.report_page.changes_section import changes_section
 from nbrank.frontends.report_page.confidence_section import contenders_section
 from nbrank.frontends.report_page.missing_section import missing_section
 from nbrank.frontends.report_page.page import Report
@@ -33,10 +33,10 @@ from nbrank.frontends.report_page.weights_section import weights_section
 from nbrank.frontends.report_page.winners_section import winners_section
 from nbrank.rules.registry import RuleLike, find_registered_rule, unwrap_partial
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
+from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
 from nbrank.votes.required_arguments import with_call
 from nbrank.votes.table.row_levels import Clusters
-from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights
+from nbrank.votes.table.task_options import Groups, LowerIsBetter, TableOptions, Weights
 from nbrank.votes.table.validation import check_delta
 
 #: How wide the picture is laid out for the page, and for a telephone, in pixels.
@@ -53,18 +53,19 @@ def report(
     seed: int = 0,
     missing: Missing | None = None,
     errors: pd.DataFrame | None = None,
+    since: pd.DataFrame | Leaderboard | None = None,
     weights: Weights = None,
     groups: Groups = None,
     lower_is_better: LowerIsBetter = (),
     cluster: Clusters = None,
 ) -> Report:
-    """Who wins, who else could be first, and what does that depend on?
+    """Who wins, which systems may be best, and what does that depend on?
 
     A page for somebody who has to defend a leaderboard: the verdict, the leaderboard in one
     picture, and four figures; then a section for each question, with a picture first: who wins
-    under which rules, who can't be told from the first, how the ranks move from rule to rule, what
+    under which rules, which systems may be best, how the ranks move from rule to rule, what
     is missing and whether it matters, which tasks decide, and under which weights another system
-    would win.
+    would win. With an older table, a section says what changed since.
 
     Parameters
     ----------
@@ -88,8 +89,10 @@ def report(
     errors
         The standard errors of the scores, as for `nbrank.rank_confidence`: how sure
         the ranks are is then by them, and not by the tasks as a sample.
+    since
+        An older table of the same benchmark, a frame or a `Leaderboard`; as for `nbrank.changes`.
     weights, groups, lower_is_better
-        As for `nbrank.Leaderboard`.
+        As for `nbrank.Leaderboard`; beside `since`, for both tables.
     cluster
         Which instances depend on each other, such as the questions on a passage, and are drawn
         together: a level of the rows, or a mapping or Series from instance to cluster. None takes
@@ -122,9 +125,12 @@ def report(
     Without t2, A and B are first together.
     """
     check_delta("report", delta)
-    votes = as_votes(
-        scores, "", cluster, weights=weights, groups=groups, lower_is_better=lower_is_better
-    )
+    table = TableOptions(weights=weights, groups=groups, lower_is_better=lower_is_better)
+    before = None
+    if since is not None:
+        before = as_leaderboard(since, **select_table_options(since, scores, table))
+        table = select_table_options(scores, since, table)
+    votes = as_votes(scores, "", cluster, **table)
     compared = isinstance(votes, Comparisons)
     if not isinstance(votes, Comparisons | Leaderboard):
         raise TypeError("report takes a frame, a Leaderboard or Comparisons, and no Tally")
@@ -141,12 +147,12 @@ def report(
     every_rule = resolve_rules(None, votes.provides) if rules is None else rules
     seen = compute_overview(votes, asked, every_rule, missing=missing)
     errors = drop_errors(errors, seen.unscored)
-    sets = rank_sets(seen.votes, asked, seed, delta, errors, missing)
-    best = best_systems(seen.votes, asked, seed, delta, errors, missing)
-    rated = compute_ratings(seen.votes, asked, delta)
-    seen = replace(seen, rank_sets=sets, best_set=best, ratings=rated)
+    seen = seen.with_confidence(asked, seed, delta, errors, missing)
+    seen = replace(seen, ratings=compute_ratings(seen.votes, asked, delta))
     case = ReportContext(seen, known, {**options, **missing_option(asked, missing)}, seed)
     sections = [winners_section(case), contenders_section(case, delta), rank_changes_section(case)]
+    if before is not None:
+        sections.insert(2, changes_section(case, before))
     if compared:
         sections += [strengths_section(case, delta), pairwise_section(case, delta)]
     else:

@@ -1,4 +1,4 @@
-"""Who else could be first?"""
+"""Which systems may be best?"""
 
 from __future__ import annotations
 
@@ -9,6 +9,13 @@ import pandas as pd
 
 from nbrank import charts
 from nbrank.charts.weight_sensitivity import draw_possible_ranks
+from nbrank.findings.best_systems import (
+    describe_best,
+    describe_separated_pairs,
+    explain_no_best_set,
+    format_confidence,
+    possibly_best,
+)
 from nbrank.findings.context import MAX_CHART_SYSTEMS, ReportContext
 from nbrank.findings.labels import DisplayNames, format_percent, format_range, join_labels
 from nbrank.findings.overview import (
@@ -19,56 +26,51 @@ from nbrank.findings.overview import (
     pairs_fit,
 )
 from nbrank.frontends.report_page.page import Section
-from nbrank.uncertainty.rank_sets import rank_confidence
+from nbrank.uncertainty.estimate_rank_sets import DRAWS
+from nbrank.uncertainty.rank_sets import pair_tests
 from nbrank.uncertainty.resampled_ranks import bootstrap
 from nbrank.votes.base import Votes
-from nbrank.votes.formatting import pluralize
 from nbrank.votes.leaderboard import Leaderboard
 
-_TITLE = "Who else could be first?"
+_TITLE = "Which systems may be best?"
 #: How long names are, in letters, and how wide the axis is, so that a telephone shows both.
 _LETTERS, _WIDE = 24, 300
 
 
 def contenders_section(case: ReportContext, delta: float) -> Section:
-    """Say who could be first as well as the winner, with what confidence."""
-    n, sets = len(case.votes.systems), case.overview.rank_sets
+    """Say which systems may be best, and then what holds of all ranks at once."""
+    n, sets, best = len(case.votes.systems), case.overview.rank_sets, case.overview.best
     if n < 2:
-        return Section(
-            _TITLE, ("There is one system only, so there is nobody to be told from it.",)
-        )
-    if sets is None:
+        return Section(_TITLE, ("There is one system only, and none to compare it with.",))
+    if sets is None or best is None:
         return _bootstrap_section(case)
-    sure, over = f"{format_percent(1 - delta, 6)} confidence", over_what(sets, case.votes)
-    could = f"{(sets['low'] == 1).sum()} of {n}"
-    figure = (could, f"systems could be first: no other is surely better ({sure} over {over})")
-    sentences, start, heading = [], f"With {sure} over {over}, ", ""
+    sure = f"{format_percent(1 - delta, 6)} confidence"
+    sentences = [describe_best(best, case.votes, case.system_names)]
+    figure = (
+        f"{len(possibly_best(best))} of {n}",
+        f"systems may be best ({format_confidence(best, case.votes)})",
+    )
+    heading = ""
     if few := describe_small_sample(sets):
-        sentences.append(
-            f"Nothing can be told apart with {sure}: {few}, whatever the scores are. What follows "
-            f"describes these tasks, and says little about others."
-        )
-        figure = ("none", f"of the systems can be told apart: {few}")
+        if describe_small_sample(best):
+            figure = ("none", f"of the systems can be told apart: {few}")
         if sets.attrs["over"] == "groups":
-            sets = rank_confidence(
-                case.board, case.bound_rule, delta=delta, seed=case.seed, draws="tasks"
+            each_task = pair_tests(
+                case.board, case.bound_rule, case.seed, over=None, draws="tasks", n_draws=DRAWS
             )
+            sets, best = each_task.frame(delta, joint=True), each_task.best_frame(delta)
         if describe_small_sample(sets):
+            sentences.append(f"{few[:1].upper()}{few[1:]} to tell any pair of systems apart.")
+            sentences.append("What follows describes these tasks, and says little about others.")
             table = _join_possible_ranks(case, sets, f"ranks with {sure}")
             return Section(_TITLE, tuple(sentences), table=table, figure=figure)
         heading = "If each task were a draw of its own"
-        start = f"{heading}, which related tasks are not: with {sure}, "
+        if_drawn = describe_best(best, case.votes, case.system_names)
+        sentences.append(f"{heading}, which related tasks are not: b{if_drawn[1:]}")
     ranks = f"ranks with {sure}{', each task a draw' if heading else ''}"
     table = _join_possible_ranks(case, sets, ranks)
-    open_to = [s for s in sets.index[sets["low"] == 1] if s not in case.winners]
-    answer = f"nobody but {case.winner_text} could be first."
-    if open_to:
-        others, whom = pluralize(len(open_to), "other system"), case.system_names.join(open_to)
-        they = "they are" if len(open_to) > 1 else "it is"
-        answer = (
-            f"{others} could be first as well as {case.winner_text}, since no system is surely "
-            f"better than {they}: {whom}."
-        )
+    sentences.append(describe_separated_pairs(sets, case.system_names))
+    over = over_what(sets, case.votes)
     runs = f", and the {over.rpartition(' and ')[2]}," * (sets.attrs.get("over") == "both")
     value = (
         f"the {describe_sample(sets)}{runs} are a fair sample of what the leaderboard is to measure"
@@ -77,10 +79,10 @@ def contenders_section(case: ReportContext, delta: float) -> Section:
         value = (
             "each score is as uncertain as its standard error says; the tasks are taken as given"
         )
-    fair = f"This holds for all systems at once, if {value}."
+    fair = f"This holds if {value}."
     board = isinstance(case.votes, Leaderboard)
     drawing = _draw_intervals(sets, heading, case.possible_ranks if board else None, case.votes)
-    return Section(_TITLE, (*sentences, start + answer), (fair,), drawing, (), table, figure)
+    return Section(_TITLE, tuple(sentences), (fair,), drawing, (), table, figure)
 
 
 def _join_possible_ranks(case: ReportContext, sets: pd.DataFrame, ranks: str) -> pd.DataFrame:
@@ -97,7 +99,8 @@ def _join_possible_ranks(case: ReportContext, sets: pd.DataFrame, ranks: str) ->
 
 def _bootstrap_section(case: ReportContext) -> Section:
     """Say who is first if tasks are drawn again, for a rule that has no confidence sets."""
-    none = f"For {case.rule_title} there are no confidence sets."
+    none = f"{explain_no_best_set(case.rule.name)}."
+    none = f"{none[:1].upper()}{none[1:]}"
     if not pairs_fit(case.votes):
         none = f"Confidence sets are not computed for {len(case.votes.systems):,} systems."
     if not isinstance(case.votes, Leaderboard):

@@ -42,6 +42,16 @@ _UPLOAD_HELP = (
 )
 
 
+def _read_board(content: bytes, lower: dict[Any, bool] | None) -> Leaderboard:
+    """The scores or ballots of a file; comparisons are refused."""
+    votes = read(content) if lower is None else read(content, lower_is_better=lower)
+    if not isinstance(votes, Leaderboard):
+        raise TypeError(
+            "this file holds comparisons; open it with nbrank.explore(nbrank.read(...))"
+        )
+    return votes
+
+
 class ExplorerApp(widgets.VBox):  # type: ignore[misc]
     """Choose a table, or upload one, and explore it.
 
@@ -148,7 +158,7 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         self._ready = False
         self._tables.pop(self._uploaded_title or "", None)
         self._uploaded_title = title
-        self._tables[title] = lambda: read(content)
+        self._tables[title] = lambda: _read_board(content, self._directions())
         self._choice.options = list(self._tables)
         self.table = title
         self._workbenches.pop(title, None)
@@ -196,10 +206,18 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         notes = [f"Note: {warning.message}." for warning in caught]
         if self.table != self._uploaded_title:
             return as_leaderboard(table), notes
-        board = as_leaderboard(table, lower_is_better=list(self.lower_is_better.value))
+        board = as_leaderboard(table)
         if not self.lower_is_better.options:
+            self._ready = False
             self.lower_is_better.options = [(label_text(task), task) for task in board.tasks]
+            self.lower_is_better.value = board.lower_is_better
+            self._ready = True
         return board, notes
+
+    def _directions(self) -> dict[Any, bool] | None:
+        """Which way each task of the file is to be read, once they are known."""
+        tasks = [task for _, task in self.lower_is_better.options]
+        return {task: task in self.lower_is_better.value for task in tasks} or None
 
     def _show_messages(self, sentences: list[str]) -> None:
         self.text = "\n".join(sentences)

@@ -95,11 +95,11 @@ def _describe_effects(before: WorkbenchView, now: WorkbenchView, names: DisplayN
 
 
 def describe_contender_change(before: WorkbenchView, now: WorkbenchView) -> str:
-    """Say how many could be first now instead, where weights alone made others so."""
+    """Say how many systems may be best now instead, where weights alone changed that."""
     was, is_now = map(_contender_state, (before, now))
     if was is None or is_now is None or was[1:] != is_now[1:] or was[0] == is_now[0]:
         return ""
-    text = f"{is_now[0]} instead of {was[0]} could be first"
+    text = f"{is_now[0]} instead of {was[0]} may be best"
     heaviest, share = _heaviest_tasks(now)
     if is_now[0] > was[0] and share > _heaviest_tasks(before)[1] and len(heaviest) == 1:
         text += f", since {heaviest[0]} now carries {format_percent(share)} of the weight"
@@ -108,25 +108,21 @@ def describe_contender_change(before: WorkbenchView, now: WorkbenchView) -> str:
 
 def _contender_state(seen: WorkbenchView) -> tuple[Any, ...] | None:
     """How many could be, and of what that is asked; None of comparisons, and where nobody knows."""
-    if (
-        seen.rank_sets is None
-        or seen.note
-        or not isinstance(seen.votes_before_deletion, Leaderboard)
-    ):
+    if seen.best is None or seen.note or not isinstance(seen.votes_before_deletion, Leaderboard):
         return None
-    asked = [seen.rank_sets.attrs.get(name) for name in ("rule", "delta", "over", "draws")]
-    return int((seen.rank_sets["low"] == 1).sum()), asked, seen.missing, seen.deletions
+    asked = [seen.best.attrs.get(name) for name in ("rule", "delta", "over", "draws")]
+    return int(seen.best["best"].sum()), asked, seen.missing, seen.deletions
 
 
 def _heaviest_tasks(seen: WorkbenchView) -> tuple[list[str], float]:
     """The tasks that weigh most, where tasks are what is drawn, and the share of each."""
-    assert seen.rank_sets is not None
+    assert seen.best is not None
     assert isinstance(seen.votes_before_deletion, Leaderboard)
     weights = seen.votes_before_deletion.weights / seen.votes_before_deletion.weights.sum()
     most = np.flatnonzero(np.isclose(weights, weights.max()))
     named = (
         abbreviate_labels(seen.votes_before_deletion.tasks)
-        if seen.rank_sets.attrs.get("over") == "tasks"
+        if seen.best.attrs.get("over") == "tasks"
         else []
     )
     return [named[task] for task in most if named], float(weights.max())

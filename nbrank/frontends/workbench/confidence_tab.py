@@ -1,4 +1,4 @@
-"""How sure: which systems can be told apart, as delta moves, and who may be first."""
+"""How sure: which systems may be best, and which can be told apart, as delta moves."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import ipywidgets as widgets
 import pandas as pd
 
+from nbrank.findings.best_systems import describe_best, describe_separated_pairs
 from nbrank.findings.labels import (
     DisplayNames,
     agree_verb,
@@ -17,12 +18,7 @@ from nbrank.findings.labels import (
     format_range,
     rule_title,
 )
-from nbrank.findings.overview import (
-    describe_sample,
-    describe_small_sample,
-    over_what,
-    sampled_unit_name,
-)
+from nbrank.findings.overview import over_what, sampled_unit_name
 from nbrank.frontends.workbench.html import render_details, render_paragraphs, render_table
 from nbrank.frontends.workbench.tab import Tab
 from nbrank.frontends.workbench.workbench_state import (
@@ -36,8 +32,8 @@ from nbrank.uncertainty.tied_groups import tie_groups
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import pluralize
 
-#: Who is named in a sentence about many systems, and about few; the chart has all of them.
-_NAMED, _LISTED = 3, 6
+#: Maximum number of systems of a group that are named.
+_MAX_NAMED = 6
 #: Groups that are few enough to be read one by one.
 _FEW_GROUPS = 3
 
@@ -85,7 +81,7 @@ class ConfidenceTab(Tab):
         self.groups = tie_groups(sets[["rank", "low", "high"]])
         # The sets may be of another rule than the one that orders.
         by = f" by {rule_title(sets.attrs['rule'])}" * bool(seen.note)
-        sentences = [seen.note, *_describe_separation(names, sets, self.groups, delta, by)]
+        sentences = [seen.note, *_describe_separation(names, seen, self.groups, delta)]
         if system is not None:
             sentences.insert(1, _describe_rank_set(names, sets, list(sets.index).index(system), by))
         table = render_table(_groups_table(names, self.groups)) if len(self.groups) > 1 else ""
@@ -111,29 +107,27 @@ def _describe_delta(sets: pd.DataFrame, delta: float, votes: Votes) -> str:
 
 
 def _describe_separation(
-    names: DisplayNames, sets: pd.DataFrame, groups: pd.DataFrame, delta: float, by: str
+    names: DisplayNames, seen: WorkbenchView, groups: pd.DataFrame, delta: float
 ) -> list[str]:
-    """Who may be first, and who can't be told apart."""
-    n, sure = len(sets), format_percent(1 - delta)
-    grouped = sets.attrs.get("over") == "groups"
+    """Say which systems may be best, and which can't be told apart."""
+    sets, best = seen.rank_sets, seen.best
+    assert sets is not None
+    assert best is not None
     if "note" in sets.attrs:
-        few = f"With {sure} confidence {describe_small_sample(sets)} to tell anything apart"
+        few = describe_separated_pairs(sets, names).removesuffix(".")
         remedy = _suggest_delta(sets.attrs["n"], sampled_unit_name(sets))
-        return [f"{few}, whatever the scores are: {remedy}."]
-    could = _describe_contenders(names, sets, by)
+        text = f"With {format_percent(1 - delta)} confidence {few[:1].lower()}{few[1:]}"
+        text += f", whatever the scores are: {remedy}."
+        return [*[describe_best(best, seen.votes, names)] * ("note" not in best.attrs), text]
+    sentences = [describe_best(best, seen.votes, names), describe_separated_pairs(sets, names)]
     many = [row for row in groups["systems"] if len(row) > 1]
     if not many:
-        every = "both" if n == 2 else f"all {n}"
-        return [f"With {sure} confidence {every} systems can be told apart.", could]
-    drawn = "the " * ("n" not in sets.attrs) + describe_sample(sets) + " of tasks" * grouped
-    text = f"With {sure} confidence, from {drawn},"
-    if (sets["low"] == 1).all() and (sets["high"] == n).all():
-        return [f"{text} no two of the {n} systems can be told apart.", could]
+        return sentences
     level = f"Systems that may share a rank form {pluralize(len(many), 'group')}"
-    if len(many[0]) == n:
-        level = f"There is a rank that all {n} systems could have: they form one group."
-    elif len(many) <= _FEW_GROUPS and len(max(many, key=len)) <= _LISTED:
-        level += f": {'; '.join(names.join(row, _LISTED) for row in many)}."
+    if len(many[0]) == len(sets):
+        level = f"There is a rank that all {len(sets)} systems could have: they form one group."
+    elif len(many) <= _FEW_GROUPS and len(max(many, key=len)) <= _MAX_NAMED:
+        level += f": {'; '.join(names.join(row, _MAX_NAMED) for row in many)}."
     else:
         # One after the other, they would read nearly alike.
         sizes = [*map(len, many)]
@@ -143,23 +137,7 @@ def _describe_separation(
                 f"; {pluralize(several, 'system')} {agree_verb('is', several)} in more than one"
             )
         level += "."
-    return [f"{text} {could[0].lower()}{could[1:]}", level]
-
-
-def _describe_contenders(names: DisplayNames, sets: pd.DataFrame, by: str) -> str:
-    first, others = sets.index[sets["low"] == 1], sets.index[sets["low"] > 1]
-    if len(first) == 1:
-        name = names.join(first)
-        return (
-            f"Only {name} could be first{by}: for each other system, some system is surely better."
-        )
-    if len(others) <= _NAMED < len(first):
-        all_of = f"All but {names.join(others, _NAMED)}" if len(others) else "Any of them"
-        return f"{all_of} could be first{by}: no system is surely better."
-    return (
-        f"{pluralize(len(first), 'system')} could be first{by}, since no system is surely better "
-        f"than they are: {names.join(first, _NAMED)}."
-    )
+    return [*sentences, level]
 
 
 def _suggest_delta(n: int, what: str) -> str:
@@ -189,6 +167,6 @@ def _groups_table(names: DisplayNames, groups: pd.DataFrame) -> pd.DataFrame:
     columns = {
         "ranks open to all": list(map(format_range, groups["low"], groups["high"])),
         "systems": [len(row) for row in groups["systems"]],
-        "which": [names.join(row, _LISTED) for row in groups["systems"]],
+        "which": [names.join(row, _MAX_NAMED) for row in groups["systems"]],
     }
     return pd.DataFrame(columns, index=groups.index)

@@ -1,4 +1,4 @@
-"""Who is first under some rule, who could be with other tasks, and who under other weights."""
+"""Systems that may be best, that are first under a rule, and that win under other weights."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from html import escape
 
 import pandas as pd
 
+from nbrank.findings.best_systems import possibly_best
 from nbrank.findings.labels import format_percent, join_labels, rule_title
 from nbrank.findings.overview import how_else
 from nbrank.findings.verdict import spell_number
@@ -32,21 +33,16 @@ def render_contenders(bench: WorkbenchState, seen: WorkbenchView, near: pd.Serie
         where = rule_title(next(iter(by_rule)))
     elif len(by_rule) == 2 and every:
         where = "both rules"
-    lists = (
-        {
-            f"{len(under)} first under {where}": {
-                system: f"{len(rules)} rules" if len(rules) > _MAX_RULES else join_labels(rules)
-                for system, rules in under.items()
-            }
+    lists: dict[str, dict[Label, str]] = {}
+    if seen.best is not None and not seen.note and "note" not in seen.best.attrs:
+        may = dict.fromkeys(possibly_best(seen.best), "")
+        title = f"{len(may)} may be best" if len(may) > 1 else "1 is surely first"
+        lists[f"{title} {how_else(seen.best, seen.votes)}"] = may
+    if by_rule:
+        lists[f"{len(under)} first under {where}"] = {
+            system: f"{len(rules)} rules" if len(rules) > _MAX_RULES else join_labels(rules)
+            for system, rules in under.items()
         }
-        if by_rule
-        else {}
-    )
-    if seen.rank_sets is not None and not seen.note and "note" not in seen.rank_sets.attrs:
-        could = seen.rank_sets.index[seen.rank_sets["low"] == 1]
-        lists[f"{len(could)} could be first {how_else(seen.rank_sets, seen.votes)}"] = (
-            dict.fromkeys(could, "")
-        )
     if near is not None:
         able = near.dropna()
         least = "at least " * (len(near) < len(seen.votes.systems))

@@ -58,8 +58,6 @@ _TABS: dict[str, Any] = {
     "elimination": RoundsTab,
 }
 _COMPARISON_TABS = {"rules": RulesTab} | {name: _TABS[name] for name in ("pairs", "confidence")}
-#: What takes longer to find than a slider is moved: until then that of before is shown.
-_SLOW = ("rank_sets", "best_set", "ratings")
 
 
 def tab_names(votes: Votes) -> tuple[str, ...]:
@@ -279,7 +277,7 @@ class Workbench(WorkbenchState):
             stay = rule in self.rules and not freely
             self.rule, self.rules = rule, self.rules if stay else tuple(glance.ranks)
         ranks = glance.ranks[[*self.rules]]
-        sure = {name: before and getattr(before, name) for name in _SLOW}
+        sure = {name: before and getattr(before, name) for name in ("rank_sets", "best", "ratings")}
         self._refused = ""
         results = vars(glance) | {"unscored": self.unscored + glance.unscored}
         self._view = now = WorkbenchView(
@@ -363,11 +361,9 @@ class Workbench(WorkbenchState):
         """Find the rank sets at this setting, and show them."""
         assert self._view is not None
         seen, scored = self._view, isinstance(self._view.votes, Leaderboard)
-        sets, note = self._set_search.find(self, seen)
         near = self.get_tab("weights").nearest.moved_shares() if scored else None
         rated = compute_ratings(seen.votes, seen.ordering_rule, self.delta)
-        best = self._set_search.find_best(self, seen)
-        self._view = replace(seen, rank_sets=sets, best_set=best, ratings=rated, note=note)
+        self._view = replace(self._set_search.find(self, seen), ratings=rated)
         self._lists = render_contenders(self, self._view, near)
         self._view_with_rank_sets, (_, before) = self._view, self._previous_views
         text = "" if before is None else describe_contender_change(before, self._view)
@@ -412,8 +408,8 @@ class Workbench(WorkbenchState):
                 text = [f"The picture is still that by {rule_title(seen.rule)}, as it was before."]
         else:
             assert seen is not None
-            # What could be first by another rule is none of the verdict's.
-            self._verdict = verdict(replace(seen, rank_sets=None) if seen.note else seen)
+            # What may be best by another rule is not part of the verdict.
+            self._verdict = verdict(replace(seen, best=None) if seen.note else seen)
             looked_at = None if self.system in seen.unscored else self.system
             live = LiveOptions(looked_at, self._later.is_pending, self._verdict)
             self._figure.draw(partial(draw_overview, seen, MAX_ROWS, title=False, live=live))

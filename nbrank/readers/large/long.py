@@ -124,6 +124,10 @@ def from_long(
     return result
 
 
+@with_call(
+    "nbrank.from_parquet('scores.parquet', system='model', task='task', instance='id', "
+    "score='score')"
+)
 def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: str) -> Tally:
     """What is left of a long Parquet data set (a row for each score) once it is counted?
 

@@ -35,7 +35,8 @@ from nbrank.votes.formatting import Label
 from nbrank.votes.progress import progress_bar
 from nbrank.votes.table.numeric_cells import check_integer_precision
 from nbrank.votes.table.score_frame import warn_no_common_instances
-from nbrank.votes.tallies import Tally
+from nbrank.votes.table.validation import check_counts_fit
+from nbrank.votes.tallies import BYTES_PER_PAIR, Tally
 
 #: Rows sorted into buckets at a time; fewer where their names are long.
 _ROWS_IN_CHUNK = 1 << 19
@@ -97,6 +98,12 @@ class _FileTable:
                     bar.update(len(batch))
         if not rows_of_task.sum():
             raise empty_table_error()
+        check_counts_fit(
+            "from_parquet",
+            len(systems),
+            BYTES_PER_PAIR * len(tasks),
+            "read files with the rows of fewer systems or tasks",
+        )
         return cls(columns, systems, tasks, rows_of_task, tuple(files))
 
     @property

@@ -72,8 +72,9 @@ def has_words_only(column: Column, _: Sequence[Column]) -> Evidence | None:
 
 def is_error_of_task(column: Column, others: Sequence[Column]) -> Evidence | None:
     """A column called like a task and `_stderr` holds the task's errors."""
-    names = [column.name, *(other.name for other in others)]
-    about = find_metadata_columns(names)
+    if _split_off_error(_error_words(column.name)) is None:
+        return None
+    about = find_metadata_columns([column.name, *(other.name for other in others)])
     tasks = [
         other.name
         for other in others
@@ -91,8 +92,7 @@ def find_error_task(name: object, tasks: Sequence[Any]) -> Any:
     >>> find_error_task("stderr", ["acc"])
     'acc'
     """
-    words = [*split_words(name), *(["se"] if "±" in str(name) else [])]
-    phrase = _split_off_error(words)
+    phrase = _split_off_error(_error_words(name))
     if phrase is None:
         return None
     level = bool(phrase) and phrase[-1].isdigit()  # F1 95 % CI
@@ -101,6 +101,10 @@ def find_error_task(name: object, tasks: Sequence[Any]) -> Any:
         if near:
             return near[0]
     return tasks[0] if not wanted and len(tasks) == 1 else None
+
+
+def _error_words(name: object) -> list[str]:
+    return [*split_words(name), *(["se"] if "±" in str(name) else [])]
 
 
 def _split_off_error(words: list[str]) -> list[str] | None:
@@ -137,7 +141,7 @@ def bound_of(words: Sequence[str]) -> tuple[str, list[str]] | None:
     """Which end of an interval a name is, and the words of what it is an end of.
 
     >>> bound_of(["rating", "q", "025"]), bound_of(["mmlu", "ci", "low"]), bound_of(["lowest"])
-    (('low', ['rating']), ('high', ['mmlu']), None)
+    (('low', ['rating']), ('low', ['mmlu']), None)
     """
     listed = list(words)
     if len(listed) > 1 and listed[-2] in ("q", "p", "quantile") and listed[-1].isdigit():
@@ -183,10 +187,10 @@ def is_error_without_task(column: Column, _: Sequence[Column]) -> Evidence | Non
 
 def describes_by_name(column: Column, others: Sequence[Column]) -> Evidence | None:
     """A column whose name says that it holds no scores: size, link, year, votes."""
-    names = [column.name, *(other.name for other in others)]
-    if column.name in find_metadata_columns(names) or is_named_like(
-        column.name, REPLICATES | COUNTS
-    ):
+    named = is_metadata_name(column.name) or is_named_like(column.name, REPLICATES | COUNTS)
+    # MTEB's share of tasks that a model was not trained on; others have tasks of that name.
+    shots = [other for other in others if other.words[-1:] == ("shot",)]
+    if named or (column.words == ("zero", "shot") and not shots):
         return Evidence("description", "its name")
     return None
 
@@ -234,7 +238,8 @@ def names_rows(column: Column, _: Sequence[Column]) -> Evidence | None:
 
 def is_rank_of_others(column: Column, _: Sequence[Column]) -> Evidence | None:
     """A column called a rank by something: whole numbers from 1 on, or cells such as =39."""
-    words = split_words(re.sub(r"\([^)]*\)", "", str(column.name)))
+    name = column.name[-1] if isinstance(column.name, tuple) else column.name
+    words = split_words(re.sub(r"\([^)]*\)", "", str(name)))
     if len(words) < 2 or words[-1] not in ("rank", "ranking"):
         return None
     places = re.compile(r"\s*=?\s*#?\d+\s*(?:[-–]\s*\d+|\+|=|st|nd|rd|th)?\s*")

@@ -20,7 +20,8 @@ from nbrank.votes.win_matrix import from_wins
 _SIDES = (
     ("a", "b"), ("1", "2"), ("left", "right"), ("home", "away"), ("white", "black"), ("i", "j"),
 )  # fmt: skip
-_NOUNS = ("model", "system", "player", "team", "candidate", "option", "item", "generator", "method")
+_NOUNS = ("model", "system", "player", "team", "candidate", "option", "item", "generator", "method",
+          "column")  # fmt: skip
 _WINNERS = (
     "winner", "winnername", "result", "outcome", "preference", "preferred", "verdict", "judgement",
     "judgment", "vote", "label", "choice", "won", "winnermodel",
@@ -71,7 +72,7 @@ def find_comparisons(
     options: dict[str, Any] = {name: value for name, value in known.items() if value is not None}
     if "loser" in options or ("winner" in options and {"left", "right"} <= set(options)):
         return _melt_judges(frame, options)
-    names = {_bare(name): name for name in reversed([*frame.columns])}
+    names = {_fold_name(name): name for name in reversed([*frame.columns])}
     if {"winner", "loser"} <= set(names):
         return frame, {"winner": names["winner"], "loser": names["loser"]} | options
     sides = _find_sides(frame, names, options)
@@ -86,7 +87,10 @@ def find_comparisons(
         if winner is None:
             frame, winner = _compare_scores(frame, names, sides)
         if winner is None:
-            return None
+            likely = _likely_winners(frame, options)
+            if len(likely) != 1:
+                return None
+            winner = likely[0]
         options["winner"] = winner
     return _melt_judges(frame, options)
 
@@ -118,18 +122,16 @@ def find_win_matrix(frame: pd.DataFrame) -> Comparisons | None:
     >>> find_win_matrix(table)
     Comparisons: 4 comparisons of 2 systems (0.0 % ties; 1 of 1 pairs met)
     """
-    labels, columns = frame.index, [str(name).strip() for name in frame.columns]
-    cells = frame
-    if set(map(str, labels)) != set(columns) and frame.shape[1] > 2:
-        labels, columns, cells = pd.Index(frame.iloc[:, 0]), columns[1:], frame.iloc[:, 1:]
-    elif set(map(str, labels)) != set(columns):
-        if frame.shape[1] != 3:
-            return None
-        labels, columns, cells = pd.Index(frame.iloc[:, 0]), columns[1:], frame.iloc[:, 1:]
+    has_labels = frame.shape[1] == len(frame) + 1
+    if not has_labels and frame.shape[1] != len(frame):
+        return None
+    cells = frame.iloc[:, 1:] if has_labels else frame
+    labels = frame.iloc[:, 0] if has_labels else frame.index
+    columns = [str(name).strip() for name in cells.columns]
     systems = [str(label).strip() for label in labels]
     if len(systems) < 2 or sorted(systems) != sorted(columns) or len(set(systems)) < len(systems):
         return None
-    parsed = [parse_column(_without_diagonal(cells.iloc[:, at], systems.index(name)))
+    parsed = [parse_column(_drop_diagonal_cell(cells.iloc[:, at], systems.index(name)))
               for at, name in enumerate(columns)]  # fmt: skip
     if any(column.unparsed_rows for column in parsed):
         return None
@@ -142,14 +144,14 @@ def find_win_matrix(frame: pd.DataFrame) -> Comparisons | None:
     return from_wins(wins)
 
 
-def _without_diagonal(column: pd.Series, row: int) -> pd.Series:
+def _drop_diagonal_cell(column: pd.Series, row: int) -> pd.Series:
     """A column whose cell of the system against itself says nothing."""
     cells = list(column)
     cells[row] = None
     return pd.Series(cells, dtype=object)
 
 
-def _bare(name: object) -> str:
+def _fold_name(name: object) -> str:
     """A name in small letters, without signs."""
     return re.sub(r"[\W_]+", "", str(name).lower())
 
@@ -184,14 +186,13 @@ def _find_pair(frame: pd.DataFrame) -> Any:
     """The column with both names in a cell: by "vs" in all cells, or by its name."""
     for name in frame.columns:
         cells = frame[name] if isinstance(frame[name], pd.Series) else pd.Series(dtype=object)
-        texts = [cell for cell in cells if isinstance(cell, str)]
-        if texts and len(texts) == len(cells) and all(map(_VERSUS.search, texts)):
+        if len(cells) and all(isinstance(cell, str) and _VERSUS.search(cell) for cell in cells):
             return name
-    called_so = [name for name in frame.columns if _bare(name) in _PAIRS]
-    return next((name for name in called_so if _parting(frame[name])), None)
+    called_so = [name for name in frame.columns if _fold_name(name) in _PAIRS]
+    return next((name for name in called_so if _find_separator(frame[name])), None)
 
 
-def _parting(cells: Iterable[object]) -> re.Pattern[str] | None:
+def _find_separator(cells: Iterable[object]) -> re.Pattern[str] | None:
     """What parts all cells in two names, once each."""
     texts = [str(cell) for cell in cells]
     for pattern in (_VERSUS, *map(re.compile, _PARTS)):
@@ -202,7 +203,7 @@ def _parting(cells: Iterable[object]) -> re.Pattern[str] | None:
 
 def _part_pairs(frame: pd.DataFrame, pair: Any) -> pd.DataFrame:
     """The frame with the two names of a pair in columns of their own."""
-    pattern = _parting(frame[pair])
+    pattern = _find_separator(frame[pair])
     if pattern is None:
         odd = [cell for cell in frame[pair] if not _VERSUS.search(str(cell))]
         raise ValueError(
@@ -217,35 +218,40 @@ def _part_pairs(frame: pd.DataFrame, pair: Any) -> pd.DataFrame:
 
 
 def _find_winner(frame: pd.DataFrame, options: dict[str, Any]) -> Any:
-    """The column of who won, by its name; or those of several judges; else the only likely one."""
+    """The column of who won, by its name, or those of several judges."""
     others = [name for name in frame.columns if name not in options.values()]
     for word in _WINNERS:
         for name in others:
-            if _bare(name) == word and _says_who_won(frame, name, options):
+            if _fold_name(name) == word and _says_who_won(frame, name, options):
                 return name
     judges = [
         name
         for name in others
-        if re.fullmatch(rf"({'|'.join(_JUDGES)})\d+", _bare(name))
+        if re.fullmatch(rf"({'|'.join(_JUDGES)})\d+", _fold_name(name))
         and _says_who_won(frame, name, options)
     ]
-    if judges:
-        return judges if len(judges) > 1 else judges[0]
-    likely = [name for name in others if _says_who_won(frame, name, options)]
-    return likely[0] if len(likely) == 1 else None
+    return judges[0] if len(judges) == 1 else judges or None
+
+
+def _likely_winners(frame: pd.DataFrame, options: dict[str, Any]) -> list[Any]:
+    """The columns that may say who won, whatever they are called."""
+    others = [name for name in frame.columns if name not in options.values()]
+    return [name for name in others if _says_who_won(frame, name, options)]
 
 
 def _says_who_won(frame: pd.DataFrame, name: Any, options: dict[str, Any]) -> bool:
     """Whether all cells of a column may say who won: codes, sides, systems or ties."""
     if not isinstance(frame[name], pd.Series):
         return False
+    if _fold_name(name) == "winner":
+        return True  # whatever it says that nobody knows is refused with its rows
     values = {value for value in frame[name].dropna().unique() if str(value).strip()}
     left, right = options["left"], options["right"]
     systems = {*frame[left], *frame[right]}
     words = {"left", "right", *TIE_WORDS, str(left).lower(), str(right).lower()}
     rest = [v for v in values if v not in systems and str(v).strip().lower() not in words]
-    if _bare(name) in _WINNERS and len(rest) < len(values):
-        return True  # whatever else it says is refused with its rows
+    if _fold_name(name) in _WINNERS and len(rest) < len(values):
+        return True
     return bool(values) and (not rest or decode_winners(rest, options) is not None)
 
 
@@ -253,7 +259,7 @@ def _compare_scores(
     frame: pd.DataFrame, names: dict[str, Any], sides: Sequence[Any]
 ) -> tuple[pd.DataFrame, Any]:
     """The frame with a column of who won, by the scores of both sides; None if there are none."""
-    bare = [_bare(side) for side in sides]
+    bare = [_fold_name(side) for side in sides]
     tokens = [pair for pair in _SIDES if all(map(str.__contains__, bare, pair))]
     for first, second in tokens:
         for word in _SCORES:

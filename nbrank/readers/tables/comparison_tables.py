@@ -51,13 +51,19 @@ def read_votes(
     """
     if set(said.values()) - {*_SIDES, *_OPTIONS, "description"}:
         return None
-    if set(said.values()) & {*_SIDES}:
-        return _read_comparisons(frame, said, options, ties, sides)
-    if {name: value for name, value in options.items() if value is not None}.keys() - {"counts"}:
+    is_said = bool(set(said.values()) & {*_SIDES})
+    others = {name for name, value in options.items() if value is not None} - {"counts"}
+    if others and not is_said:
         return None
-    found = find_comparisons(frame)
-    if found is not None:
-        return _read_comparisons(frame, said, options, ties, sides)
+    known = _find_known(frame, said)
+    prepared = find_comparisons(frame, **known)
+    if is_said and prepared is None:
+        raise ValueError(
+            "comparisons need their columns by left, right and winner, or by winner and loser: "
+            "roles={'...': 'left', '...': 'right', '...': 'winner'}"
+        )
+    if prepared is not None:
+        return _read_comparisons(frame, prepared, said, options, {"ties": ties, "sides": sides})
     if set(said.values()) - {"description"}:
         return None
     called = str(frame.attrs.get("file", "the table"))
@@ -65,8 +71,8 @@ def read_votes(
     if square is not None:
         warn_user(
             f"{called} is read as numbers of wins, of the row over the column, as nbrank.from_wins "
-            f"does; if the cells are scores, name the columns, "
-            f"{roles_call(dict.fromkeys(frame.columns[-1:], 'task'))} and so on"
+            f"does; if the cells are scores, name the column of the systems, "
+            f"{roles_call({_label_column(frame): 'system'})}"
         )
         rows = [ReadColumn(name, "right", None, "its name is that of a row")
                 for name in frame.columns]  # fmt: skip
@@ -75,45 +81,49 @@ def read_votes(
     return None if ballots is None else _read_ballots(frame, ballots, options)
 
 
-def _read_comparisons(
-    frame: pd.DataFrame,
-    said: Mapping[Any, str],
-    options: Mapping[str, Any],
-    ties: Iterable[Label],
-    sides: tuple[Label, Label] | None,
-) -> Comparisons:
+def _label_column(frame: pd.DataFrame) -> Any:
+    """What the column before a square is called, which may be the labels of its rows."""
+    if frame.shape[1] > len(frame):
+        return frame.columns[0]
+    return "system" if frame.index.name is None else frame.index.name
+
+
+def _find_known(frame: pd.DataFrame, said: Mapping[Any, str]) -> dict[str, Any]:
+    """Option of `from_comparisons` -> the column that was said to be it."""
     called = str(frame.attrs.get("file", "the table"))
-    for name, value in options.items():
-        if value is not None:
-            raise ValueError(f"{name}= does not go with comparisons")
-    if lost := {name: role for name, role in said.items() if name not in frame.columns}:
+    named = {name: role for name, role in said.items() if role != "description"}
+    if lost := {name: role for name, role in named.items() if name not in frame.columns}:
         raise ValueError(
             f"{called}: {roles_call(lost)}: there is no such column; the columns are "
             f"{', '.join(map(repr, map(str, frame.columns)))}"
         )
-    known: dict[str, Any] = {_OPTIONS.get(role, role): name for name, role in said.items()
-                             if role != "description"}  # fmt: skip
-    winners = [name for name, role in said.items() if role == "winner"]
-    known |= {"winner": winners} if len(winners) > 1 else {}
-    is_guessed = not set(said.values()) & {*_SIDES}
-    if is_guessed:
-        frame = select_anonymous(frame)
-    found = find_comparisons(frame, **known)
-    if found is None:
-        raise ValueError(
-            "comparisons need their columns by left, right and winner, or by winner and loser: "
-            "roles={'...': 'left', '...': 'right', '...': 'winner'}"
-        )
-    rows, columns = found
+    winners = [name for name, role in named.items() if role == "winner"]
+    known: dict[str, Any] = {_OPTIONS.get(role, role): name for name, role in named.items()}
+    return known | ({"winner": winners} if len(winners) > 1 else {})
+
+
+def _read_comparisons(
+    frame: pd.DataFrame,
+    prepared: tuple[pd.DataFrame, dict[str, Any]],
+    said: Mapping[Any, str],
+    options: Mapping[str, Any],
+    words: Mapping[str, Any],
+) -> Comparisons:
+    """The comparisons of a table, with the reading of its columns."""
+    called = str(frame.attrs.get("file", "the table"))
+    for name, value in options.items():
+        if value is not None:
+            raise ValueError(f"{name}= does not go with comparisons")
+    rows, columns = prepared
     roles = {name: role for role, names in columns.items()
              for name in (names if isinstance(names, list) else [names])}  # fmt: skip
-    if is_guessed:
-        text = roles_call({name: role for name, role in roles.items() if role in _SIDES})
+    if not set(said.values()) & {*_SIDES}:
+        rows = select_anonymous(rows)
+        own = {name: role for name, role in roles.items() if role in _SIDES}
+        text = roles_call({name: role for name, role in own.items() if name in frame.columns})
         warn_user(f"{called} holds comparisons, read as {text}")
     try:
-        comparisons = from_comparisons(
-            parse_numbers(rows, columns), ties=ties, sides=sides, **columns
-        )
+        comparisons = from_comparisons(parse_numbers(rows, columns), **words, **columns)
     except ValueError as error:
         raise ValueError(f"{called}: {error}") from None
     reading = [

@@ -12,21 +12,21 @@ from nbrank.readers.tables.header_detection import Row, format_line_numbers
 from nbrank.readers.tables.table_choice import FileTable
 
 
-def list_sheets(called: str, content: bytes) -> list[FileTable]:
+def list_sheets(file_name: str, content: bytes) -> list[FileTable]:
     """The sheets that hold something, each with its name."""
-    sheets = _read_sheets(called, content)
+    sheets = _read_sheets(file_name, content)
     filled = {name: cells for name, cells in sheets.items() if cells.notna().any(axis=None)}
     if not filled:
-        raise ValueError(f"{called} is empty; give it a row of names and rows of scores")
-    return [_build_table(called, content, name, cells) for name, cells in filled.items()]
+        raise ValueError(f"{file_name} is empty; give it a row of names and rows of scores")
+    return [_build_table(file_name, content, name, cells) for name, cells in filled.items()]
 
 
-def _build_table(called: str, content: bytes, name: str, cells: pd.DataFrame) -> FileTable:
+def _build_table(file_name: str, content: bytes, name: str, cells: pd.DataFrame) -> FileTable:
     rows = _filled_rows(cells)
-    table = FileTable.from_rows(called, name, rows)
+    table = FileTable.from_rows(file_name, name, rows)
 
     def build(header_rows: int | None) -> pd.DataFrame:
-        _check_formulas(called, content, name, cells)
+        _check_formulas(file_name, content, name, cells)
         return table.build(header_rows)
 
     return FileTable(name, table.columns, table.n_rows, table.n_numbers, build)
@@ -39,21 +39,23 @@ def _filled_rows(cells: pd.DataFrame) -> list[Row]:
     return [row for row in rows if any(cell != "" for cell in row[1])]
 
 
-def _check_formulas(called: str, content: bytes, name: str, cells: pd.DataFrame) -> None:
+def _check_formulas(file_name: str, content: bytes, name: str, cells: pd.DataFrame) -> None:
     """Refuse a sheet whose formulas have no results."""
     gaps = cells.isna()
     if not gaps.any(axis=None):
         return
-    written = _read_sheets(called, content, data_only=False)[name].reindex_like(cells)
+    written = _read_sheets(file_name, content, data_only=False)[name].reindex_like(cells)
     unknown = (gaps & written.map(lambda cell: str(cell).startswith("="))).any(axis=1)
     if lines := [row + 1 for row in np.flatnonzero(unknown).tolist()]:
         raise ValueError(
-            f"{called} has formulas without their results, in {format_line_numbers(lines)}; "
+            f"{file_name} has formulas without their results, in {format_line_numbers(lines)}; "
             "open it in a spreadsheet, and save it"
         )
 
 
-def _read_sheets(called: str, content: bytes, *, data_only: bool = True) -> dict[str, pd.DataFrame]:
+def _read_sheets(
+    file_name: str, content: bytes, *, data_only: bool = True
+) -> dict[str, pd.DataFrame]:
     """The cells of each sheet as they are: pandas takes those of errors, #REF!, for empty ones."""
     how: Any = {"engine": "openpyxl", "engine_kwargs": {"data_only": data_only}}
     try:
@@ -61,10 +63,10 @@ def _read_sheets(called: str, content: bytes, *, data_only: bool = True) -> dict
         return {sheet.title: pd.DataFrame(sheet.values, dtype=object) for sheet in book.worksheets}
     except ImportError:
         raise ImportError(
-            f"{called} is Excel, which needs more to be read: pip install 'nbrank[files]'"
+            f"{file_name} is Excel, which needs more to be read: pip install 'nbrank[files]'"
         ) from None
     except Exception:  # noqa: BLE001 - a torn file has many
         raise ValueError(
-            f"{called} can't be read as Excel: it is damaged, or something else; save it again, "
+            f"{file_name} can't be read as Excel: it is damaged, or something else; save it again, "
             f"with the ending of what it is"
         ) from None

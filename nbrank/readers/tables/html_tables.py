@@ -13,7 +13,7 @@ from nbrank.votes.user_warnings import warn_user
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6", "caption")
 
 
-def list_html_tables(called: str, text: str) -> list[FileTable]:
+def list_html_tables(file_name: str, text: str) -> list[FileTable]:
     """The tables of a page that have any cells, each with its caption or the heading above it."""
     page = _TableParser()
     page.feed(text)
@@ -22,24 +22,24 @@ def list_html_tables(called: str, text: str) -> list[FileTable]:
     for name, cells in zip(page.names, page.tables, strict=True):
         filled = [row for row in cells if any(row)]
         if filled:
-            tables.append(_build_table(called, name, filled))
+            tables.append(_build_table(file_name, name, filled))
     return tables
 
 
-def _build_table(called: str, name: str, cells: list[list[str]]) -> FileTable:
+def _build_table(file_name: str, name: str, cells: list[list[str]]) -> FileTable:
     rows: list[Row] = [*enumerate(cells, 1)]
     # A cell over a whole row is said of what is below it, or of the table.
     across = [number for number, row in rows[1:] if len(set(row)) == 1 < len(row)]
     within = [row for row in rows if row[0] not in across]
-    table = FileTable.from_rows(called, name, within)
+    table = FileTable.from_rows(file_name, name, within)
 
     def build(header_rows: int | None) -> pd.DataFrame:
         if across:
             warn_user(
-                f"{called}: set aside as headings or notes: {format_line_numbers(across)} of the "
-                f"table"
+                f"{file_name}: set aside as headings or notes: {format_line_numbers(across)} of "
+                f"the table"
             )
-        return build_frame(called, within, header_rows)
+        return build_frame(file_name, within, header_rows)
 
     return FileTable(name, table.columns, table.n_rows, table.n_numbers, build)
 

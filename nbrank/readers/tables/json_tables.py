@@ -12,6 +12,7 @@ import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import is_number, is_text_number
 from nbrank.readers.tables.header_detection import build_frame, format_line_numbers
+from nbrank.readers.tables.missing_marks import flatten_cells
 from nbrank.readers.tables.table_choice import FileTable
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.name_heuristics import is_average_name
@@ -19,49 +20,42 @@ from nbrank.votes.table.name_hints import infer_name_hints
 from nbrank.votes.user_warnings import warn_user
 
 
-def list_json_tables(called: str, text: str) -> list[FileTable]:
+def list_json_tables(file_name: str, text: str) -> list[FileTable]:
     """The tables in the text of a file: one, or several under their keys or titles.
 
     >>> several = '{"t1": [{"m": "A", "s": 1}], "t2": [{"m": "A", "s": 2}]}'
     >>> [(table.name, table.n_rows) for table in list_json_tables("f", several)]
     [('t1', 1), ('t2', 1)]
     """
-    content = _parse_json(called, text)
+    content = _parse_json(file_name, text)
     if isinstance(content, dict) and "data" in content and ({"columns", "schema"} & set(content)):
         content = _normalize_pandas_json(content)
     items = content if _all_instances(content, dict) else [content]
     helm = [item for item in items if _is_helm_table(item)]
     if helm:
-        return _list_helm_tables(called, helm)
+        return _list_helm_tables(file_name, helm)
     inside = _find_record_lists(content)
     if len(inside) <= 1:
         content = next(iter(inside.values()), content)
-        return [_list_table(called, "", content)]
-    return [_list_table(called, name, records) for name, records in inside.items()]
+        return [_list_table(file_name, "", content)]
+    return [_list_table(file_name, name, records) for name, records in inside.items()]
 
 
-def _list_table(called: str, name: str, content: Any) -> FileTable:
+def _list_table(file_name: str, name: str, content: Any) -> FileTable:
     """A table whose frame is built when it is chosen."""
     n_rows = len(content) if isinstance(content, list | dict) else 0
     first = content[0] if _all_instances(content, dict) else {}
     n_numbers = sum(map(is_text_number, first.values())) * n_rows
     return FileTable(
-        name, [*first], n_rows, n_numbers, lambda _: _name_columns(_build_table(called, content))
+        name, [*first], n_rows, n_numbers, lambda _: _name_columns(_build_table(file_name, content))
     )
 
 
 def _name_columns(frame: pd.DataFrame) -> pd.DataFrame:
     """The frame under the names that its columns are meant to have, cells of lists as texts."""
     names = [_parse_column_name(name) for name in frame.columns]
-    nested = [at for at in range(frame.shape[1]) if frame.iloc[:, at].map(_is_nested).any()]
-    for at in nested:
-        texts = [json.dumps(cell) if _is_nested(cell) else cell for cell in frame.iloc[:, at]]
-        frame.isetitem(at, texts)
+    frame = flatten_cells(frame)
     return frame.set_axis(pd.Index(names, dtype=object, tupleize_cols=False), axis=1)
-
-
-def _is_nested(cell: object) -> bool:
-    return isinstance(cell, list | dict)
 
 
 def parse_json_record(text: str) -> pd.DataFrame | None:
@@ -93,10 +87,10 @@ def _parse_column_name(text: Any) -> Any:
     return result if isinstance(result, tuple) else text
 
 
-def _parse_json(called: str, text: str) -> Any:
+def _parse_json(file_name: str, text: str) -> Any:
     """What the text says, which may be a record in each line."""
     try:
-        content = json.loads(text, object_pairs_hook=partial(_check_record, called))
+        content = json.loads(text, object_pairs_hook=partial(_check_record, file_name))
     except RecursionError:
         content = None  # brackets within brackets, and no table
     except json.JSONDecodeError as error:
@@ -105,43 +99,45 @@ def _parse_json(called: str, text: str) -> Any:
             try:
                 if line.strip():
                     content.append(
-                        json.loads(line, object_pairs_hook=partial(_check_record, called))
+                        json.loads(line, object_pairs_hook=partial(_check_record, file_name))
                     )
             except json.JSONDecodeError:
                 torn.append(number)
         if torn:
             in_lines = _all_instances(content, dict) or (content and torn[0] > 1)
             where = f"in {format_line_numbers(torn)}" if in_lines else error
-            raise ValueError(f"{called} is no JSON: {where}; write it again") from None
+            raise ValueError(f"{file_name} is no JSON: {where}; write it again") from None
     return content
 
 
-def _check_record(called: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _check_record(file_name: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A record of names and values, of which none is there twice."""
     record = dict(pairs)
     if len(record) < len(pairs):
         names = [name for name, _ in pairs]
         twice = dict.fromkeys(name for name in names if names.count(name) > 1)
-        raise ValueError(f"{called} has {format_labels(twice)} twice in a record; keep one of each")
+        raise ValueError(
+            f"{file_name} has {format_labels(twice)} twice in a record; keep one of each"
+        )
     return record
 
 
-def _build_table(called: str, content: Any) -> pd.DataFrame:
+def _build_table(file_name: str, content: Any) -> pd.DataFrame:
     """The table that is in it."""
     if _all_instances(content, dict):
         return pd.json_normalize(_flatten_records(content)).astype(object)
     if _all_instances(content, list) and len(content) > 1:
-        return build_frame(called, [(n, ["" if c is None else c for c in row])
+        return build_frame(file_name, [(n, ["" if c is None else c for c in row])
                                 for n, row in enumerate(content, 1)], None)  # fmt: skip
     if isinstance(content, dict) and content:
         values = list(content.values())
         if all(isinstance(value, dict) for value in values):
-            return _read_nested_dicts(called, content)
+            return _read_nested_dicts(file_name, content)
         lengths = {len(value) for value in values if isinstance(value, list)}
         if all(isinstance(value, list) for value in values) and len(lengths) == 1:
             return pd.DataFrame(content, dtype=object)
     raise ValueError(
-        f"{called} is JSON, but no table; give a list of records, {{column: [cells]}} or lines"
+        f"{file_name} is JSON, but no table; give a list of records, {{column: [cells]}} or lines"
     )
 
 
@@ -169,13 +165,13 @@ def _is_helm_table(content: object) -> bool:
     )
 
 
-def _list_helm_tables(called: str, tables: list[dict[str, Any]]) -> list[FileTable]:
+def _list_helm_tables(file_name: str, tables: list[dict[str, Any]]) -> list[FileTable]:
     """The table called "Accuracy" alone, if there is one; else all."""
     accuracy = [item for item in tables if item.get("title") == "Accuracy"]
-    return [_list_helm_table(called, item) for item in accuracy[:1] or tables]
+    return [_list_helm_table(file_name, item) for item in accuracy[:1] or tables]
 
 
-def _list_helm_table(called: str, table: dict[str, Any]) -> FileTable:
+def _list_helm_table(file_name: str, table: dict[str, Any]) -> FileTable:
     names = [str(cell.get("value", "")) for cell in table["header"]]
     rows = [[cell.get("value", "") for cell in row] for row in table["rows"]]
     numbered = [*enumerate([names, *rows], 1)]
@@ -188,11 +184,12 @@ def _list_helm_table(called: str, table: dict[str, Any]) -> FileTable:
     def build(header_rows: int | None) -> pd.DataFrame:
         if lower:
             warn_user(
-                f"{called}: lower is better on {format_labels(lower)}; name them in lower_is_better"
+                f"{file_name}: lower is better on {format_labels(lower)}; name them in "
+                f"lower_is_better"
             )
-        return build_frame(called, numbered, header_rows or 1)
+        return build_frame(file_name, numbered, header_rows or 1)
 
-    title = FileTable.from_rows(called, str(table.get("title") or ""), numbered)
+    title = FileTable.from_rows(file_name, str(table.get("title") or ""), numbered)
     return FileTable(title.name, names, len(rows), title.n_numbers, build)
 
 
@@ -223,7 +220,7 @@ def _normalize_pandas_json(content: dict[str, Any]) -> Any:
     return [["system", *names], *labelled]
 
 
-def _read_nested_dicts(called: str, content: dict[str, dict[str, Any]]) -> pd.DataFrame:
+def _read_nested_dicts(file_name: str, content: dict[str, dict[str, Any]]) -> pd.DataFrame:
     """Names within names: columns of rows, as pandas writes them, or rows of columns."""
     if list(content) == [str(number) for number in range(len(content))]:
         return pd.json_normalize(list(content.values())).astype(object)
@@ -241,7 +238,7 @@ def _read_nested_dicts(called: str, content: dict[str, dict[str, Any]]) -> pd.Da
     if infer_name_hints(frame.index, frame.columns).transposed:
         frame = frame.T
     warn_user(
-        f"{called} has names within names: {format_labels(frame.columns, 2)} are read as tasks, "
+        f"{file_name} has names within names: {format_labels(frame.columns, 2)} are read as tasks, "
         "and "
         f"{format_labels(frame.index, 2)} as systems; if it is the other way round, give "
         "transpose=True"

@@ -30,7 +30,7 @@ _COMMAND = re.compile(
 )
 _NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?"
 #: A figure below or above a number: its standard error.
-_BESIDE = re.compile(
+_ERROR_SCRIPT = re.compile(
     rf"(?<=[\d%}}])\s*(?:_\s*{{\s*(?:±|\+/?-)?\s*(?P<below>{_NUMBER})\s*%?\s*}}"
     rf"|[_^]\s*{{\s*(?:±|\+/?-)\s*(?P<braced>{_NUMBER})\s*%?\s*}}"
     rf"|[_^]\s*±\s*(?P<bare>{_NUMBER}))",
@@ -61,7 +61,7 @@ def strip_latex(text: str) -> str:
     before = None
     while before != text:  # from the innermost braces outwards
         before = text
-        text = _BESIDE.sub(
+        text = _ERROR_SCRIPT.sub(
             lambda match: f" ± {match['below'] or match['braced'] or match['bare']}", text
         )
         text = _LAST_SHOWN.sub(lambda shown: shown[1] or shown[2] or "", text)

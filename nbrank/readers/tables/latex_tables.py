@@ -22,7 +22,7 @@ _BRACES = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
 _SPAN = re.compile(r"\s*\\multicolumn\s*\{\s*(\d+)\s*\}")
 
 
-def list_latex_tables(called: str, text: str) -> list[FileTable]:
+def list_latex_tables(file_name: str, text: str) -> list[FileTable]:
     r"""The tables in a text of LaTeX, each with its caption.
 
     >>> text = r"\begin{tabular}{lc} M & t \\ \hline A & \textbf{85.2} $\pm$ 0.3 \\ \end{tabular}"
@@ -49,7 +49,7 @@ def list_latex_tables(called: str, text: str) -> list[FileTable]:
         width = max(len(cells) for _, cells in rows)
         rows = [(number, cells + [""] * (width - len(cells))) for number, cells in rows]
         name = _nearest_caption(text, captions, match)
-        tables.append(FileTable.from_rows(called, name, rows))
+        tables.append(FileTable.from_rows(file_name, name, rows))
     return tables
 
 

@@ -281,9 +281,9 @@ def _find_errors(
     shares, counts = (
         pd.DataFrame({value: scores.values}) for scores in (read, table.parse_column(n))
     )
-    high = 100.0 if (read.values > 1).any() else 1.0
+    top = 100.0 if (read.values > 1).any() else 1.0
     try:
-        return binomial_errors(shares, counts, high=high)[value].to_numpy(), [n]
+        return binomial_errors(shares, counts, high=top)[value].to_numpy(), [n]
     except ValueError as error:
         raise ValueError(
             f"{table.source_name}: {roles_call({n: 'n'})} is for shares, and {error}; or give the "

@@ -16,7 +16,7 @@ _HEADING = re.compile(r"\s*(?:#{1,6}\s+(?P<heading>.+?)\s*#*|\*\*(?P<bold>[^*]+)
 _FIGURE = re.compile(r"\s*(?P<name>(?=[^:|]*[^\W\d])[^:|]+?)\s*:\s*(?P<value>[^|]*?)\s*")
 
 
-def list_markdown_tables(called: str, text: str) -> list[FileTable]:
+def list_markdown_tables(file_name: str, text: str) -> list[FileTable]:
     """The tables in a text, each with the heading above it, their marks left out."""
     lines = text.splitlines()
     tables: list[FileTable] = []
@@ -31,13 +31,17 @@ def list_markdown_tables(called: str, text: str) -> list[FileTable]:
             row for row in rows[1:] if not all(re.fullmatch(r"[-–—:=.… ]*", c) for c in row[1])
         ]
         tables.append(
-            FileTable.from_rows(called, _find_heading(lines, above, rule - 1), [rows[0], *filled])
+            FileTable.from_rows(
+                file_name, _find_heading(lines, above, rule - 1), [rows[0], *filled]
+            )
         )
-    return tables or _list_console_blocks(called, lines)
+    return tables or _list_console_blocks(file_name, lines)
 
 
 def has_markdown_table(text: str) -> bool:
     """Whether a text has a table under a line of dashes, or a block of a console."""
+    if "|" not in text:
+        return False
     lines = text.splitlines()
     return _find_first_rule(lines) is not None or any(map(_parse_figures, lines))
 
@@ -64,7 +68,7 @@ def _find_heading(lines: Sequence[str], start: int, end: int) -> str:
     return ""
 
 
-def _list_console_blocks(called: str, lines: Sequence[str]) -> list[FileTable]:
+def _list_console_blocks(file_name: str, lines: Sequence[str]) -> list[FileTable]:
     """Blocks of lines such as `A | score: 82.6 | 95% CI: (-1.8, 1.6)`, as tables."""
     tables: list[FileTable] = []
     header: list[str] = []
@@ -74,7 +78,7 @@ def _list_console_blocks(called: str, lines: Sequence[str]) -> list[FileTable]:
         figures = _parse_figures(line)
         if rows and ["system", *[*figures][1:]] != header:
             heading = _find_heading(lines, start, rows[0][0] - 1)
-            tables.append(FileTable.from_rows(called, heading, [(rows[0][0], header), *rows]))
+            tables.append(FileTable.from_rows(file_name, heading, [(rows[0][0], header), *rows]))
             rows, start = [], number
         if figures:
             header = ["system", *[*figures][1:]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import (
@@ -14,6 +15,31 @@ from nbrank.readers.tables.cell_parsing import (
     parse_cell,
     strip_markup,
 )
+
+
+def flatten_cells(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with lists and records in its cells as texts; the same frame if it has none.
+
+    >>> flatten_cells(pd.DataFrame({"t": [[1, 2], 3]}))["t"].tolist()
+    ['[1, 2]', 3]
+    """
+    nested = [
+        at
+        for at in range(frame.shape[1])
+        if pd.api.types.is_object_dtype(frame.dtypes.iloc[at])
+        and any(map(_is_nested, frame.iloc[:, at]))
+    ]
+    if not nested:
+        return frame
+    result = frame.copy()
+    for at in nested:
+        texts = [str(cell) if _is_nested(cell) else cell for cell in frame.iloc[:, at]]
+        result.isetitem(at, texts)
+    return result
+
+
+def _is_nested(cell: object) -> bool:
+    return isinstance(cell, list | dict | set | tuple | np.ndarray)
 
 
 def mark_missing(frame: pd.DataFrame, na: Iterable[object]) -> pd.DataFrame:

@@ -56,7 +56,7 @@ class ScoresWithErrors:
         """Which rows called a maximum or a minimum have scores that others exceed."""
         doubted = np.zeros(len(systems), dtype=bool)
         rest = self.scores[~averages]
-        for at in np.flatnonzero(averages):
+        for at in np.flatnonzero(averages).tolist():
             words = split_words(re.sub(r"\([^)]*\)", "", str(systems[at])))
             row = self.scores.iloc[at]
             if "(" not in str(systems[at]):

@@ -202,10 +202,14 @@ class RawTable:
         reasons = group_values((why, name) for name, why in aside.items())
         text = ", ".join(f"{format_labels(names)} ({why})" for why, names in reasons.items())
         quiet = as_role("description", aside)
-        instead = instead or f"to rank one after all, {as_role('task', [*aside][:1])}"
+        words = ("words", "sizes", "identifiers")
+        ranked = [name for name, why in aside.items() if why not in words][:1]
+        if instead is None and ranked:
+            instead = f"to rank one after all, {as_role('task', ranked)}"
+        instead = f"{instead}; " if instead else ""
         warn_user(
             f"{self.source_name}: {pluralize(len(aside), 'column')} set aside, not ranked: {text}; "
-            f"{instead}; to hear no more of them, {quiet}"
+            f"{instead}to hear no more of them, {quiet}"
         )
 
     def report_unparsed_cells(
@@ -262,4 +266,4 @@ def _missing_marks(columns: Iterable[pd.Series]) -> list[str]:
     """The words in columns of numbers that may stand for a missing score: DNF, ??."""
     cells = {str(cell).strip() for column in columns for cell in column if isinstance(cell, str)}
     words = sorted(cell for cell in cells if re.fullmatch(r"[^\W\d]{1,12}|[?*xX.]{1,3}", cell))
-    return words if len(words) <= _MAX_SHOWN_CELLS else []
+    return words if len(words) <= 2 * _MAX_SHOWN_CELLS else []

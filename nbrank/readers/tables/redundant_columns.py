@@ -35,6 +35,8 @@ def find_redundant_columns(
         left = [column for column in columns if column.name not in results]
         results |= find_copies(left)
     left = [column for column in columns if column.name not in results]
+    results |= find_points_of_places(left)
+    left = [column for column in columns if column.name not in results]
     for column in left:
         others = [other for other in left if other is not column and other.name not in results]
         if found := is_average_by_name(column, others):
@@ -46,6 +48,22 @@ def find_redundant_columns(
             name = left[summary[0]].name
             results[name] = Evidence("average", f"{summary[1]} of the others")
     return results if len(results) < len(columns) else {}
+
+
+def find_points_of_places(columns: Sequence[Column]) -> dict[Any, Evidence]:
+    """The column of a season's points beside the places in its races, which point the other way."""
+    results = {}
+    for column in columns:
+        others = [other for other in columns if other is not column]
+        named = bool({"points", "pts", "total"} & {*column.words[-1:]})
+        if not named or len(others) < 3 or not all(other.is_whole for other in others):
+            continue
+        table = np.column_stack([other.values for other in others])
+        are_places = np.nanmin(table) >= 1 and np.nanmax(table) <= 1.5 * len(table) + 2
+        means = pd.DataFrame(table).mean(axis=1)
+        if are_places and pd.Series(column.values).corr(means, method="pearson") < -0.5:
+            results[column.name] = Evidence("average", "points for the places of the others")
+    return results
 
 
 def find_summary(table: Floats) -> tuple[int, str] | None:

@@ -13,7 +13,7 @@ from nbrank.readers.tables.cell_parsing import is_text_number
 from nbrank.readers.tables.column_roles import is_text
 from nbrank.readers.tables.json_tables import parse_json_record
 from nbrank.readers.tables.table_files import read_table
-from nbrank.votes.formatting import format_labels, join_truncated
+from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.name_heuristics import (
     INSTANCES,
     REPLICATES,
@@ -95,9 +95,9 @@ def read_tables(
         )
     else:
         role = file_role
-    result = _join_tasks(names, frames) if role == "task" else _stack(names, frames, role)
+    result = _join_tasks(names, frames) if role == "task" else _concat_files(names, frames, role)
     result.attrs = {
-        "file": join_truncated(paths, 2),
+        "file": f"{len(paths)} files ({format_labels(names, 2)})",
         "decimal_comma": frames[0].attrs.get("decimal_comma"),
     }
     return result
@@ -139,7 +139,7 @@ def _infer_role(names: Sequence[str], frames: Sequence[pd.DataFrame]) -> tuple[F
         keys = [
             _row_keys(frame, [s, t]) for frame, s, t in zip(frames, systems, tasks, strict=True)
         ]
-        if not _recur(keys):
+        if not _have_common_rows(keys):
             return "part", "no row of one is in another"
         if any(map(_is_run_name, names)) or all(column is not None for column in tasks):
             return "run", "they have scores of the same systems"
@@ -171,7 +171,7 @@ def _row_keys(frame: pd.DataFrame, names: Sequence[Any]) -> set[Any]:
     return set(map(tuple, frame[columns].astype(str).to_numpy().tolist()))
 
 
-def _recur(keys: Sequence[set[Any]]) -> bool:
+def _have_common_rows(keys: Sequence[set[Any]]) -> bool:
     return len(set().union(*keys)) < sum(map(len, keys))
 
 
@@ -181,7 +181,9 @@ def _is_run_name(name: str) -> bool:
     return bare != name and is_named_like(bare, REPLICATES)
 
 
-def _stack(names: Sequence[str], frames: Sequence[pd.DataFrame], role: FileRole) -> pd.DataFrame:
+def _concat_files(
+    names: Sequence[str], frames: Sequence[pd.DataFrame], role: FileRole
+) -> pd.DataFrame:
     """All rows below each other, with what each file is called before them."""
     if role != "part":
         frames = [

@@ -32,12 +32,16 @@ class FileTable:
     build: Callable[[int | None], pd.DataFrame]
 
     @classmethod
-    def from_rows(cls, called: str, name: str, rows: Sequence[Row]) -> FileTable:
+    def from_rows(cls, file_name: str, name: str, rows: Sequence[Row]) -> FileTable:
         """A table of rows of cells, the first of which are its names."""
         numbers = sum(is_text_number(cell) for _, cells in rows[1:] for cell in cells[1:])
         columns = [str(cell) for cell in rows[0][1]] if rows else []
         return cls(
-            name, columns, len(rows) - 1, numbers, lambda header: build_frame(called, rows, header)
+            name,
+            columns,
+            len(rows) - 1,
+            numbers,
+            lambda header: build_frame(file_name, rows, header),
         )
 
     def describe(self, number: int) -> str:
@@ -59,7 +63,7 @@ def describe_tables(tables: Sequence[FileTable]) -> str:
     )
 
 
-def choose_table(called: str, tables: Sequence[FileTable], table: int | str | None) -> FileTable:
+def choose_table(file_name: str, tables: Sequence[FileTable], table: int | str | None) -> FileTable:
     """The table of this number or name; where none is named, the one with the most numbers.
 
     Raises
@@ -78,14 +82,14 @@ def choose_table(called: str, tables: Sequence[FileTable], table: int | str | No
         alike = [item for item in tables if item.n_numbers == largest.n_numbers]
         if len(alike) > 1 and largest.n_numbers:
             raise ValueError(
-                f"{called} has several tables, of which {len(alike)} have as many numbers; say "
+                f"{file_name} has several tables, of which {len(alike)} have as many numbers; say "
                 f"which, as in table={tables.index(largest) + 1}: {describe_tables(tables)}"
             )
         if len(tables) > 1:
             number = tables.index(largest) + 1
             others = [at for at in range(1, len(tables) + 1) if at != number]
             warn_user(
-                f"{called} has {len(tables)} tables, of which {number}, the one with the most "
+                f"{file_name} has {len(tables)} tables, of which {number}, the one with the most "
                 f"numbers, is read; for another say which, as in table={others[0]}: "
                 f"{describe_tables(tables)}"
             )
@@ -94,7 +98,7 @@ def choose_table(called: str, tables: Sequence[FileTable], table: int | str | No
     if len(chosen) == 1:
         return chosen[0]
     what = "several tables are called so; give a number" if chosen else "there is no such table"
-    raise ValueError(f"{called}: table={table!r}: {what}: {describe_tables(tables)}")
+    raise ValueError(f"{file_name}: table={table!r}: {what}: {describe_tables(tables)}")
 
 
 def _find_tables(tables: Sequence[FileTable], table: Any) -> list[FileTable]:

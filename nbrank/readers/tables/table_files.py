@@ -110,10 +110,10 @@ def read_table(
        m t
     0  B
     """
-    called, tables = _list_tables(file)
-    frame = choose_table(called, tables, table).build(header_rows)
+    file_name, tables = _list_tables(file)
+    frame = choose_table(file_name, tables, table).build(header_rows)
     frame = mark_missing(frame, na)
-    frame.attrs["file"] = called
+    frame.attrs["file"] = file_name
     return frame
 
 
@@ -133,68 +133,68 @@ def _list_tables(file: File) -> tuple[str, list[FileTable]]:
         read = file.read()
         file = read.encode() if isinstance(read, str) else read
     if isinstance(file, bytes):
-        called, content, endings = "the file", file, []
+        file_name, content, endings = "the file", file, []
     else:
-        called = fspath(file)
-        content = _read_bytes(called)
-        endings = [ending.lower() for ending in PurePath(called).suffixes]
+        file_name = fspath(file)
+        content = _read_bytes(file_name)
+        endings = [ending.lower() for ending in PurePath(file_name).suffixes]
     try:
         while endings and endings[-1] in _DECOMPRESSORS:
             content = _DECOMPRESSORS[endings.pop()](content)
     except (EOFError, OSError, ValueError, lzma.LZMAError, zlib.error) as error:
-        raise ValueError(f"{called} can't be unpacked: {error}; pack it again") from None
-    return called, _parse_bytes(called, content, endings[-1][1:] if endings else "")
+        raise ValueError(f"{file_name} can't be unpacked: {error}; pack it again") from None
+    return file_name, _parse_bytes(file_name, content, endings[-1][1:] if endings else "")
 
 
-def _read_bytes(called: str) -> bytes:
-    if called.startswith(("http://", "https://")):
-        with urlopen(called) as answer:  # the address is the caller's own
+def _read_bytes(file_name: str) -> bytes:
+    if file_name.startswith(("http://", "https://")):
+        with urlopen(file_name) as answer:  # the address is the caller's own
             return bytes(answer.read())
-    if Path(called).is_dir():
+    if Path(file_name).is_dir():
         raise ValueError(
-            f"{called} is a folder; give one of its files, or read it with what nbrank.readers has "
-            f"for its host, such as nbrank.readers.mteb({called!r})"
+            f"{file_name} is a folder; give one of its files, or read it with what nbrank.readers "
+            f"has for its host, such as nbrank.readers.mteb({file_name!r})"
         )
-    with open(called, "rb") as opened:
+    with open(file_name, "rb") as opened:
         return opened.read()
 
 
-def _parse_bytes(called: str, content: bytes, ending: str) -> list[FileTable]:
+def _parse_bytes(file_name: str, content: bytes, ending: str) -> list[FileTable]:
     """The tables from the bytes of a file."""
     if not content.strip():
-        raise ValueError(f"{called} is empty; give it a row of names and rows of scores")
+        raise ValueError(f"{file_name} is empty; give it a row of names and rows of scores")
     begins = content.lstrip(b"\xef\xbb\xbf \t\r\n")
     sniffed = next((kind for start, kind in _MAGIC_BYTES if begins.startswith(start)), "csv")
     ending = _KINDS_BY_ENDING.get(ending, ending)
     kind = ending if ending in _KINDS and ending != "txt" else sniffed
     if kind == "parquet":
-        frame = _read_parquet(called, content)
+        frame = _read_parquet(file_name, content)
         return [FileTable("", list(map(str, frame)), len(frame), frame.size, lambda _: frame)]
     if kind == "xls":
-        raise ValueError(f"{called} is of an Excel before 2007; save it as .xlsx or CSV")
+        raise ValueError(f"{file_name} is of an Excel before 2007; save it as .xlsx or CSV")
     if kind == "xlsx":
-        return list_sheets(called, content)
-    text = _decode(called, content)
+        return list_sheets(file_name, content)
+    text = _decode(file_name, content)
     if kind in ("json", "jsonl"):
-        return list_json_tables(called, text)
+        return list_json_tables(file_name, text)
     if kind == "csv" and ending != "csv":
         kind = "md" if has_markdown_table(text) else kind
         kind = "tex" if "\\begin{tabular" in text else kind
     readers = {"md": list_markdown_tables, "html": list_html_tables, "tex": list_latex_tables}
     if kind in readers:
-        tables = readers[kind](called, text)
+        tables = readers[kind](file_name, text)
         if not tables:
-            raise ValueError(f"{called} has no table {_TABLE_FORMS[kind]}")
+            raise ValueError(f"{file_name} has no table {_TABLE_FORMS[kind]}")
         return tables
-    return [_list_separated_table(called, text, "\t" if kind == "tsv" else SEPARATORS)]
+    return [_list_separated_table(file_name, text, "\t" if kind == "tsv" else SEPARATORS)]
 
 
-def _list_separated_table(called: str, text: str, separators: str) -> FileTable:
+def _list_separated_table(file_name: str, text: str, separators: str) -> FileTable:
     """The one table of a text whose cells are parted by signs or blanks."""
-    rows, separator = parse_separated_rows(called, text, separators)
+    rows, separator = parse_separated_rows(file_name, text, separators)
 
     def build(header_rows: int | None) -> pd.DataFrame:
-        frame = build_frame(called, rows, header_rows)
+        frame = build_frame(file_name, rows, header_rows)
         # Who parts cells by semicolons does so since commas stand in numbers; tabs leave it open.
         frame.attrs["decimal_comma"] = {";": True, "\t": False}.get(separator)
         return frame
@@ -202,7 +202,7 @@ def _list_separated_table(called: str, text: str, separators: str) -> FileTable:
     return FileTable("", [str(cell) for cell in rows[0][1]], len(rows) - 1, 0, build)
 
 
-def _decode(called: str, content: bytes) -> str:
+def _decode(file_name: str, content: bytes) -> str:
     marked = content.startswith((b"\xff\xfe", b"\xfe\xff"))
     try:
         text = content.decode("utf-16" if marked else "utf-8-sig")
@@ -210,15 +210,15 @@ def _decode(called: str, content: bytes) -> str:
         text = "\0"
     if "\0" in text:
         raise ValueError(
-            f"{called} is no text in UTF-8; save it as CSV in UTF-8, as spreadsheets can"
+            f"{file_name} is no text in UTF-8; save it as CSV in UTF-8, as spreadsheets can"
         )
     return text
 
 
-def _read_parquet(called: str, content: bytes) -> pd.DataFrame:
+def _read_parquet(file_name: str, content: bytes) -> pd.DataFrame:
     try:
         # With pandas' own types integers stay integers beside missing scores.
         frame = pd.read_parquet(io.BytesIO(content), dtype_backend="numpy_nullable")
         return frame.astype(dict.fromkeys(frame.select_dtypes("string"), object))
     except (OSError, ValueError) as error:
-        raise unreadable_error(called, error) from error
+        raise unreadable_error(file_name, error) from error

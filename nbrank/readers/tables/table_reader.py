@@ -11,11 +11,12 @@ from typing import Any, TypedDict, Unpack, cast
 import numpy as np
 import pandas as pd
 
+from nbrank.readers.hosts.log_detection import read_log
 from nbrank.readers.tables.column_roles import is_text
 from nbrank.readers.tables.comparison_tables import read_votes
 from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.readers.tables.long_layout import find_long_roles, is_long, read_long
-from nbrank.readers.tables.missing_marks import mark_missing
+from nbrank.readers.tables.missing_marks import flatten_cells, mark_missing
 from nbrank.readers.tables.parsed_scores import Duplicates, ScoresWithErrors
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Roles, RolesLike, load_roles, resolve_roles, roles_call
@@ -32,6 +33,7 @@ from nbrank.readers.tables.task_directions import (
     decide_directions,
     doubt_by_values,
     doubt_counts,
+    find_rows_in_shares,
 )
 from nbrank.readers.tables.wide_layout import read_wide
 from nbrank.votes.comparisons import Comparisons
@@ -85,16 +87,18 @@ def read(
 
     One reader for Python, the command line and the app. A wide table (a row for each system), a
     long one (a row for each score) and comparisons (a row for each pair) are told apart by their
-    columns, and so are ballots. `board.reading` says of each column what it was taken for, which
-    way its scores point, why, and what speaks against that; `roles` says it otherwise. No column is
-    ranked that isn't a task by its name or its values, and none is left out without its row in the
-    reading.
+    columns, and so are ballots (a row for each voter) and squares of wins. `board.reading` says of
+    each column what it was taken for, which way its scores point, why, and what speaks against
+    that; `roles` says it otherwise. No column is ranked that isn't a task by its name or its
+    values, and none is left out without its row in the reading.
 
     Parameters
     ----------
     source
-        A path or address of CSV, TSV, Excel, JSON, Parquet, Markdown, HTML or text in columns; a
-        list of paths; an open file, or its content as bytes; or a frame of pandas or polars.
+        A path or address of CSV, TSV, Excel, JSON, Parquet, Markdown, HTML, LaTeX or text in
+        columns; a list of paths (a file for each system, task or run; `roles={"file": "task"}` says
+        which); an open file, or its content as bytes; or a frame of pandas or polars. Files and
+        folders of Every Eval Ever, and samples of lm-evaluation-harness, are known, too.
     roles
         A mapping from column to what it is: "system", "task", "group", "score", "instance", "run",
         "cluster", "error", "low", "high", "n", "weight", "left", "right", "winner", "loser",
@@ -144,7 +148,7 @@ def read(
     >>> board = read(page, roles={"size": "description"})
     >>> board.reading[["column", "role", "direction", "why"]]
       column         role direction                 why
-    0  model       system       NaN            its name
+    0  model       system       NaN
     1   size  description       NaN                 you
     2   mmlu         task    higher
     3    WER         task     lower  its name, 'WER'
@@ -153,6 +157,8 @@ def read(
     """
     check_choice("read", "duplicates", duplicates, ("refuse", "first", "best", "mean"))
     said = load_roles(roles)
+    if not said and (board := read_log(source)) is not None:
+        return board
     file_role = said.pop("file", None) if isinstance(source, list | tuple) else None
     frame = load_frame(source, table=table, na=na, file_role=file_role)
     if where:
@@ -186,10 +192,10 @@ def load_frame(
     if hasattr(source, "to_pandas"):  # a table of Arrow
         source = cast("Any", source).to_pandas()
     if isinstance(source, pd.DataFrame):
-        return mark_missing(source, na)
+        return mark_missing(flatten_cells(source), na)
     if isinstance(source, list | tuple):
         return read_tables(source, header_rows, table=table, na=na, file_role=file_role)
-    return read_table(source, header_rows, table=table, na=na)
+    return read_table(cast("File", source), header_rows, table=table, na=na)
 
 
 def read_frames(
@@ -305,7 +311,7 @@ def _read_transposed(table: RawTable, roles: Roles) -> ScoresWithErrors:
     result = read_wide(turned, left)
     described = [str(item.column) for item in columns if item.role == "description"]
     aside = [item for item in result.columns if item.role not in ("system", "task")]
-    metadata = {"metadata": described + result.attrs["metadata"]}
+    metadata: dict[Any, Any] = {"metadata": described + result.attrs["metadata"]}
     return replace(result, columns=[*columns, *aside], attrs=metadata)
 
 
@@ -324,6 +330,7 @@ def build_board(
         descriptions=result.described(scores),
         **_nested_weights(scores, options),
     )
+    doubt_of_rows = _doubt_shares(scores)
     is_said = any(item.why == "you" for item in directions.values()) or lower is False
     if not is_said and looks_like_places(board):
         warn_user(
@@ -335,7 +342,24 @@ def build_board(
         directions = {
             task: replace(item, doubt=item.doubt or doubt) for task, item in directions.items()
         }
-    return board.attach_reading(_reading(result, directions))
+    reading = _reading(result, directions)
+    if doubt_of_rows:
+        reading.loc[reading["role"] == "system", "doubt"] = doubt_of_rows
+    return board.attach_reading(reading)
+
+
+def _doubt_shares(scores: pd.DataFrame) -> str:
+    """What to say of systems whose scores are shares where those of all others are per cents."""
+    if scores.index.nlevels > 1:
+        return ""
+    systems = scores.index[find_rows_in_shares(scores.to_numpy(dtype=float))]
+    if not len(systems):
+        return ""
+    doubt = (
+        f"the scores of {format_labels(systems)} look like shares, and all others' like per cents"
+    )
+    warn_user(f"{doubt}; multiply them by 100")
+    return f"{doubt}: multiply them by 100"
 
 
 def _nested_weights(scores: pd.DataFrame, options: ReadTableOptions) -> dict[str, Any]:

@@ -126,6 +126,11 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
     if aside:
         table.warn_excluded_columns(aside)
     systems = [name for name in columns if name not in aside and name not in quiet]
+    if not systems:
+        raise ValueError(
+            f"{table.source_name}: the rows are read as tasks, and no column holds scores; give "
+            f"one of scores for each system"
+        )
     cells = pd.DataFrame([table[name].tolist() for name in systems], dtype=object)
     cells.insert(0, "system", pd.Series([str(name) for name in systems], dtype=object))
     frame = cells.set_axis(pd.Index(["system", *names], dtype=object, tupleize_cols=False), axis=1)

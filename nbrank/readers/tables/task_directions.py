@@ -6,12 +6,14 @@ for all its tasks; the name of a task, only where the score has none. Values onl
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.roles import roles_call
@@ -120,10 +122,26 @@ def doubt_counts(
         numbers = table[~np.isnan(table[:, at]), at]
         rated = {"elo", "rating", "score", "points", "index"} & {*split_words(task)}
         whole = len(numbers) > 2 and not (numbers % 1).any() and sizes[at] >= 1000
-        if whole and small.any() and not rated and item.why == "" and not item.doubt:
+        if whole and small.mean() >= 0.5 and not rated and item.why == "" and not item.doubt:
             call = roles_call({task: "description"})
             results[task] = replace(item, doubt=f"its whole numbers may count something: {call}")
     return results
+
+
+def find_rows_in_shares(table: Floats) -> NDArray[np.intp]:
+    """The rows with shares (0.62) where all others have per cents (83.8).
+
+    >>> find_rows_in_shares(np.array([[83.8, 49.2], [71.0, 52.1], [0.84, 0.49]]))
+    array([2])
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # of a row or column without a score
+        highest = np.nanmax(table, axis=1)
+        usual = np.nanmedian(table, axis=0)
+    shares = (highest <= 1) & (np.nanmin(table, axis=1, initial=np.inf) >= 0)
+    per_cents = bool((usual > 10).mean() > 0.5) and table.shape[1] > 1
+    few = shares.sum() <= 0.2 * len(table) or shares.sum() == 1
+    return np.flatnonzero(shares if per_cents and few else np.zeros(len(table), dtype=bool))
 
 
 def _column_ranks(table: Floats) -> Floats:

@@ -24,17 +24,21 @@ from nbrank.votes.user_warnings import warn_user
 SEPARATORS = ",\t;|"
 #: Several tabs, several blanks, or any, where no single sign parts all rows alike.
 _BLANKS = {
-    "tabs": re.compile(r"\t+"),
     "columns": re.compile(r"\t[\t ]*| {2,}"),
+    "tabs": re.compile(r"\t+"),
     "blanks": re.compile(r"\s+"),
 }
+#: What columns are called that no cell of scores is.
+_KINDS = frozenset({*SYSTEMS, *TASKS, *INSTANCES, *SCORES})
+#: How a game of chess ended.
+_RESULT = re.compile(r"1-0|0-1|1/2-1/2|½-½")
 #: Such a share of the rows has as many cells; each other row is refused by its number.
 _USUAL_SHARE = 0.8
 _QUOTED = re.compile(r'"(?:[^"]|"")*"|\S+')
 
 
 def parse_separated_rows(
-    called: str, text: str, separators: str = SEPARATORS
+    file_name: str, text: str, separators: str = SEPARATORS
 ) -> tuple[list[Row], str]:
     """The rows by the first separator that gives all as many cells, or that is in the names."""
     if description := re.match(r'"?sep=(.)"?\r?\n', text):  # as for Excel
@@ -47,7 +51,7 @@ def parse_separated_rows(
             every = [(reader.line_num, [cell.strip() for cell in row]) for row in reader]
             filled = [row for row in every if any(row[1])]
             if not filled:
-                raise ValueError(f"{called} is empty; give it a row of names and rows of scores")
+                raise ValueError(f"{file_name} is empty; give it a row of names and rows of scores")
             rows, _ = results[separator] = _split_comments(filled)
             if len({len(cells) for _, cells in rows}) == 1 < len(rows[0][1]):
                 break
@@ -64,8 +68,8 @@ def parse_separated_rows(
     rows, remarks = results[separator]
     if remarks:
         where = format_line_numbers([line for line, _ in remarks])
-        warn_user(f"{called}: set aside as a remark, by the # before it: {where}")
-    return _name_columns(called, rows), separator
+        warn_user(f"{file_name}: set aside as a remark, by the # before it: {where}")
+    return _name_columns(file_name, rows), separator
 
 
 def _parse_blank_rows(text: str) -> tuple[list[Row], list[Row]] | None:
@@ -77,13 +81,16 @@ def _parse_blank_rows(text: str) -> tuple[list[Row], list[Row]] | None:
         (_, names), others = rows[0], rows[1:]
         sizes = [len(cells) for _, cells in others]
         widths = {size for size in sizes if sizes.count(size) >= _USUAL_SHARE * len(sizes)}
-        numbers = any(is_text_number(cell) for _, cells in others for cell in cells)
+        numbers = any(
+            is_text_number(cell) or _RESULT.fullmatch(cell) for _, cells in others for cell in cells
+        )
         if len(widths) != 1 or not numbers or widths == {1}:
             continue
         if widths == {len(names)}:
             return rows, remarks
         # R's write.table leaves out the name above those of the rows.
-        if widths == {len(names) + 1} and not any(map(is_text_number, names)):
+        is_plain = not any(map(is_text_number, names)) and not is_named_like(names[0], _KINDS)
+        if widths == {len(names) + 1} and is_plain:
             return [(rows[0][0], ["", *names]), *others], remarks
     return None
 
@@ -123,14 +130,14 @@ def _is_header_above_numbers(others: list[Row]) -> bool:
     return number == [False, True] and others[0][1][0] != ""
 
 
-def _name_columns(called: str, rows: list[Row]) -> list[Row]:
+def _name_columns(file_name: str, rows: list[Row]) -> list[Row]:
     """The rows, under names of their own where the first has scores as all others have."""
     if not rows or not _lacks_names(rows):
         return rows
     names = [f"column {number}" for number in range(1, len(rows[0][1]) + 1)]
     warn_user(
-        f"{called}: the first row has no names, but scores as the others have, and the columns are "
-        f"called {names[0]!r}, {names[1]!r} and so on; put a row of names above it"
+        f"{file_name}: the first row has no names, but scores as the others have, and the columns "
+        f"are called {names[0]!r}, {names[1]!r} and so on; put a row of names above it"
     )
     return [(0, names), *rows]
 
@@ -140,13 +147,13 @@ def _lacks_names(rows: Sequence[Row]) -> bool:
     (_, first), others = rows[0], [cells for _, cells in rows[1:]]
     if len(others) < 2 or any(len(cells) != len(first) for cells in others) or "" in first:
         return False
-    kinds = {*SYSTEMS, *TASKS, *INSTANCES, *SCORES}
     words = [cell for cell in first if not is_text_number(cell)]
-    if not words or any(is_named_like(cell, kinds) or cell.lower() == "name" for cell in words):
+    if not words or any(is_named_like(cell, _KINDS) or cell.lower() == "name" for cell in words):
         return False
     numbers = [at for at, cell in enumerate(first) if is_text_number(cell)]
     if not numbers:
-        return False
+        results = [at for at, cell in enumerate(first) if _RESULT.fullmatch(cell)]
+        return bool(results) and all(_RESULT.fullmatch(row[results[0]]) for row in others)
     values = [_score(first[at]) for at in numbers]
     steps = [after - before for before, after in pairwise(values)]
     # Behind one word 0.1, 0.2, 0.5 may well be names, as of levels of noise.

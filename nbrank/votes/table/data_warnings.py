@@ -15,7 +15,7 @@ from nbrank.arrays.robust_ranges import usual_range
 from nbrank.arrays.typing import Bools, Floats, Ints
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, pluralize
-from nbrank.votes.label_cleaning import spelled
+from nbrank.votes.label_cleaning import spell_out
 from nbrank.votes.table.name_hints import infer_name_hints
 from nbrank.votes.table.task_options import LowerIsBetter, TaskIndex, Weights
 from nbrank.votes.user_warnings import warn_user
@@ -134,7 +134,7 @@ def iter_similar_names(what: str, groups: list[list[Label]]) -> Iterator[Similar
     """Yield a warning of systems, or tasks, whose names are equal but for case or spaces."""
     if groups:
         yield SimilarNamesWarning(
-            f"{'; '.join(map(spelled, groups))} count as different {what}, and their names are "
+            f"{'; '.join(map(spell_out, groups))} count as different {what}, and their names are "
             f"equal but for case or spaces; if they are the same, give them one name, and if not, "
             f"names that differ more"
         )
@@ -268,7 +268,8 @@ def find_summary_column(table: Floats, others: Floats, tolerance: float = 0.0) -
     How near that has to be hangs on each cell and on the usual size of its column, so that one
     score that is far off all others brings nothing nearer.
     """
-    finite = ~np.isinf(table).any(axis=1)
+    # Rows without infinite scores, and without those whose differences would be.
+    finite = ~(np.abs(table) > 1e300).any(axis=1)
     table, others = table[finite], others[finite]
     if min(table.shape) < 3:
         return None

@@ -136,6 +136,9 @@ def _part_hint(text: str) -> DirectionHint | None:
     quantity = [word for word in words if word in _QUANTITIES]
     if quantity and _has_unit(text, words):
         return DirectionHint("lower", "its name and unit")
+    # FLOPs and the like are parted by their capitals.
+    last = re.split(r"[\s_-]+", bare.strip().lower())[-1]
+    words += [last] if last in _DOUBTFUL else []
     rest = [word for word in words if not word.isdigit() and word not in _UNITS]
     if rest and rest[-1] in _DOUBTFUL:
         why = f"{rest[-1]!r} is often better the lower"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Container, Hashable
+from functools import lru_cache
 from typing import Literal
 
 
@@ -65,9 +66,13 @@ def split_words(name: object) -> list[str]:
     >>> split_words("Model size (B)"), split_words("modelName"), split_words("open-data")
     (['model', 'size', 'b'], ['model', 'name'], ['open', 'data'])
     """
-    text = str(name[-1] if isinstance(name, tuple) else name)
+    return list(_words_of(str(name[-1] if isinstance(name, tuple) else name)))
+
+
+@lru_cache(maxsize=2**14)
+def _words_of(text: str) -> tuple[str, ...]:
     results = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+[a-z]|\d+|#|[^\W\d_A-Za-z]+", text)
-    return [word.lower() for word in results]
+    return tuple(word.lower() for word in results)
 
 
 def is_named_like(name: object, kinds: Container[str]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pandas as pd
 
 from nbrank.votes.formatting import Label
-from nbrank.votes.label_cleaning import spelled, spellings
+from nbrank.votes.label_cleaning import spell_out, spellings
 from nbrank.votes.table.data_warnings import iter_similar_names
 from nbrank.votes.table.name_hints import similar_labels
 from nbrank.votes.user_warnings import warn_user
@@ -18,7 +18,7 @@ def warn_of_merged_names(names: Iterable[Label]) -> None:
     """Warn of names that are taken as one system."""
     for name, listed in spellings(names).items():
         warn_user(
-            f"{spelled(listed)} are taken as one system, {name!r}: they differ only in spaces "
+            f"{spell_out(listed)} are taken as one system, {name!r}: they differ only in spaces "
             f"around them or in their Unicode form; if they are two, rename one of them",
             SimilarNamesWarning,
         )

@@ -25,7 +25,7 @@ _NEAR_TIE_TOLERANCE = 1e-9
 _ROUNDING = 1e-15
 
 
-def decimals_of(names: TaskIndex, decimals: int | Labelled) -> Floats:
+def parse_decimals(names: TaskIndex, decimals: int | Labelled) -> Floats:
     """Return to how many decimals each task is rounded; NaN for those that are exact."""
     result = np.full(len(names.tasks), np.nan)
     options: Labelled = dict.fromkeys(names.tasks, decimals)
@@ -33,7 +33,7 @@ def decimals_of(names: TaskIndex, decimals: int | Labelled) -> Floats:
         options = decimals
     for task, places in options.items():
         if isinstance(places, bool) or not hasattr(places, "__index__"):
-            raise TypeError(f"decimals: {places!r} is no whole number of decimals")
+            raise TypeError(f"decimals: {places!r} is not a whole number of decimals")
         result[names.member_positions(task, "decimals")] = int(places)
     return result
 
@@ -57,7 +57,7 @@ def warn_near_ties(
     with np.errstate(invalid="ignore", over="ignore"):
         steps = np.diff(np.sort(values, axis=0), axis=0)
         largest = np.fmax.reduce(np.abs(values), axis=None, initial=0.0)
-    # Most tables are passed by at once: no step is small beside the largest score of all.
+    # Most tables are passed by at once: no step is small next to the largest score of all.
     if not ((steps > 0) & (steps <= 2 * _NEAR_TIE_TOLERANCE * largest)).any():
         return
     order = np.argsort(values, axis=0, kind="stable")

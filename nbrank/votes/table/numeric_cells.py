@@ -20,9 +20,9 @@ _TOO_LARGE = 2**53
 _THOUSANDS = r"-?\d{1,3}(?:,\d{3})+(?:\.\d+)?"
 
 
-def cells_to_floats(scores: pd.DataFrame, where: str = "") -> Array:
+def cells_to_floats(scores: pd.DataFrame, location: str = "") -> Array:
     """Convert the scores to floats, NaN if one is missing, also in columns of Python objects."""
-    check_numeric(scores, where)
+    check_numeric(scores, location)
     wide = [
         label
         for label, dtype in zip(scores.columns, scores.dtypes, strict=True)
@@ -30,7 +30,7 @@ def cells_to_floats(scores: pd.DataFrame, where: str = "") -> Array:
     ]
     if wide:
         raise TypeError(
-            f"{format_labels(wide)} holds long doubles{where}, which are compared as float64; "
+            f"{format_labels(wide)} holds long doubles{location}, which are compared as float64; "
             "convert"
         )
     if not any(map(_holds_objects, scores.dtypes)):
@@ -40,7 +40,7 @@ def cells_to_floats(scores: pd.DataFrame, where: str = "") -> Array:
         for position, dtype in enumerate(scores.dtypes):
             column = scores.iloc[:, position]
             values[:, position] = (
-                _exact_floats(column, where)
+                _exact_floats(column, location)
                 if _holds_objects(dtype)
                 else column.to_numpy(dtype=np.float64, na_value=np.nan)
             )
@@ -48,7 +48,7 @@ def cells_to_floats(scores: pd.DataFrame, where: str = "") -> Array:
         if pd.api.types.is_integer_dtype(dtype):
             large = np.abs(values[:, position]) >= _TOO_LARGE
             if large.any():
-                raise _precision_error(scores.iloc[:, position], int(large.argmax()), where)
+                raise _precision_error(scores.iloc[:, position], int(large.argmax()), location)
     return np.ascontiguousarray(values)
 
 
@@ -59,7 +59,7 @@ def _holds_objects(dtype: Any) -> bool:
     )
 
 
-def check_numeric(scores: pd.DataFrame, where: str = "") -> None:
+def check_numeric(scores: pd.DataFrame, location: str = "") -> None:
     """Refuse columns that hold something else than numbers; say which, and what mends it."""
     at_fault: dict[Label, tuple[pd.Series, int | None]] = {}
     rows: set[int] = set()
@@ -73,7 +73,7 @@ def check_numeric(scores: pd.DataFrame, where: str = "") -> None:
             if not wrong.any():
                 continue
         if pd.api.types.is_object_dtype(dtype) or pd.api.types.is_string_dtype(dtype):
-            # One cell that is no number makes text of a whole column.
+            # One cell that is not a number makes text of a whole column.
             unread = wrong & pd.to_numeric(column, errors="coerce").isna().to_numpy(dtype=bool)
             wrong = unread if unread.any() else wrong
         at_fault[label] = column, int(wrong.argmax()) if wrong.any() else None
@@ -82,7 +82,7 @@ def check_numeric(scores: pd.DataFrame, where: str = "") -> None:
         return
     raise TypeError(
         f"scores must be numbers, but {format_labels(at_fault)} "
-        f"{'holds' if len(at_fault) == 1 else 'hold'} something else{where}"
+        f"{'holds' if len(at_fault) == 1 else 'hold'} something else{location}"
         f"{_describe_first_cell(*next(iter(at_fault.values())))}; "
         f"{_suggest_fix(scores, at_fault, rows)}"
     )
@@ -102,21 +102,21 @@ def _display_cell(column: pd.Series, row: int) -> Any:
 
 
 def _suggest_fix(
-    scores: pd.DataFrame, at_fault: dict[Label, tuple[pd.Series, int | None]], rows: set[int]
+    scores: pd.DataFrame, faulty: dict[Label, tuple[pd.Series, int | None]], rows: set[int]
 ) -> str:
     """Suggest the call that makes numbers of the cells at fault, or drops these rows."""
-    first, (column, row) = next(iter(at_fault.items()))
-    if len(rows) == 1 < min(len(at_fault), len(scores)):
+    first, (column, row) = next(iter(faulty.items()))
+    if len(rows) == 1 < min(len(faulty), len(scores)):
         whole = scores.iloc[list(rows)]
-        if len(at_fault) == whole.notna().to_numpy().sum():
+        if len(faulty) == whole.notna().to_numpy().sum():
             drop = f"df.drop(index={list(whole.index)!r}).astype(float)"
             return f"leave out the row that holds no scores: {drop}"
-    words = [label for label, (cells, _) in at_fault.items() if _has_no_numbers(cells)]
-    if "winner" in at_fault and len(words) > 2:
+    words = [label for label, (cells, _) in faulty.items() if _has_no_numbers(cells)]
+    if "winner" in faulty and len(words) > 2:
         return (
             "if each row is a comparison, use nbrank.from_comparisons(df, left=, right=, winner=)"
         )
-    if len(words) > 1 and words[0] == scores.columns[0] and at_fault[first][0].duplicated().any():
+    if len(words) > 1 and words[0] == scores.columns[0] and faulty[first][0].duplicated().any():
         return (
             f"if each row is one score, use nbrank.from_long(df, system={words[0]!r}, "
             f"task={words[1]!r}, score=...)"
@@ -168,7 +168,7 @@ def _has_no_numbers(column: pd.Series) -> bool:
 def _is_number(dtype: Any) -> bool:
     """Return whether a type has only numbers, which have an order; truth values are 0 and 1."""
     types = pd.api.types
-    # Booleans of Arrow are no numbers to pandas, though those of numpy are.
+    # Booleans of Arrow are not numbers to pandas, though those of numpy are.
     numeric = types.is_numeric_dtype(dtype) or types.is_bool_dtype(dtype)
     return (
         numeric and not types.is_complex_dtype(dtype) and not isinstance(dtype, pd.CategoricalDtype)
@@ -180,7 +180,7 @@ def _is_number_cell(cell: object) -> bool:
     return isinstance(cell, Real | Decimal | np.bool_) and not isinstance(cell, np.timedelta64)
 
 
-def _exact_floats(column: pd.Series, where: str) -> Floats:
+def _exact_floats(column: pd.Series, location: str) -> Floats:
     """Convert a column of Python objects, all numbers or missing, each to its float."""
     missing = column.isna().to_numpy(dtype=bool)
     cells = column.to_numpy(dtype=object)
@@ -191,12 +191,12 @@ def _exact_floats(column: pd.Series, where: str) -> Floats:
     for row in np.flatnonzero(~missing).tolist():
         cell = cells[row]
         if not _is_float_exact(cell):
-            raise _precision_error(column, row, where)
+            raise _precision_error(column, row, location)
         values[row] = value = float(cell)
         if fractions and np.isfinite(value):
             exact = Fraction(cell.item() if isinstance(cell, np.generic) else cell)
             if taken.setdefault(value, exact) != exact:
-                raise _precision_error(column, row, where)
+                raise _precision_error(column, row, location)
     return values
 
 
@@ -215,7 +215,7 @@ def _is_float_exact(cell: Any) -> bool:
     return selected
 
 
-def _precision_error(column: pd.Series, row: int, where: str) -> ValueError:
+def _precision_error(column: pd.Series, row: int, location: str) -> ValueError:
     cell = column.iloc[row]
     digits = "more digits than floats have"
     what, advice = (
@@ -226,17 +226,17 @@ def _precision_error(column: pd.Series, row: int, where: str) -> ValueError:
         else (f"numbers of {digits}", "round them")
     )
     return ValueError(
-        f"{format_labels([column.name])} holds {what}{where}, which can't be told apart as floats; "
-        f"{advice}{_describe_first_cell(column, row)}"
+        f"{format_labels([column.name])} holds {what}{location}, which can't be told apart as "
+        f"floats; {advice}{_describe_first_cell(column, row)}"
     )
 
 
-def check_integer_precision(column: Label, values: Array, where: str = "") -> None:
+def check_integer_precision(column: Label, values: Array, location: str = "") -> None:
     """Refuse scores that were integers, and as floats may have become one with others."""
     # Scores are compared exactly, and float64 has no odd integers above 2 ** 53.
     if (np.abs(values) >= _TOO_LARGE).any():
         raise ValueError(
-            f"{format_labels([column])} holds integers from 2 ** 53 on{where}, which can't be "
+            f"{format_labels([column])} holds integers from 2 ** 53 on{location}, which can't be "
             "told apart "
             f"as floats; rescale them"
         )

@@ -48,31 +48,42 @@ class Reading(pd.DataFrame):
         return pd.DataFrame
 
     @property
+    def _rows(self) -> list[ReadColumn]:
+        return [ReadColumn(*row) for row in self.itertuples(index=False)]
+
+    @property
+    def _named(self) -> dict[Any, ReadColumn]:
+        """The tasks that are no columns of the file."""
+        return self.__dict__.get("task_directions") or {}
+
+    @property
     def directed(self) -> list[ReadColumn]:
         """The tasks with their directions: columns of the file, or what its rows name."""
-        named = self.__dict__.get("task_directions") or {}
-        return [*named.values()] or [
-            ReadColumn(*row)
-            for row in self.itertuples(index=False)
-            if row.direction in ("lower", "higher")
-        ]
+        rows = [row for row in self._rows if row.direction in ("lower", "higher")]
+        return [*self._named.values()] or rows
+
+    @property
+    def frame_attrs(self) -> dict[str, Any]:
+        """What goes with the frame of its scores: the columns set aside, and the score's name."""
+        aside = ("description", "average", "error", "low", "high")
+        names = [column_key(row.column) for row in self._rows if row.role in aside]
+        scores = [column_key(row.column) for row in self._rows if row.role == "score"]
+        return {"metadata": names} | ({"score": scores[0]} if len(scores) == 1 else {})
 
     @property
     def doubts(self) -> dict[Any, str]:
         """What speaks against how columns, or tasks that rows name, were read."""
-        named = self.__dict__.get("task_directions") or {}
-        rows = [ReadColumn(*row) for row in self.itertuples(index=False)]
-        return {row.column: row.doubt for row in (*rows, *named.values()) if row.doubt}
+        return {row.column: row.doubt for row in (*self._rows, *self._named.values()) if row.doubt}
 
     def to_roles(self) -> dict[str, str]:
         """Return what was read as `roles=` that read it so again: column -> role or direction."""
-        roles = {}
-        for row in self.itertuples(index=False):
-            is_scored = row.role in ("task", "score") and row.direction in ("lower", "higher")
-            roles[column_key(row.column)] = row.direction if is_scored else row.role
-        for task, row in (self.__dict__.get("task_directions") or {}).items():
-            if row.direction == "lower" and column_key(task) not in roles:
-                roles[column_key(task)] = row.direction
+        roles: dict[str, str] = {}
+        for item in self._rows:
+            is_scored = item.role in ("task", "score") and item.direction in ("lower", "higher")
+            roles[column_key(item.column)] = str(item.direction) if is_scored else item.role
+        for task, item in self._named.items():
+            if item.direction == "lower":
+                roles.setdefault(column_key(task), item.direction)
         return roles
 
     def to_toml(self, path: str | PathLike[str] | None = None) -> str | None:

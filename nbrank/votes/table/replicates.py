@@ -12,7 +12,7 @@ from nbrank.arrays.ballots.profile import power_of_two
 from nbrank.arrays.typing import Array, Floats, Positions
 from nbrank.votes.formatting import format_labels
 
-#: What a level is called that tells the runs of a system apart.
+#: Names of levels that number the runs of a system.
 REPLICATE_LEVELS = ("seed", "run", "fold", "repeat")
 
 
@@ -57,7 +57,7 @@ class Replicates:
 
     @cached_property
     def means(self) -> Floats:
-        """Systems x tasks: the average of the runs; NaN where there is none."""
+        """Systems x tasks: the average of the runs; NaN without any."""
         result: Floats = self._sum_by_cell(self._sorted_cells[0]) / np.where(
             self.n_runs, self.n_runs, np.nan
         )
@@ -123,7 +123,7 @@ class Replicates:
 
 
 def find_replicate_level(rows: pd.Index) -> str | None:
-    """Find what tells the runs of a system apart; None where the rows are no runs.
+    """Find the levels that number the runs of a system; None if the rows are not runs.
 
     Where several levels do, as seeds and folds, each combination of them is a run.
     """

@@ -1,4 +1,4 @@
-"""Levels of the rows beside the systems: instances, the clusters that hold them, and runs."""
+"""Levels of the rows apart from the systems: instances, their clusters, and runs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _RUN_WORDS = (
     "seed|run|rerun|fold|cv|repeat|repetition|replicate|replication|rep|trial|epoch|attempt"
     "|iteration|rollout|sample|generation"
 )
-#: What instances are called that are runs.
+#: Names of instances that are runs.
 _RUN_LABEL = re.compile(
     rf"(?P<word>{_RUN_WORDS})s?[\s_\-#:=.]*\d+|\d+[\s_\-#:=.]*(?P<last>{_RUN_WORDS})", re.IGNORECASE
 )
@@ -38,7 +38,7 @@ class AveragedLevels:
     levels: tuple[Label, ...]
     #: Rows x tasks, or systems x columns: how many scores each value is an average of.
     n_runs: Ints
-    #: Whether the levels are runs, of which each instance of a task should have as many.
+    #: Whether the levels are runs, as many for each instance of a task.
     are_runs: bool
 
     def __str__(self) -> str:
@@ -60,19 +60,19 @@ class AveragedLevels:
 
 @dataclass(frozen=True)
 class InstanceRows:
-    """Rows (system, instance), one of each, with what other levels said of them."""
+    """Rows (system, instance), one of each, with their values of other levels."""
 
     rows: pd.MultiIndex
     values: Array
-    #: Tasks x instances (those of `instances`): the code of the cluster, -1 where there is none.
+    #: Tasks x instances (those of `instances`): the code of the cluster, -1 without one.
     cluster_codes: Positions | None = None
     #: The clusters by their codes; their name is that of the level.
     clusters: pd.Index | None = None
     instances: pd.Index | None = None
-    #: What each value is an average of; None where each is a single score.
+    #: The unit that each value averages; None if each is a single score.
     averaged: AveragedLevels | None = None
 
-    def clusters_of(self, tasks: Positions, instances: pd.Index) -> pd.Index | None:
+    def assign_clusters(self, tasks: Positions, instances: pd.Index) -> pd.Index | None:
         """Return the cluster of each instance of a task."""
         if self.cluster_codes is None or self.clusters is None or self.instances is None:
             return None
@@ -81,7 +81,7 @@ class InstanceRows:
 
 
 def roles_of_levels(names: list[Hashable], cluster: Clusters = None) -> dict[Hashable, Role] | None:
-    """Return the roles of the levels beside `system`; None where rows are not of instances."""
+    """Return the roles of the levels after `system`; None if rows are not of instances."""
     if "system" not in names or "instance" not in names:
         return None
     others = [name for name in names if name != "system"]
@@ -231,7 +231,7 @@ def choose_clusters(
     if cluster == "system" or cluster not in levels:
         known = "" if clusters is None else f" (here {clusters.name!r})"
         raise ValueError(
-            f"cluster={cluster!r} is no level of the rows that holds instances; name one{known}, "
+            f"cluster={cluster!r} is not a level of the rows with instances; name one{known}, "
             f"or give a mapping or Series from instance to cluster"
         )
     # The level is crossed with the instances, and scores are averaged over it.
@@ -246,14 +246,14 @@ def _map_clusters(cluster: pd.Series | Mapping[Label, Label], instances: pd.Inde
             twice = format_labels(cluster.index[cluster.index.duplicated()].unique())
             raise ValueError(f"cluster= has the instances {twice} twice; keep one of each")
         name = "cluster" if cluster.name is None else cluster.name
-    cluster_of: dict[Any, Any] = dict(cluster.items())
-    lost = [item for item in instances.unique() if pd.isna(cluster_of.get(item))]
+    column_clusters: dict[Any, Any] = dict(cluster.items())
+    lost = [item for item in instances.unique() if pd.isna(column_clusters.get(item))]
     if lost:
         raise ValueError(
             f"cluster= names no cluster of the instances {format_labels(lost)}; name one of each"
         )
     number: dict[Label, int] = {}
-    codes = [number.setdefault(cluster_of[instance], len(number)) for instance in instances]
+    codes = [number.setdefault(column_clusters[instance], len(number)) for instance in instances]
     return pd.Index(list(number), name=name, tupleize_cols=False).take(codes)
 
 

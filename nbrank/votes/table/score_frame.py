@@ -1,4 +1,4 @@
-"""A table of scores, read: its systems, its columns, and what they hold; or why it is none."""
+"""Tables of scores: their systems, their columns and cells, or why they are refused."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.typing import Array, Positions
 from nbrank.votes.formatting import Label, format_labels, pluralize
-from nbrank.votes.label_cleaning import clean_labels, spelled, spellings
+from nbrank.votes.label_cleaning import clean_labels, spell_out, spellings
 from nbrank.votes.method_registry import MethodsMixin
 from nbrank.votes.table.name_heuristics import (
     INSTANCES,
@@ -36,11 +36,11 @@ from nbrank.votes.table.row_levels import (
 )
 from nbrank.votes.user_warnings import warn_user
 
-#: The columns of what rules, `rank_confidence` and `bootstrap` return: no scores to rank again.
+#: The columns of what rules, `rank_confidence` and `bootstrap` return, which can't be ranked again.
 _RANKINGS = ({"rank", "score"}, {"rank", "low", "high"}, {"rank", "low", "high", "p_best"})
-#: What a level of instances is called; a column called so may be anything.
+#: Name of a level of instances; a column of that name may be anything.
 _INSTANCES = INSTANCES | {"id", "problem"}
-#: So many rows under several levels of names are hardly all systems.
+#: This many rows under several levels of names are hardly all systems.
 _MIN_ROWS_FOR_PRODUCT = 100
 #: A number for each row, or for each system and instance.
 Cells = NDArray[Any]
@@ -49,23 +49,23 @@ _FLOATS = {np.dtype(np.float64), np.dtype(np.float32)}
 
 @dataclass(frozen=True)
 class ParsedScores:
-    """Systems x columns: of each column the task, and the instance where there are instances."""
+    """Systems x columns: of each column the task, and the instance if there are instances."""
 
     systems: pd.Index
     tasks: pd.Index
     values: Array
     task_codes: Positions
     instances: pd.Index | None
-    #: The runs of which the values are averages, where the rows are runs.
+    #: The runs behind the values, if the rows are runs.
     replicates: Replicates | None = None
     #: Of instances in clusters, the cluster of each column; named as the level of the rows.
     clusters: pd.Index | None = None
-    #: What each score of an instance is an average of; None where it is a single one.
+    #: The unit that each instance's score averages; None if it is a single score.
     averaged: AveragedLevels | None = None
 
     @classmethod
     def from_frame(cls, scores: pd.DataFrame, cluster: Clusters = None) -> ParsedScores:
-        """Read a frame; an error says why it is no table of scores."""
+        """Read a frame; an error names what keeps it from being a table of scores."""
         tasks = _checked_tasks(scores)
         values = scores_to_floats(scores)
         rows, columns = scores.index, np.arange(len(tasks))
@@ -106,17 +106,17 @@ class ParsedScores:
             np.ascontiguousarray(values),
             column_task,
             instances,
-            clusters=read.clusters_of(column_task, instances),
+            clusters=read.assign_clusters(column_task, instances),
             averaged=read.averaged
             and replace(read.averaged, n_runs=np.concatenate(counts, axis=1)),
         )
 
 
-def scores_to_floats(scores: pd.DataFrame, where: str = "") -> Array:
+def scores_to_floats(scores: pd.DataFrame, location: str = "") -> Array:
     """Convert the scores to floats, NaN if one is missing; float32 only if all are."""
     kinds = set(scores.dtypes)
     if not kinds <= _FLOATS:
-        return cells_to_floats(scores, where)
+        return cells_to_floats(scores, location)
     plain = scores.to_numpy(np.float32 if kinds == {np.dtype(np.float32)} else np.float64)
     return np.array(plain, order="C")
 
@@ -128,7 +128,7 @@ def is_instance_level(scores: pd.DataFrame) -> bool:
 
 
 def check_not_ranking(columns: Iterable[Label]) -> None:
-    """Refuse the columns of what rules return."""
+    """Refuse the columns of a ranking."""
     listed = list(columns)
     if set(listed) in _RANKINGS:
         raise ValueError(
@@ -138,7 +138,7 @@ def check_not_ranking(columns: Iterable[Label]) -> None:
 
 
 def _checked_tasks(scores: object) -> pd.Index:
-    """Return the tasks, or refuse what is no table of scores before a cell of it is looked at."""
+    """Return the tasks, or refuse other tables before any cell is read."""
     if isinstance(scores, MethodsMixin):
         raise TypeError(scores._alternative_message)
     if not isinstance(scores, pd.DataFrame):
@@ -158,18 +158,18 @@ def _checked_tasks(scores: object) -> pd.Index:
     return clean_and_unique(scores.columns, "task")
 
 
-def clean_and_unique(labels: pd.Index, what: str) -> pd.Index:
+def clean_and_unique(labels: pd.Index, subject: str) -> pd.Index:
     """Return the labels clean, or refuse those that are missing, or there twice once cleaned."""
     cleaned = labels if _is_clean(labels) else clean_labels(labels)
     if cleaned is not labels:
-        axis = "index" if what == "system" else "columns"
+        axis = "index" if subject == "system" else "columns"
         for listed in spellings(labels).values():
             raise ValueError(
-                f"duplicate {what}s: {spelled(listed)} differ only in spaces around them or in "
-                f"their Unicode form; keep one of each, df.drop({axis}=[{spelled(listed[1:])}]), "
-                f"or rename them"
+                f"duplicate {subject}s: {spell_out(listed)} differ only in spaces around them or "
+                f"in their Unicode form; keep one of each, "
+                f"df.drop({axis}=[{spell_out(listed[1:])}]), or rename them"
             )
-    check_unique(cleaned, what)
+    check_unique(cleaned, subject)
     return cleaned
 
 
@@ -205,28 +205,28 @@ def _with_clean_systems(rows: pd.MultiIndex) -> pd.MultiIndex:
     rows = rows.remove_unused_levels()
     systems = rows.levels[number]
     for name, listed in spellings(systems).items():
-        renamed = ", ".join(f"{spelled([item])}: {name!r}" for item in listed if item != name)
+        renamed = ", ".join(f"{spell_out([item])}: {name!r}" for item in listed if item != name)
         raise ValueError(
-            f"duplicate systems: {spelled(listed)} differ only in spaces around them or in their "
+            f"duplicate systems: {spell_out(listed)} differ only in spaces around them or in their "
             f"Unicode form; if they are one system, df.rename(index={{{renamed}}}, level='system')"
         )
     cleaned: pd.MultiIndex = rows.set_levels(clean_labels(systems).tolist(), level=number)
     return cleaned
 
 
-def check_unique(labels: pd.Index, what: str) -> None:
+def check_unique(labels: pd.Index, subject: str) -> None:
     """Refuse labels that are missing, or there twice."""
     if labels.hasnans if not isinstance(labels, pd.MultiIndex) else False:
-        raise ValueError(f"a {what} has no name (NaN); name every {what}")
+        raise ValueError(f"a {subject} has no name (NaN); name every {subject}")
     if not labels.is_unique:
         advice = "rename them, or keep one of each"
-        if what == "system":
+        if subject == "system":
             advice += (
                 "; or, if each row is an instance, give the rows the levels 'system' and "
                 "'instance' (if it is a run, 'system' and 'seed'), or use nbrank.from_long"
             )
         raise ValueError(
-            f"duplicate {what}s: {format_labels(labels[labels.duplicated()].unique())}; {advice}"
+            f"duplicate {subject}s: {format_labels(labels[labels.duplicated()].unique())}; {advice}"
         )
 
 

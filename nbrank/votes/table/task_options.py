@@ -1,4 +1,4 @@
-"""What users may say of tasks: their names, groups, weights, and where lower is better."""
+"""Options about tasks: their names, groups, weights, and orientation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from nbrank.arrays.ballots.profile import Missing, Ties
 from nbrank.arrays.typing import Bools, Floats, Ints, Positions
 from nbrank.votes.formatting import Label, format_labels, group_values, join_truncated, pluralize
-from nbrank.votes.label_cleaning import clean_label, spelled, spellings
+from nbrank.votes.label_cleaning import clean_label, spell_out, spellings
 
 Weights = Mapping[Any, float] | Literal["balanced"] | None
 Groups = Mapping[Any, Any] | pd.Series | None
@@ -25,7 +25,7 @@ LowerIsBetter = Iterable[Any] | Mapping[Any, bool | Literal["min", "max"]] | boo
 
 
 class TableOptions(TypedDict, total=False):
-    """What may be said beside a frame of scores.
+    """The options that go with a frame of scores.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class TableOptions(TypedDict, total=False):
 
 
 class _RuleArguments(TypedDict, total=False):
-    """What one rule or another can be told, beside the scores and what is said of the tasks."""
+    """The arguments of rules, apart from the scores and the options about tasks."""
 
     missing: Missing
     ties: Ties
@@ -137,17 +137,17 @@ class TaskIndex:
         return full
 
     def get_position(self, task: object) -> int | None:
-        """Find a task by its full name, or by a bare name that is unique; None if there is none."""
+        """Find a task by its full name, or by a bare name that is unique; None without any."""
         try:
             results = self._positions.get(task)
             if results is None and task:
                 results = self._positions.get(clean_label(task))
-        except TypeError:  # a list is no name
+        except TypeError:  # a list is not a name
             return None
         return results[0] if results is not None and len(results) == 1 else None
 
     def unknown_name_error(self, names: Iterable[Label], option: str) -> ValueError:
-        """Make the error for names that are no task (and no group)."""
+        """Make the error for names that are neither a task nor a group."""
         listed = list(names)
         shared = [name for name in listed if len(self._positions.get(clean_label(name), [])) > 1]
         if shared:
@@ -331,8 +331,8 @@ class TaskIndex:
         groups = self._invert_groups(dict(groups.items()))
         for listed in spellings(groups).values():
             raise ValueError(
-                f"groups: {spelled(listed)} differ only in spaces around them or in their Unicode "
-                f"form; give the tasks of both under one name"
+                f"groups: {spell_out(listed)} differ only in spaces around them or in their "
+                f"Unicode form; give the tasks of both under one name"
             )
         members: dict[Label, list[int]] = {}
         of: dict[int, Label] = {}
@@ -360,19 +360,19 @@ class TaskIndex:
         return members
 
     def _invert_groups(self, groups: dict[Any, Any]) -> dict[Any, Any]:
-        """Group -> its tasks, also where it was said the other way round."""
+        """Group -> its tasks, also from a mapping of tasks to groups."""
         of_tasks = [self.get_position(name) is not None for name in groups]
         if any(map(pd.api.types.is_list_like, groups.values())) or not any(of_tasks):
             return groups
         return group_values((clean_label(group), task) for task, group in groups.items())
 
 
-def _parse_orientation(said: Any) -> list[Any]:
+def _parse_orientation(text: Any) -> list[Any]:
     """Parse whether lower is better on each task that a mapping names."""
-    values = [_BEST.get(value) if isinstance(value, str) else value for _, value in said.items()]
+    values = [_BEST.get(value) if isinstance(value, str) else value for _, value in text.items()]
     wrong = [
         f"{task!r}: {value!r}"
-        for (task, value), read in zip(said.items(), values, strict=True)
+        for (task, value), read in zip(text.items(), values, strict=True)
         if not _is_truth(read)
     ]
     if wrong:

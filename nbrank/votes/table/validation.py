@@ -15,14 +15,14 @@ from nbrank.votes.user_warnings import warn_user
 
 
 class PlaceOptions(TableOptions, total=False):
-    """What rules of places can be told.
+    """The options of rules on places.
 
     Parameters
     ----------
     missing
         How a missing score counts: "compatible" (the average over all complete rankings compatible
         with the observed one), "ignore" (places among the scored, and nothing for a missing score;
-        a task on which only one system is scored says nothing), "median" (fill with the median of
+        a task on which only one system is scored has no say), "median" (fill with the median of
         the task), "worst" (missing scores share the places below all others) or "raise". A system
         with no score at all stands in the middle if "compatible", else it is last with a score of
         NaN.
@@ -36,7 +36,7 @@ class PlaceOptions(TableOptions, total=False):
 
 
 class PairOptions(TableOptions, total=False):
-    """What can be asked of pairs.
+    """The options of rules on pairs.
 
     Parameters
     ----------
@@ -62,15 +62,15 @@ def check_choice(function: str, option: str, value: object, choices: Sequence[ob
         raise ValueError(f"{function}: {option}={value!r} is unknown; choose {shown}")
 
 
-#: What most rules know to do about missing scores.
+#: Treatments of missing scores that most rules know.
 MISSING_TREATMENTS: tuple[Missing, ...] = ("compatible", "ignore", "raise", "median", "worst")
 
 
 @dataclass(frozen=True)
 class ViewRequest:
-    """What a rule asks of votes, and how it was told to count; nothing that it doesn't know."""
+    """A rule's request to votes: the view, and the options that it knows."""
 
-    #: Who asks.
+    #: The name of the public function.
     rule: str
     #: The view that it asks for: a method of `Views`.
     view: str
@@ -89,8 +89,10 @@ class ViewRequest:
         check_choice(self.rule, "levels", self.levels, (1, 2))
 
 
-#: Maximum number of systems all pairs of which are compared: more don't fit into 4 GB.
+#: Maximum number of systems whose pairs are all compared: more don't fit into 4 GB.
 MAX_PAIRED_SYSTEMS = 16_000
+#: The most memory that counts of pairs may take that are kept, such as of every task.
+MAX_COUNT_BYTES = 16_000_000_000
 
 
 def check_pairs_fit(function: str, n_systems: int) -> None:
@@ -105,8 +107,18 @@ def check_pairs_fit(function: str, n_systems: int) -> None:
         )
 
 
+def check_counts_fit(function: str, n_systems: int, bytes_per_pair: int, advice: str) -> None:
+    """Refuse to count all pairs of more systems than fit into memory, before it is taken."""
+    size = bytes_per_pair * n_systems**2
+    if size > MAX_COUNT_BYTES:
+        raise ValueError(
+            f"{function}: the counts of all pairs of {n_systems:,} systems take at least "
+            f"{size / 1e9:,.1f} GB of memory; {advice}"
+        )
+
+
 def check_delta(function: str, delta: float) -> None:
-    """Refuse an error probability that is none."""
+    """Refuse an error probability outside (0, 1)."""
     if not 0 < validate_number(function, "delta", delta) < 1:
         raise ValueError(
             f"{function}: delta={delta!r} must be between 0 and 1; it is one minus the "
@@ -120,7 +132,7 @@ def check_delta(function: str, delta: float) -> None:
 
 
 def validate_number(function: str, option: str, value: object) -> float:
-    """Refuse what is no number, such as a text that looks like one."""
+    """Refuse other types than numbers, such as text that looks like one."""
     # Python counts True among the numbers.
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{function}: {option}={value!r} must be a number")
@@ -141,7 +153,7 @@ def make_rng(function: str, seed: object) -> np.random.Generator:
 
 
 def validate_integer(function: str, option: str, value: object, minimum: int = 1) -> int:
-    """Refuse what is no whole number, or too small a one."""
+    """Refuse other types than whole numbers, and too small ones."""
     try:
         whole = index(value)  # type: ignore[arg-type]
     except TypeError:

@@ -1,7 +1,6 @@
 """Where everything stands: no text runs into another, leaves the drawing, or is too small."""
 
 import re
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -11,7 +10,7 @@ import nbrank
 from nbrank.charts.board_drawing.drawing import draw_overview
 from nbrank.charts.board_drawing.layout import BoardLayout
 from nbrank.datasets import load_glue_submissions, load_superglue_submissions
-from nbrank.findings.overview import best_systems, compute_overview, rank_sets
+from nbrank.findings.overview import compute_overview
 
 WIDTHS = [250, "3.3in", "85mm", 480, "7in", 800, 1100, 1920, None]
 WORDS = [
@@ -54,9 +53,7 @@ def odd_board(seed):
 
 def whole_overview(scores, **options):
     """All that a picture shows, found once for all widths."""
-    seen = compute_overview(scores, **options)
-    sets, best = rank_sets(seen.votes, "borda"), best_systems(seen.votes, "borda")
-    return replace(seen, rank_sets=sets, best_set=best)
+    return compute_overview(scores, **options).with_confidence("borda")
 
 
 @pytest.mark.filterwarnings("ignore::nbrank.votes.warning_categories.AverageColumnWarning")

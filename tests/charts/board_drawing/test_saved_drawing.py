@@ -118,7 +118,7 @@ def test_a_screen_reader_says_each_row(drawing, drawn):
     assert {node.get("role") for node in rows} == {"listitem"}
     for node in rows:
         assert node.findtext("title") == node.get("aria-label")
-    first = "SS-MoE: rank 1 by Borda; may be the best; ranks 1 to "
+    first = "SS-MoE: rank 1 by Borda; may be best; ranks 1 to "
     assert rows[0].get("aria-label").startswith(first)
 
 

@@ -81,7 +81,8 @@ def test_a_saved_notebook_shows_the_picture_of_the_table_that_is_open(app):
 def test_it_says_what_a_table_of_instances_holds():
     app = ExplorerApp({"texts": nbrank.datasets.load_ceval_scores})
     assert app.text == (
-        "6 systems on 3 tasks, lower is better on edit distance and WER, higher on all others."
+        "6 systems on 3 tasks, 1,464 instances, lower is better on edit distance and WER, higher "
+        "on all others."
     )
 
 
@@ -111,17 +112,22 @@ class TestAFileOfOnesOwn:
     def test_it_is_explored_at_once(self, app):
         upload(app, "model,accuracy,seconds\nslow,0.9,3\nquick,0.8,1\n")
         assert app.table == "your file: mine.csv"
-        assert app.text.startswith("2 systems on 2 tasks, higher is better on all, though")
+        assert app.text == (
+            "2 systems on 2 tasks, lower is better on seconds (by its name), higher on all others."
+        )
+        assert app.lower_is_better.value == ("seconds",)
         assert list(app.bench.ranking.index) == ["slow", "quick"]
 
     def test_lower_can_be_better(self, app):
-        upload(app, "model,accuracy,seconds\nslow,0.9,3\nquick,0.9,1\n")
+        upload(app, "model,accuracy,pages\nslow,0.9,3\nquick,0.9,1\n")
         assert list(app.bench.ranking.index) == ["slow", "quick"]
-        app.lower_is_better.value = ("seconds",)
+        app.lower_is_better.value = ("pages",)
         assert app.text == (
-            "2 systems on 2 tasks, lower is better on seconds, higher on all others."
+            "2 systems on 2 tasks, lower is better on pages (as you say), higher on all others."
         )
         assert list(app.bench.ranking.index) == ["quick", "slow"]
+        app.lower_is_better.value = ()
+        assert list(app.bench.ranking.index) == ["slow", "quick"]
 
     def test_two_rows_of_names_give_groups(self, app):
         text = "group,Code,Code,Math\nmodel,a,b,c\nA,1,2,\nB,2,1,4\n"

@@ -133,6 +133,17 @@ def test_values_raise_a_doubt_from_eight_systems_and_four_other_tasks_on():
     assert board.lower_is_better == ()
 
 
+def test_a_row_in_shares_among_per_cents_is_doubted():
+    table = pd.DataFrame({"t": [83.8, 71, 66, 0.84], "u": [49, 52.1, 60, 0.49]}, index=list("ABCD"))
+    with pytest.warns(UserWarning, match="'D'.*like shares, and .*per cents; multiply them by 100"):
+        board = nbrank.read(table.rename_axis("model"))
+    assert "multiply them by 100" in board.reading.doubts["model"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        nbrank.read((table / 100).rename_axis("model"))
+        nbrank.read(table.iloc[:3].rename_axis("model"))
+
+
 def test_one_repeated_instance_is_named_and_ids_are_never_tasks():
     text = b"model,question_id,score\nA,1,1\nA,2,1\nA,2,0\nB,1,0\nB,2,1\nB,3,1\n"
     with pytest.raises(ValueError, match=r"duplicate instances: \('A', '2'\);"):

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+import nbrank
+from nbrank.frontends import command_line
 from nbrank.readers.tables.several_files import name_files, read_tables
 
 
@@ -106,3 +108,22 @@ def test_files_are_called_by_what_tells_them_apart():
     assert name_files(["a/x.csv.gz", "a/y.csv"]) == ["x", "y"]
     assert name_files(["r/A/1/res.json", "r/B/1/res.json"]) == ["A", "B"]
     assert name_files(["A/x.csv", "B/x.csv", "B/y.csv"]) == ["A/x", "B/x", "B/y"]
+
+
+def test_read_and_the_command_line_take_several_files(write, capsys):
+    files = write(A="task,score\nt1,1\nt2,2\n", B="task,score\nt1,3\nt2,4\n")
+    with pytest.warns(UserWarning, match="each as a system"):
+        board = nbrank.read(files)
+    assert board.scores.to_dict("index") == {"A": {"t1": 1, "t2": 2}, "B": {"t1": 3, "t2": 4}}
+    code = command_line.main([*map(str, files), "--rule", "borda", "--format", "csv"])
+    assert (code, capsys.readouterr().out.splitlines()[1]) == (0, "B,1,2.0")
+
+
+def test_what_the_message_says_reads_files_otherwise(write, capsys):
+    files = write(a="x,y\nu,1\nv,2\n", b="x,y\nu,3\nv,4\n")
+    assert list(nbrank.read(files, roles={"file": "task"}).scores.columns) == ["a", "b"]
+    assert command_line.main([*map(str, files)]) == 2
+    assert "--system file" in capsys.readouterr().err
+    rule = ["--rule", "borda", "--format", "csv"]
+    assert command_line.main([*map(str, files), "--task", "file", *rule]) == 0
+    assert capsys.readouterr().out.splitlines()[1] == "v,1,2.0"

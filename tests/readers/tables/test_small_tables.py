@@ -215,3 +215,12 @@ def test_one_diverged_cell_makes_no_task_an_average():
     rows = [f"m{n},{n % 7 / 10 + 0.05},{n * 3 % 11 / 10},{n * 5 % 13 / 10}" for n in range(22)]
     rows[0] = "m0,1e8,0.3,0.4"
     assert len(read("\n".join(["model,traffic,sun,ett", *rows]))[0].tasks) == 3
+
+
+def test_a_seasons_points_beside_places_are_no_race():
+    races = "".join(
+        f"d{n},{n},{(n + 1) % 6 + 1},{(n + 2) % 6 + 1},{n},{60 - 8 * n}\n" for n in range(1, 7)
+    )
+    board, said = read(f"driver,AUS,CHN,BHR,RUS,points\n{races}")
+    assert board.tasks.tolist() == ["AUS", "CHN", "BHR", "RUS"]
+    assert "the cells look like places, of which 1 is best" in said

@@ -458,7 +458,7 @@ def test_its_columns_may_be_named():
     assert_frame_equal(scores, TABLE, check_index_type=False, check_column_type=False)
     assert errors.loc["B", "u"] == 0.4
     with pytest.raises(ValueError, match="no column names the system.*'...': 'system'"):
-        read_frame(renamed, task="what", score="how")
+        read_frame(renamed.assign(note="x"), task="what", score="how")
     with pytest.raises(ValueError, match=r"roles=.'x': 'score'.: there is no such column"):
         read_frame(LONG, score="x")
 

@@ -18,6 +18,7 @@ EXPECTED = [["model", "t1", "t2"], ["A", "1.5", "2"], ["B", "3", "Ret"]]
     [
         "model t1 t2\nA 1.5 2\nB 3 Ret\n",
         "model  t1   t2\nA      1.5  2\nB      3    Ret\n",
+        "model\t\tt1   t2\t\nA\t1.5   2\nB\t3\t\tRet\n",
         "model\t\tt1\tt2\nA\t1.5\t\t2\nB\t3\tRet\n",
         '"model" "t1" "t2"\n"A" 1.5 2\n"B" 3 "Ret"\n',
         "  model t1 t2\n  A 1.5 2\n\n  B 3 Ret\n",
@@ -97,3 +98,19 @@ def test_blocks_of_consoles_are_tables():
 
 def test_lists_in_cells_are_texts():
     assert cells('[{"m": "A", "t": [1, 2]}, {"m": "B", "t": [3]}]')[1] == ["A", "[1, 2]"]
+
+
+def test_rows_of_another_length_are_named():
+    rows = "".join(f"s{n} {n} 1\n" for n in range(9))
+    with pytest.raises(ValueError, match="has 2 cells in line 11, for 3 names"):
+        cells(f"model t1 t2\n{rows}short 1\n")
+
+
+def test_games_of_chess_without_names_are_read():
+    with pytest.warns(UserWarning, match="first row has no names"):
+        result = cells("Aaron  Barcza  0-1\nBenko  Bisguier  1-0\nBarcza  Benko  1/2-1/2\n")
+    assert result[1:][0] == ["Aaron", "Barcza", "0-1"]
+
+
+def test_names_in_two_words_below_a_name_are_no_names_of_rows():
+    assert cells("model t1 t2\nsystem A 1 2\nsystem B 3 4\n")[0] == ["model t1 t2"]

@@ -595,9 +595,9 @@ def test_a_file_name_is_told_how_files_are_read():
         nbrank.borda("scores.csv")
 
 
-def test_a_leaderboard_is_no_frame_with_an_accessor():
-    with pytest.raises(AttributeError, match=r"it has the rules itself, as in \.borda\(\)$"):
-        nbrank.Leaderboard(GOOD).rank  # noqa: B018
+def test_a_leaderboard_has_the_rules_as_a_frame_does():
+    board = nbrank.Leaderboard(GOOD)
+    assert board.rank.borda().equals(board.borda())
 
 
 GAPS = pd.DataFrame(

@@ -45,7 +45,7 @@ def test_decimals_by_task_or_group():
 
 @pytest.mark.parametrize("decimals", [2.0, "2", True, {"t1": 0.5}])
 def test_what_is_no_number_of_decimals_is_refused(decimals):
-    with pytest.raises(TypeError, match="no whole number of decimals"):
+    with pytest.raises(TypeError, match="not a whole number of decimals"):
         Leaderboard(SUMS, decimals=decimals)
 
 

@@ -225,7 +225,9 @@ def test_clusters_may_be_given_by_a_mapping(cluster):
     )
     shuffled = dict(reversed(of.items())) | {"another": "c0"}
     board = Leaderboard(plain, cluster=cluster(shuffled))
-    np.testing.assert_array_equal(board.unit_codes(instances=True), Leaderboard(scores).cluster_of)
+    np.testing.assert_array_equal(
+        board.unit_codes(instances=True), Leaderboard(scores).column_clusters
+    )
 
 
 def test_a_level_of_any_name_may_be_said_to_be_the_cluster():
@@ -235,8 +237,8 @@ def test_a_level_of_any_name_may_be_said_to_be_the_cluster():
 
 
 REFUSED = {
-    "no level": ("chapter", "cluster='chapter' is no level of the rows.*here 'passage'"),
-    "system": ("system", "cluster='system' is no level"),
+    "no level": ("chapter", "cluster='chapter' is not a level of the rows.*here 'passage'"),
+    "system": ("system", "cluster='system' is not a level"),
     "too few": ({0: "c"}, "cluster= names no cluster of the instances 1, 2, .* name one of each"),
     "a gap": (dict.fromkeys(range(15), np.nan), "no cluster of the instances 0, 1"),
     "twice": (pd.Series("c", index=[0, 0]), "cluster= has the instances 0 twice"),

@@ -102,5 +102,7 @@ def test_every_way_in_reads_it_alike(ask):
 
 def test_a_mapping_is_no_option_beside_a_leaderboard_or_comparisons():
     for said in ({"sec": False}, 7, np.True_):
-        with pytest.raises(TypeError, match="lower_is_better can't be given beside a Leaderboard"):
+        with pytest.raises(
+            TypeError, match="lower_is_better can't be given together with a Leaderboard"
+        ):
             nbrank.borda(Leaderboard(SCORES), lower_is_better=said)

@@ -149,9 +149,9 @@ def test_numbers_of_any_library_are_taken(value):
         partial(nbrank.rank_confidence, SCORES, "borda"),
         partial(nbrank.rank_confidence_from, *BY_COVARIANCE),
         partial(nbrank.report, SCORES),
-        partial(axioms.check, "borda", SCORES, "monotonicity"),
+        partial(axioms.check, SCORES, "borda", "monotonicity"),
         partial(axioms.search, "borda", "monotonicity"),
-        partial(metrics.sampled, OUTCOMES, 1),
+        partial(metrics.sampled, OUTCOMES, per_pair=1),
     ],
 )
 def test_what_is_no_seed_is_refused_by_its_name(function, seed):
@@ -251,3 +251,29 @@ def test_the_first_of_too_many_systems_are_kept_as_the_message_says():
     scores = MANY
     assert len(scores.loc[nbrank.borda(scores).index[:1000]]) == 1000
     check_pairs_fit("copeland", MAX_PAIRED_SYSTEMS)
+
+
+def test_counts_of_too_many_systems_are_refused_before_they_take_memory():
+    many = pd.DataFrame({"left": range(20_000), "right": range(1, 20_001), "winner": "left"})
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match=r"from_comparisons: .* 20,001 systems .* 19\.2 GB"):
+            nbrank.from_comparisons(many, left="left", right="right", winner="winner")
+        rows = pd.MultiIndex.from_product([range(15_000), [0]], names=["system", "instance"])
+        with pytest.raises(ValueError, match=r"tally: .* 15,000 systems .* 16\.2 GB"):
+            nbrank.tally(pd.DataFrame({"t": 1.0}, rows))
+        assert tracemalloc.get_traced_memory()[1] < 50e6
+    finally:
+        tracemalloc.stop()
+    assert len(nbrank.borda(pd.DataFrame({"t": 1.0}, rows))) == 15_000
+
+
+def test_the_comparisons_of_fewer_systems_are_kept_as_the_message_says():
+    frame = pd.DataFrame({"left": range(20_000), "right": range(1, 20_001), "winner": "left"})
+    names = {"left": "left", "right": "right", "winner": "winner"}
+    with pytest.raises(ValueError, match="often = ") as refused:
+        nbrank.from_comparisons(frame, **names)
+    first, _, second = str(refused.value).partition("often = ")[2].partition(", then ")
+    often = eval(first)
+    kept = eval(second, {"often": often, "frame": frame})
+    assert len(nbrank.from_comparisons(kept, **names).systems) <= 1000

@@ -12,7 +12,7 @@ RENAMED_FUNCTIONS = {
     "explore_weights": "explore(df, tab='weights')",
     "tables": "summary(df).to_latex()",
 }
-#: A keyword of before -> those that took its place, of which a function has one.
+#: A keyword of before -> those that took its place; a function has one of them.
 RENAMED_KEYWORDS = {
     "n": ("n_draws", "n_repeats"),
     "samples": ("n_draws",),
@@ -33,7 +33,7 @@ def suggest_renamed(name: str) -> str:
 
 
 def find_renamed_keyword(keyword: str, parameters: Collection[str]) -> str | None:
-    """Find the parameter that took the place of a keyword of before; None if there is none.
+    """Find the parameter that took the place of a keyword of before; None without any.
 
     Parameters
     ----------

@@ -1,0 +1,92 @@
+"""Which systems may be best, in sentences: the answer that every page quotes first.
+
+Three answers sound alike, and each has a word of its own. A system *may be best* if the scores are
+a sample and it is in the best set. It *would be first under other weights*, or *with fewer tasks*,
+if the scores are taken as they are.
+"""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from nbrank.findings.labels import DisplayNames, format_percent, rule_title
+from nbrank.findings.overview import describe_small_sample, over_what
+from nbrank.rules.registry import RULES
+from nbrank.uncertainty.rules_with_sets import nearest_rule_with_sets, supports_confidence_sets
+from nbrank.votes.base import Votes
+from nbrank.votes.formatting import Label, pluralize
+
+#: Maximum number of systems that the verdict names.
+_MAX_NAMED = 4
+
+
+def possibly_best(best: pd.DataFrame) -> list[Label]:
+    """List the systems that may be best, best first."""
+    return list(best.index[best["best"]])
+
+
+def format_confidence(sets: pd.DataFrame, votes: Votes | None = None) -> str:
+    """Write how sure sets are, and over what: "95 % confidence over tasks"."""
+    delta = sets.attrs.get("delta", 0.05)
+    return f"{format_percent(1 - delta, 6)} confidence over {over_what(sets, votes)}"
+
+
+def best_clause(best: pd.DataFrame, votes: Votes, names: DisplayNames) -> str:
+    """Say which systems may be best, as the end of the verdict."""
+    if few := describe_small_sample(best):
+        return f"{few} to say which system is best"
+    return f"{_best_phrase(best, names)} ({format_confidence(best, votes)})"
+
+
+def describe_best(
+    best: pd.DataFrame, votes: Votes, names: DisplayNames, max_named: int = 12
+) -> str:
+    """Say by which rule, and with what confidence, which systems may be best."""
+    if few := describe_small_sample(best):
+        return f"{few[:1].upper()}{few[1:]} to say which system is best, whatever the scores are."
+    by = f"By {rule_title(best.attrs['rule'])}, with {format_confidence(best, votes)}"
+    return f"{by}, {_best_phrase(best, names, max_named)}."
+
+
+def _best_phrase(best: pd.DataFrame, names: DisplayNames, max_named: int = _MAX_NAMED) -> str:
+    systems, n = possibly_best(best), len(best)
+    if len(systems) == 1:
+        return f"{names.join(systems)} is surely first"
+    if len(systems) == n:
+        return f"{'either' if n == 2 else f'any of the {n} systems'} may be best"
+    return f"the best is one of these {len(systems)}: {names.join(systems, max_named)}"
+
+
+def count_separated_pairs(sets: pd.DataFrame) -> int:
+    """Count the pairs of systems that the tests behind rank sets tell apart."""
+    return int((len(sets) - sets["high"]).sum())
+
+
+def describe_separated_pairs(sets: pd.DataFrame, names: DisplayNames) -> str:
+    """Say what holds of all pairs and all ranks at once."""
+    n, first = len(sets), list(sets.index[sets["low"] == 1])
+    pairs, separated = n * (n - 1) // 2, count_separated_pairs(sets)
+    if describe_small_sample(sets):
+        return f"{describe_small_sample(sets).capitalize()} to tell any pair of systems apart."
+    whose = f"all {n} rank sets" if len(first) == n else pluralize(len(first), "rank set")
+    which = "" if len(first) == n else f": {names.join(first, 12)}"
+    if n == 2:
+        return f"The two systems are {'' if separated else 'not '}told apart."
+    return (
+        f"For all ranks at once, {separated:,} of {pairs:,} pairs of systems are told apart; "
+        f"rank 1 is in {whose}{which}."
+    )
+
+
+def explain_no_best_set(rule: str) -> str:
+    """Say what stands in for the best set of a rule that has none; empty if it has one."""
+    known, title = RULES.get(rule), rule_title(rule)
+    if known is None:
+        return f"{title} is not a rule of nbrank, so that no set of possibly best systems is known"
+    if supports_confidence_sets(known):
+        return ""
+    nearest = nearest_rule_with_sets(known)
+    return (
+        f"{title} has no best set, since its scores are not means over tasks; the nearest rule "
+        f"that has one is {rule_title(nearest)}, as in best_set(scores, {nearest!r})"
+    )

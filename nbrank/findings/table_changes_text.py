@@ -1,0 +1,132 @@
+"""What changed between two tables, in sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import pandas as pd
+
+from nbrank.comparison.table_changes import STEPS, BoardPair
+from nbrank.findings.labels import DisplayNames, agree_verb, join_labels
+from nbrank.findings.overview import task_names
+from nbrank.votes.formatting import Label, pluralize
+
+#: What each step of `nbrank.changes` is called in a sentence.
+_CAUSES = {
+    "scores": "by new scores",
+    "tasks": "by other tasks",
+    "leaving": "by systems that left",
+    "coming": "by systems that came in",
+}
+#: Maximum number of systems whose loss is explained, the best ones.
+_MAX_EXPLAINED = 3
+#: Maximum number of systems that a sentence names.
+_MAX_NAMED = 6
+
+
+@dataclass(frozen=True, eq=False)
+class TableChangesText:
+    """The changes since an older table, and the sentences on them."""
+
+    pair: BoardPair
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """What `nbrank.changes` returns."""
+        return self.pair.changes()
+
+    @cached_property
+    def names(self) -> DisplayNames:
+        """The names of the systems of either table."""
+        return DisplayNames.from_labels(self.table.index)
+
+    @cached_property
+    def moves(self) -> pd.Series:
+        """By how many ranks each system of both tables moved, above 0 for a loss."""
+        return (self.table["after"] - self.table["before"]).dropna().astype(int)
+
+    def describe(self) -> list[str]:
+        """Say what came, what went, how many ranks changed, and why systems were passed."""
+        sentences = [self._describe_tables()]
+        moved = int((self.moves != 0).sum())
+        if not moved:
+            return [*sentences, "No system of both tables has another rank."]
+        sentences.append(
+            f"{moved} of {pluralize(len(self.moves), 'system')} of both tables "
+            f"{agree_verb('has', moved)} another rank."
+        )
+        for system in self._overtaken_systems()[:_MAX_EXPLAINED]:
+            sentences += self.explain_loss(system)
+        if self.moves.min() < 0:
+            sentences.append(f"{self._describe_move(self.moves.idxmin())}.")
+        return sentences
+
+    def _overtaken_systems(self) -> list[Label]:
+        """List the systems that a system of both tables passed; else the one that lost most."""
+        common = set(self.pair.common)
+        passed_by = self.table["passed_by"]
+        overtaken = [system for system, passed in passed_by.items() if common & set(passed)]
+        if overtaken or self.moves.max() <= 0:
+            return overtaken
+        return [self.moves.idxmax()]
+
+    def explain_loss(self, system: Label) -> list[str]:
+        """Say by what a system lost ranks, which systems passed it, and if one did that alone."""
+        passed = self.pair.explain(system)
+        who = join_labels([self._name_with_origin(other) for other in passed.index], _MAX_NAMED)
+        sentences = [f"{self._describe_move(system)}: passed by {who}."]
+        alone = set(self.pair.arrived)
+        for newcomers in passed["newcomers"]:
+            alone &= set(newcomers)
+        names = [arrival for arrival in self.pair.arrived if arrival in alone]
+        if names:
+            all_of = "that" if len(passed) == 1 else "all of that"
+            sentences.append(
+                f"{join_labels([self.names.short[name] for name in names], _MAX_NAMED)} alone "
+                f"{agree_verb('is', len(names))} enough for {all_of}."
+            )
+        tasks = task_names(self.pair.after)
+        where = [
+            f"{self.names.short[other]} on {tasks.join(row['tasks'], _MAX_NAMED)}"
+            for other, row in passed.head(3).iterrows()
+            if row["tasks"]
+        ]
+        if where:
+            sentences.append(f"Newly ahead of {self.names.short[system]}: {'; '.join(where)}.")
+        return sentences
+
+    def _describe_tables(self) -> str:
+        """Say which systems and tasks came, and which are gone."""
+        old, new = set(self.pair.before.tasks), set(self.pair.after.tasks)
+        added = [task for task in self.pair.after.tasks if task not in old]
+        gone = [task for task in self.pair.before.tasks if task not in new]
+        parts = [
+            self._count(self.pair.arrived, "system", "came in", self.names),
+            self._count(self.pair.departed, "system", "left", self.names),
+            self._count(added, "task", "was added", task_names(self.pair.after)),
+            self._count(gone, "task", "was dropped", task_names(self.pair.before)),
+        ]
+        text = "; ".join(filter(None, parts))
+        return f"{text}." if text else "The systems and tasks are the same."
+
+    def _count(self, labels: list[Label], noun: str, verb: str, names: DisplayNames) -> str:
+        if not labels:
+            return ""
+        verb = verb.replace("was", "were") if len(labels) > 1 else verb
+        return f"{pluralize(len(labels), noun)} {verb} ({names.join(labels, _MAX_NAMED)})"
+
+    def _name_with_origin(self, system: Label) -> str:
+        is_new = system in self.pair.arrived
+        return f"{self.names.short[system]}{' (new)' if is_new else ''}"
+
+    def _describe_move(self, system: Label) -> str:
+        row = self.table.loc[[system]].iloc[0]
+        parts = [
+            f"{row[f'by_{step}']:+d} {_CAUSES[step]}" for step in STEPS if row[f"by_{step}"] != 0
+        ]
+        verb = "fell" if row["after"] > row["before"] else "rose"
+        return (
+            f"{self.names.short[system]} {verb} from rank {row['before']} to {row['after']} "
+            f"({join_labels(parts)})"
+        )

@@ -1,0 +1,375 @@
+"""What a paper says of a leaderboard: a table, the sentences around it, and a picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple, Unpack
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.uncertainty.clique_covers import clique_cover, group_letters
+from nbrank.comparison.bound_rule import parse_votes_and_rule
+from nbrank.findings.best_systems import (
+    describe_best,
+    describe_separated_pairs,
+    format_confidence,
+)
+from nbrank.findings.labels import DisplayNames, agree_verb, label_text, rule_title
+from nbrank.findings.overview import (
+    describe_sample,
+    describe_tasks,
+    drop_errors,
+    task_noun,
+    task_places,
+)
+from nbrank.rules.registry import RuleFunction, RuleLike
+from nbrank.uncertainty.cell_errors import OverErrors
+from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, check_n_draws
+from nbrank.uncertainty.mean_rank_tests import MAX_LETTERS
+from nbrank.uncertainty.rank_sets import TestedPairs, pair_tests_of_votes
+from nbrank.votes.base import Votes
+from nbrank.votes.formatting import pluralize
+from nbrank.votes.leaderboard import Leaderboard, VotesLike, task_scores
+from nbrank.votes.missing_runs import missing_runs
+from nbrank.votes.required_arguments import with_call
+from nbrank.votes.sampling_design import ResampledUnit
+from nbrank.votes.table.row_levels import Clusters
+from nbrank.votes.table.task_options import RuleOptions
+from nbrank.votes.table.validation import check_delta
+
+if TYPE_CHECKING:
+    from nbrank.charts.board_drawing.saved_drawing import Drawing
+
+#: What LaTeX reads as a command -> the character.
+_LATEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        "±": r"$\pm$",
+        **{character: f"\\{character}" for character in "&%$#_{}"},
+    }
+)
+
+
+class Sentences(NamedTuple):
+    """The sentences of a paper: its abstract's, and the caption of the table."""
+
+    abstract: str
+    caption: str
+
+
+@dataclass(frozen=True, eq=False)
+class Summary:
+    """What a paper says of a leaderboard.
+
+    Parameters
+    ----------
+    table
+        A row for each system, best first, as `summary` describes it.
+    sentences
+        The sentences `abstract` and `caption`.
+    """
+
+    table: pd.DataFrame
+    sentences: Sentences
+    _votes: Votes = field(repr=False)
+    _rule: RuleFunction = field(repr=False)
+    _errors: pd.DataFrame | None = field(repr=False)
+    _seed: int | None = field(repr=False)
+
+    def __repr__(self) -> str:
+        return f"{self.table.to_string()}\n\n{self.sentences.abstract}\n\n{self.sentences.caption}"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        paragraphs = "".join(f"<p>{escape(text)}</p>" for text in self.sentences)
+        return f"{self.table.to_html(max_rows=40)}{paragraphs}"
+
+    def to_latex(self, caption: str | None = None, label: str | None = None) -> str:
+        r"""Write the table for LaTeX with booktabs (`\usepackage{booktabs}`).
+
+        Systems that may be best are bold, unless all may be.
+
+        Parameters
+        ----------
+        caption
+            The caption, in which LaTeX's commands count; None takes `sentences.caption`.
+        label
+            What `\ref` calls the table; None leaves it without a label.
+
+        Returns
+        -------
+        str
+            A `table` environment.
+        """
+        rows = self._format_rows()
+        columns = "r" if "mean" not in self.table else "rr"
+        text = self.sentences.caption.translate(_LATEX) if caption is None else caption
+        heads, *body = [" & ".join(row) + r" \\" for row in rows]
+        lines = [
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{text}}}",
+            *([] if label is None else [rf"\label{{{label}}}"]),
+            rf"\begin{{tabular}}{{rl{columns[1:]}l{'l' * ('letters' in self.table)}}}",
+            r"\toprule",
+            heads,
+            r"\midrule",
+            *body,
+            r"\bottomrule",
+            r"\end{tabular}",
+            r"\end{table}",
+        ]
+        return "\n".join(lines) + "\n"
+
+    def _format_rows(self) -> list[list[str]]:
+        table = self.table
+        heads = ["Rank", "System", *["Mean $\\pm$ SD"] * ("mean" in table), "Rank set"]
+        rows = [[*heads, *["Letters"] * ("letters" in table)]]
+        digits, all_best = _count_decimals(table), table["best"].all()
+        for system, row in table.iterrows():
+            name = label_text(system).translate(_LATEX)
+            cells = [
+                str(row["rank"]),
+                rf"\textbf{{{name}}}" if row["best"] and not all_best else name,
+            ]
+            if "mean" in table:
+                spread = "" if np.isnan(row["sd"]) else rf" \pm {row['sd']:.{digits}f}"
+                cells.append(f"${row['mean']:.{digits}f}{spread}$")
+            low, high = row["low"], row["high"]
+            cells.append(f"{low}--{high}" if low < high else f"{low}")
+            rows.append([*cells, *([row["letters"]] if "letters" in table else [])])
+        return rows
+
+    def picture(self, width: float | str | None = None) -> Drawing:
+        """Draw the leaderboard, as `nbrank.picture` does.
+
+        Parameters
+        ----------
+        width
+            The width in pixels, or as "3.3in", "85mm"; None takes the room that the picture needs.
+        """
+        from nbrank.charts.board_drawing.drawing import draw_overview
+        from nbrank.findings.overview import compute_overview
+
+        seen = compute_overview(self._votes, self._rule)
+        seen = seen.with_confidence(self._rule, self._seed, errors=self._errors)
+        return draw_overview(seen, width=width)
+
+
+@with_call("nbrank.summary(scores)")
+def summary(
+    scores: VotesLike,
+    rule: RuleLike = "borda",
+    *,
+    delta: float = DELTA,
+    over: ResampledUnit | OverErrors | None = None,
+    cluster: Clusters = None,
+    errors: pd.DataFrame | None = None,
+    seed: int | None = 0,
+    n_draws: int = DRAWS,
+    **options: Unpack[RuleOptions],
+) -> Summary:
+    """What does a paper say of this leaderboard: the table, the sentences, the picture?
+
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns, NaN where a system
+        was not evaluated; or rows of system and instance),
+        a `Leaderboard`, a `Tally`, or `Comparisons`.
+    rule
+        As for `best_set`; of comparisons "bradley_terry".
+    delta
+        One minus the confidence.
+    over, cluster, errors
+        As for `best_set`.
+    seed
+        The seed of the draws; None takes a fresh one.
+    n_draws
+        The number of draws behind the tests.
+    weights, groups, lower_is_better
+        As for `nbrank.Leaderboard`.
+    **options
+        Arguments of the rule, such as `missing="ignore"`.
+
+    Returns
+    -------
+    Summary
+        With the attributes
+
+        table
+            A row for each system, best first: `rank`; `mean` and `sd`, of its scores over the tasks
+            (over the instances of a single task), or of its places where lower is better on some
+            tasks only; not of comparisons; `low` and `high`, the ranks that it may have;
+            `letters`, of which two systems share one if and only if their pair is not told apart
+            (left out if it takes more than 26); `p_value` and `best`, whether it may be best.
+        sentences
+            `abstract` and `caption`, with the test, the number of units, what the confidence is
+            over, and what is missing.
+
+        `.to_latex(caption=, label=)` writes the table, `.picture(width=)` draws it.
+
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If labels are duplicate or unknown, weights don't fit, or an option is
+        unknown; the message names what is at fault.
+        Also as for `best_set`.
+
+    Examples
+    --------
+    >>> import nbrank
+    >>> board = nbrank.datasets.load_superglue_submissions()
+    >>> paper = summary(board)
+    >>> print(paper.table.loc[["SS-MoE", "T5"], ["rank", "low", "high", "best"]])
+            rank  low  high   best
+    system
+    SS-MoE     1    1     8   True
+    T5         7    3     9  False
+    >>> print(paper.sentences.abstract.partition(". ")[0])
+    SS-MoE ranks first of 24 systems on 14 tasks by Borda
+    """
+    check_delta("summary", delta)
+    check_n_draws("summary", n_draws, delta, joint=True)
+    whole, bound = parse_votes_and_rule("summary", scores, rule, "", cluster, **options)
+    votes = whole.emit_warnings().drop_unscored()
+    errors = drop_errors(errors, whole.unscored)
+    tested = pair_tests_of_votes(
+        "summary", votes, bound, seed, over=over, errors=errors, cluster=cluster, n_draws=n_draws
+    )
+    sets, best = tested.frame(delta, joint=True), tested.best_frame(delta)
+    table = sets[["rank"]].copy()
+    board = votes if isinstance(votes, Leaderboard) else None
+    if board is not None:
+        table = table.join(_score_means(board))
+    table = table.join(sets[["low", "high"]])
+    if (letters := _letter_column(tested, sets, delta)) is not None:
+        table["letters"] = letters
+    table = table.join(best[["p_value", "best"]])
+    table.attrs = dict(best.attrs)
+    notes = [] if board is None else _describe_means(board)
+    if len(whole.systems) > len(votes.systems):
+        names = DisplayNames.from_labels(whole.unscored).join(whole.unscored, 8)
+        verb = agree_verb("is", len(whole.unscored))
+        notes.append(f"{names} {verb} left out, without a single score.")
+    sentences = _write_sentences(votes, sets, best, table, notes)
+    return Summary(table, sentences, votes, bound.function, errors, seed)
+
+
+def _letter_column(tested: TestedPairs, sets: pd.DataFrame, delta: float) -> list[str] | None:
+    """The letters of the systems, in the order of their rank sets; None beyond 26 letters."""
+    place = tested.systems.get_indexer(sets.index)
+    groups = clique_cover(tested.different(delta)[np.ix_(place, place)])
+    return None if len(groups) > MAX_LETTERS else group_letters(groups, len(sets))
+
+
+def _uses_places(board: Leaderboard) -> bool:
+    """Whether means of the scores say nothing, since lower is better on some tasks only."""
+    return bool(board.is_lower_better.any() and not board.is_lower_better.all())
+
+
+def _averaged_unit(board: Leaderboard) -> str:
+    return "instances" if board.is_instance_level and len(board.tasks) == 1 else "tasks"
+
+
+def _score_means(board: Leaderboard) -> pd.DataFrame:
+    """The weighted mean and standard deviation of each system's scores, or places."""
+    weights = board.weights
+    if _uses_places(board):
+        values = task_places(board).to_numpy(dtype=float)
+    elif _averaged_unit(board) == "instances":
+        values, weights = board.values, np.ones(board.values.shape[1])
+    else:
+        values = task_scores(board).to_numpy(dtype=float)
+    observed = ~np.isnan(values)
+    share = np.where(observed, weights, 0.0)
+    share /= share.sum(axis=1, keepdims=True)
+    filled = np.where(observed, values, 0.0)
+    means = (share * filled).sum(axis=1)
+    n = (share > 0).sum(axis=1)
+    squares = (share * (filled - means[:, None]) ** 2).sum(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        spread = np.where(n > 1, np.sqrt(squares * n / (n - 1)), np.nan)
+    return pd.DataFrame({"mean": means, "sd": spread}, board.systems)
+
+
+def _describe_means(board: Leaderboard) -> list[str]:
+    """Say what the means are of, and which scores and runs are missing."""
+    of = "places (1 is best)" if _uses_places(board) else "scores"
+    weighted = "weighted " * bool(np.ptp(board.weights[board.weights > 0]) > 0)
+    over = _averaged_unit(board)
+    notes = [f"Means and standard deviations (SD) are of the {weighted}{of} over {over}."]
+    missing = int(np.isnan(board.values[:, board.active_columns]).sum())
+    if missing:
+        size = board.values[:, board.active_columns].size
+        notes.append(
+            f"{missing:,} of {size:,} scores {agree_verb('is', missing)} missing, and each mean is "
+            f"over the scores that the system has."
+        )
+    if runs := missing_runs(board, label_text, label_text):
+        notes.append(f"{runs}.")
+    return notes
+
+
+def _write_sentences(
+    votes: Votes, sets: pd.DataFrame, best: pd.DataFrame, table: pd.DataFrame, notes: list[str]
+) -> Sentences:
+    names = DisplayNames.from_labels(votes.systems)
+    first = list(table.index[table["rank"] == 1])
+    rank = "ranks first" if len(first) == 1 else "share the first rank"
+    systems, by = pluralize(len(table), "system"), rule_title(str(best.attrs["rule"]))
+    board = votes if isinstance(votes, Leaderboard) else None
+    on_tasks = "" if board is None else f" on {_count_tasks(board)}"
+    details = "" if board is None else f" on {describe_tasks(board)}"
+    which, test = describe_best(best, votes, names), _describe_test(best)
+    too_few = "note" in best.attrs
+    abstract = f"{names.join(first, 3)} {rank} of {systems}{on_tasks} by {by}. "
+    abstract += which if too_few else f"{which.removesuffix('.')} ({test})."
+    parts = [f"{systems}{details}; ranked by {by}.", *notes]
+    if too_few:
+        return Sentences(abstract, " ".join([*parts, which]))
+    if best["best"].all():
+        parts.append(f"Any system may be best ({format_confidence(best, votes)}).")
+    else:
+        parts.append(f"Bold: systems that may be best ({format_confidence(best, votes)}).")
+    if "note" in sets.attrs:
+        parts.append(describe_separated_pairs(sets, names))
+    else:
+        parts.append("Rank sets hold all ranks at once, with the same confidence.")
+        if "letters" in table:
+            parts.append("Systems that share a letter are not told apart.")
+        parts.append(describe_separated_pairs(sets, names).partition("; rank 1")[0] + ".")
+    return Sentences(abstract, " ".join([*parts, f"Test: {test}."]).replace("..", "."))
+
+
+def _count_tasks(board: Leaderboard) -> str:
+    text = pluralize(int((board.weights > 0).sum()), task_noun(board))
+    return f"{text} ({board.sample_size})" if board.is_instance_level else text
+
+
+def _describe_test(best: pd.DataFrame) -> str:
+    """Name the test, and how many units it has."""
+    over = best.attrs.get("over")
+    if over in ("errors", "seeds"):
+        return "max-t test by the standard errors of the scores, tasks taken as given"
+    if over is None:
+        return "max-t test by the covariance of the strengths"
+    return f"sign-flip test of the largest studentized difference, n = {describe_sample(best)}"
+
+
+def _count_decimals(table: pd.DataFrame) -> int:
+    """Choose decimals that show three digits of the median spread, at most four decimals."""
+    if "mean" not in table:
+        return 0
+    spread = float(np.nanmedian(table["sd"])) if table["sd"].notna().any() else 0.0
+    size = spread or float(table["mean"].abs().max()) / 100
+    return int(np.clip(2 - np.floor(np.log10(size)), 0, 4)) if size > 0 else 2

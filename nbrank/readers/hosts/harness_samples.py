@@ -1,0 +1,167 @@
+"""Samples of lm-evaluation-harness, question by question."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from os import PathLike
+from pathlib import Path
+
+from nbrank.readers.hosts.harness_files import harness_model_name
+from nbrank.readers.hosts.log_files import (
+    Folder,
+    Record,
+    build_instance_board,
+    list_files,
+    read_lines,
+)
+from nbrank.readers.tables.cell_parsing import is_number
+from nbrank.votes.formatting import format_labels
+from nbrank.votes.label_cleaning import clean_label
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.user_warnings import warn_user
+
+_SAMPLES_FILE = re.compile(r"samples_(?P<task>.+?)(?:_\d{4}-\d\d-\d\dT[\d.:-]+)?\.jsonl?")
+#: What a line of samples has beside its scores.
+_SAMPLE_KEYS = frozenset((
+    "doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics",
+    "doc_hash", "prompt_hash", "target_hash", "schema_version",
+))  # fmt: skip
+
+
+def lm_eval_samples(path: Folder | Iterable[Folder], *, metric: str | None = None) -> Leaderboard:
+    """Which models answer the samples of lm-evaluation-harness best, question by question?
+
+    Parameters
+    ----------
+    path
+        A folder with the harness' output, at any depth, a file `samples_task_date.jsonl`, or
+        several: a line for each document, with `doc_id`, `filter` and its scores.
+    metric
+        The score to read, such as "acc", with its filter where there are several, as in
+        "exact_match,strict-match"; None reads the first that `metrics` names in each file, and a
+        warning says which others there are.
+
+    Returns
+    -------
+    Leaderboard
+        Rows (system, instance) and a task for each of the harness'; a task is 1 or 0, or another
+        score, of each document. A model's folder names it, or the file of results beside. Files of
+        several dates are runs, which are averaged within each document.
+
+    Raises
+    ------
+    ValueError
+        If there are no such files, one is damaged, or none has the metric.
+
+    References
+    ----------
+    EleutherAI/lm-evaluation-harness, lm_eval/loggers/evaluation_tracker.py (save_results_samples).
+
+    Examples
+    --------
+    >>> from tempfile import mkdtemp
+    >>> folder = Path(mkdtemp())
+    >>> for model, right in {"org__A": [1, 1], "org__B": [1, 0]}.items():
+    ...     (folder / model).mkdir()
+    ...     lines = [
+    ...         {"doc_id": n, "filter": "none", "acc": acc, "metrics": ["acc"]}
+    ...         for n, acc in enumerate(right)
+    ...     ]
+    ...     file = folder / model / "samples_arc_2024-05-01T10-00-00.000000.jsonl"
+    ...     _ = file.write_text(chr(10).join(map(json.dumps, lines)))
+    >>> lm_eval_samples(folder).mean()["score"].to_dict()
+    {'org/A': 1.0, 'org/B': 0.5}
+    """
+    files = [file for file in list_files("lm_eval_samples", path) if is_samples_file(file)]
+    if not files:
+        raise ValueError(f"lm_eval_samples: no file samples_*.jsonl in {str(path)!r}")
+    records: list[Record] = []
+    others: dict[str, None] = {}
+    for file in files:
+        lines = list(read_lines("lm_eval_samples", file))
+        names = _list_metrics(lines)
+        chosen = _choose_metric(metric, names)
+        if chosen is None:
+            continue
+        others |= dict.fromkeys(name for name in names if name != chosen and metric is None)
+        records += _sample_records(file, lines, chosen)
+    if not records:
+        raise ValueError(
+            f"lm_eval_samples: no sample has a score {metric!r}"
+            if metric is not None
+            else "lm_eval_samples: no sample has a score"
+        )
+    if others:
+        warn_user(
+            f"lm_eval_samples: of several scores the first of each task is read, and not "
+            f"{format_labels(others)}; to read one of these, metric={next(iter(others))!r}"
+        )
+    return build_instance_board("lm_eval_samples", records)
+
+
+def is_samples_file(path: str | PathLike[str]) -> bool:
+    """Whether a file is called as lm-evaluation-harness calls those of samples.
+
+    >>> is_samples_file("samples_arc_2024-05-01T10-00-00.123.jsonl"), is_samples_file("a.jsonl")
+    (True, False)
+    """
+    return _SAMPLES_FILE.fullmatch(Path(path).name) is not None
+
+
+def _list_metrics(lines: list[Record]) -> list[str]:
+    """The scores of samples: those that `metrics` names, or the numbers beside what is known."""
+    names: dict[str, None] = {}
+    ways = {str(line.get("filter", "none")) for line in lines}
+    for line in lines:
+        listed = line.get("metrics")
+        keys = listed if isinstance(listed, list) else [k for k in line if k not in _SAMPLE_KEYS]
+        way = str(line.get("filter", "none"))
+        for key in keys:
+            if is_number(line.get(key)) or isinstance(line.get(key), bool):
+                names[key if len(ways) == 1 else f"{key},{way}"] = None
+    return list(names)
+
+
+def _choose_metric(metric: str | None, names: list[str]) -> str | None:
+    if metric is None:
+        return names[0] if names else None
+    matches = [name for name in names if name in (metric, metric.partition(",")[0])]
+    by_filter = [name for name in names if name.partition(",")[0] == metric]
+    if not matches and len(by_filter) > 1:
+        raise ValueError(
+            f"lm_eval_samples: {metric!r} is there by several filters; say which, "
+            f"metric={by_filter[0]!r}: {format_labels(by_filter)}"
+        )
+    return [*matches, *by_filter, None][0]
+
+
+def _sample_records(file: Path, lines: list[Record], metric: str) -> Iterator[Record]:
+    name, _, way = metric.partition(",")
+    match = _SAMPLES_FILE.fullmatch(file.name)
+    system, task = _read_model_name(file), match["task"] if match else file.stem
+    for line in lines:
+        score = line.get(name)
+        if way and str(line.get("filter", "none")) != way:
+            continue
+        if score is not None and (is_number(score) or isinstance(score, bool)):
+            yield {
+                "system": system,
+                "task": task,
+                "instance": f"{task} {line.get('doc_id')}",
+                "run": file.name,
+                "score": float(score),
+            }
+
+
+def _read_model_name(file: Path) -> str:
+    """The model's name: that of the results beside its samples, or of its folder."""
+    for results in sorted(file.parent.glob("results*.json")):
+        try:
+            content = json.loads(results.read_text(encoding="utf-8-sig"))
+        except (OSError, UnicodeDecodeError, ValueError, RecursionError):
+            continue
+        if isinstance(content, dict):
+            return harness_model_name(results, content)
+    return str(clean_label(file.parent.name.replace("__", "/")))

@@ -1,0 +1,37 @@
+"""Files and folders of logs of evaluations, known by their names and keys."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+from typing import Any, cast
+
+from nbrank.readers.hosts.every_eval_ever_files import every_eval_ever, is_every_eval_ever
+from nbrank.readers.hosts.harness_samples import is_samples_file, lm_eval_samples
+from nbrank.readers.hosts.inspect_logs import inspect_logs, is_inspect_log
+from nbrank.votes.leaderboard import Leaderboard
+
+
+def read_log(source: object) -> Leaderboard | None:
+    """The board of a folder, a file or files of these formats; None if they are of others."""
+    listed = isinstance(source, list | tuple) and bool(source)
+    paths: list[Any] = list(cast("Any", source)) if listed else [source]
+    if not all(isinstance(path, str | PathLike) for path in paths):
+        return None
+    files: list[Path] = []
+    for path in map(Path, paths):
+        try:
+            inside = path.is_dir()
+        except (OSError, ValueError):  # a text that is no path
+            return None
+        files += sorted([*path.rglob("*.json"), *path.rglob("*.jsonl")]) if inside else [path]
+    given: Any = source
+    if any(map(is_samples_file, files)):
+        return lm_eval_samples(given)
+    for is_theirs, read_theirs in (
+        (is_every_eval_ever, every_eval_ever),
+        (is_inspect_log, inspect_logs),
+    ):
+        if files and is_theirs(files[0]):
+            return read_theirs(given)
+    return None

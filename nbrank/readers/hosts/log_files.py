@@ -1,0 +1,74 @@
+"""Logs of evaluations: their files, and rows of system and instance from them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.user_warnings import warn_user
+
+Record = dict[str, Any]
+Folder = str | PathLike[str]
+
+
+def list_files(host: str, path: Folder | Iterable[Folder]) -> list[Path]:
+    """The JSON files of folders, at any depth, and files themselves."""
+    given = [path] if isinstance(path, str | PathLike) else list(path)
+    files: list[Path] = []
+    for home in map(Path, given):
+        if home.is_dir():
+            files += sorted([*home.rglob("*.json"), *home.rglob("*.jsonl")])
+        elif home.is_file():
+            files.append(home)
+        else:
+            raise ValueError(f"{host}: {fspath(home)!r} is no folder and no file")
+    return files
+
+
+def read_lines(host: str, file: Path) -> Iterator[Record]:
+    """The records of a file of JSON lines, or of one JSON list."""
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{host}: {file} is no text in UTF-8: {error}; get it again") from None
+    if file.suffix == ".json":
+        content = _parse(host, f"{file}", text)
+        yield from content if isinstance(content, list) else [content]
+        return
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip():
+            record = _parse(host, f"line {number} of {file}", line)
+            if isinstance(record, dict):
+                yield record
+
+
+def _parse(host: str, source: str, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{host}: {source} is no JSON: {error}; get it again") from None
+
+
+def build_instance_board(host: str, records: list[Record]) -> Leaderboard:
+    """Rows (system, instance), and runs where an instance has several scores."""
+    frame = pd.DataFrame(records)
+    frame["column"] = frame["task"]
+    keys = ["system", "instance", "task"]
+    # A run is numbered within its instance: names of files and dates differ between models.
+    frame["run"] = frame.groupby(keys).cumcount() + 1
+    several = int(frame["run"].max())
+    if several > 1:
+        warn_user(
+            f"{host}: samples have up to {several} scores, which are read as runs of each, and "
+            f"averaged within it"
+        )
+    levels = ["system", "instance", *(["run"] if several > 1 else [])]
+    table = frame.set_index([*levels, "task"])["score"].unstack("task", sort=False)
+    table.columns.name = None
+    return Leaderboard(table)

@@ -1,0 +1,103 @@
+"""Comparisons that are drawn again, one by one or in clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from nbrank.arrays.ballots.comparison_arrays import ComparisonArrays, tabulate_comparisons
+from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
+from nbrank.arrays.typing import Bools, Floats, Positions
+from nbrank.arrays.uncertainty import resampling as arrays
+from nbrank.arrays.weights.removable_votes import VoteBatches, orient_outcomes
+from nbrank.comparison.bound_rule import BoundRule
+from nbrank.votes.base import Votes
+from nbrank.votes.comparisons import Comparisons
+from nbrank.votes.sampling_design import SamplingDesign
+
+
+@dataclass(frozen=True)
+class ComparisonResampler:
+    """Comparisons, and what is drawn of them."""
+
+    comparisons: Comparisons
+    draws: SamplingDesign
+    #: Whether the rule looks at the comparisons themselves, in their order.
+    in_order: bool
+
+    @classmethod
+    def from_comparisons(cls, comparisons: Comparisons, rule: BoundRule) -> ComparisonResampler:
+        """Draw clusters where there are any; comparisons that are alike are drawn together."""
+        made = comparisons.outcomes
+        in_order = rule.registered is None or "sequence" in rule.registered.requires
+        if comparisons.clusters is not None:
+            units, copies, kind = comparisons.clusters, None, "clusters"
+        elif in_order:
+            units, copies, kind = np.arange(len(made)), made.repeats, "comparisons"
+        else:
+            batches = VoteBatches.from_comparisons(made, len(comparisons.systems))
+            units, copies, kind = np.arange(len(batches)), batches.numbers, "comparisons"
+        counts = None if copies is None else copies.astype(np.int64)
+        n_units = int(units.max(initial=-1)) + 1
+        draws = SamplingDesign(kind, units, np.zeros(n_units, dtype=np.intp), counts)
+        return cls(comparisons, draws, in_order)
+
+    def resampled_mean(self, _: BoundRule) -> None:
+        """Return None: the ranks come from counts, which are as cheap."""
+
+    def pairs(
+        self, drawn: Iterable[arrays.Multiplicities], n: int
+    ) -> Iterator[tuple[PairwiseCounts, Bools]]:
+        """The counts of each resample, and which systems are compared in it."""
+        made, n_systems = self.comparisons.outcomes, len(self.comparisons.systems)
+        if self.draws.unit_kind == "clusters":
+            cells = orient_outcomes(made, n_systems)
+            weights = np.ones(len(made)) if made.total_weights is None else made.total_weights
+        else:
+            batches = VoteBatches.from_comparisons(made, n_systems)
+            cells, weights = batches.cells, batches.weights
+        yield from arrays.resample_cells(cells, weights, self.draws.unit_codes, n_systems, drawn, n)
+
+    def resamples(self, n: int, rng: np.random.Generator) -> Iterator[Votes]:
+        """Comparisons as they were drawn: in the order of the rows where that matters."""
+        systems = self.comparisons.systems
+        if not self.in_order:
+            drawn = arrays.draw_multiplicities(
+                self.draws.strata, n, rng, copies=self.draws.multiplicity
+            )
+            for counts, _ in self.pairs(drawn, n):
+                yield Comparisons.from_counts(systems, counts)
+            return
+        for times in arrays.iter_multiplicity_rows(
+            self.draws.strata, n, rng, self.draws.multiplicity
+        ):
+            yield self._repeat_rows(times[self.draws.unit_codes])
+
+    def _repeat_rows(self, times: Positions) -> Comparisons:
+        """Each row as often as it was drawn; one that stood for several stays one row."""
+        made = self.comparisons.outcomes
+        repeats: Floats | None
+        if self.draws.multiplicity is not None:
+            rows, repeats = np.flatnonzero(times), times[times > 0].astype(float)
+        else:
+            rows = np.repeat(np.arange(len(made)), times)
+            repeats = None if made.repeats is None else made.repeats[rows]
+        outcomes = ComparisonArrays(
+            made.left[rows],
+            made.right[rows],
+            made.outcomes[rows],
+            None if made.weights is None else made.weights[rows],
+            repeats,
+        )
+        counts, squares = tabulate_comparisons(outcomes, len(self.comparisons.systems))
+        return replace(
+            self.comparisons,
+            outcomes=outcomes,
+            counts=counts,
+            squared_weights=squares,
+            clusters=None,
+            rows=None,
+            silent=True,
+        )

@@ -1,0 +1,73 @@
+"""The sentences on what changed between two tables."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import nbrank
+from nbrank.comparison.bound_rule import BoundRule
+from nbrank.comparison.table_changes import BoardPair
+from nbrank.findings.table_changes_text import TableChangesText
+
+TASKS = ["t1", "t2", "t3", "t4", "t5"]
+OLD = pd.DataFrame([[1, 1, 2, 2, 2], [3, 3, 1, 1, 1]], ["A", "B"], TASKS)
+NEW = pd.concat([OLD, pd.DataFrame([[2, 2, 3, 3, 3]], ["D"], TASKS)])
+
+
+def sentences(before, after, rule="borda"):
+    boards = map(nbrank.Leaderboard, (before, after))
+    bound_rule = BoundRule.from_options("report", rule, {})
+    return TableChangesText(BoardPair.from_boards("report", *boards, bound_rule)).describe()
+
+
+def test_a_system_that_came_in_is_named_with_what_it_did():
+    assert sentences(OLD, NEW) == [
+        "1 system came in (D).",
+        "1 of 2 systems of both tables has another rank.",
+        "A fell from rank 1 to 3 (+2 by systems that came in): passed by D (new) and B.",
+        "D alone is enough for all of that.",
+        "Newly ahead of A: D on t1, t2, t3, t4 and t5.",
+    ]
+
+
+def test_systems_that_left_and_tasks_that_changed_are_named():
+    said = sentences(NEW, OLD.drop(columns="t5").assign(t6=0.0))
+    assert said[0] == "1 system left (D); 1 task was added (t6); 1 task was dropped (t5)."
+    assert said[-1] == "A rose from rank 3 to 1 (-2 by systems that left)."
+
+
+def test_the_same_table_says_so():
+    assert sentences(OLD, OLD) == [
+        "The systems and tasks are the same.",
+        "No system of both tables has another rank.",
+    ]
+
+
+@pytest.fixture(scope="module")
+def page():
+    return nbrank.report(NEW, rules=["borda", "mean"], since=OLD)
+
+
+def test_the_report_has_a_section_on_it(page):
+    section = page.sections[2]
+    assert section.title == "What changed since?"
+    assert list(section.sentences) == sentences(OLD, NEW)
+    assert section.figure[0] == "1 of 2"
+    assert section.table.loc["A", ["before", "after", "by coming"]].tolist() == [1, 3, 2]
+    assert "What changed since?" in str(page)
+    assert "passed by D (new) and B" in page._repr_html_()
+
+
+def test_a_step_that_the_rule_refuses_is_said_on_the_page():
+    page = nbrank.report(OLD.assign(t6=1), "mean", rules=["mean"], since=NEW)
+    assert "the rule fails on the table after the step" in page.sections[2].sentences[0]
+
+
+def test_options_are_for_both_tables_and_systems_without_a_score_are_left_out():
+    old = OLD.assign(latency=[1.0, 2.0])
+    old.loc["empty"] = np.nan
+    new = NEW.assign(seconds=[1.0, 2, 3])
+    options = {"lower_is_better": ["latency", "seconds"]}
+    page = nbrank.report(new, rules=["borda"], since=old, **options)
+    found = nbrank.changes(old.drop(index="empty"), new, **options)
+    assert page.sections[2].table["after"].tolist() == found["after"].tolist()

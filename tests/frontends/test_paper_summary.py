@@ -1,0 +1,207 @@
+"""What a paper says of a leaderboard: the table, the sentences, and LaTeX that compiles."""
+
+import re
+import shutil
+import subprocess
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import nbrank
+from nbrank.arrays.uncertainty.clique_covers import clique_cover, group_letters
+
+SUPERGLUE = nbrank.datasets.load_superglue_submissions()
+
+
+@pytest.fixture(scope="module")
+def paper():
+    return nbrank.summary(SUPERGLUE)
+
+
+def runs():
+    rng = np.random.default_rng(0)
+    rows = pd.MultiIndex.from_product([list("ABCD"), range(3)], names=["system", "seed"])
+    scores = pd.DataFrame(rng.normal(size=(12, 8)), rows).add_prefix("t")
+    scores.loc["A"] += 5
+    return scores
+
+
+def test_the_table_has_the_ranks_the_best_set_the_rank_sets_and_the_means(paper):
+    sets, best = SUPERGLUE.rank.rank_confidence("borda", seed=0), SUPERGLUE.rank.best_set()
+    pd.testing.assert_frame_equal(paper.table[["rank", "low", "high"]], sets, check_dtype=False)
+    pd.testing.assert_frame_equal(paper.table[["rank", "p_value", "best"]], best)
+    means = SUPERGLUE.loc[paper.table.index]
+    np.testing.assert_allclose(paper.table["mean"], means.mean(axis=1))
+    np.testing.assert_allclose(paper.table["sd"], means.std(axis=1))
+
+
+def test_two_systems_share_a_letter_just_where_their_pair_is_not_told_apart(paper):
+    pairs = SUPERGLUE.rank.significant_pairs("borda")
+    apart = {frozenset(pair) for pair in zip(pairs["better"], pairs["worse"], strict=True)}
+    letters = paper.table["letters"].str.split().map(set)
+    for one in letters.index:
+        for other in letters.index:
+            if one != other:
+                assert (not letters[one] & letters[other]) == (frozenset([one, other]) in apart)
+    assert f"{len(apart)} of 276 pairs of systems are told apart" in paper.sentences.caption
+
+
+def test_letters_of_groups():
+    different = np.ones((4, 4), bool)
+    for one, other in [(0, 1), (1, 2)]:
+        different[one, other] = different[other, one] = False
+    np.fill_diagonal(different, False)
+    assert group_letters(clique_cover(different), 4) == ["a", "a b", "b", "c"]
+
+
+def test_beyond_26_letters_there_are_none(monkeypatch):
+    monkeypatch.setattr("nbrank.frontends.paper_summary.MAX_LETTERS", 3)
+    found = nbrank.summary(SUPERGLUE)
+    assert "letters" not in found.table
+    assert "letter" not in found.sentences.caption
+    check_latex(found.to_latex())
+
+
+def test_the_sentences_name_the_test_the_units_and_the_confidence(paper):
+    assert paper.sentences.abstract == (
+        "SS-MoE ranks first of 24 systems on 14 tasks by Borda. By Borda, with 95 % confidence "
+        "over tasks, the best is one of these 4: SS-MoE, Turing NLR v5, ERNIE 3.0 and SuperGLUE "
+        "Human Baselines (sign-flip test of the largest studentized difference, n = 14 tasks)."
+    )
+    assert "rules" not in " ".join(paper.sentences)
+
+
+def test_missing_runs_and_scores_are_said():
+    scores = runs()
+    scores.iloc[0, 0] = np.nan
+    found = nbrank.summary(scores)
+    assert "A is surely first (sign-flip test" in found.sentences.abstract
+    assert "confidence over tasks and seeds" in found.sentences.abstract
+    assert "1 of 96 runs is missing, of A on t0." in found.sentences.caption
+    scores = SUPERGLUE.copy()
+    scores.iloc[0, 0] = np.nan
+    assert "1 of 336 scores is missing" in nbrank.summary(scores).sentences.caption
+    scores.loc["empty"] = np.nan
+    found = nbrank.summary(scores)
+    assert "empty is left out, without a single score" in found.sentences.caption
+    assert "empty" not in found.table.index
+
+
+def test_means_are_of_places_where_directions_differ():
+    scores = pd.DataFrame({"acc": [3.0, 2, 1], "seconds": [1.0, 2, 30]}, list("ABC"))
+    found = nbrank.summary(scores, lower_is_better=["seconds"])
+    assert found.table["mean"].tolist() == [1, 2, 3]
+    assert "of the places (1 is best) over tasks" in found.sentences.caption
+    found = nbrank.summary(scores[["acc"]].assign(b=1.0), weights={"acc": 3})
+    assert found.table["mean"].tolist() == [2.5, 1.75, 1]
+    assert "weighted scores" in found.sentences.caption
+
+
+def test_one_task_with_instances_has_means_over_instances():
+    rng = np.random.default_rng(0)
+    rows = pd.MultiIndex.from_product([list("AB"), range(50)], names=["system", "instance"])
+    scores = pd.DataFrame({"t": rng.integers(0, 2, 100).astype(float)}, rows)
+    found = nbrank.summary(scores, "mean")
+    by_system = scores["t"].unstack()
+    np.testing.assert_allclose(found.table["sd"], by_system.std(axis=1)[found.table.index])
+    assert "on 1 task (50 instances) by mean" in found.sentences.abstract
+    assert "over instances" in found.sentences.caption
+
+
+def test_too_few_tasks_are_said_and_nothing_is_bold():
+    found = nbrank.summary(SUPERGLUE.iloc[:5, :3])
+    assert "3 tasks are too few to say which system is best" in found.sentences.abstract
+    assert "test" not in found.sentences.abstract
+    assert found.table["best"].all()
+    assert r"\textbf" not in found.to_latex()
+
+
+def test_comparisons_have_no_means():
+    pairs = [("A", "B"), ("B", "A"), ("B", "C"), ("C", "B"), ("A", "C"), ("A", "C")] * 6
+    battles = pd.DataFrame(pairs, columns=["winner", "loser"])
+    source = nbrank.from_comparisons(battles, winner="winner", loser="loser")
+    found = nbrank.summary(source, "bradley_terry")
+    assert "mean" not in found.table
+    assert "covariance of the strengths" in found.sentences.caption
+    check_latex(found.to_latex())
+    with pytest.raises(ValueError, match="summary: borda has no confidence sets .*'bradley_terry'"):
+        nbrank.summary(source)
+
+
+def test_a_rule_without_a_best_set_is_refused_with_the_nearest():
+    with pytest.raises(ValueError, match="summary: minimax .* choose 'mean_win_rate'"):
+        nbrank.summary(SUPERGLUE, "minimax")
+
+
+def check_latex(text):
+    """Check that environments and braces close, and that all rows have as many cells."""
+    stack = []
+    for begins, name in re.findall(r"\\(begin|end)\{(\w+)\}", text):
+        if begins == "begin":
+            stack.append(name)
+        else:
+            assert stack.pop() == name
+    assert not stack
+    bare = re.sub(r"\\[\\&%$#_{}]", "", text)
+    depth = 0
+    for character in bare:
+        depth += (character == "{") - (character == "}")
+        assert depth >= 0
+    assert depth == 0
+    assert bare.count("$") % 2 == 0
+    assert not re.search(r"[#_^~<>|]", re.sub(r"\$[^$]*\$", "", bare))
+    (columns,) = re.findall(r"\\begin\{tabular\}\{(\w+)\}", text)
+    body = text.partition(r"\toprule")[2].partition(r"\bottomrule")[0]
+    rows = [row for row in body.splitlines() if row.endswith(r"\\")]
+    for row in rows:
+        cells = re.sub(r"\\&", "", row).count("&") + 1
+        assert cells == len(columns)
+    return rows
+
+
+HARD_NAMES = [r"a_b & c%", "x^2 ~ {y} #1", r"back\slash", "<|im_end|> $5"]
+
+
+def test_latex_is_well_formed_also_with_names_that_latex_would_read(paper):
+    rows = check_latex(paper.to_latex())
+    assert len(rows) == 1 + len(SUPERGLUE)
+    assert rows[0] == r"Rank & System & Mean $\pm$ SD & Rank set & Letters \\"
+    assert rows[1] == r"1 & \textbf{SS-MoE} & $90.0 \pm 10.5$ & 1--8 & a \\"
+    assert sum(r"\textbf" in row for row in rows) == paper.table["best"].sum() == 4
+    named = SUPERGLUE.iloc[:4].set_axis(HARD_NAMES)
+    check_latex(nbrank.summary(named).to_latex(label="tab:one"))
+
+
+def test_caption_and_label_are_those_given(paper):
+    text = paper.to_latex(caption=r"Mine, \emph{as it is}.", label="tab:mine")
+    assert r"\caption{Mine, \emph{as it is}.}" in text
+    assert r"\label{tab:mine}" in text
+    assert r"95 \% confidence" in paper.to_latex()
+    assert r"\label" not in paper.to_latex()
+
+
+@pytest.mark.full
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no pdflatex")
+def test_latex_compiles(tmp_path, paper):
+    named = nbrank.summary(SUPERGLUE.iloc[:4].set_axis(HARD_NAMES))
+    tables = paper.to_latex(label="tab:one") + named.to_latex()
+    document = (
+        r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{booktabs}"
+        rf"\begin{{document}}{tables}\end{{document}}"
+    )
+    (tmp_path / "paper.tex").write_text(document, encoding="utf-8")
+    command = ["pdflatex", "-halt-on-error", "-interaction=nonstopmode", "paper.tex"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+
+
+def test_the_picture_is_that_of_the_leaderboard(paper):
+    assert paper.picture().title == nbrank.picture(SUPERGLUE).title
+    assert paper.picture(width="85mm").width < paper.picture().width
+
+
+def test_it_shows_itself(paper):
+    assert paper.sentences.abstract in repr(paper)
+    assert "<table" in paper._repr_html_()
+    assert isinstance(SUPERGLUE.rank.summary().table, pd.DataFrame)
+    assert nbrank.Leaderboard(SUPERGLUE).summary().table.equals(paper.table)

@@ -1,0 +1,66 @@
+"""Every call that a message, a warning or a doubt recommends can be made on that table."""
+
+import re
+import warnings
+from ast import literal_eval
+
+import pytest
+
+import nbrank
+
+TABLES = {
+    "first column of numbers": "acc,t\n3,1\n2,4\n",
+    "no tasks": "model,size,year\nA,7,2020\nB,8,2021\n",
+    "not a score": "m,t,u\nA,x,1\nB,3,2\nC,4,5\n",
+    "marks": "m,t,u\nA,DNF,1\nB,3,2\nC,4,5\n",
+    "two scores": "model,dataset,MASE,WQL\nA,x,1,2\nA,y,2,3\nB,x,2,1\nB,y,3,2\n",
+    "repeated rows": "SYS,SID,SCR\nA,1,0.5\nA,2,0.7\nB,1,0.4\nB,2,0.9\n",
+    "sizes": "model,img_size,top1\nA,224,80.1\nA,384,81.2\nB,224,79.3\n",
+    "places by year": "c,year,place\nT,2003,1\nB,2003,2\nT,2004,4\nB,2004,22\n",
+    "set aside": "model,size,t,u\nA,7,1,2\nB,8,2,1\n",
+    "runs": "model,question,seed,score\n"
+    + "".join(f"{s},{q},{r},{(q + r) % 2}\n" for s in "AB" for q in (1, 2) for r in (1, 2)),
+    "clusters": "model,passage,question,score\n"
+    + "".join(f"{s},{q // 3},{q},{q % 2}\n" for s in "AB" for q in range(6)),
+    "sizes of samples": "model,task,accuracy,n\nA,t,.5,10\nA,u,.6,10\nB,t,.7,20\nB,u,.4,20\n",
+    "turned": "Corpus,BM25,BGE\nfiqa,.2,.3\nscifact,.5,.4\n",
+    "cost": "model,t,cost\nA,1,2\nB,2,1\n",
+    "other data sets": "dataset_id,method,s\nd1,A,0.9\nd1,B,0.8\nd2,C,0.5\n",
+    "a task of systems": "dataset,accuracy,f1\nx,1,2\ny,3,1\n",
+    "two titles of rows": "agent,model,t\nx,A,1\ny,A,2\n",
+    "counts": "model,t,u,big\nA,1.5,2,5000\nB,2.5,1,7000\nC,2,3,9000\n",
+    "errors without a task": "model,t,u,x_stderr\nA,1,2,.1\nB,2,1,.1\n",
+}
+
+
+def read(text, **how):
+    """The board or None, and all that was said."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            board = nbrank.read(text.encode(), **how)
+        except ValueError as error:
+            return None, str(error)
+    doubts = [] if board.reading is None else board.reading.doubts.values()
+    return board, "\n".join([*(str(item.message) for item in caught), *doubts])
+
+
+def calls(text):
+    """The calls that a text recommends, but for those that only have dots."""
+    found = [{"roles": literal_eval(part)} for part in re.findall(r"roles=(\{[^{}]*\})", text)]
+    found += [{"na": literal_eval(part)} for part in re.findall(r"na=(\[[^\]]*\])", text)]
+    return [call for call in found if not any("..." in str(name) for name in call.get("roles", ()))]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_what_is_recommended_can_be_done_and_changes_what_is_read(name):
+    text = TABLES[name]
+    board, said = read(text)
+    recommended = calls(said)
+    assert recommended, said
+    for call in recommended:
+        other, reply = read(text, **call)
+        # Either it is read now, or what else is lacking is said, and not the same again.
+        assert reply != said, (call, reply)
+        if board is not None:
+            assert other is not None, (call, reply)
