@@ -232,7 +232,8 @@ class TestFirstLook:
         assert "the cells look like places, of which 1 is best" in said
         assert "E is first under all five rules, if higher is better; 4 tasks are too" in output
         output, said = run("places.csv", "--lower-is-better")
-        assert output.splitlines()[-3].startswith("A is first under all five rules; 4 tasks are")
+        verdict = output.partition("\n\n")[2]
+        assert verdict.startswith("A is first under all five rules; 4 tasks are")
         assert said == ""
 
     def test_of_several_best_orders_one_is_shown(self, run: Run, folder: Path) -> None:
@@ -357,7 +358,7 @@ class TestFirstLook:
     def test_it_says_what_is_missing_and_who_has_no_score(self, run: Run, folder: Path) -> None:
         (folder / "gaps.csv").write_text("model,t,u\nA,1,\nB,2,3\nC,,\n")
         output, said = run("gaps.csv")
-        assert "score. mean is left out: 'A' has no score on 'u'. " in output
+        assert "score. mean is left out: 'A' has no score on 'u'." in output
         assert "C " not in output.partition("\n\n")[0]
         assert "ranked all the same" not in said
         (folder / "gaps.csv").write_text("model,t,u\nA,1,\nB,2,3\nC,1,1\n")
@@ -942,6 +943,10 @@ class TestComparisons:
             if rule.supports(nbrank.Comparisons.provides) and not rule.arguments
         ]
 
+    def test_the_winner_may_be_found_by_its_name(self, run: Run) -> None:
+        _, told = run("battles.csv", *self.SIDES[:4], "--rule", "copeland")
+        assert "read as --left model_a --right model_b --winner winner" in told
+
     def test_what_does_not_fit_is_refused(self, refused: Callable[..., str]) -> None:
         assert refused("battles.csv", *self.SIDES, "--rule", "mean") == (
             "comparisons can't be ranked by 'mean'; choose another rule"
@@ -960,8 +965,9 @@ class TestComparisons:
         assert refused("short.csv", *self.SIDES).startswith(
             "short.csv has 2 cells in line 2, for 3 names above them; give each row as many"
         )
-        for words in (["battles.csv", *self.SIDES[:4]], self.SIDES, ["--weight", "votes"]):
+        for words in (self.SIDES, ["--weight", "votes"]):
             assert refused(*words).startswith("comparisons need ")
+        assert refused("scores.csv", *self.SIDES[:4]).startswith("scores.csv: --left model_a")
         lost = refused("battles.csv", *self.SIDES[:-1], "who")
         assert lost.startswith("battles.csv: --winner who: there is no such column")
 

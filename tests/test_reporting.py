@@ -114,8 +114,9 @@ def test_the_rule_may_be_a_function_with_options():
 
 def test_what_was_set_aside_in_reading_is_said():
     file = pd.DataFrame({"params": [7, 13, 70], "mmlu": [0.5, 0.6, 0.7], "gsm8k": [0.4, 0.3, 0.6]})
-    scores = nbrank.read(file.set_axis(list("ABC")), roles={"params": "description"}).scores
-    assert "Set aside as no scores: params." in nbrank.report(scores, rules=QUICK).lead
+    board = nbrank.read(file.set_axis(list("ABC")), roles={"params": "description"})
+    for scores in (board, board.scores):
+        assert "Set aside as no scores: params." in nbrank.report(scores, rules=QUICK).lead
     assert "et aside" not in nbrank.report(BOARDS["3 x 2"], rules=QUICK).lead
 
 

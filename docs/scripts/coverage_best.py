@@ -29,29 +29,30 @@ _TEXT = """\
 Written by `python docs/scripts/coverage_best.py --write`; seeds are fixed.
 
 A row is one kind of table, drawn anew many times. `kept` is the share of the tables in which
-`best_set` keeps a truly best system at 95 %; where several are best, that of the kind which it keeps
-least often. `size` is the mean number of systems in the set. The first 400 tables of a row are also
-asked for the set by the studentised bootstrap, and for the systems that may have rank 1 in the joint
-sets of `rank_confidence`. Twelve systems are equal; or one leads the others by 0.8 standard
-deviations of a score; or they are spread over two of them. Where nothing else is said, the other
-rows have six systems, equal or spread over 1 or 3.
+`best_set` keeps a truly best system at 95 %; where several are best, that of the kind which it
+keeps least often. `size` is the mean number of systems in the set. The first 400 tables of a row
+are also asked for the set by the studentised bootstrap, and for the systems that may have rank 1
+in the joint sets of `rank_confidence`. Twelve systems are equal; or one leads the others by 0.8
+standard deviations of a score; or they are spread over two of them. Where nothing else is said,
+the other rows have six systems, equal or spread over 1 or 3.
 
 ## Why signs are turned
 
-Two methods were compared: signs of whole tasks are turned, and tasks are drawn anew (the bootstrap).
-Both compare a system's largest lag behind any other, in its own standard errors, with the largest in
-the draws.
+Two methods were compared: signs of whole tasks are turned, and tasks are drawn anew (the
+bootstrap). Both compare a system's largest lag behind any other, in its own standard errors, with
+the largest in the draws.
 
-- Turned signs hold exactly what they say where errors are as likely to point one way as the other,
-  however few the tasks, and all patterns can be tried. For two systems they are the exact test.
-  Among the rows by Borda, whose points have no far tails, none is below .94.
-- By the mean, a best system with skewed scores is kept too seldom: a few tasks on which it wins by
-  far may be missing from the sample. On 8 tasks it is kept in .89 of the tables here, on 14 in .90
-  to .91, and on 41 in .93. The bootstrap keeps it in .94 to .95. Its sets are larger where tasks are
-  few (by up to a quarter on 8), it has no exact case, and its variances take as many times longer as
-  there are tasks.
+- Turned signs hold exactly what they say where errors are as likely to point one way as the
+  other, however few the tasks, and all patterns can be tried. For two systems they are the exact
+  test. Among the rows by Borda, whose points have no far tails, none is below .94.
+- By the mean, a best system with skewed scores is kept too seldom: a few tasks on which it wins
+  by far may be missing from the sample. On 8 tasks it is kept in .89 of the tables here, on 14 in
+  .90 to .91, and on 41 in .93. The bootstrap keeps it in .94 to .95. Its sets are larger where
+  tasks are few (by up to a quarter on 8), it is exact in no case, and it takes as many times
+  longer as there are tasks.
 
-So signs are turned. If you rank skewed scores by their mean on few tasks, say so, or rank by Borda.
+So signs are turned. If you rank skewed scores by their mean on few tasks, say so, or rank by
+Borda.
 """
 _HEADINGS = (
     *("case", "tables", "kept", "Monte-Carlo error", "kept by the bootstrap"),

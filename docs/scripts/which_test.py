@@ -1,7 +1,8 @@
 """Which test for a paper? False claims and power of each, on tables of the usual shapes.
 
 python docs/scripts/which_test.py            prints the table (ten minutes on a quiet core)
-python docs/scripts/which_test.py --write    also writes it into docs/how_to/for_a_paper.md
+python docs/scripts/which_test.py --write    also writes it into docs/how_to/for_a_paper.md, and
+                                             for a notebook as notebooks/data/which_test.csv
 python docs/scripts/which_test.py --tables 2                a quick look, never written
 """
 
@@ -19,6 +20,7 @@ import nbrank
 
 DRAWS = 999
 PAGE = Path(__file__).parents[1] / "how_to" / "for_a_paper.md"
+CSV = Path(__file__).parents[2] / "notebooks" / "data" / "which_test.csv"
 MARKS = ("<!-- which_test.py writes from here -->", "<!-- to here -->")
 HEADINGS = (
     *("table", "test", "false claims, all equal", "false claims, apart"),
@@ -214,6 +216,8 @@ def main() -> None:
                 lines.append(f"| {' | '.join(cells)} |")
                 print(lines[-1], flush=True)
     if given.write and given.tables is None and not given.only:
+        rows = [line.strip("| ").split(" | ") for line in lines[2:]]
+        pd.DataFrame(rows, columns=list(HEADINGS)).to_csv(CSV, index=False)
         before, _, rest = PAGE.read_text("utf-8").partition(MARKS[0])
         after = rest.partition(MARKS[1])[2]
         PAGE.write_text(

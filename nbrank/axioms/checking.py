@@ -70,14 +70,14 @@ def check(
         of them a row for each, with the columns
 
         holds
-            False if there is a witness, True if there is none among all changes of
-            this table, missing if there is none among those examined.
+            False with a witness, True if all changes of this table were examined
+            without one, missing if only some were.
         exhaustive
             Whether all changes were examined.
         examined
             How many were, up to the first witness.
         witness
-            What happens, in a sentence; missing if there is no witness.
+            The violation, in a sentence; missing without a witness.
 
     Raises
     ------

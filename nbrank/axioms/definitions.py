@@ -341,7 +341,7 @@ def _new_task_scores(table: EditableTable) -> Floats:
     "Gibbard 1973; Satterthwaite 1975",
 )
 def strategy_proofness(trial: AxiomSearch) -> Iterator[str]:
-    """No task gains by stating another order: winners of whom none is below one of before."""
+    """No task gains by stating another order: winners all at or above those of before."""
     table, before = trial.table, trial.original_outcome
     m = len(table.tasks)
     levels = _new_task_scores(table)

@@ -94,15 +94,15 @@ class AxiomCheck:
     axiom, rule
         The names of the two.
     holds
-        False if there is a witness; True if there is none among all the changes of the table of
-        which the axiom speaks; None if there is none among those examined.
+        False with a witness; True if all changes of the table that the axiom names were examined
+        without one; None if only some were.
     witness
         The proof that the rule breaks the axiom, or None.
     exhaustive
         Whether every such change was examined.
     examined
         How many were; 0 where the axiom demands nothing of the table, as where it speaks of a
-        Condorcet winner and there is none.
+        Condorcet winner that doesn't exist.
     """
 
     axiom: str

@@ -15,7 +15,7 @@ from nbrank.charts.layers import make_layer, validate_on_return
 from nbrank.charts.palette import INK, PALETTE, QUIET, SOFT
 from nbrank.charts.theme import SMALL
 from nbrank.findings.labels import format_percent, format_range, join_labels, unique_label_texts
-from nbrank.findings.overview import over_what
+from nbrank.findings.sample_text import over_what
 from nbrank.rules.ranking import stable_sort
 from nbrank.votes.formatting import check_same_labels, format_labels, pluralize
 

@@ -16,7 +16,7 @@ from nbrank.charts.layers import inline_data, to_json_values, validate_on_return
 from nbrank.charts.palette import FAINT, INK, LEADER, LOOKED_AT, PAPER, QUIET
 from nbrank.comparison.pairwise_wins import stack_pairs
 from nbrank.findings.labels import format_percent, unique_label_texts
-from nbrank.findings.overview import over_what
+from nbrank.findings.sample_text import over_what
 from nbrank.rules.positional_rules import borda
 from nbrank.uncertainty.compatible_pairs_intervals import compatible_pairs as decided_pairs
 from nbrank.votes.formatting import format_labels, pluralize

@@ -12,7 +12,7 @@ from nbrank.charts.frame_checks import check_columns
 from nbrank.charts.layers import validate_on_return
 from nbrank.charts.palette import LEADER, LOOKED_AT, SOFT
 from nbrank.findings.labels import DisplayNames, agree_verb, format_percent, unique_label_texts
-from nbrank.findings.overview import how_else
+from nbrank.findings.sample_text import how_else
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import check_same_labels, format_labels
 

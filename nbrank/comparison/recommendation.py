@@ -39,7 +39,7 @@ COMPARISONS_PER_PAIR = 12
 #: Tasks whose largest scores are further apart than this factor can't be in one unit.
 LARGEST_RATIO = 10.0
 
-#: A system with at most this many different scores, beside one with more than ten times as many,
+#: A system with at most this many different scores, and one with more than ten times as many,
 #: gives labels where the other gives degrees.
 MAX_LABEL_VALUES = 2
 
@@ -135,7 +135,7 @@ def recommend(
     Returns
     -------
     Recommendation
-        It has the `family`, its `rules` that fit, `alternatives` to set beside them, the
+        It has the `family`, its `rules` that fit, `alternatives` to compare them with, the
         `steps` (each a question and its answer), and what is `unknown`. It prints as a text, and
         shows as a table in a notebook.
 

@@ -246,7 +246,7 @@ def compare(
         Names or functions of rules, or a mapping from a label to either, for rules with
         arguments; None runs every rule that needs none. A function is given the frame as
         it came, or a `Leaderboard` where options go with it. In a mapping, a Series of
-        ranks by system, such as a host has published, stands beside the rules.
+        ranks by system, such as a host has published, is a column like a rule.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
         for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
@@ -258,9 +258,9 @@ def compare(
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
     missing
-        How a missing score counts for every rule that can be told so; the others
-        refuse the table, and say so. A rule that was told already, by
-        `functools.partial`, keeps to that. None leaves each rule its own default.
+        How a missing score counts for every rule with this option; the others
+        refuse the table, with a warning. A rule that has it already, by
+        `functools.partial`, keeps its own. None leaves each rule its own default.
 
     Returns
     -------
@@ -269,7 +269,7 @@ def compare(
         best, as a nullable integer. A rule that refuses the table, or gives up at its search
         limit (10 seconds of `kemeny`), is a column of NA, and a `RuleRefusedWarning` says
         why; so is, of more than 4,000 systems, each rule on pairs or in rounds. `condorcet` is
-        NA too where no system beats all others: it then ranks nobody.
+        NA too if no system beats all others: it then ranks no system.
 
     Raises
     ------
@@ -339,14 +339,14 @@ def winners(
         The tasks on which a lower score is better, True for all of them, or a mapping from task to
         True (or "min") where lower is better, and to False (or "max") where higher is.
     missing
-        How a missing score counts for every rule that can be told so; the others
-        refuse the table, and say so. A rule that was told already, by
-        `functools.partial`, keeps to that. None leaves each rule its own default.
+        How a missing score counts for every rule with this option; the others
+        refuse the table, with a warning. A rule that has it already, by
+        `functools.partial`, keeps its own. None leaves each rule its own default.
 
     Returns
     -------
     pandas.Series
-        Rule -> list of the winners in table order; empty if there is none, or where the
+        Rule -> list of the winners in table order; empty without any, or where the
         rule refuses the table, as a `RuleRefusedWarning` then says.
 
     Raises

@@ -73,7 +73,7 @@ def two_step(
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
-        Also if there are no groups.
+        Also without groups.
 
     References
     ----------

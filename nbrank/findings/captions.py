@@ -7,10 +7,10 @@ from typing import Any, Protocol
 
 import pandas as pd
 
-from nbrank.findings.best_systems import explain_no_best_set
+from nbrank.findings.best_set_text import explain_no_best_set
 from nbrank.findings.disconnected_groups import groups_apart
 from nbrank.findings.labels import agree_verb, join_labels, rule_title
-from nbrank.findings.missing_scores import count_missing_scores, describe_missing_runs
+from nbrank.findings.missing_text import count_missing_scores, describe_missing_runs
 from nbrank.findings.overview import (
     Overview,
     describe_tasks,
@@ -54,7 +54,7 @@ class Page(Protocol):
 
 
 def describe_picture(page: Page) -> str:
-    """What is drawn, and what isn't."""
+    """Say what is drawn, and what is left out."""
     seen, sentences = page.overview, []
     board, task = seen.votes, "column"
     if isinstance(board, Leaderboard):

@@ -108,7 +108,7 @@ def _elide_middle(name: str, most: int) -> str:
 
 
 def _duplicate_positions(texts: Sequence[str]) -> list[list[int]]:
-    """The places of texts that are equal, where there are several."""
+    """Find the positions of texts that occur several times."""
     places: dict[str, list[int]] = {}
     for place, text in enumerate(texts):
         places.setdefault(text, []).append(place)
@@ -203,11 +203,11 @@ class DisplayNames:
         return join_labels([self.short[label] for label in labels], most)
 
     def find(self, name: str) -> Any:
-        """Which of them has a name, written in whole; None if there is none."""
+        """Find the label with a full name; None if there is none."""
         return next((label for label, whole in self.full.items() if whole == name), None)
 
     def search(self, text: str) -> list[Any]:
-        """Which of them have a text in their name, in capitals or not; one so called is alone."""
+        """Search the names for a text, ignoring case; a label with exactly this name is alone."""
         if (called := self.find(text)) is not None:
             return [called]
         typed = text.strip().casefold()

@@ -33,7 +33,7 @@ class NearestWeightsText:
         self._weights_by_system: dict[Label, NearestWeights | None] = {}
 
     def get(self, system: Label) -> NearestWeights | None:
-        """The weights for one system, and what moves to them; None if it can't win by any."""
+        """Return the weights for a system, and what moves to them; None if it can't win by any."""
         if system not in self._weights_by_system:
             self._weights_by_system[system] = find_nearest_weights(self.board, system)
         return self._weights_by_system[system]

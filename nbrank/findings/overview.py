@@ -272,7 +272,7 @@ def without_pairs(votes: Votes) -> str:
 
 
 def error_reason(rule: RuleLike, error: Exception) -> str:
-    """The reason, without the rule's name before it."""
+    """Return the reason, without the rule's name before it."""
     return str(error).removeprefix(f"{rule_label(rule)}: ")
 
 
@@ -287,7 +287,7 @@ def default_rules(votes: Votes) -> list[str]:
 
 
 def _ranks_in_table_order(votes: Votes, ranked: pd.DataFrame | None, won: list[Label]) -> pd.Series:
-    """The ranks in table order; NA where the rule refuses, or where nobody wins."""
+    """Return the ranks in table order; NA where the rule fails or no system wins."""
     if ranked is None or not won:
         return pd.Series(pd.NA, index=votes.systems, dtype="Int64")
     return ranked["rank"].reindex(votes.systems).astype("Int64")
@@ -321,7 +321,7 @@ def make_pair_tests(
 
 
 def non_unique_rules(seen: Overview) -> list[str]:
-    """The labels of Kemeny's rule, where its ranks are those of one of several best orders."""
+    """List the labels of Kemeny's rule if its ranks are of one of several best orders."""
     return [
         label
         for label, ranking in seen.rankings.items()
@@ -330,57 +330,13 @@ def non_unique_rules(seen: Overview) -> list[str]:
     ]
 
 
-def describe_small_sample(sets: pd.DataFrame | None) -> str:
-    """What is drawn, where so little of it can tell nothing apart; else nothing."""
-    if sets is None or "note" not in sets.attrs:
-        return ""
-    return f"{describe_sample(sets)} {agree_verb('is', sets.attrs['n'])} too few"
-
-
-def describe_sample(sets: pd.DataFrame) -> str:
-    """What rank sets take as a sample, and how many of them."""
-    what = sampled_unit_name(sets)
-    return pluralize(sets.attrs["n"], what.removesuffix("s")) if "n" in sets.attrs else what
-
-
-def sampled_unit_name(sets: pd.DataFrame) -> str:
-    """What rank sets take as a sample: tasks, groups, voters, comparisons and so on."""
-    drawn: str = sets.attrs.get("draws", sets.attrs.get("over", "comparisons"))
-    # Clusters of instances have the name that the rows give them: passages, users and so on.
-    return f"{sets.attrs['cluster']}s" if "cluster" in sets.attrs else drawn
-
-
-def over_what(sets: pd.DataFrame, votes: Votes | None = None) -> str:
-    """Name what the confidence of rank sets is about: tasks, runs, errors, instances, clusters."""
-    runs = getattr(votes, "replicates", None)
-    # The rank sets alone don't say whether errors were given, or come from runs.
-    measured = "errors of the scores" if runs is None else f"{runs.level}s"
-    clusters = "clusters"
-    if votes is not None:
-        clusters += " of comparisons" if "sequence" in votes.provides else " of instances"
-    draws = sampled_unit_name(sets).replace("groups", "groups of tasks")
-    names = {
-        "errors": "the standard errors of the scores",
-        "seeds": "runs" if runs is None else measured,
-        "both": f"{draws} and {measured}",
-        "clusters": draws if "cluster" in sets.attrs else clusters,
-    }
-    return names.get(str(sets.attrs.get("over")), draws)
-
-
-def how_else(sets: pd.DataFrame, votes: Votes | None = None) -> str:
-    """Say under which other circumstances the ranks might be others, by these rank sets."""
-    over = over_what(sets, votes)
-    return f"within {over}" if over.startswith("the ") else f"with other {over} like these"
-
-
 def task_noun(board: Leaderboard) -> str:
-    """What its columns are in a sentence: tasks, or ballots."""
+    """Name what its columns are: tasks, or ballots."""
     return "ballot" if board.tasks.name == "ballot" else "task"
 
 
 def task_names(board: Leaderboard, most: int = MAX_LABEL_LENGTH) -> DisplayNames:
-    """What its tasks are called in a sentence, with so many letters at most in brief."""
+    """Name its tasks for a sentence, with at most `most` letters in brief."""
     if task_noun(board) == "task":
         return DisplayNames.from_labels(board.tasks, most)
     called = {number: f"ballot {number}" for number in board.tasks}
@@ -388,7 +344,7 @@ def task_names(board: Leaderboard, most: int = MAX_LABEL_LENGTH) -> DisplayNames
 
 
 def describe_tasks(board: Leaderboard) -> str:
-    """How many tasks, and which scores are taken as the better ones, also where names deny it."""
+    """Count the tasks, and say which scores are taken as better, also where names deny it."""
     lower, n = list(board.lower_is_better), len(board.tasks)
     if task_noun(board) == "ballot":
         voters = int(board.voter_counts.sum())
@@ -423,7 +379,7 @@ def describe_tasks(board: Leaderboard) -> str:
 
 
 def describe_directions(board: Leaderboard) -> str:
-    """Which way the scores of a file were read, why, and which of them are doubtful."""
+    """Say which way the scores of a file were read, why, and which are doubtful."""
     rows = {} if board.reading is None else {row.column: row for row in board.reading.directed}
     lower = {
         task: getattr(rows.get(task), "why", "")
@@ -452,6 +408,6 @@ def describe_directions(board: Leaderboard) -> str:
 
 
 def task_places(board: Leaderboard) -> pd.DataFrame:
-    """The place of each system on each task, ties averaged; on instances by their mean."""
+    """Return the place of each system on each task, ties averaged; on instances by their mean."""
     signs = np.where(board.is_lower_better, -1.0, 1.0)
     return task_scores(board).mul(signs, axis=1).rank(ascending=False)

@@ -30,7 +30,7 @@ class Ratings:
 
 
 def default_rule(votes: Votes) -> str:
-    """The rule that orders unless one is asked for: of comparisons the model's, if it can."""
+    """Choose the rule that orders by default: of comparisons Bradley-Terry, if it can."""
     if not isinstance(votes, Comparisons):
         return "borda"
     try:
@@ -41,7 +41,7 @@ def default_rule(votes: Votes) -> str:
 
 
 def compute_ratings(votes: Votes, rule: RuleLike, delta: float = 0.05) -> Ratings | None:
-    """The strengths of systems that were compared in pairs; None of others.
+    """Estimate the strengths of systems that were compared in pairs; None of other votes.
 
     They have the options, such as `scale`, that the rule has if it is the model's.
     """

@@ -9,7 +9,7 @@ from nbrank.votes.leaderboard import Leaderboard
 
 
 def find_suspect_zeros(board: Leaderboard) -> list[tuple[int, int]]:
-    """The places, system and task, of zeros that were perhaps never reported.
+    """Find the positions (system, task) of zeros that were perhaps never reported.
 
     They are among the worst tenth of a task with decimals, by systems good on most other tasks.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
-from nbrank.findings.best_systems import best_clause
+from nbrank.findings.best_set_text import best_clause
 from nbrank.findings.labels import DisplayNames, rule_title
 from nbrank.findings.overview import Overview, task_noun
 from nbrank.votes.formatting import Label
@@ -117,7 +117,7 @@ def _all_rules_phrase(number: int, seen: Overview) -> str:
 
 
 def _wins_phrase(first: Sequence[Label], names: DisplayNames) -> str:
-    """Who is first, as the beginning of a sentence."""
+    """Say which systems are first, as the beginning of a sentence."""
     if not first:
         return "nobody wins"
     if len(first) == len(names.short):
@@ -130,7 +130,7 @@ def _wins_phrase(first: Sequence[Label], names: DisplayNames) -> str:
 def _shared_phrase(
     leader: Label, others: Mapping[frozenset[Label], list[str]], names: DisplayNames
 ) -> str:
-    """Where who is first has others beside it."""
+    """Say under which rules the first system shares its rank, and with which others."""
     if not others:
         return ""
     rules = list(chain.from_iterable(others.values()))
@@ -145,7 +145,7 @@ def _shared_phrase(
 def _other_rules_clause(
     others: Mapping[frozenset[Label], list[str]], names: DisplayNames, every: int, *, alone: bool
 ) -> str:
-    """Who is first under the rules that disagree, as the end of a sentence that begins with one."""
+    """Say which systems are first under the rules that disagree, as the end of a sentence."""
     sentences = []
     for result, rules in others.items():
         win = _wins_phrase([system for system in names.short if system in result], names)

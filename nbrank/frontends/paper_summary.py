@@ -10,25 +10,21 @@ import pandas as pd
 
 from nbrank.arrays.uncertainty.clique_covers import clique_cover, group_letters
 from nbrank.comparison.bound_rule import parse_votes_and_rule
-from nbrank.findings.best_systems import (
+from nbrank.findings.best_set_text import (
     describe_best,
     describe_separated_pairs,
     format_confidence,
 )
 from nbrank.findings.labels import DisplayNames, agree_verb, label_text, rule_title
-from nbrank.findings.overview import (
-    describe_sample,
-    describe_tasks,
-    drop_errors,
-    task_noun,
-    task_places,
-)
+from nbrank.findings.overview import describe_tasks, drop_errors, task_noun, task_places
+from nbrank.findings.sample_text import describe_sample
 from nbrank.rules.registry import RuleFunction, RuleLike
 from nbrank.uncertainty.cell_errors import OverErrors
 from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, check_n_draws
 from nbrank.uncertainty.mean_rank_tests import MAX_LETTERS
 from nbrank.uncertainty.rank_sets import TestedPairs, pair_tests_of_votes
 from nbrank.votes.base import Votes
+from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.formatting import pluralize
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, task_scores
 from nbrank.votes.missing_runs import missing_runs
@@ -164,6 +160,7 @@ class Summary:
 
 
 @with_call("nbrank.summary(scores)")
+@spell_out_options
 def summary(
     scores: VotesLike,
     rule: RuleLike = "borda",
@@ -186,6 +183,8 @@ def summary(
         a `Leaderboard`, a `Tally`, or `Comparisons`.
     rule
         As for `best_set`; of comparisons "bradley_terry".
+    weights, groups, lower_is_better
+        As for `nbrank.Leaderboard`.
     delta
         One minus the confidence.
     over, cluster, errors
@@ -194,8 +193,6 @@ def summary(
         The seed of the draws; None takes a fresh one.
     n_draws
         The number of draws behind the tests.
-    weights, groups, lower_is_better
-        As for `nbrank.Leaderboard`.
     **options
         Arguments of the rule, such as `missing="ignore"`.
 
@@ -266,14 +263,14 @@ def summary(
 
 
 def _letter_column(tested: TestedPairs, sets: pd.DataFrame, delta: float) -> list[str] | None:
-    """The letters of the systems, in the order of their rank sets; None beyond 26 letters."""
+    """Return the letters of the systems, in the order of the sets; None beyond 26 letters."""
     place = tested.systems.get_indexer(sets.index)
     groups = clique_cover(tested.different(delta)[np.ix_(place, place)])
     return None if len(groups) > MAX_LETTERS else group_letters(groups, len(sets))
 
 
 def _uses_places(board: Leaderboard) -> bool:
-    """Whether means of the scores say nothing, since lower is better on some tasks only."""
+    """Return whether means are of places, because lower is better on some tasks only."""
     return bool(board.is_lower_better.any() and not board.is_lower_better.all())
 
 
@@ -282,7 +279,7 @@ def _averaged_unit(board: Leaderboard) -> str:
 
 
 def _score_means(board: Leaderboard) -> pd.DataFrame:
-    """The weighted mean and standard deviation of each system's scores, or places."""
+    """Compute the weighted mean and standard deviation of each system's scores, or places."""
     weights = board.weights
     if _uses_places(board):
         values = task_places(board).to_numpy(dtype=float)

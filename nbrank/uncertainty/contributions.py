@@ -47,7 +47,7 @@ STRENGTH_MODEL = "bradley_terry"
 _MAX_CLUSTERS = 1000
 
 #: The largest score of which sums and differences are finite, however many there are.
-_MAX_SIZE = 1e290
+MAX_SIZE = 1e300
 
 
 def unit_contributions(
@@ -348,7 +348,9 @@ def task_values(function: str, board: Leaderboard, rule: BoundRule) -> TaskContr
     return result
 
 
-def check_room(function: str, board: Leaderboard, rule: BoundRule | None = None) -> None:
+def check_room(
+    function: str, board: Leaderboard, rule: BoundRule | None = None, max_size: float = MAX_SIZE
+) -> None:
     """Refuse scores so large that what a rule makes of them can't be added and subtracted.
 
     Without a rule, or by one of somebody else's, the scores themselves are asked.
@@ -358,9 +360,10 @@ def check_room(function: str, board: Leaderboard, rule: BoundRule | None = None)
     if additive is not None:
         if additive.transform is None:
             return
-        values = np.asarray(additive.transform(values, slice(None)), dtype=float)
+        with np.errstate(all="ignore"):  # of scores that the rule itself refuses
+            values = np.asarray(additive.transform(values, slice(None)), dtype=float)
     sizes = np.where(np.isfinite(values), np.abs(values), 0.0)
-    if sizes.max(initial=0.0) > _MAX_SIZE:
+    if sizes.max(initial=0.0) > max_size:
         column = int(sizes.max(axis=0).argmax())
         system = board.systems[int(sizes[:, column].argmax())]
         raise ValueError(

@@ -41,6 +41,9 @@ from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
 from nbrank.votes.table.validation import check_delta, make_rng
 
+#: The largest score of which means have intervals within floats.
+_MAX_MEAN = 5e307
+
 
 @register_method("how sure it is", sees="ballots", instead=("strengths()",))
 def score_intervals(
@@ -161,7 +164,7 @@ def score_intervals(
     additive = told_rule.additive(board)
     if additive is None:
         raise ValueError(explain_not_a_mean("score_intervals", told_rule))
-    check_room("score_intervals", board, told_rule)
+    check_room("score_intervals", board, told_rule, max_size=_MAX_MEAN)
     ranked = told_rule.function(board)
     board = expand_voters(cast("Leaderboard", told_rule.transform_runs(board)), each=True)
     errors = errors_asked_for(board, over, errors)

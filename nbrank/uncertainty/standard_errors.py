@@ -127,7 +127,8 @@ def warn_of_zero_errors(
 ) -> None:
     """Warn of shares with the standard error 0 that are neither none nor all, as of rounded ones.
 
-    On a task with scores above 1, all from 0 to 100, they are per cents.
+    On a task with scores above 1, all from 0 to 100, they are per cents, but for ratings: scores
+    from 1 to 10 may be exact.
     """
     high = np.where(_are_percents(scores), 100.0, 1.0)
     exact = (errors == 0) & (scores > 0) & (scores < high)
@@ -145,4 +146,5 @@ def _are_percents(scores: Floats) -> Bools:
     """Return of each task (or of a single one) whether its scores are per cents."""
     observed = np.where(np.isnan(scores), 0.0, scores)
     in_range = ((observed >= 0) & (observed <= 100)).all(axis=0)
-    return np.asarray(in_range & (observed > 1).any(axis=0))
+    ratings = (np.isnan(scores) | ((observed >= 1) & (observed <= 10))).all(axis=0)
+    return np.asarray(in_range & (observed > 1).any(axis=0) & ~ratings)

@@ -93,7 +93,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         The standard errors of the scores: a frame with the labels of the scores, NaN where there is
         none. Questions of uncertainty use them where they are asked to, `over="errors"`.
     descriptions
-        What is said of the systems, a row for each: size, licence, link and the like.
+        Descriptions of the systems, a row for each: size, licence, link and the like.
 
     Attributes
     ----------
@@ -255,7 +255,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         return frame_of_scores(self)
 
     def to_frame(self) -> pd.DataFrame:
-        """The scores so that higher is better: those of which lower is are negated."""
+        """The scores with higher being better: the other tasks are negated."""
         return self.scores.mul(np.where(self.is_lower_better, -1.0, 1.0), axis=1)
 
     @property
@@ -414,7 +414,7 @@ def unwarned_votes(
 ) -> Votes:
     """Check once what is ranked, and what goes with it; votes that offer `sees` pass through.
 
-    Only functions that draw clusters pass them on, by position: beside others, `cluster` is an
+    Only functions that draw clusters pass them on, by position: among others, `cluster` is an
     unknown keyword.
     """
     for unknown in table.keys() - TableOptions.__annotations__:

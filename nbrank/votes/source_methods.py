@@ -1,7 +1,7 @@
 """The methods of each source of votes, as type checkers and completion see them.
 
 At run time `MethodsMixin` finds a method when it is asked for, so these classes are empty. The stub
-beside this file lists the methods; docs/scripts/write_method_stubs.py writes it.
+next to this file lists the methods; docs/scripts/write_method_stubs.py writes it.
 """
 
 

@@ -5,12 +5,8 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.findings.overview import (
-    compute_overview,
-    describe_sample,
-    describe_tasks,
-    non_unique_rules,
-)
+from nbrank.findings.overview import compute_overview, describe_tasks, non_unique_rules
+from nbrank.findings.sample_text import describe_sample
 from nbrank.votes.warning_categories import PlacesWarning
 
 

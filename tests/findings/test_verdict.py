@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import nbrank
 from nbrank.findings.labels import rule_title
-from nbrank.findings.overview import compute_overview, over_what
+from nbrank.findings.overview import compute_overview
+from nbrank.findings.sample_text import over_what
 from nbrank.findings.verdict import spell_number, verdict
 
 NUMBERS = {spell_number(n): n for n in range(11)}

@@ -166,3 +166,13 @@ def test_a_rule_that_fails_on_some_tasks_is_named_with_them():
     with pytest.raises(ValueError, match=r"picky can't rank by '[tu]' alone.*'borda'.*too few"):
         nbrank.task_influence(scores, picky)
     assert nbrank.task_influence(scores, "borda")["influence"].tolist() == [1, 1]
+
+
+def test_davidson_names_two_calls_that_answer():
+    rows = [[2.0, 1, 1, 0], [0, 0, 0, 3], [2, 3, 2, 2], [3, 2, 2, 2]]
+    scores = pd.DataFrame(rows, list("ABCD"), ["t0", "t1", "t2", "t3"])
+    nbrank.davidson(scores)
+    with pytest.raises(ValueError, match="choose another rule, such as 'borda'.*prior=1"):
+        nbrank.task_influence(scores, "davidson")
+    nbrank.task_influence(scores, "borda")
+    nbrank.task_influence(scores, "davidson", prior=1, n_draws=10)

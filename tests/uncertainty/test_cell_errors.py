@@ -151,7 +151,10 @@ def test_an_error_of_zero_is_doubted_of_per_cents_as_of_shares():
         nbrank.rank_confidence_from({"X": 50, "Y": 60}, {"X": 0, "Y": 1}, seed=0)
 
 
-@pytest.mark.parametrize("cells", [[-1.0, 50, 60], [50.0, 101, 60], [1500.0, 1400, 1300]])
+@pytest.mark.parametrize(
+    "cells",
+    [[-1.0, 50, 60], [50.0, 101, 60], [1500.0, 1400, 1300], [4.5, 1.0, 3.2], [9.0, np.nan, 2]],
+)
 def test_scores_that_are_no_per_cents_may_be_exact(cells):
     scores = pd.DataFrame({"a": cells}, list("XYZ"))
     nbrank.bootstrap(scores, "borda", errors=scores * 0, n_draws=5, seed=0)

@@ -104,6 +104,8 @@ GIVEN = {
     "weight_map": {"groups": GROUPS},
     "variance_split": {"errors": SCORES * 0 + 0.1},
     "pairwise_outcomes": {"tie_within": 0.1},
+    "changes": {"after": SCORES.iloc[::-1]},
+    "explain_change": {"after": SCORES.iloc[::-1], "system": SCORES.index[0]},
 }
 #: What takes no frame of scores, or takes long; and what is drawn, which has no equality.
 OTHERS = {"elo", "tally", "kemeny", "explore"}

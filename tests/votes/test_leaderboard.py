@@ -192,12 +192,6 @@ WRONG = {
         ValueError,
         "lower_is_better: unknown 't9'; tasks: 't1', 't2'",
     ),
-    "bare name of two tasks": (
-        GROUPED.set_axis(pd.MultiIndex.from_tuples([("a", "x"), ("b", "x"), ("b", "y")]), axis=1),
-        {"lower_is_better": ["x"]},
-        ValueError,
-        r"'x' is the name of several tasks; give the tuple \(group, task\)",
-    ),
     "duplicate instance": (
         instance_level([("A", 1, 0.5), ("A", 1, 0.7), ("B", 1, 0.1)]),
         {},
@@ -443,3 +437,13 @@ def test_its_scores_are_let_go_with_it():
     board.mean(missing="ignore")
     del board
     assert gone() is None
+
+
+def test_a_bare_name_of_several_tasks_turns_all_of_them():
+    names = [("a", "rmse"), ("a", "acc"), ("b", "rmse"), ("b", "acc")]
+    scores = pd.DataFrame(
+        [[1, 2, 3, 4], [2, 1, 4, 3]], list("AB"), pd.MultiIndex.from_tuples(names)
+    )
+    for lower in ("rmse", ["rmse"], {"rmse": True, "acc": False}):
+        board = nbrank.Leaderboard(scores, lower_is_better=lower)
+        assert board.lower_is_better == (("a", "rmse"), ("b", "rmse"))

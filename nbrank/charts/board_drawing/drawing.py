@@ -79,9 +79,9 @@ def picture(
     seed
         The seed of the draws behind the rank sets; None takes a fresh one.
     missing
-        How a missing score counts for every rule that can be told so; the others
-        refuse the table, and say so. A rule that was told already, by
-        `functools.partial`, keeps to that. None leaves each rule its own default.
+        How a missing score counts for every rule with this option; the others
+        refuse the table, with a warning. A rule that has it already, by
+        `functools.partial`, keeps its own. None leaves each rule its own default.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
         for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
@@ -122,7 +122,7 @@ def picture(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.

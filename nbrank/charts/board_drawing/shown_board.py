@@ -12,7 +12,8 @@ import numpy as np
 
 from nbrank.charts.board_drawing.sizes import SCREEN, Sizes
 from nbrank.findings.labels import unique_label_texts
-from nbrank.findings.overview import Overview, describe_small_sample
+from nbrank.findings.overview import Overview
+from nbrank.findings.sample_text import describe_small_sample
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 

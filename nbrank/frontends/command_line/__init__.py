@@ -180,10 +180,7 @@ def _run_request(request: argparse.Namespace) -> str:
         return _rules_text(layout)
     with problems.collect():
         source, errors = load_input(request)
-    older = None
-    if request.since is not None:
-        with problems.collect():
-            older = load_older_scores(request)
+        older = load_older_scores(request)
     options: dict[str, Any] = {}
     with problems.collect():
         options = _parse_rule_options(request)
@@ -348,7 +345,7 @@ def _confidence_text(
     errors: pd.DataFrame | None,
     layout: str,
 ) -> str:
-    from nbrank.findings.overview import over_what
+    from nbrank.findings.sample_text import over_what
 
     sets = nbrank.rank_confidence(source, rule.name, seed=0, errors=errors, **options)
     print_note(f"the ranks have 95 % confidence for all at once, over {over_what(sets, source)}")

@@ -12,24 +12,24 @@ import pandas as pd
 
 from nbrank.comparison.bound_rule import BoundRule
 from nbrank.comparison.table_changes import STEPS, BoardPair
-from nbrank.findings.best_systems import (
+from nbrank.findings.best_set_text import (
     describe_separated_pairs,
     explain_no_best_set,
     format_confidence,
 )
 from nbrank.findings.disconnected_groups import groups_apart
 from nbrank.findings.labels import DisplayNames, rule_title
-from nbrank.findings.missing_scores import describe_missing
+from nbrank.findings.missing_text import describe_missing
 from nbrank.findings.overview import (
     Overview,
     compute_overview,
-    describe_small_sample,
     describe_tasks,
     drop_errors,
     non_unique_rules,
     pairs_fit,
     without_pairs,
 )
+from nbrank.findings.sample_text import describe_small_sample
 from nbrank.findings.table_changes_text import TableChangesText
 from nbrank.findings.verdict import verdict
 from nbrank.frontends.command_line.inputs import CliInput

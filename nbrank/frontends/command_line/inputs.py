@@ -143,8 +143,10 @@ def _parse_roles(request: argparse.Namespace) -> dict[Any, str]:
     return said
 
 
-def load_older_scores(args: argparse.Namespace) -> Leaderboard:
-    """Read the older table of `--since`, with the flags of the new one."""
+def load_older_scores(args: argparse.Namespace) -> Leaderboard | None:
+    """Read the older table of `--since`, with the flags of the new one; None without it."""
+    if args.since is None:
+        return None
     older, _ = load_input(
         argparse.Namespace(**vars(args) | {"file": args.since, "files": [args.since]})
     )

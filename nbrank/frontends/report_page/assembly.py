@@ -176,6 +176,8 @@ def report(
 def _describe_metadata_columns(scores: Any) -> str:
     """Name the columns that reading a file has set aside, since they are no scores."""
     aside = scores.attrs.get("metadata") if isinstance(scores, pd.DataFrame) else None
+    if isinstance(scores, Leaderboard) and scores.descriptions is not None:
+        aside = list(scores.descriptions)
     if not aside:
         return ""
     return f" Set aside as no scores: {join_labels(aside)}."

@@ -9,7 +9,7 @@ import pandas as pd
 
 from nbrank import charts
 from nbrank.charts.weight_sensitivity import draw_possible_ranks
-from nbrank.findings.best_systems import (
+from nbrank.findings.best_set_text import (
     describe_best,
     describe_separated_pairs,
     explain_no_best_set,
@@ -18,13 +18,8 @@ from nbrank.findings.best_systems import (
 )
 from nbrank.findings.context import MAX_CHART_SYSTEMS, ReportContext
 from nbrank.findings.labels import DisplayNames, format_percent, format_range, join_labels
-from nbrank.findings.overview import (
-    describe_sample,
-    describe_small_sample,
-    error_reason,
-    over_what,
-    pairs_fit,
-)
+from nbrank.findings.overview import error_reason, pairs_fit
+from nbrank.findings.sample_text import describe_sample, describe_small_sample, over_what
 from nbrank.frontends.report_page.page import Section
 from nbrank.uncertainty.estimate_rank_sets import DRAWS
 from nbrank.uncertainty.rank_sets import pair_tests
@@ -86,7 +81,7 @@ def contenders_section(case: ReportContext, delta: float) -> Section:
 
 
 def _join_possible_ranks(case: ReportContext, sets: pd.DataFrame, ranks: str) -> pd.DataFrame:
-    """The ranks that are sure, beside those under all weights near the board's."""
+    """Join the rank sets with the ranks under all weights near the board's."""
     spans = {ranks: (sets, "low", "high")}
     if isinstance(case.votes, Leaderboard) and case.possible_ranks is not None:
         spans["ranks under weights within a fifth"] = (case.possible_ranks, "best", "worst")

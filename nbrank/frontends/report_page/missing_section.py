@@ -89,7 +89,7 @@ def _count_missing(case: ReportContext, missing: NDArray[np.bool_]) -> str:
 
 
 def _describe_other_winners(case: ReportContext, treatments: list[str]) -> str:
-    """Who else is first, and how missing scores have to count for that."""
+    """Say which other systems are first, and how missing scores have to count for that."""
     ways: dict[str, list[str]] = {}
     for how in treatments:
         won = case.rule.winners(case.board, **{**case.options, "missing": how})

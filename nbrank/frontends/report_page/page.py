@@ -170,7 +170,7 @@ _COLOURS = "; ".join(f"--{name}: light-dark({a}, {b})" for name, (a, b) in BASE_
 
 
 def _load_css(name: str, scope: str) -> str:
-    """A style of the page, and for it the colours of the charts."""
+    """Load a style of the page, with the colors of the charts."""
     css = files("nbrank.frontends.report_page").joinpath(name).read_text(encoding="utf-8")
     return f"{scope} {{{_COLOURS}}} {css}"
 

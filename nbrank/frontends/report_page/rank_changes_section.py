@@ -75,7 +75,7 @@ def _draw_ranks(ranks: pd.DataFrame, letters: int, room: int, heading: list[str]
 
 
 def _describe_compared_rules(case: ReportContext, kept: pd.DataFrame, drawn: pd.DataFrame) -> str:
-    """Under which rules: not all, where some rank nobody or would show no true moves."""
+    """Name the compared rules, if some rank no system or would show no true moves."""
     if kept.shape[1] == case.overview.ranks.shape[1] - len(case.overview.published):
         return "under all rules"
     if kept.shape[1] == drawn.shape[1]:

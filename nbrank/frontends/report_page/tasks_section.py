@@ -20,7 +20,7 @@ from nbrank.votes.formatting import Label, pluralize
 
 
 def _leave_out_tasks_and_groups(case: ReportContext) -> pd.DataFrame:
-    """What `leave_one_out` says of the tasks, after what it says of the groups there are."""
+    """Leave out each group, where there are any, and each task in turn."""
     board, groups = case.board, case.board.groups or {}
     tables = []
     counted_tasks = set(board.tasks[board.weights > 0])

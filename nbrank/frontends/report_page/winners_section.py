@@ -65,7 +65,7 @@ def winners_section(case: ReportContext) -> Section:
 
 
 def _rule_questions(case: ReportContext) -> list[str]:
-    """What each rule asks of the tasks, for who has never heard of it."""
+    """Write the question that each rule answers, for readers to whom it is new."""
     if "ballots" not in case.votes.provides:
         return []
     known = [rule for rule in case.overview.first_by_rule if rule in RULES]

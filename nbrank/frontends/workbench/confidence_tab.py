@@ -10,7 +10,7 @@ from typing import Any
 import ipywidgets as widgets
 import pandas as pd
 
-from nbrank.findings.best_systems import describe_best, describe_separated_pairs
+from nbrank.findings.best_set_text import describe_best, describe_separated_pairs
 from nbrank.findings.labels import (
     DisplayNames,
     agree_verb,
@@ -18,7 +18,7 @@ from nbrank.findings.labels import (
     format_range,
     rule_title,
 )
-from nbrank.findings.overview import over_what, sampled_unit_name
+from nbrank.findings.sample_text import over_what, sampled_unit_name
 from nbrank.frontends.workbench.html import render_details, render_paragraphs, render_table
 from nbrank.frontends.workbench.tab import Tab
 from nbrank.frontends.workbench.workbench_state import (

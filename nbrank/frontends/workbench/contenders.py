@@ -7,9 +7,9 @@ from html import escape
 
 import pandas as pd
 
-from nbrank.findings.best_systems import possibly_best
+from nbrank.findings.best_set_text import possibly_best
 from nbrank.findings.labels import format_percent, join_labels, rule_title
-from nbrank.findings.overview import how_else
+from nbrank.findings.sample_text import how_else
 from nbrank.findings.verdict import spell_number
 from nbrank.frontends.workbench.html import render_details, render_paragraphs
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView

@@ -11,7 +11,8 @@ import pandas as pd
 from nbrank.charts.weight_sensitivity import describe_possible_winners, draw_possible_ranks
 from nbrank.findings.labels import format_percent, rule_title
 from nbrank.findings.nearest_weights import NearestWeightsText
-from nbrank.findings.overview import describe_small_sample, task_names
+from nbrank.findings.overview import task_names
+from nbrank.findings.sample_text import describe_small_sample
 from nbrank.findings.task_removal import describe_task_removal
 from nbrank.frontends.workbench.contenders import render_system_details
 from nbrank.frontends.workbench.deletions import Deletions

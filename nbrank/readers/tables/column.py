@@ -11,6 +11,7 @@ import pandas as pd
 
 from nbrank.arrays.typing import Bools, Floats
 from nbrank.readers.tables.cell_parsing import ALMOST_NUMBER, ParsedColumn, looks_like_sizes
+from nbrank.votes.table.direction_names import without_statement
 from nbrank.votes.table.name_heuristics import split_words
 
 
@@ -25,7 +26,7 @@ class Column:
     @cached_property
     def words(self) -> tuple[str, ...]:
         """The words of its name."""
-        return tuple(split_words(self.name))
+        return tuple(split_words(without_statement(self.name)))
 
     @property
     def values(self) -> Floats:

@@ -119,7 +119,8 @@ def _read_comparisons(
              for name in (names if isinstance(names, list) else [names])}  # fmt: skip
     if not set(said.values()) & {*_SIDES}:
         rows = select_anonymous(rows)
-        own = {name: role for name, role in roles.items() if role in _SIDES}
+    own = {name: role for name, role in roles.items() if role in _SIDES}
+    if any(name not in said and name in frame.columns for name in own):
         text = roles_call({name: role for name, role in own.items() if name in frame.columns})
         warn_user(f"{called} holds comparisons, read as {text}")
     try:

@@ -59,9 +59,10 @@ def find_points_of_places(columns: Sequence[Column]) -> dict[Any, Evidence]:
         if not named or len(others) < 3 or not all(other.is_whole for other in others):
             continue
         table = np.column_stack([other.values for other in others])
+        table = np.where(table == 0, np.nan, table)  # who was not placed
         are_places = np.nanmin(table) >= 1 and np.nanmax(table) <= 1.5 * len(table) + 2
         means = pd.DataFrame(table).mean(axis=1)
-        if are_places and pd.Series(column.values).corr(means, method="pearson") < -0.5:
+        if are_places and pd.Series(column.values).rank().corr(means.rank()) < -0.4:
             results[column.name] = Evidence("average", "points for the places of the others")
     return results
 

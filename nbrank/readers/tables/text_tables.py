@@ -43,6 +43,9 @@ def parse_separated_rows(
     """The rows by the first separator that gives all as many cells, or that is in the names."""
     if description := re.match(r'"?sep=(.)"?\r?\n', text):  # as for Excel
         separators, text = description[1], f"\n{text[description.end() :]}"
+    names = text.lstrip().partition("\n")[0]
+    if ";" in separators and names.count(";") > names.count(","):
+        separators = ";" + separators.replace(";", "")  # "Time, s" has a comma of its own
     results: dict[str, tuple[list[Row], list[Row]]] = {}
     usual = csv.field_size_limit(2**31 - 1)
     try:
@@ -56,7 +59,9 @@ def parse_separated_rows(
             if len({len(cells) for _, cells in rows}) == 1 < len(rows[0][1]):
                 break
         else:
-            blank = None if description else _parse_blank_rows(text)
+            # Commas or semicolons in the names and below part cells, if not of each row as many.
+            parts = any(sign in names and sign in text[len(names) :] for sign in ",;")
+            blank = None if description or parts else _parse_blank_rows(text)
             if blank is not None:
                 separator, results[separator] = " ", blank
             else:

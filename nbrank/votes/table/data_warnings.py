@@ -268,8 +268,7 @@ def find_summary_column(table: Floats, others: Floats, tolerance: float = 0.0) -
     How near that has to be hangs on each cell and on the usual size of its column, so that one
     score that is far off all others brings nothing nearer.
     """
-    # Rows without infinite scores, and without those whose differences would be.
-    finite = ~(np.abs(table) > 1e300).any(axis=1)
+    finite = ~(np.abs(table) > 1e300).any(axis=1)  # also of differences
     table, others = table[finite], others[finite]
     if min(table.shape) < 3:
         return None
@@ -324,7 +323,7 @@ def looks_like_places(board: Votes) -> bool:
     values = np.asarray(board.values[:, board.weights > 0], dtype=float)
     highest = np.nanmax(values, initial=1.0)
     n_dropped = max(ceil(highest) - len(values), 0) if np.isfinite(highest) else inf
-    many = n_dropped > len(values) // _ROWS_PER_DROPPED
+    many = n_dropped > len(values) // _FEWEST_ROWS_PER_DROPPED
     if many or (values < 1).any() or (2 * values % 1 > 0).any():
         return False
     # A place that no list shows is not that of a dropped system, which is placed differently.
@@ -340,7 +339,9 @@ def looks_like_places(board: Votes) -> bool:
             return False
         telling += min(chances) < 0
         as_lists, with_gaps = as_lists + chances[0], with_gaps + chances[1]
-    return telling >= 2 + (n_dropped > 0) and min(as_lists, with_gaps) < log(_PLACES_BY_CHANCE)
+    few = n_dropped <= len(values) // _ROWS_PER_DROPPED
+    by_chance = _PLACES_BY_CHANCE if few else _CHANCE_THRESHOLD
+    return telling >= 2 + (n_dropped > 0) and min(as_lists, with_gaps) < log(by_chance)
 
 
 def _chances_of_places(
@@ -396,6 +397,7 @@ def _ends(levels: Floats, times: Ints, *, averaged: bool) -> int | None:
 _PLACES_BY_CHANCE = 5e-3
 #: Beside so many rows one may have been dropped; of fewer, grades up to 7 look like such places.
 _ROWS_PER_DROPPED = 7
+_FEWEST_ROWS_PER_DROPPED = 4  # for lists that are hardly ever there by chance
 #: A column of noise comes so near to a figure of the others once in a million tables.
 _CHANCE_THRESHOLD = 1e-6
 #: So many rows are looked at before a column is compared as a whole.

@@ -109,6 +109,18 @@ def stated_direction(name: object) -> Direction | None:
     return stated[0] if len(stated) == 1 else None
 
 
+def without_statement(name: object) -> str:
+    """Return a name without its arrow or note.
+
+    >>> without_statement("t (lower is better)"), without_statement("FPs ↓")
+    ('t', 'FPs')
+    """
+    text = str(name[-1] if isinstance(name, tuple) else name)
+    for pattern in _STATEMENTS.values():
+        text = re.sub(rf"\(?\$?(?:{pattern.pattern})\$?\)?", " ", text, flags=re.IGNORECASE)
+    return " ".join(text.split())
+
+
 @lru_cache(maxsize=2**14)
 def direction_hint(name: object) -> DirectionHint | None:
     """Return which way a name points: by a statement, as a metric, beside a unit, or as a doubt.

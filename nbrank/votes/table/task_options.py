@@ -229,10 +229,24 @@ class TaskIndex:
             isinstance(text, pd.Series)
             and any(_is_truth(value) or self.get_position(value) is None for value in text)
         ):
-            lower[self.get_positions(text.keys(), "lower_is_better")] = _parse_orientation(text)
+            ways = zip(text.keys(), _parse_orientation(text), strict=True)
+            named = [(task, way) for name, way in ways for task in self._all_called(name)]
+            positions = self.get_positions([task for task, _ in named], "lower_is_better")
+            lower[positions] = [way for _, way in named]
         else:
-            lower[self.get_positions(self._parse_task_list(text), "lower_is_better")] = True
+            listed = [
+                task for name in self._parse_task_list(text) for task in self._all_called(name)
+            ]
+            lower[self.get_positions(listed, "lower_is_better")] = True
         return lower
+
+    def _all_called(self, name: Label) -> list[Label]:
+        """The tasks of a name: a metric of several groups is all of them."""
+        try:
+            positions = self._positions.get(name, [])
+        except TypeError:  # a list is no name
+            positions = []
+        return [self.tasks[at] for at in positions] if len(positions) > 1 else [name]
 
     def _parse_task_list(self, lower_is_better: Any) -> list[Label]:
         if isinstance(lower_is_better, str) or self.get_position(lower_is_better) is not None:

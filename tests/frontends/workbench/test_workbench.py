@@ -620,9 +620,7 @@ def test_where_there_is_no_browser_its_words_are_printed(bench):
 
 
 def test_a_saved_notebook_shows_the_picture_where_the_page_stood(tmp_path):
-    code = (
-        "import nbrank, pandas as pd\nnbrank.explore(rules=pd.DataFrame({'t': [2, 1]}, list('AB')))"
-    )
+    code = "import nbrank, pandas as pd\nnbrank.explore(pd.DataFrame({'t': [2, 1]}, list('AB')))"
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
     client = NotebookClient(notebook, kernel_name="python3", store_widget_state=False)
     client.execute(cwd=str(tmp_path))
@@ -712,7 +710,7 @@ def test_a_rule_alone_needs_no_list(votes):
     for rule in ("plurality", nbrank.plurality):
         assert nbrank.explore(votes, rules=rule).rules == ("plurality",)
     with pytest.raises(traitlets.TraitError, match="rules: 'best'; choose from"):
-        nbrank.explore(votes, "best")
+        nbrank.explore(votes, rules="best")
 
 
 def test_two_rules_of_one_name_are_refused(votes):

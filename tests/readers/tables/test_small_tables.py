@@ -224,3 +224,8 @@ def test_a_seasons_points_beside_places_are_no_race():
     board, said = read(f"driver,AUS,CHN,BHR,RUS,points\n{races}")
     assert board.tasks.tolist() == ["AUS", "CHN", "BHR", "RUS"]
     assert "the cells look like places, of which 1 is best" in said
+
+
+def test_a_comma_within_a_name_parts_no_cells_beside_semicolons():
+    board, _ = read("model;Time, s;AUC;average\nA;59,4;60,3;60\nB;57,7;62,5;60,1\n")
+    assert board.tasks.tolist() == ["Time, s", "AUC"]

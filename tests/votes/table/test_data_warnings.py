@@ -373,11 +373,13 @@ def test_random_tables_say_nothing():
 
 #: Each task on a scale of its own: a mean over them warns.
 MIXED = {"load_gem", "load_pairwise_paradox", "load_user_preferences"}
+#: Comparisons, and figures of a study.
+NO_SCORES = {"load_chatbot_arena", "load_missing_scores_runs", "load_missing_scores_sets"}
 ONE_TABLE = [
     name
     for name in datasets.__all__
     if name.startswith("load_")
-    and name != "load_chatbot_arena"
+    and name not in NO_SCORES
     and not signature(getattr(datasets, name)).parameters
 ]
 
@@ -525,6 +527,19 @@ def test_places_are_seen_where_systems_were_dropped_from_all_lists():
         dropped = places_of(10, 6, seed).drop(index=3)
         assert kinds_said(dropped) == [data_warnings.PlacesWarning]
     assert kinds_said(places_of(20, 3).drop(index=[4, 7])) == [data_warnings.PlacesWarning]
+
+
+def test_places_are_seen_where_two_of_ten_systems_were_dropped_from_many_lists():
+    for seed in range(20):
+        dropped = places_of(10, 6, seed).drop(index=[3, 7])
+        assert kinds_said(dropped) == [data_warnings.PlacesWarning]
+
+
+def test_grades_up_to_ten_of_eight_systems_are_no_places():
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        grades = pd.DataFrame(rng.integers(1, 11, (8, 6)).astype(float))
+        assert data_warnings.PlacesWarning not in kinds_said(grades)
 
 
 @pytest.mark.parametrize("most", [5, 7, 10, 100])

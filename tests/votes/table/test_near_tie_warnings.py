@@ -30,6 +30,8 @@ TOLD = {
     "rank_acceptability": {"n_draws": 5},
     "central_weights": {"n_draws": 5},
     "core_tasks": {"size": 2},
+    "changes": {"after": SCORES.round(6)},
+    "explain_change": {"after": SCORES.round(6), "system": "A"},
 }
 #: These look at scores, and no place hangs on a difference that is rounding.
 OF_SCORES = {"binomial_errors", "variance_split"}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import pandas as pd
 
 from nbrank.findings.labels import DisplayNames, format_percent, rule_title
-from nbrank.findings.overview import describe_small_sample, over_what
+from nbrank.findings.sample_text import describe_small_sample, over_what
 from nbrank.rules.registry import RULES
 from nbrank.uncertainty.rules_with_sets import nearest_rule_with_sets, supports_confidence_sets
 from nbrank.votes.base import Votes

@@ -1,0 +1,80 @@
+"""What docs/coverage_best.md says of the sets of the best, and a few of its tables drawn anew."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import nbrank
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+def script():
+    name = "coverage_best"
+    spec = importlib.util.spec_from_file_location(name, DOCS / "scripts" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    # Dataclasses look their module up by its name.
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+BEST = script()
+PAGE = {
+    cells[0]: cells
+    for line in (DOCS / "coverage_best.md").read_text("utf-8").splitlines()
+    if len(cells := line.strip("| ").split(" | ")) >= 5 and cells[1].replace(",", "").isdigit()
+}
+#: Where means owe much to few tasks.
+SKEWED = [name for name in PAGE if name.startswith(("mean, skewed", "mean, rare big wins"))]
+
+
+def test_the_page_has_a_row_for_each_kind_of_table():
+    assert list(PAGE) == list(BEST.rows())
+
+
+@pytest.mark.parametrize("name", PAGE)
+def test_the_best_are_kept_as_often_as_promised(name):
+    kept, error = float(PAGE[name][2]), float(PAGE[name][3])
+    tables = int(PAGE[name][1].replace(",", ""))
+    assert tables >= BEST.TABLES_OF_OTHERS
+    if name not in SKEWED:
+        assert kept >= 0.94 - 2 * error * (tables < 2000)
+    else:
+        assert kept >= 0.87
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "mean, normal, equal, 8 tasks",
+        "borda, skewed, one leader, 14 tasks",
+        "mean, 30 % missing, spread, 14 tasks",
+        "mean, 15 passages of 1 to 29 questions, equal",
+    ],
+)
+def test_a_few_tables_agree_with_the_page(name):
+    row = next(iter(BEST.measure(name, 30)))
+    kept = float(PAGE[name][2])
+    assert row.kept == pytest.approx(kept, abs=4 * max(kept * (1 - kept) / 30, 0.0005) ** 0.5)
+    assert row.size == pytest.approx(float(PAGE[name][5]), rel=0.2)
+
+
+@pytest.mark.parametrize("rule", ["mean", "borda"])
+@pytest.mark.parametrize("kind", ["normal", "ties", "30 % missing"])
+def test_it_measures_what_best_set_says(rule, kind):
+    rng = np.random.default_rng(0)
+    drawn = BEST.KINDS[kind]
+    tables = [drawn.scores(rng, BEST.SHAPES["spread"], 8) for _ in range(3)]
+    parts = BEST.draw_contributions(
+        drawn, BEST.SHAPES["spread"], rule, 8, 3, np.random.default_rng(0)
+    )
+    options = {"missing": "ignore"} if rule == "mean" else {}
+    for values, added in zip(tables, parts, strict=True):
+        # All 2^8 sign patterns, whatever the seed.
+        p_values = BEST.sign_flip_pair_tests(added, 999, rng).best_p_values()
+        found = nbrank.best_set(BEST.pd.DataFrame(values), rule, **options)
+        assert found["p_value"].sort_index().tolist() == pytest.approx(p_values.tolist())
