@@ -40,8 +40,6 @@ from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.reading import column_key
 
-#: How the name of a picture ends.
-PICTURE_ENDINGS = (".svg", ".png", ".pdf", ".html")
 # What a rule takes that says how to read the scores.
 SCORE_OPTIONS = ("weights", "groups", "lower_is_better")
 
@@ -198,10 +196,10 @@ def _run_request(request: argparse.Namespace) -> str:
     looks = not (request.rule or request.winners or request.confidence)
     if request.since is not None and not (looks or request.report):
         problems.add("--since goes without --rule, --winners and --confidence, or with --report")
-    for flag, endings in (("picture", PICTURE_ENDINGS), ("report", (".html",))):
+    for flag, endings in (("picture", (".svg", ".png", ".pdf", ".html")), ("report", (".html",))):
         name = getattr(request, flag)
         if name is not None and Path(name).suffix not in endings:
-            problems.add(f"--{flag} {name}: the name has to end in {_either(endings)}")
+            problems.add(f"--{flag} {name}: the name has to end in {' or '.join(endings)}")
     problems.raise_all()
     if request.columns:
         return _reading_text(source, layout)
@@ -283,12 +281,6 @@ def _write_pages(
         page.save(request.report)
     for name in filter(None, (request.picture, request.report)):
         print_note(f"{name} is written")
-
-
-def _either(endings: Sequence[str]) -> str:
-    """Write a choice in words."""
-    *first, last = endings
-    return f"{', '.join(first)} or {last}" if first else last
 
 
 def _parse_rule_options(request: argparse.Namespace) -> dict[str, Any]:
