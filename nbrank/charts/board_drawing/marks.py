@@ -12,7 +12,6 @@ from nbrank.charts.board_drawing.cells import Cell, place_marks
 from nbrank.charts.board_drawing.layout import BoardLayout
 from nbrank.charts.board_drawing.sheet import BASELINE, Sheet, font, halo
 from nbrank.charts.board_drawing.sizes import place_class
-from nbrank.charts.text_metrics import text_width
 from nbrank.findings.labels import rule_title
 from nbrank.votes.formatting import Label
 
@@ -92,21 +91,6 @@ class BoardMarks:
         for at, line in enumerate(lines):
             y = middle + BASELINE * size + (at - (len(lines) - 1) / 2) * step
             self.sheet.text(page.name_start, y, line, "ink", font(size, bold=bold))
-        self._draw_move(system)
-
-    def _draw_move(self, system: Label) -> None:
-        """By how many ranks a system moved with the last change."""
-        page, size = self.page, self.page.sizes.small
-        before = page.live.previous_ranks if page.live is not None else None
-        if not before or system not in before or before[system] == page.ranks[system]:
-            return
-        by = before[system] - page.ranks[system]
-        text, colour = (f"▲{by}", "gained") if by > 0 else (f"▼{-by}", "lost")
-        x = page.name_start + page.name_width
-        start = x - text_width(text, size)
-        widest = max(text_width(line, page.sizes.letters, bold=True) for line in page.lines[system])
-        if page.name_start + widest < start:
-            self.sheet.text(x, page.row / 2 + BASELINE * size, text, colour, font(size, "end"))
 
     def _draw_ranks(self, row: int) -> None:
         """The ranks by each rule, on the shade of their class."""

@@ -33,14 +33,11 @@ class LiveOptions:
         Whether rank sets and best set are those of before, and the new ones yet to come.
     verdict
         What stands over it on its page.
-    previous_ranks
-        The ranks before the last move: system -> rank.
     """
 
     selected_system: Label = None
     is_pending: bool = False
     verdict: str = ""
-    previous_ranks: dict[Label, int] | None = None
 
 
 class ShownBoard:
