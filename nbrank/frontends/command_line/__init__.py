@@ -176,7 +176,7 @@ def _run_request(request: argparse.Namespace) -> str:
     looks = not (request.rule or request.winners or request.confidence)
     if request.since is not None and not (looks or request.report):
         problems.add("--since goes without --rule, --winners and --confidence, or with --report")
-    for flag, endings in (("picture", (".svg", ".png")), ("report", (".html",))):
+    for flag, endings in (("picture", (".svg", ".png", ".pdf", ".html")), ("report", (".html",))):
         name = getattr(request, flag)
         if name is not None and Path(name).suffix not in endings:
             problems.add(f"--{flag} {name}: the name has to end in {' or '.join(endings)}")
