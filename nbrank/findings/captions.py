@@ -1,4 +1,4 @@
-"""What the picture of a leaderboard shows, and what it doesn't, in words."""
+"""Captions of the leaderboard's picture: what it shows and what it leaves out."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Page(Protocol):
 
     @property
     def look(self) -> Any:
-        """What is drawn: whether there is room for cells (`look.cells`)."""
+        """The parts that are drawn: whether the page has room for cells (`look.cells`)."""
 
 
 def describe_picture(page: Page) -> str:
