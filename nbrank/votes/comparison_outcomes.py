@@ -47,8 +47,14 @@ def parse_outcomes(
     outcome = np.where(number[codes] == left, LEFT, np.where(number[codes] == right, RIGHT, 2))
     unknown = np.zeros(len(values), dtype=bool)
     for code, value in enumerate(values):
-        meanings = [side for side, (_, known) in words.items() if {value, _fold(value)} & known]
-        sentences = ["a system"] if number[code] >= 0 else []
+        is_system = number[code] >= 0
+        # A system's own name is no side in other letters: "A" where the left column is "a".
+        meanings = [
+            side
+            for side, (_, known) in words.items()
+            if value in known or ((side == TIE or not is_system) and _fold(value) in known)
+        ]
+        sentences = ["a system"] if is_system else []
         sentences += [words[side][0] for side in meanings]
         if len(sentences) > 1:
             raise ValueError(

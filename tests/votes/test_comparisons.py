@@ -267,6 +267,14 @@ class TestRefusals:
         with pytest.raises(ValueError, match=message):
             read(frame)
 
+    def test_a_system_is_no_column_in_other_letters(self):
+        frame = pd.DataFrame({"a": ["B", "A"], "b": ["A", "B"], "winner": ["A", "A"]})
+        wins = from_comparisons(frame, left="a", right="b", winner="winner").pairwise()
+        assert wins.loc["A", "B"] == 2
+        sides = frame.assign(winner=["A", "LEFT"])
+        wins = from_comparisons(sides, left="a", right="b", winner="winner").pairwise()
+        assert wins.loc["A", "B"] == 2
+
     def test_columns_called_the_wrong_way_round_are_refused(self):
         frame = pd.DataFrame({"left": ["x"], "right": ["y"], "winner": ["left"]})
         with pytest.raises(ValueError, match="'left' could be the left side or the right side"):

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from nbrank.readers.hosts.every_eval_ever_files import every_eval_ever, is_every_eval_ever
 from nbrank.readers.hosts.harness_samples import is_samples_file, lm_eval_samples
-from nbrank.readers.hosts.inspect_logs import inspect_logs, is_inspect_log
+from nbrank.readers.hosts.inspect_files import inspect_logs, is_inspect_log
 from nbrank.votes.leaderboard import Leaderboard
 
 
