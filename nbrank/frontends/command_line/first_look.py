@@ -95,7 +95,7 @@ def summarize(
 
 
 def _describe_rank_sets(seen: Overview) -> str:
-    """Explain the rank sets and the best system, or why rank sets are not available."""
+    """Describe the separated pairs and the rank sets, or why rank sets are not available."""
     if seen.rank_sets is None:
         why = explain_no_best_set(seen.rule) if pairs_fit(seen.votes) else ""
         return f" {why[:1].upper()}{why[1:]}." if why else ""
