@@ -18,6 +18,7 @@ from nbrank.comparison.rules_side_by_side import (
     missing_option,
     resolve_rules,
 )
+from nbrank.findings.directions import describe_directions
 from nbrank.findings.labels import (
     MAX_LABEL_LENGTH,
     DisplayNames,
@@ -42,7 +43,7 @@ from nbrank.uncertainty.estimate_rank_sets import DRAWS
 from nbrank.uncertainty.rank_sets import TestedPairs, pair_tests
 from nbrank.uncertainty.rules_with_sets import supports_confidence_sets
 from nbrank.votes.base import Votes
-from nbrank.votes.formatting import Label, group_values, pluralize
+from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.labeled_values import mapping_to_frame
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes, task_scores
 from nbrank.votes.table.data_warnings import find_suspected_lower_is_better, looks_like_places
@@ -375,35 +376,6 @@ def describe_tasks(board: Leaderboard) -> str:
         )
     elif looks_like_places(board):
         text += ", though the scores look like places, of which 1 is best"
-    return text
-
-
-def describe_directions(board: Leaderboard) -> str:
-    """Say which way the scores of a file were read, why, and which are doubtful."""
-    rows = {} if board.reading is None else {row.column: row for row in board.reading.directed}
-    lower = {
-        task: getattr(rows.get(task), "why", "")
-        for task in board.tasks[board.is_lower_better & (board.weights > 0)]
-    }
-    kinds = group_values((why.partition(",")[0], task) for task, why in lower.items())
-    reasons = {"you": "as you say", "the file says so": "as the file says", "": ""}
-    parts = [
-        f"{join_labels(tasks, 3)}"
-        + (f" ({text})" if (text := reasons.get(why, f"by {why}")) else "")
-        for why, tasks in kinds.items()
-    ]
-    n = int((board.weights > 0).sum())
-    if not lower:
-        text = "higher is better" + " on all" * (n > 1)
-    elif len(lower) == n:
-        reason = f" ({reasons.get(why, f'by {why}')})" if (why := next(iter(kinds))) else ""
-        text = "lower is better" + " on all" * (n > 1) + reason * (len(kinds) == 1)
-    else:
-        text = f"lower is better on {' and on '.join(parts)}, higher on all others"
-    found = {} if board.reading is None else board.reading.doubts
-    doubts = group_values((doubt.partition(": ")[0], task) for task, doubt in found.items())
-    for doubt, tasks in doubts.items():
-        text += f"; doubtful on {join_labels(tasks, 3)}: {doubt}"
     return text
 
 

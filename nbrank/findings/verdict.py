@@ -39,6 +39,29 @@ def verdict(seen: Overview) -> str:
     return text
 
 
+def verdicts_by_length(seen: Overview) -> list[str]:
+    """Return the verdict in three lengths, the whole one first."""
+    whole, names = verdict(seen), DisplayNames.from_labels(seen.votes.systems)
+    if len(names.short) == 1:
+        return [whole]
+    brief = _wins_phrase(seen.winners[seen.rule], names)
+    if len(seen.winners[seen.rule]) in (0, len(names.short)):
+        brief = f"{brief[:1].upper()}{brief[1:]}"
+    rule = f" by {rule_title(seen.rule)}" if seen.winners[seen.rule] else ""
+    end = _brief_best_clause(seen, len(names.short))
+    return [whole, _winner_clause(seen, names) + end, f"{brief}{rule}{end}", f"{brief}{end}"]
+
+
+def _brief_best_clause(seen: Overview, number: int) -> str:
+    """Say how many systems may be best, without over what; nothing where nobody can tell."""
+    if seen.best is None or "note" in seen.best.attrs:
+        return ""
+    best = int(seen.best["best"].sum())
+    if best in (1, number):
+        return "; no other may be best" if best == 1 else f"; any of the {number} may be best"
+    return f"; the best is one of {spell_number(best)}"
+
+
 def _winner_clause(seen: Overview, names: DisplayNames) -> str:
     """Say who is first by the rule that orders, and by the others; a given ranking is not one."""
     by_rule = seen.first_by_rule if seen.published else seen.winners

@@ -35,7 +35,7 @@ from nbrank.votes.table.task_options import RuleOptions
 from nbrank.votes.table.validation import check_delta
 
 if TYPE_CHECKING:
-    import altair as alt
+    from nbrank.charts.board_drawing.saved_drawing import Drawing
 
 #: What LaTeX reads as a command -> the character.
 _LATEX = str.maketrans(
@@ -143,23 +143,20 @@ class Summary:
             rows.append([*cells, *([row["letters"]] if "letters" in table else [])])
         return rows
 
-    def picture(self, width: int | None = None) -> alt.LayerChart:
+    def picture(self, width: float | str | None = None) -> Drawing:
         """Draw the leaderboard, as `nbrank.picture` does.
 
         Parameters
         ----------
         width
-            The width in pixels; below 600, the picture leaves the tasks out. None takes the room
-            that the picture needs.
+            The width in pixels, or as "3.3in", "85mm"; None takes the room that the picture needs.
         """
         from nbrank.charts.board_drawing.drawing import draw_overview
-        from nbrank.charts.board_drawing.layout import NARROW, WIDE
         from nbrank.findings.overview import compute_overview
 
         seen = compute_overview(self._votes, self._rule)
         seen = seen.with_confidence(self._rule, self._seed, errors=self._errors)
-        look = NARROW if width is not None and width < 600 else WIDE
-        return draw_overview(seen, look=look)
+        return draw_overview(seen, width=width)
 
 
 @with_call("nbrank.summary(scores)")

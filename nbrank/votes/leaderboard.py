@@ -23,7 +23,7 @@ from nbrank.votes.leaderboard_copies import LeaderboardCopies
 from nbrank.votes.method_registry import MethodsMixin
 from nbrank.votes.source_methods import LeaderboardMethods
 from nbrank.votes.table.data_warnings import warn_suspicious_data
-from nbrank.votes.table.error_frames import checked_errors
+from nbrank.votes.table.error_frames import validate_descriptions, validate_errors
 from nbrank.votes.table.near_ties import Decimals, parse_decimals, round_values, warn_near_ties
 from nbrank.votes.table.reading import Reading
 from nbrank.votes.table.replicates import Replicates
@@ -217,8 +217,8 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
             replicates=table.replicates,
             clusters=clusters,
             averaged=table.averaged,
-            errors=checked_errors(errors, table.systems, names.tasks, scores.index),
-            descriptions=descriptions,
+            errors=validate_errors(errors, table.systems, names.tasks, scores.index),
+            descriptions=validate_descriptions(descriptions, table.systems),
         )
         for array in (values, table.task_codes, self.weights, voters, self.is_lower_better, places):
             array.flags.writeable = False

@@ -13,7 +13,6 @@ import re
 import shutil
 import sys
 import warnings
-from ast import literal_eval
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -26,8 +25,8 @@ import pandas as pd
 import nbrank
 from nbrank.comparison.rules_side_by_side import resolve_rules
 from nbrank.frontends.command_line.first_look import format_summary, summarize
+from nbrank.frontends.command_line.flags import quote, roles_as_flags
 from nbrank.frontends.command_line.inputs import (
-    ROLE_FLAGS,
     CliInput,
     load_input,
     load_older_scores,
@@ -108,7 +107,7 @@ def _rewrite_as_flags(message: str) -> str:
         # The task's own name is enough, even if it is in a group.
         own = re.sub(r"\((?:'[^']*', )+('[^']*')\)", r"\1", found[2])
         words = [word[1:-1] for word in re.findall(r"'[^']*'", own)]
-        return " ".join([f"--{found[1].replace('_', '-')}", *map(_quote, words)])
+        return " ".join([f"--{found[1].replace('_', '-')}", *map(quote, words)])
 
     message = message.replace("so give df.T instead of df", "so give --transpose")
     message = message.replace(", such as comparisons.select_systems(comparisons.apart[0])", "")
@@ -121,28 +120,9 @@ def _rewrite_as_flags(message: str) -> str:
     # The command line has no way to write False.
     message = re.sub(r", or (?:lower_is_better=)?False if [^;]*", "", message)
     message = re.sub(r"(?<!--option )\bprior=", "--option prior=", message)
-    message = re.sub(r"roles=(\{.*?\})(?=[^'\"]|$)", _roles_as_flags, message)
+    message = re.sub(r"roles=(\{.*?\})(?=[^'\"]|$)", roles_as_flags, message)
     names = "transpose|duplicates|table|na|lower_is_better|missing"
     return re.sub(rf"\b({names})=(\[[^\]]*\]|'[^']*'|True)", flag, message)
-
-
-def _roles_as_flags(call: re.Match[str]) -> str:
-    """Write roles as the flags that set them."""
-    try:
-        roles = literal_eval(call[1])
-    except (SyntaxError, ValueError):
-        return call[0]
-    flags = {role: name for name, role in reversed(ROLE_FLAGS.items())}
-    flags |= {"lower": "lower_is_better", "average": "metadata", "group": "task"}
-    words: dict[str, list[str]] = {}
-    for column, role in roles.items():
-        name = flags.get(role, role).replace("_", "-")
-        words.setdefault(f"--{name}", []).append(_quote(column))
-    return " ".join(f"{name} {' '.join(columns)}" for name, columns in words.items())
-
-
-def _quote(word: str) -> str:
-    return word if re.fullmatch(r"[\w./+-]+", word) else f"'{word}'"
 
 
 def _shorten_lists(message: str) -> str:
@@ -196,7 +176,7 @@ def _run_request(request: argparse.Namespace) -> str:
     looks = not (request.rule or request.winners or request.confidence)
     if request.since is not None and not (looks or request.report):
         problems.add("--since goes without --rule, --winners and --confidence, or with --report")
-    for flag, endings in (("picture", (".svg", ".png")), ("report", (".html",))):
+    for flag, endings in (("picture", (".svg", ".png", ".pdf", ".html")), ("report", (".html",))):
         name = getattr(request, flag)
         if name is not None and Path(name).suffix not in endings:
             problems.add(f"--{flag} {name}: the name has to end in {' or '.join(endings)}")

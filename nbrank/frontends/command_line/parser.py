@@ -157,7 +157,9 @@ def build_parser() -> argparse.ArgumentParser:
     written = asking.add_argument_group("how to write the result")
     _add_choice(written, "format", "by default the ending of --output, else a table to read")
     written.add_argument("--output", metavar="FILE", help="write there, not to standard output")
-    written.add_argument("--picture", metavar="FILE", help="draw the leaderboard: .svg or .png")
+    written.add_argument(
+        "--picture", metavar="FILE", help="draw the leaderboard: .svg, .png, .pdf or .html"
+    )
     written.add_argument("--report", metavar="FILE", help="write a report on it: .html")
     return asking
 

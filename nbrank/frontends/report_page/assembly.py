@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import altair as alt
 import pandas as pd
 
 from nbrank.arrays.ballots.profile import Missing
 from nbrank.charts.board_drawing.drawing import draw_overview
-from nbrank.charts.board_drawing.layout import NARROW, ON_PAGE
 from nbrank.comparison.options_of_two_tables import select_table_options
 from nbrank.comparison.rules_side_by_side import RuleList, missing_option, resolve_rules
 from nbrank.findings.context import MAX_CHART_SYSTEMS, ReportContext
@@ -40,6 +38,9 @@ from nbrank.votes.required_arguments import with_call
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, TableOptions, Weights
 from nbrank.votes.table.validation import check_delta
+
+#: How wide the picture is laid out for the page, and for a telephone, in pixels.
+_WIDE, _NARROW = 1100, 320
 
 
 @with_call("nbrank.report(scores)")
@@ -161,10 +162,9 @@ def report(
     values = [label for label in seen.ranks if label in seen.published]
     seen_at_once = replace(seen, ranks=seen.ranks[[*shown, *values]])
     picture, narrow = (
-        draw_overview(seen_at_once, MAX_CHART_SYSTEMS, look=look) for look in (ON_PAGE, NARROW)
+        draw_overview(seen_at_once, MAX_CHART_SYSTEMS, width, title=False)
+        for width in (_WIDE, _NARROW)
     )
-    # The page has its title, of all rules.
-    picture.title = narrow.title = alt.Undefined
     lead = case.describe_input() + _describe_metadata_columns(scores)
     if apart := groups_apart(votes):
         lead += f" {apart}."

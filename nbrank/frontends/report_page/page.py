@@ -12,6 +12,7 @@ from pathlib import Path
 import altair as alt
 import pandas as pd
 
+from nbrank.charts.board_drawing.saved_drawing import Drawing
 from nbrank.charts.palette import BASE_COLORS
 from nbrank.charts.svg import render_svg
 from nbrank.charts.theme import STYLE, adaptive_spec
@@ -93,8 +94,8 @@ class Report:
 
     title: str
     lead: str
-    picture: alt.LayerChart
-    narrow: alt.LayerChart
+    picture: Drawing
+    narrow: Drawing
     sections: tuple[Section, ...]
 
     @property
@@ -134,8 +135,8 @@ class Report:
     def _pictures(self) -> str:
         # Where styles are taken off a page, only the wide one is to be seen.
         return (
-            f'<div class="picture">{_render_svg(self.picture)}</div>'
-            f'<div class="narrow" style="display: none">{_render_svg(self.narrow)}</div>'
+            f'<div class="picture">{self.picture._repr_html_()}</div>'
+            f'<div class="narrow" style="display: none">{self.narrow._repr_html_()}</div>'
         )
 
     def save(self, path: str | Path) -> None:
