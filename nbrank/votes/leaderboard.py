@@ -63,12 +63,11 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         was not evaluated. MultiIndex columns (group, task) give the groups. Rows with a MultiIndex
         of levels named `system` and `instance` are instance-level scores; with `system` and `seed`
         (or `run`, `fold`, `repeat`, or several of them) they are runs, which are averaged. With
-        an instance,
-        `run` is averaged over, too, and `cluster` (or `passage`, `user` and the like) holds
-        instances that depend on each other: questions of uncertainty then resample whole clusters.
-        Names of systems and tasks are stripped and brought into one Unicode form (NFC); either
-        spelling names them after. Polars frames have no index: the column called `system`, `model`
-        or the like names the rows, else the first if it holds texts.
+        instances, `run` is averaged over, too, and `cluster` (or `passage`, `user` and the like)
+        holds instances that depend on each other: questions of uncertainty then resample whole
+        clusters. Names of systems and tasks are stripped and brought into one Unicode form (NFC);
+        both spellings refer to them. Polars frames have no index: the column called `system`,
+        `model` or the like names the rows, else the first if it holds texts.
     weights
         A mapping from task to weight (1 if it is not named), or from every group to a weight
         that its tasks share equally, or "balanced": every group the same total. None weighs every

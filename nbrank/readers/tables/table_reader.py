@@ -89,8 +89,8 @@ def read(
     long one (a row for each score) and comparisons (a row for each pair) are distinguished by
     their columns, and so are ballots (a row for each voter) and squares of wins. `board.reading`
     lists for each column its role, the orientation of its scores, the reasons and the doubts;
-    `roles` changes them. No column is ranked that isn't a task by its name or its
-    values, and none is left out without its row in the reading.
+    `roles` changes them. A column is ranked only if it is a task by its name or its values, and
+    every column that is left out has its row in the reading.
 
     Parameters
     ----------
@@ -98,8 +98,7 @@ def read(
         A path or address of CSV, TSV, Excel, JSON, Parquet, Markdown, HTML, LaTeX or text in
         columns; a list of paths (a file for each system, task or run, as in
         `roles={"file": "task"}`); an open file, or its content as bytes; or a frame of pandas or
-        polars. Files and folders of Every Eval Ever, and samples of lm-evaluation-harness, are
-        supported, too.
+        polars. Files of Every Eval Ever, and samples of lm-evaluation-harness, are read, too.
     roles
         A mapping from column to its role: "system", "task", "group", "score", "instance", "run",
         "cluster", "error", "low", "high", "n", "weight", "left", "right", "winner", "loser",
