@@ -216,8 +216,12 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
             replicates=table.replicates,
             clusters=clusters,
             averaged=table.averaged,
-            errors=validate_errors(errors, table.systems, names.tasks, scores.index),
-            descriptions=validate_descriptions(descriptions, table.systems),
+            errors=None
+            if errors is None
+            else validate_errors(errors, table.systems, names.tasks, scores.index),
+            descriptions=None
+            if descriptions is None
+            else validate_descriptions(descriptions, table.systems),
         )
         for array in (values, table.task_codes, self.weights, voters, self.is_lower_better, places):
             array.flags.writeable = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -135,6 +136,16 @@ def direction_hint(name: object) -> DirectionHint | None:
         return DirectionHint(stated, "the file says so")
     hints = [hint for part in reversed(label_parts(name)) if (hint := _part_hint(str(part)))]
     return next((hint for hint in hints if hint.sure), hints[0] if hints else None)
+
+
+def are_lower_names(names: Iterable[object]) -> list[bool]:
+    """Return for each name whether it alone says aloud that lower is better.
+
+    >>> are_lower_names(["latency", "cost of living", "maths"])
+    [True, False, False]
+    """
+    hints = map(direction_hint, names)
+    return [hint is not None and hint.direction == "lower" and hint.loud for hint in hints]
 
 
 def _part_hint(text: str) -> DirectionHint | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Container, Hashable
+from collections.abc import Collection, Container, Hashable, Iterable
 from functools import lru_cache
 from typing import Literal
 
@@ -57,6 +57,8 @@ _AVERAGE_QUALIFIERS = make_word_set(
     "score scores wer accuracy acc f1 result performance rating win rate global macro micro total "
     "all tasks task type weighted normalized normalised"
 )
+#: What a unit, an arrow or a note behind a name looks like.
+NAME_NOTE = re.compile(r"\([^)]*\)|\[[^]]*\]|[↓%]")
 _EXCLUSION_WORDS = ("without", "excluding", "excl", "except", "over", "across", "of")
 
 
@@ -142,6 +144,18 @@ def is_average_name(name: object) -> bool:
     return set(rest) <= _AVERAGE_QUALIFIERS or (
         results[0] in _AVERAGES and rest[0] in _EXCLUSION_WORDS
     )
+
+
+def are_average_names(names: Iterable[object]) -> list[bool]:
+    """Return for each name whether a level of it is called an average, whatever its note.
+
+    >>> are_average_names(["Average (5-shot) [%]", ("maths", "avg"), "maths"])
+    [True, True, False]
+    """
+    return [
+        any(is_average_name(NAME_NOTE.sub(" ", str(part))) for part in label_parts(name))
+        for name in names
+    ]
 
 
 def is_metadata_name(name: object) -> bool:

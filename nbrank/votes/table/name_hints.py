@@ -12,11 +12,12 @@ import pandas as pd
 
 from nbrank.arrays.typing import Bools
 from nbrank.votes.formatting import Label, group_values
-from nbrank.votes.table.direction_names import direction_hint
+from nbrank.votes.table.direction_names import are_lower_names
 from nbrank.votes.table.name_heuristics import (
+    NAME_NOTE,
     SYSTEMS,
+    are_average_names,
     find_metadata_columns,
-    is_average_name,
     is_named_like,
     label_parts,
     make_word_set,
@@ -46,8 +47,6 @@ _BENCHMARK = re.compile(
     r"|full|dev|test|val|strict|shot|[cehm]|zh|en|v?\d)*"
 )
 _TASK_LEVEL = ("task", "benchmark", "dataset", "metric", "criterion", "criteria")
-#: Pattern of a unit, an arrow or a note after a name.
-_NOTE = re.compile(r"\([^)]*\)|\[[^]]*\]|[↓%]")
 
 
 class NameHints(NamedTuple):
@@ -78,11 +77,8 @@ def infer_name_hints(rows: pd.Index, columns: pd.Index) -> NameHints:
     transposed = is_named_like(rows.name, _TASK_LEVEL) or is_named_like(columns.name, SYSTEMS)
     if not transposed and len(rows) > 1:
         transposed = all(map(is_metric_name, rows)) or _are_benchmarks(rows, columns)
-    lower = [_is_lower(name) for name in columns]
-    averages = [
-        any(is_average_name(_NOTE.sub(" ", str(part))) for part in label_parts(name))
-        for name in columns
-    ]
+    lower = are_lower_names(columns)
+    averages = are_average_names(columns)
     about = find_metadata_columns(columns)
     # A column without a name is an index in a file, but in a frame the user left it so.
     marks = (lower, averages, [name in about and name != "" for name in columns])
@@ -122,14 +118,9 @@ def _folded(label: Label) -> Label:
     return "".join(name for name in folded if not name.isspace() and category(name) != "Cf")
 
 
-def _is_lower(name: object) -> bool:
-    hint = direction_hint(name)
-    return hint is not None and hint.direction == "lower" and hint.loud
-
-
 def is_metric_name(name: object) -> bool:
     """Return whether a name is a metric, whatever its orientation."""
-    return _is_any(name, _METRIC) or _is_lower(name)
+    return _is_any(name, _METRIC) or are_lower_names([name])[0]
 
 
 def _are_benchmarks(rows: pd.Index, columns: pd.Index) -> bool:
@@ -146,7 +137,7 @@ def _are_benchmarks(rows: pd.Index, columns: pd.Index) -> bool:
 
 def is_benchmark_name(name: object) -> bool:
     """Return whether a name is a known benchmark, perhaps with its edition or part."""
-    letters = re.sub(r"[\W_]+", "", _NOTE.sub(" ", str(name)).casefold())
+    letters = re.sub(r"[\W_]+", "", NAME_NOTE.sub(" ", str(name)).casefold())
     return _BENCHMARK.fullmatch(letters) is not None
 
 
@@ -156,5 +147,5 @@ def _is_any(name: object, candidates: re.Pattern[str]) -> bool:
     >>> [_is_any(name, _METRIC) for name in ("ROUGE-L (%)", "F1", "F1 maths")]
     [True, True, False]
     """
-    plain = (_NOTE.sub(" ", str(part)).casefold() for part in label_parts(name))
+    plain = (NAME_NOTE.sub(" ", str(part)).casefold() for part in label_parts(name))
     return any(candidates.search(re.sub(r"[\s_-]+", " ", part).strip()) for part in plain)
