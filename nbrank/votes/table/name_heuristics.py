@@ -57,7 +57,7 @@ _AVERAGE_QUALIFIERS = make_word_set(
     "score scores wer accuracy acc f1 result performance rating win rate global macro micro total "
     "all tasks task type weighted normalized normalised"
 )
-#: What a unit, an arrow or a note behind a name looks like.
+#: Pattern of a unit, an arrow or a note after a name.
 NAME_NOTE = re.compile(r"\([^)]*\)|\[[^]]*\]|[↓%]")
 _EXCLUSION_WORDS = ("without", "excluding", "excl", "except", "over", "across", "of")
 
