@@ -1,4 +1,4 @@
-"""Files and tables of other shapes, and those of leaderboards' hosts: `nbrank.readers`."""
+"""Readers of further files and tables, and of leaderboards' hosts: `nbrank.readers`."""
 
 from nbrank.readers.ballots import from_ballots
 from nbrank.readers.hosts.arena_battles import arena
