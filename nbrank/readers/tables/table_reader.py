@@ -19,6 +19,7 @@ from nbrank.readers.tables.long_layout import find_long_roles, is_long, read_lon
 from nbrank.readers.tables.missing_marks import flatten_cells, mark_missing
 from nbrank.readers.tables.parsed_scores import Duplicates, ScoresWithErrors
 from nbrank.readers.tables.raw_table import RawTable
+from nbrank.readers.tables.redundant_columns import POINTS_OF_PLACES
 from nbrank.readers.tables.roles import Roles, RolesLike, load_roles, resolve_roles, roles_call
 from nbrank.readers.tables.several_files import read_tables
 from nbrank.readers.tables.table_files import File, read_table
@@ -332,7 +333,8 @@ def build_board(
     )
     doubt_of_rows = _doubt_shares(scores)
     is_said = any(item.why == "you" for item in directions.values()) or lower is False
-    if not is_said and looks_like_places(board):
+    has_points = any(item.why == POINTS_OF_PLACES for item in result.columns)
+    if not is_said and (has_points or looks_like_places(board)):
         warn_user(
             "higher is taken as better, and the cells look like places, of which 1 is best; give "
             "lower_is_better=True, or False if they are points",
