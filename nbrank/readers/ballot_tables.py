@@ -16,7 +16,7 @@ _N_FIRST = 200
 _SEPARATORS = (">", ";", "|", "\t", ",")
 _COUNT = re.compile(r"\s*(\d+)\s*[:×x*]\s*(?=\S)(.+)", re.DOTALL)
 #: As in 3 A>B, but not 1 Bus > 2 Car, whose systems have numbers.
-_COUNT_AND_BLANK = re.compile(r"\s*(\d+)\s+((?![=~])[^>]*>(?!.*>\s*\d+\s).*)", re.DOTALL)
+_COUNT_AND_BLANK = re.compile(r"\s*(\d+)\s+((?![=~]|.*>\s*\d+\s)[^>]*>.*)", re.DOTALL)
 _ORDINALS = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
 )  # fmt: skip
