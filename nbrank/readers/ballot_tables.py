@@ -15,6 +15,8 @@ _N_FIRST = 200
 #: Separators of a ballot's systems; the first that occurs in any ballot is used.
 _SEPARATORS = (">", ";", "|", "\t", ",")
 _COUNT = re.compile(r"\s*(\d+)\s*[:×x*]\s*(?=\S)(.+)", re.DOTALL)
+#: As in 3 A>B, but not 1 Bus > 2 Car, whose systems have numbers.
+_COUNT_AND_BLANK = re.compile(r"\s*(\d+)\s+((?![=~]|.*>\s*\d+\s)[^>]*>.*)", re.DOTALL)
 _ORDINALS = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
 )  # fmt: skip
@@ -60,6 +62,8 @@ def parse_ballot_texts(texts: Sequence[str]) -> tuple[list[list[Any]], list[int]
     """
     counted = [_COUNT.fullmatch(text) for text in texts]
     counts = None
+    if not all(counted):
+        counted = [_COUNT_AND_BLANK.fullmatch(text) for text in texts]
     if texts and all(counted):
         counts = [int(match[1]) for match in counted if match]
         texts = [match[2] for match in counted if match]
@@ -68,6 +72,15 @@ def parse_ballot_texts(texts: Sequence[str]) -> tuple[list[list[Any]], list[int]
     if separator is None and counts is None and not ties:
         return None
     return [_parse_order(text, separator or ">") for text in texts], counts
+
+
+def are_counted_orders(lines: Sequence[str]) -> bool:
+    """Whether all lines are ballots with a count and a blank before them.
+
+    >>> are_counted_orders(["3 A > B", "2 B > A"]), are_counted_orders(["A > B", "B > A"])
+    (True, False)
+    """
+    return bool(lines) and all(map(_COUNT_AND_BLANK.fullmatch, lines))
 
 
 def _parse_order(text: str, separator: str) -> list[Any]:
@@ -144,6 +157,10 @@ def _is_permutation(places: Any) -> bool:
 
 def _with_header_as_ballot(frame: pd.DataFrame) -> pd.DataFrame:
     """Restore the first ballot of a text, which was read as a name."""
+    names = [str(name).strip() for name in frame.columns]
+    if len(names) == 2 and names[0].isdigit() and ">" in names[1]:  # 3, A>B
+        rows = [names, *frame.astype(str).to_numpy().tolist()]
+        return pd.DataFrame({"ballot": [": ".join(row) for row in rows]}, dtype=object)
     if frame.shape[1] != 1 or ">" not in str(frame.columns[0]):
         return frame
     cells = [str(frame.columns[0]), *map(str, frame.iloc[:, 0])]

@@ -153,6 +153,7 @@ class TestResult:
         assert {"pairwise", "strengths", "recommend", "kemeny"} <= set(methods)
         needed = {
             "best_set": ["bradley_terry"],
+            "summary": ["bradley_terry"],
             "bootstrap": ["borda"],
             "rank_confidence": ["bradley_terry"],
             "significant_pairs": ["bradley_terry"],
@@ -432,6 +433,7 @@ ANSWERS = {
     "bootstrap": partial(nbrank.bootstrap, rule="borda", n_draws=20),
     "rank_confidence": partial(nbrank.rank_confidence, rule="bradley_terry", prior=1, seed=0),
     "significant_pairs": partial(nbrank.significant_pairs, rule="bradley_terry", prior=1),
+    "summary": partial(nbrank.summary, rule="bradley_terry", prior=1),
     "tie_groups": partial(nbrank.tie_groups, rule="bradley_terry", prior=1, seed=0),
     "own rules": partial(nbrank.compare, rules={"own": _own_rule}),
     "smith_set": nbrank.tournament.smith_set,

@@ -126,6 +126,8 @@ def is_bound(column: Column, others: Sequence[Column]) -> Evidence | None:
     role, rest = end
     plain = [other for other in others if other.is_plain and bound_of(other.words) is None]
     near = [other for other in plain if rest and list(other.words) == rest]
+    if not near and _are_numbered(column, others):
+        return None
     marked = re.search(r"\bci\b|\bq ?\d|9[059]", " ".join(column.words))
     partners = [other for other in others if (end := bound_of(other.words)) is not None
                 and end[0] != role and end[1] == rest]  # fmt: skip
@@ -135,6 +137,16 @@ def is_bound(column: Column, others: Sequence[Column]) -> Evidence | None:
     of = near[0].name if near else scored[0].name if len(scored) == 1 else None
     why = f"the {role} end of an interval"
     return Evidence(role, f"{why} of {of!r}" if near else why, of)
+
+
+def _are_numbered(column: Column, others: Sequence[Column]) -> bool:
+    """Whether a name ends in a number in a row of such names: q1, q2, q3 are no quantiles."""
+    *stem, last = column.words
+    ends = [other.words[-1] for other in (column, *others) if [*other.words[:-1]] == stem]
+    numbers = sorted({int(end) for end in ends if end.isdigit() and not end.startswith("0")})
+    return last.isdigit() and len(numbers) > 1 and numbers == [
+        *range(numbers[0], numbers[0] + len(numbers))
+    ]  # fmt: skip
 
 
 def bound_of(words: Sequence[str]) -> tuple[str, list[str]] | None:
@@ -261,6 +273,10 @@ def is_average_by_name(column: Column, others: Sequence[Column]) -> Evidence | N
     family = [other for other in others if rest and list(other.words[: len(rest)]) == rest]
     if len(family) > 1 and words[-1] in _TOTALS:  # validation.overall next to validation.art
         return Evidence("average", "its name")
+    if words == ["sum"] and len(others) > 1:  # which may be a task, too
+        total = np.column_stack([other.values for other in others]).sum(axis=1)
+        if len(column.values) > 1 and np.allclose(total, column.values, rtol=1e-9):
+            return Evidence("average", "its name, and the sum of the others")
     if set(rest) <= _TOTAL_FILLER and not set(words) <= {"sum"}:
         return Evidence("average", "its name") if others else None
     if set(rest) & _MEAN_METRICS or len(others) < 2:

@@ -19,6 +19,8 @@ from nbrank.votes.table.name_heuristics import label_parts
 
 #: Maximum probability that two columns taken as copies agree by chance.
 _CHANCE = 1e-3
+#: Why points for places are no task; the other columns are places then, of which 1 is best.
+POINTS_OF_PLACES = "points for the places of the others"
 #: Maximum number of columns that are compared with each other.
 _MAX_COMPARED = 600
 
@@ -63,7 +65,7 @@ def find_points_of_places(columns: Sequence[Column]) -> dict[Any, Evidence]:
         are_places = np.nanmin(table) >= 1 and np.nanmax(table) <= 1.5 * len(table) + 2
         means = pd.DataFrame(table).mean(axis=1)
         if are_places and pd.Series(column.values).rank().corr(means.rank()) < -0.4:
-            results[column.name] = Evidence("average", "points for the places of the others")
+            results[column.name] = Evidence("average", POINTS_OF_PLACES)
     return results
 
 

@@ -19,6 +19,7 @@ from nbrank.readers.tables.long_layout import find_long_roles, is_long, read_lon
 from nbrank.readers.tables.missing_marks import flatten_cells, mark_missing
 from nbrank.readers.tables.parsed_scores import Duplicates, ScoresWithErrors
 from nbrank.readers.tables.raw_table import RawTable
+from nbrank.readers.tables.redundant_columns import POINTS_OF_PLACES
 from nbrank.readers.tables.roles import Roles, RolesLike, load_roles, resolve_roles, roles_call
 from nbrank.readers.tables.several_files import read_tables
 from nbrank.readers.tables.table_files import File, read_table
@@ -332,16 +333,14 @@ def build_board(
     )
     doubt_of_rows = _doubt_shares(scores)
     is_said = any(item.why == "you" for item in directions.values()) or lower is False
-    if not is_said and looks_like_places(board):
-        warn_user(
-            "higher is taken as better, and the cells look like places, of which 1 is best; give "
-            "lower_is_better=True, or False if they are points",
-            PlacesWarning,
-        )
-        doubt = "the cells look like places, of which 1 is best: lower_is_better=True"
-        directions = {
-            task: replace(item, doubt=item.doubt or doubt) for task, item in directions.items()
-        }
+    are_places = POINTS_OF_PLACES in {item.why for item in result.columns}
+    if not is_said and (are_places or looks_like_places(board)):
+        look = "the cells look like places, of which 1 is best"
+        call = "give lower_is_better=True, or False if they are points"
+        warn_user(f"higher is taken as better, and {look}; {call}", PlacesWarning)
+        doubt = f"{look}: lower_is_better=True"
+        for task, item in directions.items():
+            directions[task] = replace(item, doubt=item.doubt or doubt)
     reading = _reading(result, directions)
     if doubt_of_rows:
         reading.loc[reading["role"] == "system", "doubt"] = doubt_of_rows

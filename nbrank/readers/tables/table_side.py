@@ -17,6 +17,7 @@ from nbrank.readers.tables.roles import Roles, roles_call
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.direction_names import direction_hint, has_unit
 from nbrank.votes.table.name_heuristics import (
+    INSTANCES,
     SYSTEMS,
     TASKS,
     is_named_like,
@@ -29,6 +30,8 @@ from nbrank.votes.user_warnings import warn_user
 
 #: Names of a column of tasks in a table whose other columns are systems.
 ROW_TASKS = frozenset(TASKS) | make_word_set("dm assay corpu lang datum data collection")
+#: What a first column of rows that systems solve may be called; an item may be ranked itself.
+_ROW_INSTANCES = make_word_set("question query instance")
 #: Words of systems' names.
 _SYSTEM_WORDS = make_word_set(
     "gpt llama bert roberta deberta electra bart claude gemini gemma mistral mixtral qwen falcon "
@@ -53,6 +56,9 @@ def rows_are_tasks(table: RawTable) -> str | None:
         return None
     if likely and table[likely[0]].is_unique:
         return f"since {likely[0]!r} names them"
+    is_unique = table[head].astype(str).is_unique
+    if is_named_like(head, _ROW_INSTANCES) and len(others) > 2 and is_unique:
+        return f"since {head!r} names them"
     if head in likely or not is_text(table[head]) or not table[head].is_unique:
         return None
     cells = [str(cell) for cell in table[head]]
@@ -90,11 +96,11 @@ def is_system_name(name: object) -> bool:
 
 def doubt_side(system: Sequence[Any]) -> str:
     """Return a doubt about rows that are read as systems."""
+    kinds = (ROW_TASKS | INSTANCES) - {"language", "lang"}
     for name in system:
-        if is_named_like(name, ROW_TASKS - {"language", "lang"}) and not is_named_like(
-            name, SYSTEMS
-        ):
-            return f"its name is one of tasks: {roles_call({name: 'task'})} turns the table"
+        if is_named_like(name, kinds) and not is_named_like(name, SYSTEMS):
+            what = "tasks" if is_named_like(name, ROW_TASKS) else "questions or the like"
+            return f"its name is that of {what}: {roles_call({name: 'task'})} turns the table"
     return ""
 
 

@@ -10,6 +10,7 @@ from itertools import pairwise
 from statistics import mode
 from typing import Any
 
+from nbrank.readers.ballot_tables import are_counted_orders
 from nbrank.readers.tables.cell_parsing import is_text_number, parse_cell
 from nbrank.readers.tables.header_detection import Row, format_line_numbers
 from nbrank.votes.table.name_heuristics import (
@@ -80,6 +81,8 @@ def parse_separated_rows(
 def _parse_blank_rows(text: str) -> tuple[list[Row], list[Row]] | None:
     """Split rows by blanks if all have as many cells; the first column may lack a name."""
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+    if are_counted_orders([line for _, line in lines if line]):
+        return None
     for pattern in _BLANKS.values():
         every = [(number, _split_blanks(pattern, line)) for number, line in lines if line]
         rows, remarks = _split_comments(every)

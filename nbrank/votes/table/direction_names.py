@@ -38,10 +38,10 @@ _LOWER_METRICS = make_word_set(
     "rmsd msle medae mpjpe divergence kld jsd latency latencies runtime runtimes crash "
     "crashes violation violations unsolved timeout timeouts memout memouts deduction "
     "deductions penalty penalties collision collisions failure failures mistakes  "
-    "mdape hd der"
+    "mdape hd der dcf mindcf actdcf metricx rtf mcd epe kid mpki"
 )
 #: Metrics that count only in capitals: DER, and not the German article.
-_CAPITALS = make_word_set("der hd ter mer ade fde fid kld ece eer far")
+_CAPITALS = make_word_set("der hd ter mer ade fde fid kld ece eer far dcf rtf mcd epe kid mpki")
 #: Endings of metrics that are written as one word: Logloss, toperror, valrmse.
 _LOWER_ENDING = re.compile(r".*(?:loss|error|rmse|perplexity|divergence)$")
 #: Such metrics as whole names, or with only a few further words.
@@ -51,10 +51,21 @@ _LOWER_PHRASE = re.compile(
     r"|hallucination(?: rate)?|(?:false|miss) (?:positive|negative|alarm|discovery)? ?rate"
     r"|(?:cpu|wall|wall clock|clock|train|training|inference|run|running|response|execution|elapsed"
     r"|solve|solving|solution|processing|computation|compute|wait|waiting|build|compile) time"
-    r"|time to first token|switching|identity switches|id switches|mean rank|average rank)\b"
+    r"|time to first token|switching|identity switches|id switches|mean rank|average rank"
+    r"|(?:abs|sq) rel)\b"
     r"|^(?:toxicity(?: score| rate| prob(?:ability)?)?|(?:.* )?seconds"
-    r"|energy (?:consumption|use|usage))$"
+    r"|energy (?:consumption|use|usage)|par (?:2|10)|losses|defeats"
+    r"|(?:(?:n|number of|share of) )?(?:wrong|incorrect)(?: answers| rate)?)$"
 )
+#: Phrases that are good for some who read them, and bad for others.
+_DOUBTFUL_PHRASE = re.compile(r"\battack success(?: rate)?\b")
+#: Units of time: what is measured in them is often better the lower.
+_TIMES = make_word_set(
+    "s sec secs second seconds ms msec µs μs ns min mins minute minutes milliseconds "
+    "h hr hrs hour hours day days"
+)
+#: Of these, the ones that need no brackets at the end of a name.
+_LONG_TIMES = make_word_set("milliseconds minutes hours")
 #: Words before or after such a metric that make a name mean something else.
 _REVERSED = make_word_set("neg negative negated minus inverse inverted inv reciprocal one no zero")
 _DATA = make_word_set(
@@ -149,9 +160,11 @@ def are_lower_names(names: Iterable[object]) -> list[bool]:
 
 
 def _part_hint(text: str) -> DirectionHint | None:
-    bare = _NOTE.sub(" ", text)
+    bare = _NOTE.sub(" ", text).replace("MetricX", "metricx")
     words = split_words(bare.split("@")[0]) or split_words(text)
     words = [word for word in words if word not in _CAPITALS or word.upper() in text]
+    if text.rstrip().endswith("?"):  # asked of somebody, as in a survey
+        return None
     if _RATE.search(text) and not re.search(r"bits?[ _-]per", text, re.IGNORECASE):
         return None
     if is_lower_metric(words):
@@ -166,7 +179,19 @@ def _part_hint(text: str) -> DirectionHint | None:
     if rest and rest[-1] in _DOUBTFUL:
         why = f"{rest[-1]!r} is often better the lower"
         return DirectionHint("lower", why, sure=False, loud=rest[-1] not in _HARMLESS)
+    if why := _doubt_of_phrase(text, words):
+        return DirectionHint("lower", why, sure=False, loud=False)
     return None
+
+
+def _doubt_of_phrase(text: str, words: list[str]) -> str:
+    """Why a name raises a doubt by several of its words, or by a unit of time behind it."""
+    if phrase := _DOUBTFUL_PHRASE.search(" ".join(words)):
+        return f"{phrase[0]!r} is often better the lower"
+    plain = re.sub(r"(?<=\w)\(s\)|\([A-Z]\)", " ", text)  # model(s), and names of sizes
+    units = [unit for note in _unit_notes(plain) if len(note) == 1 for unit in note & _TIMES]
+    units += [word for word in words[-1:] if len(words) > 1 and word in _LONG_TIMES]
+    return f"times ({units[0]!r}) are often better the lower" if units else ""
 
 
 def is_lower_metric(words: list[str]) -> bool:
@@ -206,10 +231,14 @@ def _join_single_letters(words: list[str]) -> list[str]:
 
 def _has_unit(text: str, words: list[str]) -> bool:
     """Return whether a quantity ends in a unit, or a name has one in brackets or after a comma."""
-    notes = re.findall(r"\(([^()]*)\)|\[([^]]*)\]|,\s*([^,()]*)$", text.lower())
-    inside = [set(re.findall(r"[^\W_]+|[$€£]", "".join(note))) for note in notes]
-    marked = any(note and note <= _UNITS for note in inside)
+    marked = any(note and note <= _UNITS for note in _unit_notes(text))
     return marked or (bool({*words[:-1]} & _QUANTITIES) and bool({*words[-1:]} & _UNITS))
+
+
+def _unit_notes(text: str) -> list[set[str]]:
+    """The words of each note in brackets, or behind the last comma."""
+    notes = re.findall(r"\(([^()]*)\)|\[([^]]*)\]|,\s*([^,()]*)$", text.lower())
+    return [set(re.findall(r"[^\W_]+|[$€£]", "".join(note))) for note in notes]
 
 
 def has_unit(name: object) -> bool:
