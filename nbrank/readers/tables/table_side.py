@@ -15,7 +15,7 @@ from nbrank.readers.tables.column_roles import is_text
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Roles, roles_call
 from nbrank.votes.formatting import format_labels
-from nbrank.votes.table.direction_names import direction_hint, has_unit
+from nbrank.votes.table.direction_names import direction_hint, has_unit, is_metric_name
 from nbrank.votes.table.name_heuristics import (
     INSTANCES,
     SYSTEMS,
@@ -24,7 +24,7 @@ from nbrank.votes.table.name_heuristics import (
     make_word_set,
     split_words,
 )
-from nbrank.votes.table.name_hints import is_benchmark_name, is_metric_name
+from nbrank.votes.table.name_hints import is_benchmark_name
 from nbrank.votes.table.reading import ReadColumn
 from nbrank.votes.user_warnings import warn_user
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from nbrank.votes.table.name_heuristics import label_parts, make_word_set, split_words
+from nbrank.votes.table.name_heuristics import NAME_NOTE, label_parts, make_word_set, split_words
 
 Direction = Literal["higher", "lower"]
 
@@ -79,6 +79,8 @@ _HIGHER_METRICS = make_word_set(
     "hota motp idf psnr ssim reward return throughput speedup r2 correlation pearson spearman "
     "kendall win wins winrate elo gain solved correct similarity agreement"
 )
+#: Whole names of metrics of which more is better.
+_METRIC = re.compile(r"^(?:accuracy|f1|bleu|rouge(?: ?-?[l12])?|precision|recall|auc|exact match)$")
 #: Words of quantities on which lower is better only if the name has a unit.
 _QUANTITIES = make_word_set(
     "time times energy cost costs price prices memory mem size duration delay age power "
@@ -116,7 +118,10 @@ def stated_direction(name: object) -> Direction | None:
     >>> [stated_direction(n) for n in ("FPs ↓", "t (lower is better)", r"t $\uparrow$", "t")]
     ['lower', 'lower', 'higher', None]
     """
-    text = " ".join(str(part) for part in label_parts(name))
+    return _stated_in(" ".join(map(str, label_parts(name))))
+
+
+def _stated_in(text: str) -> Direction | None:
     stated = [way for way, pattern in _STATEMENTS.items() if pattern.search(text)]
     return stated[0] if len(stated) == 1 else None
 
@@ -141,11 +146,14 @@ def direction_hint(name: object) -> DirectionHint | None:
     >>> [hint and (hint.direction, hint.sure) for hint in hints]
     [('lower', True), ('lower', True), ('lower', False), None, None]
     """
-    if not isinstance(name, str | tuple):
-        return None
-    if (stated := stated_direction(name)) is not None:
+    return _parts_hint(label_parts(name)) if isinstance(name, str | tuple) else None
+
+
+def _parts_hint(parts: tuple[object, ...]) -> DirectionHint | None:
+    """Return which way a name points that is given as its groups and itself."""
+    if (stated := _stated_in(" ".join(map(str, parts)))) is not None:
         return DirectionHint(stated, "the file says so")
-    hints = [hint for part in reversed(label_parts(name)) if (hint := _part_hint(str(part)))]
+    hints = [hint for part in reversed(parts) if (hint := _part_hint(str(part)))]
     return next((hint for hint in hints if hint.sure), hints[0] if hints else None)
 
 
@@ -155,8 +163,28 @@ def are_lower_names(names: Iterable[object]) -> list[bool]:
     >>> are_lower_names(["latency", "cost of living", "maths"])
     [True, False, False]
     """
-    hints = map(direction_hint, names)
-    return [hint is not None and hint.direction == "lower" and hint.loud for hint in hints]
+    return [_is_loudly_lower(direction_hint(name)) for name in names]
+
+
+def _is_loudly_lower(hint: DirectionHint | None) -> bool:
+    return hint is not None and hint.direction == "lower" and hint.loud
+
+
+def is_metric_name(name: object) -> bool:
+    """Whether a name is that of a metric, whichever way it points.
+
+    >>> [is_metric_name(name) for name in ("ROUGE-L (%)", "F1", "F1 maths", "latency")]
+    [True, True, False, True]
+    """
+    return is_metric(label_parts(name))
+
+
+def is_metric(parts: tuple[object, ...]) -> bool:
+    """Whether a name is that of a metric, given as its groups and itself."""
+    plain = (re.sub(r"[\s_-]+", " ", NAME_NOTE.sub(" ", str(part)).casefold()) for part in parts)
+    return any(_METRIC.search(part.strip()) for part in plain) or (
+        isinstance(parts[-1], str) and _is_loudly_lower(_parts_hint(parts))
+    )
 
 
 def _part_hint(text: str) -> DirectionHint | None:

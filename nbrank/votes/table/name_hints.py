@@ -12,7 +12,7 @@ import pandas as pd
 
 from nbrank.arrays.typing import Bools
 from nbrank.votes.formatting import Label, group_values
-from nbrank.votes.table.direction_names import are_lower_names
+from nbrank.votes.table.direction_names import are_lower_names, is_metric, is_metric_name
 from nbrank.votes.table.name_heuristics import (
     NAME_NOTE,
     SYSTEMS,
@@ -23,8 +23,6 @@ from nbrank.votes.table.name_heuristics import (
     make_word_set,
 )
 
-#: Whole names of metrics on which higher is better.
-_METRIC = re.compile(r"^(?:accuracy|f1|bleu|rouge(?: ?-?[l12])?|precision|recall|auc|exact match)$")
 #: Names of well-known benchmarks, which are hardly ever names of systems.
 _BENCHMARKS = make_word_set(
     "mmlu cmmlu mmmlu agieval ceval arc hellaswag winogrande truthfulqa piqa siqa boolq openbookqa "
@@ -74,9 +72,12 @@ def infer_name_hints(rows: pd.Index, columns: pd.Index) -> NameHints:
     >>> infer_name_hints(pd.Index(["bleu", "latency"]), pd.Index(["gpt", "claude"])).transposed
     True
     """
-    transposed = is_named_like(rows.name, _TASK_LEVEL) or is_named_like(columns.name, SYSTEMS)
+    transposed = len(rows) > 1 and _are_benchmarks(rows, columns)
+    if not transposed:
+        transposed = is_named_like(rows.name, _TASK_LEVEL) or is_named_like(columns.name, SYSTEMS)
     if not transposed and len(rows) > 1:
-        transposed = all(map(is_metric_name, rows)) or _are_benchmarks(rows, columns)
+        names = list(map(label_parts, rows))
+        transposed = all(map(is_metric, names))
     lower = are_lower_names(columns)
     averages = are_average_names(columns)
     about = find_metadata_columns(columns)
@@ -118,11 +119,6 @@ def _folded(label: Label) -> Label:
     return "".join(name for name in folded if not name.isspace() and category(name) != "Cf")
 
 
-def is_metric_name(name: object) -> bool:
-    """Return whether a name is a metric, whatever its orientation."""
-    return _is_any(name, _METRIC) or are_lower_names([name])[0]
-
-
 def _are_benchmarks(rows: pd.Index, columns: pd.Index) -> bool:
     """Return whether most rows are named like benchmarks, and no column like one or a metric.
 
@@ -139,13 +135,3 @@ def is_benchmark_name(name: object) -> bool:
     """Return whether a name is a known benchmark, perhaps with its edition or part."""
     letters = re.sub(r"[\W_]+", "", NAME_NOTE.sub(" ", str(name)).casefold())
     return _BENCHMARK.fullmatch(letters) is not None
-
-
-def _is_any(name: object, candidates: re.Pattern[str]) -> bool:
-    """Return whether a level of a name is among these, without case, notes and underscores.
-
-    >>> [_is_any(name, _METRIC) for name in ("ROUGE-L (%)", "F1", "F1 maths")]
-    [True, True, False]
-    """
-    plain = (NAME_NOTE.sub(" ", str(part)).casefold() for part in label_parts(name))
-    return any(candidates.search(re.sub(r"[\s_-]+", " ", part).strip()) for part in plain)
