@@ -192,7 +192,7 @@ _LAZY_VIEWS = {
     "summary": (
         "frontends.paper_summary",
         "pairs",
-        "What does a paper say of this leaderboard: the table, the sentences, the picture?",
+        "The table, sentences and picture for a paper.",
     ),
     "explore": (
         "frontends.workbench",

@@ -464,7 +464,7 @@ class LeaderboardMethods:
         n_draws: int = 10000,
         **options: Unpack[RuleOptions],
     ) -> Summary:
-        """What does a paper say of this leaderboard: the table, the sentences, the picture?"""
+        """The table, sentences and picture for a paper."""
     def task_influence(
         self,
         rule: RuleLike = "borda",
@@ -717,7 +717,7 @@ class TallyMethods:
         n_draws: int = 10000,
         **options: Unpack[RuleOptions],
     ) -> Summary:
-        """What does a paper say of this leaderboard: the table, the sentences, the picture?"""
+        """The table, sentences and picture for a paper."""
     def tie_groups(
         self,
         rule: RuleLike | None = None,
@@ -968,7 +968,7 @@ class ComparisonsMethods:
         n_draws: int = 10000,
         **options: Unpack[RuleOptions],
     ) -> Summary:
-        """What does a paper say of this leaderboard: the table, the sentences, the picture?"""
+        """The table, sentences and picture for a paper."""
     def tie_groups(
         self,
         rule: RuleLike | None = None,
