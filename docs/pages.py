@@ -19,11 +19,7 @@ from page_notebooks import import_what_is_called
 
 import nbrank
 from nbrank import axioms, charts, datasets
-from nbrank.charts.board_drawing.drawing import draw_overview
-from nbrank.charts.board_drawing.layout import NARROW, WIDE
-from nbrank.charts.svg import drawing_script
-from nbrank.charts.theme import adaptive_spec
-from nbrank.findings.overview import compute_overview
+from nbrank.charts.board_drawing.saved_drawing import Drawing
 from nbrank.rules.registry import FAMILY_NAMES, PROPERTIES, Rule
 from nbrank.votes.method_registry import METHODS
 
@@ -131,11 +127,11 @@ def worked_example(rule: Rule, pictures: Path) -> list[str]:
     ranking = rule.function(df, **options)
     picture = nbrank.picture(df, partial(rule.function, **options))
     asked = f"partial(nbrank.{rule.name}{given})" if options else f'"{rule.name}"'
-    draw_overview = ["from functools import partial"] if options else []
+    imported = ["from functools import partial"] if options else []
     lines = ["Four systems, five tasks:", "", "```python", EXAMPLE + "df", "```", ""]
     lines += ["```text", df.to_string(), "```", ""]
     lines += ["```pycon", f">>> df.rank.{rule.name}({given[2:]})", ranking.to_string(), "```", ""]
-    lines += ["```python", *draw_overview, f"df.rank.picture({asked})", "```", ""]
+    lines += ["```python", *imported, f"df.rank.picture({asked})", "```", ""]
     shown = save_for_both(picture, pictures / rule.name, f"The example, ranked by {rule.name}")
     return [*lines, *shown]
 
@@ -262,10 +258,10 @@ def gallery_pages(pictures: Path) -> Iterable[Page]:
     for path in ("nbrank.picture", *(f"nbrank.charts.{name}" for name in charts.__all__)):
         module, _, name = path.rpartition(".")
         function = getattr(importlib.import_module(module), name)
-        draw_overview = drawn_by_example(path, function) if inspect.isfunction(function) else None
-        if draw_overview is None:
+        drawn = drawn_by_example(path, function) if inspect.isfunction(function) else None
+        if drawn is None:
             continue
-        code, chart = draw_overview
+        code, chart = drawn
         answers = first_line(path)
         shown = save_for_both(chart, pictures / name, answers, "gallery/")
         lines += [f"## {name}", "", answers, "", *shown]
@@ -273,7 +269,9 @@ def gallery_pages(pictures: Path) -> Iterable[Page]:
     yield Page("gallery.md", "\n".join(lines))
 
 
-def drawn_by_example(path: str, function: Any) -> tuple[list[str], alt.TopLevelMixin] | None:
+def drawn_by_example(
+    path: str, function: Any
+) -> tuple[list[str], alt.TopLevelMixin | Drawing] | None:
     """Return the code of a docstring's example, and the chart that it ends with."""
     lines = (inspect.getdoc(function) or "").splitlines()
     import_what_is_called(None, "function", path, function, None, lines)
@@ -281,16 +279,21 @@ def drawn_by_example(path: str, function: Any) -> tuple[list[str], alt.TopLevelM
     code = "".join(example.source for example in examples)
     space: dict[str, Any] = {}
     exec(code, space)
-    made = [key for key, value in space.items() if isinstance(value, alt.TopLevelMixin)]
+    made = [key for key, value in space.items() if isinstance(value, alt.TopLevelMixin | Drawing)]
     return ([*code.splitlines(), made[-1]], space[made[-1]]) if made else None
 
 
-def save_for_both(chart: alt.TopLevelMixin, path: Path, says: str, folder: str = "") -> list[str]:
+def save_for_both(
+    chart: alt.TopLevelMixin | Drawing, path: Path, says: str, folder: str = ""
+) -> list[str]:
     """Save a chart for light pages and for dark ones; the lines that show the one that fits."""
     lines = [":::{div} picture"]
     for ground, dark in (("light", False), ("dark", True)):
         name = f"{path.name}-{ground}.svg"
-        charts.apply_theme(chart, dark=dark).save(path.with_name(name))
+        if isinstance(chart, Drawing):
+            chart.save(path.with_name(name), dark=dark)
+        else:
+            charts.apply_theme(chart, dark=dark).save(path.with_name(name))
         lines += [
             f"```{{image}} {folder}{name}",
             f":class: only-{ground}",
@@ -303,16 +306,14 @@ def save_for_both(chart: alt.TopLevelMixin, path: Path, says: str, folder: str =
 
 def write_live_picture(static: Path) -> None:
     """The picture of the landing page, which answers when one points at a row."""
-    seen = compute_overview(datasets.load_superglue_submissions())
-    seen = seen.with_confidence(seen.rule)
+    scores = datasets.load_superglue_submissions()
     wide, narrow = (
-        json.dumps(adaptive_spec(draw_overview(seen, 12, look=look).to_dict()))
-        for look in (WIDE, NARROW)
+        json.dumps(nbrank.picture(scores, top=12, width=width, title=False)._repr_html_())
+        for width in (1000, 320)
     )
-    # Scripts and no JSON: a page that is opened from a disk may not fetch anything.
+    # A script and no HTML: a page that is opened from a disk may not fetch anything.
     script = f"const picture = matchMedia('(max-width: 720px)').matches ? {narrow} : {wide};"
     (static / "picture.js").write_text(script, encoding="utf-8")
-    (static / "vega.js").write_text(drawing_script(), encoding="utf-8")
 
 
 def toctree(pages: Iterable[str], heading: str = "") -> list[str]:

@@ -477,7 +477,7 @@ class TestFirstLook:
         self, refused: Callable[..., str]
     ) -> None:
         assert refused("none.csv", "--picture", "p.gif") == (
-            "--picture p.gif: the name has to end in .svg or .png"
+            "--picture p.gif: the name has to end in .svg or .png or .pdf or .html"
         )
         assert refused("none.csv", "--report", "r.pdf").startswith("--report r.pdf: the name has")
 

@@ -145,7 +145,7 @@ FUNCTIONS = {
     "core_tasks": nbrank.core_tasks,
     "task_influence": nbrank.task_influence,
     "repeated_tasks": nbrank.repeated_tasks,
-    "picture": lambda s: nbrank.picture(s).to_dict(),
+    "picture": lambda s: nbrank.picture(s).template,
     "charts.possible_ranks": lambda s: charts.possible_ranks(nbrank.possible_ranks(s)),
     "charts.rank_acceptability": lambda s: charts.rank_acceptability(
         nbrank.rank_acceptability(s, n_draws=50)

@@ -70,6 +70,7 @@ NEEDED = {
     "metrics": ["accuracy"],
     "tie_within": 0.05,
     "n": 100,
+    "system": "B",
 }
 #: What a call is given beside that: of a function, or of one parameter of it.
 BESIDE = {
@@ -93,12 +94,14 @@ DATA = {
     "instance_scores": [ANSWERS],
     "check": [SCORES, "borda"],
     "sample_instances": [INSTANCES],
+    "changes": [SCORES, SCORES[::-1].reset_index(drop=True).set_axis(list("ABCD"))],
+    "explain_change": [SCORES, SCORES[::-1].reset_index(drop=True).set_axis(list("ABCD"))],
     "geometric_mean penalty": [SCORES.where(SCORES != 0.3)],
     "possible_ranks sets": [nbrank.possible_ranks(SCORES)],
     "rank_confidence_coverage": [],
 } | {name: [RANKS.rank()] if name == "a" else [["A", "B", "C", "D"]] for name in agreement.__all__}
 #: Parameters without labels of systems, tasks or rows, and data that stand second.
-ARE_DATA = {"scores", "ours", "intervals", "measures"}
+ARE_DATA = {"scores", "ours", "intervals", "measures", "after", "since"}
 
 WEIGHTS = pd.Series([50.0, 0.5, 0.25, 0.125], index=TASKS)
 #: How to make the value of a parameter that takes labels: by its name, or the function's and its.
@@ -136,6 +139,9 @@ GIVEN = {
     "b": RANKS,
     "truth": RANKS,
     "reference": pd.Series([1, 0, 0, 1], index=list("wxyz")),
+    "descriptions": pd.DataFrame({"size": [7, 13, 70, 1]}, SYSTEMS),
+    "roles": {"t1": "lower", "t2": "description", "t3": "task", "t4": "task"},
+    "where": pd.Series([0.9, 0.6], index=["t1", "t2"]).to_dict(),
     "sets": None,
     "cluster": pd.Series(list("uvwxyzuvwxyz"), index=[f"i{number}" for number in range(12)]),
 }
@@ -252,7 +258,10 @@ def outcome(function, name, parameter, value):
         try:
             if name == "Leaderboard":
                 board = nbrank.Leaderboard(*data_of(name, parameter), **validation)
-                return shown(board.borda()) + shown(board.scores) + f"{board.voter_counts}"
+                return (
+                    shown(board.borda()) + shown(board.scores) + f"{board.voter_counts}"
+                    f"{board.descriptions}"
+                )
             return shown(function(*data, **validation))
         except (ValueError, TypeError) as error:
             return f"refused: {error}"
@@ -262,7 +271,7 @@ def shown(result):
     if isinstance(result, pd.DataFrame | pd.Series):
         return result.to_csv() + json.dumps(result.attrs, default=str)
     if isinstance(result, nbrank.Leaderboard):
-        return f"{result.voter_counts}" + result.scores.to_csv()
+        return f"{result.voter_counts}{result.lower_is_better}" + result.scores.to_csv()
     if hasattr(result, "text"):
         return result.text
     if hasattr(result, "to_dict"):

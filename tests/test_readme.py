@@ -74,7 +74,7 @@ def test_the_files_it_points_to_are_there():
     for page in pages:
         text = page.read_text(encoding="utf-8")
         for target in map("".join, re.findall(r'\]\(([^)#:]+)\)|(?:src|srcset)="([^"]+)"', text)):
-            # docs/pages.py copies the notebooks beside the pages, and writes these two scripts.
+            # docs/pages.py copies the notebooks beside the pages, and writes this script.
             built = page.parent != ROOT and target.startswith("notebooks/")
-            if target not in ("_static/vega.js", "_static/picture.js"):
+            if target != "_static/picture.js":
                 assert ((ROOT if built else page.parent) / target).exists(), target

@@ -4,11 +4,7 @@ import re
 from pathlib import Path
 
 import nbrank
-from nbrank import charts
-from nbrank.charts.board_drawing.drawing import draw_overview
-from nbrank.charts.board_drawing.layout import NARROW, WIDE
 from nbrank.datasets import load_superglue_submissions
-from nbrank.findings.overview import compute_overview
 from nbrank.rules.registry import PROPERTIES
 
 ROOT = Path(__file__).parents[2]
@@ -52,12 +48,10 @@ def with_table(page: str) -> str:
 
 def pictures(folder: Path) -> None:
     """Draw the README's picture, wide and narrow, each for a light page and for a dark one."""
-    seen = compute_overview(load_superglue_submissions())
-    seen = seen.with_confidence(seen.rule)
-    for size, look in [("", WIDE), ("-narrow", NARROW)]:
-        picture = draw_overview(seen, 10, look=look)
+    for size, width in [("", 1000), ("-narrow", 400)]:
+        picture = nbrank.picture(load_superglue_submissions(), top=10, width=width)
         for name, dark in [("light", False), ("dark", True)]:
-            charts.apply_theme(picture, dark=dark).save(folder / f"superglue{size}-{name}.svg")
+            picture.save(folder / f"superglue{size}-{name}.svg", dark=dark)
 
 
 def main() -> None:

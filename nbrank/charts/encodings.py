@@ -64,15 +64,3 @@ def y_encoding(field: str, other: str | None = None) -> dict[str, Any]:
     """How far down; with another field, from there to there."""
     y = {"y": alt.Y(field=field, type="quantitative", scale=None, axis=None)}
     return y if other is None else {**y, "y2": alt.Y2(field=other)}
-
-
-#: What belongs to the system that was clicked, or is looked at.
-CLICKED_CONDITION = {"param": "clicked", "empty": False}
-
-
-@cache
-def hover_opacity() -> dict[str, Any]:
-    """What belongs to a row fades while another row is pointed at, but not what was clicked."""
-    # Written out: Altair takes longer over a condition of its own than over the rest of the chart.
-    lit = {"or": [{"param": "hover"}, CLICKED_CONDITION]}
-    return {"opacity": alt.OpacityValue(0.25, condition={"test": lit, "value": 1})}

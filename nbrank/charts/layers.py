@@ -80,13 +80,6 @@ def text_layer(shown: Sequence[tuple[str, float, float]], **look: Any) -> alt.Ch
     return written
 
 
-def rotated_text_layer(shown: list[tuple[str, float, float]], lean: int, size: int) -> alt.Chart:
-    """Names over columns that lean by so many degrees."""
-    align = "left" if lean else "center"
-    shown = [(name, x + 3 * (lean == 45), y) for name, x, y in shown]
-    return text_layer(shown, angle=360 - lean if lean else 0, align=align, fontSize=size)
-
-
 def _copy_shared(part: Any) -> Any:
     if isinstance(part, alt.SchemaBase) and not isinstance(part, _UncopiedData):
         options = {k: _copy_shared(v) for k, v in part._kwds.items() if v is not alt.Undefined}

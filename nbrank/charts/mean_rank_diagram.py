@@ -43,8 +43,9 @@ def critical_difference(
         A row for each system with the columns `rank`, `mean_rank` and `groups`,
         as `nbrank.critical_difference` returns them.
     distance
-        Nemenyi's critical difference, which is drawn as a ruler: what that
-        function gives as `mean_ranks.attrs["critical_difference"]`. None draws none.
+        Nemenyi's critical difference, which is drawn as a ruler. None takes what that function
+        gives as `mean_ranks.attrs["critical_difference"]`, and draws none where there is none, as
+        of tests of single pairs.
 
     Returns
     -------
@@ -68,11 +69,13 @@ def critical_difference(
     >>> import nbrank
     >>> from nbrank.datasets import load_toy_votes
     >>> mean_ranks = nbrank.critical_difference(load_toy_votes())
-    >>> chart = critical_difference(mean_ranks, distance=mean_ranks.attrs["critical_difference"])
+    >>> chart = critical_difference(mean_ranks)
     """
     needed = ["rank", "mean_rank", "groups"]
     check_columns("critical_difference", mean_ranks, needed, "nbrank.critical_difference(scores)")
     name = "charts.critical_difference"
+    if distance is None:
+        distance = mean_ranks.attrs.get("critical_difference")
     if distance is not None and not validate_number(name, "distance", distance) > 0:
         raise ValueError(f"{name}: distance={distance!r} must be above 0")
     table = stable_sort(mean_ranks, "rank", "mean_rank")

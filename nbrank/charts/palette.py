@@ -27,20 +27,8 @@ PAPER, INK, SOFT, QUIET, FAINT, LEADER, LOOKED_AT, *_OTHERS, _GREY = (
 #: is the leader's, the second that of what is looked at. None is grey, as what is not looked at is.
 PALETTE = (LEADER, LOOKED_AT, *_OTHERS)
 _GREEN, _PURPLE, *_, _INDIGO = _OTHERS
-#: From the last place to the first, each on a light page and on a dark one.
-PLACE_COLORS = (
-    ("#eef4fb", "#141f2d"),
-    ("#dceaf6", "#16293f"),
-    ("#c6dff0", "#183557"),
-    ("#a9cfe8", "#1b4672"),
-    ("#86bade", "#205a97"),
-    ("#5fa1d4", "#2a70c2"),
-    ("#3a84c4", "#3d8ade"),
-    ("#1a67b3", "#5fa9f0"),
-    ("#084a91", "#96d0ff"),
-)
 #: Every colour of a light page -> the one in its place on a dark page.
-DARK_COLORS = dict([*BASE_COLORS.values(), *PLACE_COLORS])
+DARK_COLORS = dict(BASE_COLORS.values())
 #: The families of rules, wherever rules are drawn in colour. The mean's and Borda's colours are the
 #: first of the palette: so they have them under names of one's own, too, if they come first.
 FAMILY_COLORS = {
@@ -50,4 +38,30 @@ FAMILY_COLORS = {
     "majority": _GREEN,
     "consensus": _INDIGO,
     "model": _GREY,
+}
+#: The colours of the picture by their parts, on a light page and on a dark one: one ramp for places
+#: and ranks, from the first (p1) to the last (p5), with the text on each, and one colour for what
+#: may be the best.
+PICTURE_COLORS = {
+    "ground": ("#ffffff", "#12161b"),
+    "ink": ("#14181d", "#edf1f5"),
+    "second": ("#4b535d", "#b3bcc7"),
+    "third": ("#69727d", "#8a949f"),
+    "line": ("#d5dae0", "#343c46"),
+    "grid": ("#e7eaee", "#252c34"),
+    "p1": ("#08306b", "#e3f0fc"),
+    "p2": ("#2a66ae", "#86bcef"),
+    "p3": ("#7dafdd", "#3876b4"),
+    "p4": ("#bfd8ef", "#264a6e"),
+    "p5": ("#ebf2f9", "#1c2733"),
+    "t1": ("#ffffff", "#0b1f33"),
+    "t2": ("#ffffff", "#0b1f33"),
+    "t3": ("#0b1f33", "#ffffff"),
+    "t4": ("#0b1f33", "#e3ecf5"),
+    "t5": ("#3b4756", "#a9b5c2"),
+    "best": ("#b45309", "#f7b955"),
+    "best-row": ("#fff3dc", "#2e2614"),
+    "best-bar": ("#c0790d", "#d9962b"),
+    "bar": ("#8593a4", "#66737f"),
+    "hover": ("#eef2f6", "#222a33"),
 }

@@ -9,11 +9,14 @@ from typing import Any
 import altair as alt
 
 from nbrank.charts.palette import DARK_COLORS, FAINT, INK, PALETTE, PAPER, QUIET, SOFT
+from nbrank.charts.text_metrics import wrap_text
 
 #: As wide as Arial, on every system that has one of them.
 FONT = "Arial, 'Liberation Sans', Arimo, Helvetica, sans-serif"
 #: The sizes of letters, in pixels: of names and numbers, of the words around, of the title.
 SMALL, TEXT, TITLE = 10, 12, 15
+#: The layer that keeps room for names and title, which a chart of a set width has not.
+SPACER = "room"
 
 _WORDS = {
     "labelColor": INK,
@@ -74,6 +77,27 @@ class _ThemedMixin:
 
 class Chart(_ThemedMixin, alt.LayerChart):
     """A chart in our theme, unless it is a part of another chart."""
+
+    def properties(self, **options: Any) -> Chart:
+        """Set properties as Altair does; a width is that of the whole, with names and title."""
+        chart: Chart = super().properties(**options)
+        if isinstance(options.get("width"), int | float):
+            _fit_to_width(chart, options["width"], rewrap="title" not in options)
+        return chart
+
+
+def _fit_to_width(chart: Chart, width: float, *, rewrap: bool) -> None:
+    """Fit a chart into so many pixels: its plot has what names leave, its title more lines."""
+    chart.autosize = alt.AutoSizeParams(type="fit-x", contains="padding")
+    chart.layer = [layer for layer in chart.layer if layer.name != SPACER]
+    if rewrap and isinstance(chart.title, alt.TitleParams):
+        chart.title = title = chart.title.copy()
+        room = width - 2 * CONFIG["padding"]
+        for part, size, bold in (("text", TITLE, True), ("subtitle", TEXT, False)):
+            lines = title[part]
+            if lines is not alt.Undefined:
+                text = lines if isinstance(lines, str) else " ".join(lines)
+                title[part] = wrap_text(text, room, size, bold=bold)
 
 
 class Panels(_ThemedMixin, alt.ConcatChart):

@@ -1,14 +1,15 @@
-"""What the picture of a leaderboard shows, and what it doesn't, in words."""
+"""Captions of the leaderboard's picture: what it shows and what it leaves out."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import pandas as pd
 
 from nbrank.findings.best_set_text import explain_no_best_set
 from nbrank.findings.disconnected_groups import groups_apart
-from nbrank.findings.labels import DisplayNames, join_labels, rule_title
+from nbrank.findings.labels import agree_verb, join_labels, rule_title
 from nbrank.findings.missing_text import count_missing_scores, describe_missing_runs
 from nbrank.findings.overview import (
     Overview,
@@ -29,16 +30,27 @@ class Page(Protocol):
 
     overview: Overview
     n_first: int
-    column_positions: list[tuple[Label, float]]
-    heads: list[tuple[str, float, float]]
-    spans: list[tuple[str, float, float]]
     systems: list[Label]
-    rated: pd.DataFrame | None
-    names: DisplayNames
 
     @property
-    def look(self) -> Any:
-        """What is drawn: whether there is room for cells (`look.cells`)."""
+    def cell_shares(self) -> list[tuple[Label, float]]:
+        """The tasks that may have a column of cells, and their shares of the width."""
+
+    @property
+    def columns(self) -> Sequence[Any]:
+        """The columns of cells."""
+
+    @property
+    def cell_headings(self) -> Any:
+        """The names over the columns: those `placed`, their `number`, and `n_unnamed`."""
+
+    @property
+    def rules(self) -> Any:
+        """The `columns` of ranks, each with the `label` of its rule."""
+
+    @property
+    def rated(self) -> pd.DataFrame | None:
+        """The strengths that are drawn."""
 
 
 def describe_picture(page: Page) -> str:
@@ -55,19 +67,27 @@ def describe_picture(page: Page) -> str:
     systems = len(board.systems)
     which = f"the first {page.n_first} of {systems}" if page.n_first < systems else f"{systems}"
     sentences.append(f"{which} system{'s' * (systems != 1)} by {rule_title(seen.rule)}")
-    if page.column_positions and seen.places is not None:
-        shares = [share for _, share in page.column_positions]
+    if page.columns and seen.places is not None:
+        shares = [share for _, share in page.cell_shares]
         if max(shares) > min(shares) * (1 + 1e-9):
             sentences.append(f"columns as wide as the {task}s' weights")
-    elif page.column_positions:
+    elif page.columns:
         sentences.append("in a cell, how often its row beat its column (a tie is half a win)")
-    absent = [] if page.look.cells else ["wins" if seen.places is None else f"{task}s"]
+    absent = []
+    if page.cell_shares and not page.columns:
+        absent.append("wins" if seen.places is None else f"names of the {task}s")
     if page.rated is None and seen.ratings is not None and seen.ratings.table is not None:
         absent.append("strengths")
+    drawn = {column.label for column in page.rules.columns} | {seen.rule}
+    absent += [rule_title(str(rule)) for rule in seen.ranks if rule not in drawn]
     if absent:
-        sentences.append(f"the {join_labels(absent)} are left out, for want of room")
-    if len(page.heads) < len(page.spans):
-        sentences.append(f"{len(page.heads)} of the {task}s are named")
+        is_left_out = agree_verb("is", len(absent) + (absent[0][-1:] == "s"))
+        sentences.append(f"the {join_labels(absent, 12)} {is_left_out} left out, for want of room")
+    names = page.cell_headings
+    if len(names.placed) < names.number:
+        sentences.append(f"{len(names.placed)} of the {task}s are named")
+    elif names.n_unnamed:
+        sentences.append(f"{names.n_unnamed} {task}s are named by their groups")
     if seen.places is not None:
         sentences += _missing_captions(page)
     sentences += filter(None, [describe_missing_runs(seen)])
@@ -93,7 +113,7 @@ def _missing_captions(page: Page) -> list[str]:
     count, places = count_missing_scores(page.overview), page.overview.places
     if not count or places is None:
         return []
-    if page.column_positions and places.loc[page.systems].isna().to_numpy().any():
+    if page.columns and places.loc[page.systems].isna().to_numpy().any():
         number, _, rest = count.partition(" of ")
-        return [f"an empty cell is a missing score ({number} of {rest.partition(' ')[0]})"]
+        return [f"a dashed cell is a missing score ({number} of {rest.partition(' ')[0]})"]
     return [count]

@@ -1,4 +1,4 @@
-"""What a paper says of a leaderboard: a table, the sentences around it, and a picture."""
+"""A leaderboard for a paper: a table, the sentences around it, and a picture."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from nbrank.votes.table.task_options import RuleOptions
 from nbrank.votes.table.validation import check_delta
 
 if TYPE_CHECKING:
-    import altair as alt
+    from nbrank.charts.board_drawing.saved_drawing import Drawing
 
-#: What LaTeX reads as a command -> the character.
+#: Characters that LaTeX reads as commands, and their escaped forms.
 _LATEX = str.maketrans(
     {
         "\\": r"\textbackslash{}",
@@ -61,7 +61,7 @@ class Sentences(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Summary:
-    """What a paper says of a leaderboard.
+    """A leaderboard for a paper: table, sentences and picture.
 
     Parameters
     ----------
@@ -143,23 +143,20 @@ class Summary:
             rows.append([*cells, *([row["letters"]] if "letters" in table else [])])
         return rows
 
-    def picture(self, width: int | None = None) -> alt.LayerChart:
+    def picture(self, width: float | str | None = None) -> Drawing:
         """Draw the leaderboard, as `nbrank.picture` does.
 
         Parameters
         ----------
         width
-            The width in pixels; below 600, the picture leaves the tasks out. None takes the room
-            that the picture needs.
+            The width in pixels, or as "3.3in", "85mm"; None takes the room that the picture needs.
         """
         from nbrank.charts.board_drawing.drawing import draw_overview
-        from nbrank.charts.board_drawing.layout import NARROW, WIDE
         from nbrank.findings.overview import compute_overview
 
         seen = compute_overview(self._votes, self._rule)
         seen = seen.with_confidence(self._rule, self._seed, errors=self._errors)
-        look = NARROW if width is not None and width < 600 else WIDE
-        return draw_overview(seen, look=look)
+        return draw_overview(seen, width=width)
 
 
 @with_call("nbrank.summary(scores)")
@@ -206,9 +203,9 @@ def summary(
 
         table
             A row for each system, best first: `rank`; `mean` and `sd`, of its scores over the tasks
-            (over the instances of a single task), or of its places where lower is better on some
-            tasks only; not of comparisons; `low` and `high`, the ranks that it may have;
-            `letters`, of which two systems share one if and only if their pair is not told apart
+            (over the instances of a single task), or of its places if lower is better on some
+            tasks only; missing for comparisons; `low` and `high`, the ranks that it may have;
+            `letters`: two systems share a letter if and only if their pair is not separated
             (left out if it takes more than 26); `p_value` and `best`, whether it may be best.
         sentences
             `abstract` and `caption`, with the test, the number of units, what the confidence is
@@ -219,7 +216,7 @@ def summary(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.

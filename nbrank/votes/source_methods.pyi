@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, Unpack
 
-import altair as alt
 import pandas as pd
 
 from nbrank.arrays.ballots.profile import Missing, Ties
+from nbrank.charts.board_drawing.saved_drawing import Drawing
 from nbrank.comparison.recommendation import Recommendation
 from nbrank.comparison.rules_side_by_side import RuleList
 from nbrank.frontends.paper_summary import Summary
@@ -314,6 +314,8 @@ class LeaderboardMethods:
         *,
         rules: RuleList = None,
         top: int = 20,
+        width: float | str | None = None,
+        title: bool = True,
         seed: int | None = 0,
         missing: Missing | None = None,
         weights: Weights = None,
@@ -321,7 +323,7 @@ class LeaderboardMethods:
         lower_is_better: LowerIsBetter = (),
         errors: pd.DataFrame | None = None,
         cluster: Clusters = None,
-    ) -> alt.LayerChart:
+    ) -> Drawing:
         """See who is first, on which tasks, how sure that is, and what other rules say."""
     def plurality(self, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
         """Which system comes first on most tasks?"""
@@ -653,6 +655,8 @@ class TallyMethods:
         *,
         rules: RuleList = None,
         top: int = 20,
+        width: float | str | None = None,
+        title: bool = True,
         seed: int | None = 0,
         missing: Missing | None = None,
         weights: Weights = None,
@@ -660,7 +664,7 @@ class TallyMethods:
         lower_is_better: LowerIsBetter = (),
         errors: pd.DataFrame | None = None,
         cluster: Clusters = None,
-    ) -> alt.LayerChart:
+    ) -> Drawing:
         """See who is first, on which tasks, how sure that is, and what other rules say."""
     def rank_confidence(
         self,
@@ -867,6 +871,8 @@ class ComparisonsMethods:
         *,
         rules: RuleList = None,
         top: int = 20,
+        width: float | str | None = None,
+        title: bool = True,
         seed: int | None = 0,
         missing: Missing | None = None,
         weights: Weights = None,
@@ -874,7 +880,7 @@ class ComparisonsMethods:
         lower_is_better: LowerIsBetter = (),
         errors: pd.DataFrame | None = None,
         cluster: Clusters = None,
-    ) -> alt.LayerChart:
+    ) -> Drawing:
         """See who is first, on which tasks, how sure that is, and what other rules say."""
     def rank_confidence(
         self,

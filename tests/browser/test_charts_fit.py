@@ -56,8 +56,6 @@ def every_chart(scores):
         columns=["rule", "kept", "kendall_tau"],
     )
     groups = {task: [task] for task in flat.columns[:3]}
-    yield nbrank.picture(scores)
-    yield nbrank.picture(flat)
     yield charts.ranks(nbrank.compare(flat, ["borda", "copeland", "maximal_lotteries"]))
     yield charts.scores(flat)
     yield charts.pairwise(nbrank.confidence(flat))
@@ -103,7 +101,9 @@ def test_no_text_leaves_its_frame_in_any_font(page, drawn, font):
 
 
 def test_a_chart_follows_its_page_also_when_that_changes(page):
-    spec = adaptive_spec(nbrank.picture(load_llm_chat()).to_dict())
+    spec = adaptive_spec(
+        charts.ranks(nbrank.compare(load_llm_chat(), ["borda", "copeland"])).to_dict()
+    )
     svg = vl_convert.vegalite_to_svg(json.dumps(spec))
     page.set_content(
         f"<style>{STYLE}</style><body data-jp-theme-light=true><div class=nbrank>{svg}</div></body>"
@@ -120,32 +120,51 @@ def test_a_chart_follows_its_page_also_when_that_changes(page):
 
 
 def test_a_row_that_is_pointed_at_stays_and_the_others_fade(page):
-    page.set_content("<div id=vis></div>")
-    page.set_content(nbrank.picture(load_llm_chat()).to_html(inline=True))
-    page.wait_for_selector("svg.marks")
+    page.set_content(nbrank.picture(load_llm_chat())._repr_html_())
+    opacities = "[...document.querySelectorAll('.row')].map(row => getComputedStyle(row).opacity)"
+    assert {*page.evaluate(opacities)} == {"1"}
+    page.locator(".row text", has_text="GPT-4o-0513").hover(force=True)
+    page.wait_for_function(f"{opacities}.filter(one => one === '0.35').length === 6")
+    assert page.evaluate(opacities).count("1") == 1
+    page.locator("text", has_text="minimax").last.hover(force=True)
+    page.wait_for_function(f"{opacities}.every(one => one === '1')")
 
-    def faded():
-        return page.evaluate(
-            "[...document.querySelectorAll('svg.marks .role-mark text')].filter("
-            "text => text.getAttribute('opacity') == '0.25').length"
-        )
 
-    assert faded() == 0
-    name = page.locator("svg.marks .role-mark text", has_text="GPT-4o-0513")
-    name.hover(force=True)
-    page.wait_for_function(
-        "document.querySelectorAll(\"svg.marks .role-mark text[opacity='0.25']\").length > 0"
-    )
-    # Six other names, and their ranks under six rules.
-    assert faded() == 6 + 6 * 6
-    page.locator("svg.marks .role-mark text", has_text="minimax").hover(force=True)
-    page.wait_for_function(
-        "document.querySelectorAll(\"svg.marks .role-mark text[opacity='0.25']\").length == 0"
-    )
+@pytest.mark.parametrize("width", ["3.3in", "7in", 1100, 1920])
+@pytest.mark.parametrize("long", [False, True])
+def test_no_text_of_a_picture_leaves_it_as_a_browser_draws_it(page, width, long):
+    scores = load_llm_chat().set_axis(LONG) if long else load_llm_chat()
+    page.set_content(nbrank.picture(scores, width=width)._repr_html_())
+    beyond = """() => { const frame = document.querySelector("svg").getBoundingClientRect();
+      return [...document.querySelectorAll("svg text")].filter(text => {
+        const box = text.getBoundingClientRect();
+        return box.left < frame.left - 1 || box.right > frame.right + 1;
+      }).map(text => text.textContent); }"""
+    assert page.evaluate(beyond) == []
+
+
+def test_a_picture_follows_the_theme_of_its_page(page):
+    page.set_content(f"<body>{nbrank.picture(load_llm_chat())._repr_html_()}</body>")
+    ground = "getComputedStyle(document.querySelector('.nbrank-picture svg > rect')).fill"
+    light, dark = "rgb(255, 255, 255)", "rgb(18, 22, 27)"
+    for scheme, colour in (("light", light), ("dark", dark)):
+        page.emulate_media(color_scheme=scheme)
+        assert page.evaluate(ground) == colour
+    for name, value, colour in (
+        ("data-jp-theme-light", "true", light),
+        ("data-jp-theme-light", "false", dark),
+        ("class", "vscode-light", light),
+        ("class", "vscode-dark", dark),
+    ):
+        page.evaluate("([name, value]) => document.body.setAttribute(name, value)", [name, value])
+        assert page.evaluate(ground) == colour
+        page.evaluate("name => document.body.removeAttribute(name)", name)
+    page.emulate_media(color_scheme="light")
 
 
 def test_a_saved_svg_goes_by_the_scheme_of_its_reader(page, tmp_path):
-    nbrank.picture(load_llm_chat()).save(tmp_path / "picture.svg")
+    scores = load_llm_chat().droplevel("group", axis=1)
+    charts.rank_intervals(nbrank.rank_confidence(scores, "borda")).save(tmp_path / "picture.svg")
     page.set_content((tmp_path / "picture.svg").read_text("utf-8"))
     fill = "name => getComputedStyle([...document.querySelectorAll(name)].at(0)).fill"
     for scheme, ground, ink in [

@@ -60,15 +60,17 @@ def tab(page, name):
     page.wait_for_selector(f"[role=tab][aria-selected=true] >> text={name}", timeout=PATIENCE)
 
 
-def marks(page, name, text=None):
-    """The marks of the picture of one kind."""
-    found = page.locator(f".nbrank-chart svg g.{name}")
-    return found.get_by_text(text, exact=True) if text else found.locator("> *")
+def cells(page):
+    """The cells of the picture."""
+    return page.locator(".nbrank-picture svg [data-task]")
 
 
 def test_it_opens_with_verdict_picture_and_nothing_cut_off_in_any_tab(page, cut_off):
     says(page, "DeepSeek-V3 is first under")
-    assert page.locator(".nbrank-chart").first.bounding_box()["width"] > 500
+    assert page.locator(".nbrank-picture").first.bounding_box()["width"] > 500
+    # Nothing of the first screen is drawn by Vega, and its script is not there yet.
+    assert page.locator(".nbrank-chart svg").count() == 0
+    assert page.evaluate("() => globalThis.nbrankVega === undefined")
     for name in TABS:
         tab(page, name)
         for width in (1200, 800):
@@ -80,7 +82,8 @@ def test_no_text_of_a_chart_leaves_its_frame(page):
         tab(page, name)
         page.wait_for_timeout(500)
         out = page.evaluate(
-            """() => [...document.querySelectorAll(".nbrank-chart svg")].flatMap(svg => {
+            """() => [".nbrank-chart", ".nbrank-picture"].flatMap(of =>
+                 [...document.querySelectorAll(`${of} svg`)]).flatMap(svg => {
                  const frame = svg.getBoundingClientRect();
                  return [...svg.querySelectorAll("text")].filter(text => {
                    const box = text.getBoundingClientRect();
@@ -105,13 +108,13 @@ def test_from_1000_pixels_there_are_two_columns_and_below_one(page):
 
 def test_a_slider_moved_by_keyboard_widens_a_column(page):
     tab(page, "Rules and weights")
-    before = marks(page, "cells_marks").first.bounding_box()["width"]
+    before = cells(page).first.bounding_box()["width"]
     handle = page.locator(".noUi-handle").first
     handle.focus()
     handle.press("End")
     says(page, "You changed the weight of")
     page.wait_for_function(
-        "before => document.querySelector('.nbrank-chart svg g.cells_marks > *')"
+        "before => document.querySelector('.nbrank-picture svg [data-task]')"
         "?.getBoundingClientRect().width > 1.5 * before",
         arg=before,
         timeout=PATIENCE,
@@ -139,12 +142,12 @@ def test_the_arrow_keys_go_from_tab_to_tab(page, expect):
 
 def test_a_click_on_a_row_explains_its_system_and_on_a_rule_orders_by_it(page, expect):
     tab(page, "Rules and weights")
-    page.locator(".nbrank-chart svg text", has_text="GPT-4o-0513").first.click()
+    page.locator(".nbrank-picture svg text", has_text="GPT-4o-0513").first.click()
     expect(page.locator(".nbrank-card h3")).to_have_text("GPT-4o-0513")
     says(page, "One against one")
     page.get_by_role("button", name="close").click()
     expect(page.locator(".nbrank-card h3")).to_have_count(0)
-    page.locator(".nbrank-chart svg text", has_text="plurality").first.click()
+    page.locator(".nbrank-picture svg text", has_text="plurality").first.click()
     says(page, "You changed the rule from Borda to plurality")
     page.get_by_label("order by").select_option("Borda")
     says(page, "You changed the rule from plurality to Borda")
@@ -155,10 +158,10 @@ def test_a_rule_that_is_ticked_has_a_column(page):
     page.get_by_text("which rules to compare").click()
     box = page.get_by_label("minimax: ")
     box.check()
-    page.wait_for_selector(".nbrank-chart svg text >> text=minimax", timeout=PATIENCE)
+    page.wait_for_selector(".nbrank-picture svg text >> text=minimax", timeout=PATIENCE)
     box.uncheck()
     page.wait_for_selector(
-        ".nbrank-chart svg text >> text=minimax", state="detached", timeout=PATIENCE
+        ".nbrank-picture svg text >> text=minimax", state="detached", timeout=PATIENCE
     )
     page.get_by_text("which rules to compare").click()
 
@@ -166,35 +169,44 @@ def test_a_rule_that_is_ticked_has_a_column(page):
 def test_a_click_on_a_score_deletes_it_and_another_restores_it(page):
     tab(page, "Missing scores")
     says(page, "Nothing is deleted yet")
-    cell = marks(page, "cells_marks").last
+    cell = cells(page).last
     cell.click()
     says(page, "1 score deleted.")
     page.wait_for_timeout(1000)
-    marks(page, "cells_marks").last.click()
+    cells(page).last.click()
     says(page, "Nothing is deleted yet")
 
 
-def test_charts_follow_the_theme_also_when_it_changes(page):
-    ink = (
-        "() => document.querySelector('.nbrank-chart svg g.role-title text')?.getAttribute('fill')"
-    )
+def test_the_picture_follows_the_theme_also_when_it_changes(page):
+    ink = "() => getComputedStyle(document.querySelector('.nbrank-picture .row text')).fill"
     light = page.evaluate(ink)
+    page.evaluate("document.body.setAttribute('data-jp-theme-light', 'false')")
+    assert page.evaluate(ink) != light
+    page.evaluate("document.body.setAttribute('data-jp-theme-light', 'true')")
+    assert page.evaluate(ink) == light
+
+
+def test_charts_follow_the_theme_also_when_it_changes(page):
+    tab(page, "Pairs")
+    page.wait_for_selector(".nbrank-chart svg text", timeout=PATIENCE)
     page.evaluate("document.body.style.background = '#111'")
     page.evaluate("document.querySelectorAll('body *').forEach(e => e.style.background = 'none')")
-    page.wait_for_function(f"light => ({ink})() !== light", arg=light, timeout=PATIENCE)
     for name in ("Pairs", "Who could win"):  # whose charts are drawn before they stand on the page
         tab(page, name)
         page.wait_for_function(
             """() => {
                  const said = [...document.querySelectorAll(".nbrank-chart svg text")];
                  const fills = said.map(text => text.getAttribute("fill"));
-                 return document.querySelectorAll(".nbrank-chart svg").length > 1
-                   && !fills.includes("#1f2328") && !fills.includes("#59636e");
+                 return said.length && !fills.includes("#1f2328") && !fills.includes("#59636e");
                }""",
             timeout=20_000,
         )
     page.evaluate("document.body.style.background = '#fff'")
-    page.wait_for_function(f"light => ({ink})() === light", arg=light, timeout=PATIENCE)
+    page.wait_for_function(
+        """() => [...document.querySelectorAll(".nbrank-chart svg text")].some(
+             text => text.getAttribute("fill") === "#1f2328")""",
+        timeout=PATIENCE,
+    )
 
 
 def test_all_that_the_keyboard_reaches_has_a_name_in_every_tab(page):
@@ -227,7 +239,7 @@ def test_tab_goes_from_the_questions_to_the_rows_and_on_to_the_controls(page):
         page.keyboard.press("Tab")
         seen.append(page.evaluate("() => document.activeElement.getAttribute('aria-label') ?? "
                                   "document.activeElement.labels?.[0]?.innerText"))  # fmt: skip
-    assert seen[0] == "DeepSeek-V3"
+    assert seen[0].startswith("DeepSeek-V3: rank 1 by Borda")
     assert seen.index("order by") == 7  # after the seven systems
     assert seen.index("order by") < seen.index("look at")
 
@@ -272,13 +284,29 @@ def test_every_rules_question_is_read_whole(page):
     page.get_by_text("which rules to compare").click()
 
 
-def test_on_a_phone_the_page_fits_and_the_picture_scrolls_by_itself(page, cut_off, expect):
+def test_on_a_phone_page_and_picture_fit_and_can_be_read(page, cut_off):
+    letters = "texts => texts.map(one => one.getBoundingClientRect().height)"
     for name in TABS:
         tab(page, name)
         assert cut_off(page, 400) <= 0, name
-        expect(page.locator(".nbrank-narrow")).to_be_visible()
+        page.wait_for_function(
+            "() => document.querySelector('.nbrank-picture svg').viewBox.baseVal.width < 420",
+            timeout=PATIENCE,
+        )
+        picture = page.locator(".nbrank-picture svg")
+        assert picture.evaluate("svg => svg.getBoundingClientRect().right") <= 400
+        assert min(picture.locator(".row text").evaluate_all(letters)) >= 10
         page.set_viewport_size({"width": 1200, "height": 900})
-        expect(page.locator(".nbrank-narrow")).to_be_hidden()
+
+
+def test_on_a_large_screen_the_picture_takes_the_room(page):
+    tab(page, "Rules and weights")
+    page.set_viewport_size({"width": 1920, "height": 1000})
+    page.wait_for_function(
+        "() => document.querySelector('.nbrank-picture svg').getBoundingClientRect().width > 1100",
+        timeout=PATIENCE,
+    )
+    page.set_viewport_size({"width": 1200, "height": 900})
 
 
 def test_the_ring_is_in_the_triangle_where_the_weights_are_and_a_click_moves_them(opened):

@@ -40,7 +40,7 @@ def in_javascript(vega_script, tmp_path_factory):
 
 
 CHARTS = {
-    "picture": load_toy_votes().rank.picture,
+    "ranks": lambda: charts.ranks(nbrank.compare(load_toy_votes(), ["borda", "copeland"])),
     "pairs": lambda: charts.pairwise(nbrank.confidence(load_toy_votes())),
     "scores": lambda: charts.scores(load_toy_votes()),
 }

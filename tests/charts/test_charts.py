@@ -40,18 +40,17 @@ def drawn(scores, name):
         "tie_groups": lambda: nbrank.tie_groups(sets),
         "strengths": lambda: nbrank.strengths(scores, prior=1),
         "critical_difference": lambda: nbrank.critical_difference(scores),
-        "picture": lambda: scores,
         "possible_ranks": lambda: nbrank.possible_ranks(scores),
         "rank_acceptability": lambda: nbrank.rank_acceptability(scores, n_draws=50),
         "repeated_tasks": lambda: nbrank.repeated_tasks(scores),
         "weight_map": lambda: nbrank.weight_map(scores[list(groups)], "mean", groups=groups),
     }
-    return getattr(nbrank if name == "picture" else charts, name)(frames[name]())
+    return getattr(charts, name)(frames[name]())
 
 
 EVERY = [
     "ranks", "scores", "pairwise", "pairwise_p_values", "compatible_pairs", "majority_graph",
-    "rank_intervals", "tie_groups", "strengths", "critical_difference", "picture",
+    "rank_intervals", "tie_groups", "strengths", "critical_difference",
     "possible_ranks", "rank_acceptability", "weight_map", "repeated_tasks",
 ]  # fmt: skip
 
@@ -60,7 +59,6 @@ def test_every_chart_is_tested_here():
     others = {"reproduction", "robustness"}
     assert {*EVERY, *others, "unique_label_texts", "label_text", "apply_theme", "PALETTE"} == {
         *charts.__all__,
-        "picture",
     }
 
 
@@ -102,7 +100,7 @@ def test_every_chart_is_white_also_in_a_dark_notebook(name, alike):
 
 
 def test_a_saved_svg_turns_dark_where_its_page_is(tmp_path):
-    chart = nbrank.picture(load_llm_chat())
+    chart = charts.ranks(nbrank.compare(load_llm_chat(), ["borda", "copeland"]))
     chart.save(tmp_path / "picture.svg")
     with alt.renderers.enable("svg"):
         shown = chart._repr_mimebundle_()["image/svg+xml"]
@@ -111,6 +109,24 @@ def test_a_saved_svg_turns_dark_where_its_page_is(tmp_path):
         turned = dict(re.findall(r"\[fill='(#\w+)'\]{fill:(#\w+)}", style[1]))
         # Of Vega's own colour is what can be pointed at, but not seen.
         seen = set(re.findall(r'fill="(#\w+)"', svg)) - {"#4c78a8"}
-        assert len(seen) > 8
+        assert len(seen) > 3
         assert seen <= set(turned)
         assert not seen & set(turned.values())
+
+
+@pytest.mark.parametrize("name", ["rank_intervals", "critical_difference", "scores", "strengths"])
+@pytest.mark.parametrize("width", [238, 400, 672])
+def test_a_chart_is_as_wide_as_asked_names_and_title_included(name, width, tmp_path):
+    scores = load_llm_chat().fillna(0)
+    frames = {
+        "rank_intervals": lambda: nbrank.rank_confidence(scores, "borda"),
+        "critical_difference": lambda: nbrank.critical_difference(scores),
+        "scores": lambda: scores,
+        "strengths": lambda: nbrank.strengths(scores, prior=1),
+    }
+    chart = getattr(charts, name)(frames[name]())
+    before = chart.to_dict()
+    chart.properties(width=width).save(tmp_path / "x.svg")
+    svg = (tmp_path / "x.svg").read_text("utf-8")
+    assert float(re.search(r'<svg[^>]*? width="([\d.]+)"', svg)[1]) == pytest.approx(width, abs=1)
+    assert chart.to_dict() == before

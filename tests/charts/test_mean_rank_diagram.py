@@ -6,6 +6,7 @@ import pytest
 
 import nbrank
 from nbrank import charts
+from nbrank.datasets import load_llm_chat
 
 
 def found(n, groups):
@@ -143,6 +144,15 @@ def test_equal_mean_ranks_are_drawn(rows_of):
         for r in rows_of(charts.critical_difference(table, distance=2.3))
         if "system" in r
     }
+
+
+def test_the_ruler_is_that_of_the_frame_unless_it_has_none(rows_of):
+    scores = load_llm_chat().fillna(0)
+    table = nbrank.critical_difference(scores)
+    (ruler,) = (row for row in rows_of(charts.critical_difference(table)) if "text" in row)
+    assert ruler["to"] - ruler["from"] == pytest.approx(table.attrs["critical_difference"])
+    del table.attrs["critical_difference"]
+    assert not [row for row in rows_of(charts.critical_difference(table)) if "text" in row]
 
 
 def test_a_distance_is_above_0():

@@ -23,7 +23,7 @@ LINKED = pd.concat([APART, pd.DataFrame({"left": ["B"], "right": ["C"], "winner"
 
 
 def of_picture(votes):
-    return " ".join(votes.picture("copeland").to_dict()["title"]["subtitle"])
+    return votes.picture("copeland").caption
 
 
 def of_report(votes):

@@ -196,8 +196,8 @@ def test_latex_compiles(tmp_path, paper):
 
 
 def test_the_picture_is_that_of_the_leaderboard(paper):
-    assert paper.picture().to_dict()["title"] == nbrank.picture(SUPERGLUE).to_dict()["title"]
-    assert paper.picture(width=300).to_dict()["width"] < paper.picture().to_dict()["width"]
+    assert paper.picture().title == nbrank.picture(SUPERGLUE).title
+    assert paper.picture(width="85mm").width < paper.picture().width
 
 
 def test_it_shows_itself(paper):

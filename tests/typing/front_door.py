@@ -26,7 +26,7 @@ nbrank.report(df, rul="borda")  # wrong
 nbrank.explore(df)
 nbrank.explore(df, rul="borda")  # wrong
 nbrank.explored(df)  # wrong
-board = nbrank.read("scores.csv")
+votes = nbrank.read("scores.csv")
 nbrank.read_score("scores.csv")  # wrong
 
 # Sources have the functions as methods.

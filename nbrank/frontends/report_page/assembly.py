@@ -1,16 +1,14 @@
-"""Put the page together."""
+"""Assembly of the page."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
-import altair as alt
 import pandas as pd
 
 from nbrank.arrays.ballots.profile import Missing
 from nbrank.charts.board_drawing.drawing import draw_overview
-from nbrank.charts.board_drawing.layout import NARROW, ON_PAGE
 from nbrank.comparison.options_of_two_tables import select_table_options
 from nbrank.comparison.rules_side_by_side import RuleList, missing_option, resolve_rules
 from nbrank.findings.context import MAX_CHART_SYSTEMS, ReportContext
@@ -41,6 +39,9 @@ from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, TableOptions, Weights
 from nbrank.votes.table.validation import check_delta
 
+#: Width of the picture in pixels, for the page and for a phone.
+_WIDE, _NARROW = 1100, 320
+
 
 @with_call("nbrank.report(scores)")
 def report(
@@ -60,7 +61,7 @@ def report(
 ) -> Report:
     """Who wins, which systems may be best, and what does that depend on?
 
-    A page for somebody who has to defend a leaderboard: the verdict, the leaderboard in one
+    A page for those who have to defend a leaderboard: the verdict, the leaderboard in one
     picture, and four figures; then a section for each question, with a picture first: who wins
     under which rules, which systems may be best, how the ranks move from rule to rule, what
     is missing and whether it matters, which tasks decide, and under which weights another system
@@ -69,20 +70,20 @@ def report(
     Parameters
     ----------
     scores
-        A frame of scores, a `Leaderboard`, or `Comparisons`, of which the page says how strong the
-        systems are and who beats whom, instead of what depends on tasks.
+        A frame of scores, a `Leaderboard`, or `Comparisons`. For these, sections on strengths and
+        pairwise wins replace those that depend on tasks.
     rule
-        The rule whose ranking is looked at closely, by its name or as a function of
+        The rule whose ranking the page examines, by its name or as a function of
         this library, with its options in a `functools.partial`; None is Borda's, and
-        of comparisons Bradley and Terry's, if it can rank them.
+        for comparisons Bradley and Terry's, if it can rank them.
     rules
-        The rules to set beside each other, as for `nbrank.compare`; None takes
-        every rule that needs no argument. The page names those that give no
-        ranking, such as `kemeny` where it isn't solved within 10 seconds.
+        The rules to compare, as for `nbrank.compare`; None takes every rule that
+        needs no argument. The page names those that give no ranking, such as
+        `kemeny` if it isn't solved within 10 seconds.
     delta
-        One minus the confidence with which systems are told apart.
+        One minus the confidence with which systems are separated.
     seed
-        The seed of the draws behind that.
+        The seed of the draws behind the confidence sets.
     missing
         How a missing score counts, as for `nbrank.compare`; None leaves each rule its own way.
     errors
@@ -91,12 +92,12 @@ def report(
     since
         An older table of the same benchmark, a frame or a `Leaderboard`; as for `nbrank.changes`.
     weights, groups, lower_is_better
-        As for `nbrank.Leaderboard`; beside `since`, for both tables.
+        As for `nbrank.Leaderboard`; together with `since`, for both tables.
     cluster
         Which instances depend on each other, such as the questions on a passage, and are drawn
         together: a level of the rows, or a mapping or Series from instance to cluster. None takes
         the level called `cluster`, `passage`, `document`, `user` or the like, if there is one;
-        "instance" takes each instance on its own. Fewer than 5 clusters tell nothing apart.
+        "instance" takes each instance on its own. Fewer than 5 clusters separate no systems.
 
     Returns
     -------
@@ -108,8 +109,8 @@ def report(
     Raises
     ------
     TypeError, ValueError
-        As `nbrank.Leaderboard`; also if the rule is unknown or somebody else's, needs
-        an argument or refuses the table.
+        As `nbrank.Leaderboard`; also if the rule is unknown or not of this library,
+        needs an argument or fails on the table.
 
     Examples
     --------
@@ -161,10 +162,9 @@ def report(
     values = [label for label in seen.ranks if label in seen.published]
     seen_at_once = replace(seen, ranks=seen.ranks[[*shown, *values]])
     picture, narrow = (
-        draw_overview(seen_at_once, MAX_CHART_SYSTEMS, look=look) for look in (ON_PAGE, NARROW)
+        draw_overview(seen_at_once, MAX_CHART_SYSTEMS, width, title=False)
+        for width in (_WIDE, _NARROW)
     )
-    # The page has its title, of all rules.
-    picture.title = narrow.title = alt.Undefined
     lead = case.describe_input() + _describe_metadata_columns(scores)
     if apart := groups_apart(votes):
         lead += f" {apart}."
@@ -174,7 +174,7 @@ def report(
 
 
 def _describe_metadata_columns(scores: Any) -> str:
-    """Name the columns that reading a file has set aside, since they are no scores."""
+    """Name the columns that the reader of a file excluded because they are not scores."""
     aside = scores.attrs.get("metadata") if isinstance(scores, pd.DataFrame) else None
     if isinstance(scores, Leaderboard) and scores.descriptions is not None:
         aside = list(scores.descriptions)

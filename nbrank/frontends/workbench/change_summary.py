@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from nbrank.charts.board_drawing.drawing import MAX_ROWS
+from nbrank.charts.board_drawing.shown_board import MAX_ROWS
 from nbrank.findings.labels import (
     DisplayNames,
     abbreviate_labels,

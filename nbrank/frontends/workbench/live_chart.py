@@ -16,7 +16,6 @@ from altair.utils.schemapi import debug_mode
 
 from nbrank.charts import svg
 from nbrank.charts.palette import DARK_COLORS
-from nbrank.charts.theme import add_dark_mode
 
 _FRONT = Path(__file__).parent / "front"
 
@@ -27,13 +26,16 @@ class LiveChart(anywidget.AnyWidget):
     Parameters
     ----------
     script
-        What `drawing_script` returns: all charts of a page share one.
+        What returns all that draws, as `drawing_script` does, when the first chart is drawn: all
+        charts of a page share one.
     clicked
         What is called with the fields of the mark that was clicked.
     """
 
     _esm = (_FRONT / "chart.js").read_text(encoding="utf-8")
-    script = traitlets.Instance(widgets.Widget).tag(sync=True, **widgets.widget_serialization)
+    script = traitlets.Instance(widgets.Widget, allow_none=True).tag(
+        sync=True, **widgets.widget_serialization
+    )
     # As text: on the way to a page, a kernel in a browser loses what is null.
     spec = traitlets.Dict().tag(sync=True, to_json=lambda spec, _: json.dumps(spec))
     signals = traitlets.Dict().tag(sync=True)
@@ -41,9 +43,12 @@ class LiveChart(anywidget.AnyWidget):
     dark = traitlets.Dict(DARK_COLORS).tag(sync=True)
 
     def __init__(
-        self, script: widgets.Widget, clicked: Callable[[dict[str, Any]], None] | None = None
+        self,
+        script: Callable[[], widgets.Widget],
+        clicked: Callable[[dict[str, Any]], None] | None = None,
     ) -> None:
-        super().__init__(script=script)
+        super().__init__()
+        self._load_script = script
         self.add_class("nbrank-chart")
         if clicked is not None:
             self.on_msg(lambda _, fields, __: clicked(fields))
@@ -51,17 +56,13 @@ class LiveChart(anywidget.AnyWidget):
     def draw(self, make: Callable[[], alt.LayerChart] | None, label: str = "") -> None:
         """Draw a chart, which the label describes to who can't see it; None draws nothing."""
         self.layout.display = "none" if make is None else None
+        if make is not None and self.script is None:
+            self.script = self._load_script()
         # Altair would check every part against its schema, and look for data that are alike.
         as_it_is = alt.data_transformers.enable(consolidate_datasets=False)
         with self.hold_sync(), debug_mode(False), as_it_is:
             self.spec = {} if make is None else make().to_dict(validate=False)
             self.label = label
-
-
-def as_image(chart: alt.LayerChart) -> str:
-    """Draw a chart as SVG, for pages on which nothing runs."""
-    with debug_mode(False):
-        return add_dark_mode(svg.render_svg(chart.to_dict(validate=False)))
 
 
 class _Script(widgets.Widget):  # type: ignore[misc]

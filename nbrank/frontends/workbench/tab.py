@@ -20,7 +20,7 @@ class Tab:
     def __init__(self, bench: WorkbenchState, *controls: widgets.Widget) -> None:
         self.bench = bench
         self.html = HtmlWidget(pressed=bench.on_button)
-        self.map = LiveChart(bench.script, bench.on_chart_click)
+        self.map = LiveChart(bench.get_script, bench.on_chart_click)
         self.pane = widgets.VBox([*controls, self.html, self.map])
         self.later = Debouncer(self.compute)
 

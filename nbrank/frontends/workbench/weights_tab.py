@@ -48,9 +48,9 @@ class WeightsTab(Tab):
     def __init__(self, bench: WorkbenchState) -> None:
         super().__init__(bench)
         self.board = bench.scores
-        self.map = LiveChart(bench.script, self._on_chart_click)
+        self.map = LiveChart(bench.get_script, self._on_chart_click)
         self.triangle = WeightTriangle(self.board, bench.names)
-        self.ranks = LiveChart(bench.script, bench.on_chart_click)
+        self.ranks = LiveChart(bench.get_script, bench.on_chart_click)
         self.pane.children = [self.map, self.html, self.ranks]
         self._view: WorkbenchView | None = None
         #: What was seen, the ranks that weights leave open, and what is said of fewer tasks.

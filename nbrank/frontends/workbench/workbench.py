@@ -16,7 +16,7 @@ import traitlets
 
 from nbrank.arrays.ballots.profile import Missing
 from nbrank.charts.board_drawing.drawing import draw_overview
-from nbrank.charts.board_drawing.layout import LiveOptions
+from nbrank.charts.board_drawing.shown_board import MAX_ROWS, LiveOptions
 from nbrank.comparison.rules_side_by_side import RuleList
 from nbrank.findings.labels import rule_title
 from nbrank.findings.overview import MAX_DEFAULT_RULES, compute_overview, default_rules
@@ -27,7 +27,7 @@ from nbrank.frontends.workbench.confidence_tab import ConfidenceTab
 from nbrank.frontends.workbench.contenders import render_contenders
 from nbrank.frontends.workbench.debounce import Debouncer
 from nbrank.frontends.workbench.html import HtmlWidget, render_paragraphs, render_tabs
-from nbrank.frontends.workbench.live_chart import LiveChart, as_image, drawing_script
+from nbrank.frontends.workbench.live_drawing import LiveDrawing
 from nbrank.frontends.workbench.missing_tab import MissingTab
 from nbrank.frontends.workbench.pairs_tab import PairsTab
 from nbrank.frontends.workbench.rank_set_search import RankSetSearch
@@ -65,11 +65,7 @@ def tab_names(votes: Votes) -> tuple[str, ...]:
     return tuple(_TABS if isinstance(votes, Leaderboard) else _COMPARISON_TABS)
 
 
-#: How wide the picture is drawn, in pixels: the page makes it smaller where it has less.
-_ROOM = 750
 _HINT = "Click a row to read below what explains its system; click a rule to order by it."
-#: Where the picture is wider than the page.
-_NARROW = '<p class="nbrank-narrow">Swipe the picture: it goes on with ranks by each rule.</p>'
 
 
 class Workbench(WorkbenchState):
@@ -181,9 +177,7 @@ class Workbench(WorkbenchState):
         self._set_search = RankSetSearch()
         self._later = Debouncer(self._compute_rank_sets)
         self._html = HtmlWidget(pressed=self.on_button)
-        self.script = drawing_script()
-        self._figure = LiveChart(self.script, self.on_chart_click)
-        self._figure.add_class("nbrank-picture")
+        self._figure = LiveDrawing(self.on_chart_click)
         self._rule = widgets.Dropdown(options=self._ordering_choices([]), description="order by")
         self._look = widgets.Combobox(
             options=[*self.names.full.values()],
@@ -196,7 +190,7 @@ class Workbench(WorkbenchState):
         self._questions = HtmlWidget(pressed=self.on_button)
         self._pane = widgets.VBox()
         self._verdict = self._words = self._lists = ""
-        left = [self._figure, HtmlWidget(render_paragraphs([_HINT]) + _NARROW), self._closely.html]
+        left = [self._figure, HtmlWidget(render_paragraphs([_HINT])), self._closely.html]
         right = [self._rule, self._look, self._found, self._pane]
         body = widgets.Box([widgets.VBox(left), widgets.VBox(right)])
         body.add_class("nbrank-body")
@@ -417,8 +411,8 @@ class Workbench(WorkbenchState):
             # What may be best by another rule is not part of the verdict.
             self._verdict = verdict(replace(seen, best=None) if seen.note else seen)
             looked_at = None if self.system in seen.unscored else self.system
-            live = LiveOptions(_ROOM, looked_at, is_pending=self._later.is_pending)
-            self._figure.draw(partial(draw_overview, seen, live_options=live), self._verdict)
+            live = LiveOptions(looked_at, self._later.is_pending, self._verdict)
+            self._figure.draw(partial(draw_overview, seen, MAX_ROWS, title=False, live=live))
             text = [*tab.show(seen), *self._closely.show(seen)]
             if seen.unscored or seen.published:
                 text = [*(f"{aside}." for aside in seen.asides()), *text]
@@ -437,7 +431,7 @@ class Workbench(WorkbenchState):
         self._later.run_now()
         if self._view is None or self._refused:
             return {}
-        return {"image/svg+xml": as_image(draw_overview(self._view))}
+        return {"image/svg+xml": draw_overview(self._view).to_svg()}
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         """Show the page, and the picture where no kernel runs."""

@@ -23,6 +23,7 @@ from nbrank.findings.labels import MISSING_DESCRIPTIONS, DisplayNames, abbreviat
 from nbrank.findings.overview import Overview
 from nbrank.frontends.workbench.deletions import CellLabel, Deletions
 from nbrank.frontends.workbench.html import render_button
+from nbrank.frontends.workbench.live_chart import drawing_script
 from nbrank.rules.registry import Rule, RuleLike, find_registered_rule
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels
@@ -135,8 +136,14 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
         self._tabs, self._tabs_made = tabs, dict[str, Any]()
         #: The `WeightSliders`, where there are tasks to weigh.
         self.sliders: Any = None
-        self.script: widgets.Widget
+        self._script: widgets.Widget | None = None
         super().__init__()
+
+    def get_script(self) -> widgets.Widget:
+        """Return what the charts of the page share, all that draws: made for the first of them."""
+        if self._script is None:
+            self._script = drawing_script()
+        return self._script
 
     @property
     def scores(self) -> Leaderboard:
@@ -194,15 +201,14 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
         task = DisplayNames.from_labels(getattr(self.board, "tasks", ())).find(
             str(fields.get("task"))
         )
-        head = fields.get("says") if system is None else None
-        rule = next((name for name in self.known if rule_title(name) == head), None)
+        rule = fields.get("rule") if system is None else None
         if system is not None and task is not None and self.tab == "missing":
             self.toggle(system, task)
         elif system is not None:
             self.system = None if system == self.system else system
         elif rule in self.ordering_rules:
             self.rule = rule
-        elif rule is not None:
+        elif rule in self.known:
             self.set_trait(
                 "changes",
                 f"{rule_title(rule)} can't order the systems: it doesn't rank all of them.",

@@ -7,10 +7,10 @@ import pandas as pd
 from nbrank.votes.formatting import format_labels
 
 
-def checked_errors(
+def validate_errors(
     errors: pd.DataFrame | None, systems: pd.Index, tasks: pd.Index, rows: pd.Index
 ) -> pd.DataFrame | None:
-    """The errors in the order of the scores; labels that the scores don't have are refused."""
+    """Return the errors in the order of the scores; fail on labels that the scores don't have."""
     if errors is None:
         return None
     if not isinstance(errors, pd.DataFrame):
@@ -25,8 +25,29 @@ def checked_errors(
     return errors.reindex(index=index, columns=tasks).astype(float)
 
 
+def validate_descriptions(
+    descriptions: pd.DataFrame | None, systems: pd.Index
+) -> pd.DataFrame | None:
+    """Return the descriptions in the order of the systems; refuse those of other systems."""
+    if descriptions is None:
+        return None
+    if not isinstance(descriptions, pd.DataFrame):
+        raise TypeError(
+            f"descriptions must be a frame with a row for each system, not {descriptions!r}"
+        )
+    labels = descriptions.index
+    if labels.nlevels > 1 and systems.nlevels == 1:
+        labels = labels.get_level_values("system").unique()
+    if lost := [label for label in labels if label not in systems]:
+        raise ValueError(
+            f"descriptions: unknown systems: {format_labels(lost)}; the scores have "
+            f"{format_labels(systems, 10)}"
+        )
+    return select_rows(descriptions, systems)
+
+
 def select_rows(frame: pd.DataFrame | None, systems: pd.Index) -> pd.DataFrame | None:
-    """The rows of some systems, whatever further levels the rows have."""
+    """Select the rows of some systems, whatever further levels the rows have."""
     if frame is None:
         return None
     if frame.index.nlevels == 1:

@@ -1,16 +1,11 @@
-"""The cells of the picture of comparisons: who won how often against whom."""
+"""The cells of the picture: scores as they are written, and who won how often against whom."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.charts.palette import PLACE_COLORS
-
-
-def rows(chart, *fields):
-    datasets = chart.to_dict()["datasets"].values()
-    return [row for data in datasets for row in data if {*fields} <= row.keys()]
+from nbrank.charts.board_drawing.cells import format_scores
 
 
 def few_met(n, seed=0):
@@ -23,67 +18,78 @@ def few_met(n, seed=0):
     return nbrank.from_comparisons(frame, left="a", right="b", winner="won")
 
 
-@pytest.mark.parametrize("n", [4, 12, 100])
-def test_cells_are_the_shares_won(n):
+@pytest.mark.parametrize(
+    ("values", "written"),
+    [
+        ([93.512, 100, -0.44, np.nan], ["93.5", "100", "−0.4", ""]),
+        ([0.712, 0.5], ["0.71", "0.50"]),
+        ([3.0, 2.0], ["3", "2"]),
+        ([1203.4, 998.2], ["1203", "998"]),
+        ([2.5e6, 1e5], ["2.5e+06", "1e+05"]),
+    ],
+)
+def test_scores_have_as_many_decimals_as_they_need(values, written):
+    assert format_scores(values) == written
+
+
+def test_scores_are_written_where_all_of_a_task_fit(drawn):
+    scores = pd.DataFrame({f"t{at}": [90.5, 80.25, 70.0] for at in range(14)})
+    scores.index = [f"a system with a long name, number {at}" for at in range(3)]
+    wide, narrow = (drawn(nbrank.picture(scores, width=width)) for width in (1100, "7in"))
+    assert "80.2" in wide.words
+    assert not {"90.5", "80.2"} & {*narrow.words}
+    assert "place on each task" in narrow.words
+    assert [cell.title for cell in wide.cells.values()] == [
+        cell.title for cell in narrow.cells.values()
+    ]
+
+
+@pytest.mark.parametrize("n", [4, 12])
+def test_cells_are_the_shares_won(n, drawn):
     source = few_met(n)
-    chart = source.picture("borda", rules=["copeland"], top=n)
-    shares = nbrank.pairwise(source) / nbrank.compared(source)
-    cells = rows(chart, "opponent")
-    assert len(cells) == n * (n - 1)
-    for cell in cells:
-        share = shares.loc[cell["system"], cell["opponent"]]
-        met = nbrank.compared(source).loc[cell["system"], cell["opponent"]] if n < 100 else None
+    picture = drawn(source.picture("borda", rules=["copeland"], top=n))
+    met = nbrank.compared(source)
+    shares = nbrank.pairwise(source) / met
+    said = [mark for mark in picture.marks if mark.row and mark.title]
+    assert len(said) == n * (n - 1)
+    for cell in said:
+        words = cell.title.split()
+        other = " ".join(words[-2:]) if "against" in words else " ".join(words[3:5])
+        share = shares.loc[cell.row, other]
         if np.isnan(share):
-            assert cell["share"] is None
-            assert cell["shade"] == 0
-            assert cell["says"] == f"{cell['system']} and {cell['opponent']} never met"
+            assert cell.title == f"{cell.row} and {other} never met"
+            assert cell.fill == "none"
             continue
-        assert cell["share"] == share
-        assert cell["shade"] == round(1 + 8 * share)
-        if met is not None:
-            who = f"{cell['system']} won {100 * share:.3g} % of {met:g} against {cell['opponent']}"
-            assert cell["says"] == who
+        number = met.loc[cell.row, other]
+        assert cell.title == f"{cell.row} won {100 * share:.3g} % of {number:g} against {other}"
+        assert cell.fill == f"p{5 - min(4, int(5 * share + 1e-9))}"
 
 
-def test_columns_are_the_opponents_in_the_order_of_the_rows():
+def test_columns_are_the_opponents_in_the_order_of_the_rows(drawn):
     source = few_met(9)
-    chart = source.picture("copeland", rules=["borda"], top=5)
-    order = list(nbrank.copeland(source).index[:5])
-    assert [row["system"] for row in rows(chart, "brief")] == order
-    at = {cell["opponent"]: cell["from"] for cell in rows(chart, "opponent")}
-    assert sorted(at, key=at.get) == order
+    picture = drawn(source.picture("copeland", rules=["borda"], top=5))
+    assert picture.systems == list(nbrank.copeland(source).index[:5])
+    first = picture.systems[0]
+    cells = sorted(
+        (mark.x, mark.title) for mark in picture.marks if mark.row == first and mark.title
+    )
+    order = [title.split(" against ")[-1].removeprefix(f"{first} and ") for _, title in cells]
+    assert [name.removesuffix(" never met") for name in order] == picture.systems[1:]
 
 
-def test_who_stands_in_row_and_column_is_crossed_out_and_never_met_is_in_the_key():
-    source = few_met(9)
-    chart = source.picture("borda", rules=["copeland"])
-    crosses = [layer for layer in chart.to_dict()["layer"] if layer["mark"].get("type") == "rule"]
-    datasets = chart.to_dict()["datasets"]
-    crossed = datasets[crosses[0]["data"]["name"]]
-    assert len(crossed) == 9
-    cells = rows(chart, "opponent")
-    assert not {(row["from"], row["above"]) for row in crossed} & {
-        (cell["from"], cell["above"]) for cell in cells
-    }
-    said = {row["says"] for row in rows(chart, "says", "x", "y")}
-    assert {"% won by the row", "never met", "0", "50", "100"} <= said
+def test_never_met_is_in_the_key(drawn):
+    picture = drawn(few_met(9).picture("borda", rules=["copeland"]))
+    assert {"% won by the row", "never met", "80–100", "0–20"} <= {*picture.words}
     everybody = nbrank.from_comparisons(
         pd.DataFrame({"w": ["A", "B"], "l": ["B", "A"]}), winner="w", loser="l"
     )
-    assert "never met" not in {row["says"] for row in rows(everybody.picture(), "says", "x", "y")}
+    assert "never met" not in drawn(everybody.picture()).words
 
 
-def test_the_darker_the_more_often_the_row_won():
-    frame = pd.DataFrame({"w": ["A"] * 3 + ["B"], "l": ["B"] * 3 + ["A"]})
-    source = nbrank.from_comparisons(frame, winner="w", loser="l")
-    shade = {cell["system"]: cell["shade"] for cell in rows(source.picture(), "opponent")}
-    assert shade == {"A": 7, "B": 3}
-    assert len(PLACE_COLORS) == 9
-
-
-def test_of_a_tally_the_cells_are_shares_of_its_instances():
+def test_of_a_tally_the_cells_are_shares_of_its_instances(drawn):
     index = pd.MultiIndex.from_product([["A", "B"], [1, 2]], names=["system", "instance"])
     tally = nbrank.tally(pd.DataFrame({"x": [1.0, 0, 1, 2], "y": [1, 2, 3, 4]}, index))
-    cells = rows(tally.picture(rules=["copeland"]), "opponent")
-    says = {cell["system"]: cell["says"] for cell in cells}
+    picture = drawn(tally.picture(rules=["copeland"]))
+    says = {mark.row: mark.title for mark in picture.marks if mark.row and mark.title}
     assert says == {"B": "B won 87.5 % of 4 against A", "A": "A won 12.5 % of 4 against B"}
+    assert {"88", "12"} <= {*picture.words}

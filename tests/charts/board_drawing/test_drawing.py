@@ -1,70 +1,54 @@
-"""The picture of a leaderboard: where its columns stand, what its cells say, who is pointed at."""
-
-import json
+"""The picture of a leaderboard: who has a row, what its cells and ranks say, and what is said."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.charts.board_drawing.drawing import draw_overview
-from nbrank.charts.board_drawing.layout import NARROW, LiveOptions
-from nbrank.datasets import load_glue_submissions, load_llm_chat
+from nbrank.datasets import load_glue_submissions, load_llm_chat, load_superglue_submissions
 from nbrank.findings.labels import rule_title
-from nbrank.findings.overview import compute_overview
 
 SCORES = pd.DataFrame(
     {"x": [3.0, 2, 1], "y": [1.0, np.nan, 2], "z": [2.0, 1, 3]}, index=["A", "B", "C"]
 )
 
 
-def rows(chart, *fields):
-    """The rows of data of a chart that have these fields."""
-    datasets = chart.to_dict()["datasets"].values()
-    return [row for data in datasets for row in data if {*fields} <= row.keys()]
+def test_columns_are_as_wide_as_the_weights_of_their_tasks(drawn):
+    picture = drawn(nbrank.picture(SCORES, weights={"x": 1, "y": 2, "z": 5}))
+    wide = {task: cell.width for (system, task), cell in picture.cells.items() if system == "A"}
+    assert wide["y"] == pytest.approx(2 * wide["x"], abs=0.1)
+    assert wide["z"] == pytest.approx(5 * wide["x"], abs=0.1)
+    assert any("width: its weight" in text for text in picture.words)
 
 
-def cells(chart):
-    return rows(chart, "task", "shade")
+def test_a_task_of_no_weight_has_no_column_and_is_counted(drawn, heading):
+    picture = nbrank.picture(SCORES, weights={"x": 0})
+    assert {task for _, task in drawn(picture).cells} == {"y", "z"}
+    assert "1 task of weight 0" in heading(picture)[1]
 
 
-def names_over_columns(chart):
-    """Text -> where it stands, for the texts higher than all rows."""
-    above = min(row["above"] for row in cells(chart))
-    return {row["says"]: row["x"] for row in rows(chart, "says", "x", "y") if row["y"] < above}
-
-
-def test_columns_are_as_wide_as_the_weights_of_their_tasks():
-    weights = {"x": 1, "y": 2, "z": 5}
-    found = cells(nbrank.picture(SCORES, weights=weights))
-    wide = {cell["task"]: cell["to"] - cell["from"] + 2 for cell in found}
-    assert wide["y"] == pytest.approx(2 * wide["x"], abs=0.01)
-    assert wide["z"] == pytest.approx(5 * wide["x"], abs=0.01)
-    assert {cell["task"]: cell["weight"] for cell in found} == {"x": 1 / 8, "y": 2 / 8, "z": 5 / 8}
-
-
-def test_a_task_of_no_weight_has_no_column_and_is_counted(heading):
-    chart = nbrank.picture(SCORES, weights={"x": 0})
-    assert {cell["task"] for cell in cells(chart)} == {"y", "z"}
-    assert "1 task of weight 0" in heading(chart)[1]
-
-
-def test_a_missing_score_has_no_cell_and_a_cell_says_the_place(heading):
-    chart = nbrank.picture(SCORES)
-    places = {(cell["system"], cell["task"]): cell["place"] for cell in cells(chart)}
-    assert places == {
-        ("A", "x"): 1, ("B", "x"): 2, ("C", "x"): 3,
-        ("A", "y"): 2, ("C", "y"): 1,
-        ("A", "z"): 2, ("B", "z"): 3, ("C", "z"): 1,
+def test_a_missing_score_is_a_dashed_cell_and_a_cell_says_the_place(drawn, heading):
+    picture = nbrank.picture(SCORES)
+    said = {pair: cell.title for pair, cell in drawn(picture).cells.items()}
+    assert said == {
+        ("A", "x"): "x: 3, place 1 of 3", ("B", "x"): "x: 2, place 2 of 3",
+        ("C", "x"): "x: 1, place 3 of 3", ("A", "y"): "y: 1, place 2 of 2",
+        ("B", "y"): "y: no score", ("C", "y"): "y: 2, place 1 of 2",
+        ("A", "z"): "z: 2, place 2 of 3", ("B", "z"): "z: 1, place 3 of 3",
+        ("C", "z"): "z: 3, place 1 of 3",
     }  # fmt: skip
-    assert "an empty cell is a missing score" in heading(chart)[1]
-    assert "empty" not in heading(nbrank.picture(SCORES[["x", "z"]]))[1]
+    dashed = {pair for pair, cell in drawn(picture).cells.items() if cell.fill == "none"}
+    assert dashed == {("B", "y")}
+    assert "no score" in drawn(picture).words
+    assert "a dashed cell is a missing score" in heading(picture)[1]
+    assert "dashed" not in heading(nbrank.picture(SCORES[["x", "z"]]))[1]
+    assert "no score" not in drawn(nbrank.picture(SCORES[["x", "z"]])).words
 
 
 def test_who_has_no_score_is_named_also_where_it_is_not_drawn(heading):
     scores = pd.concat([SCORES, pd.DataFrame(np.nan, ["D"], SCORES.columns)])
     assert (
-        "an empty cell is a missing score (1 of 9); D is left out, without a single score"
+        "a dashed cell is a missing score (1 of 9); D is left out, without a single score"
         in (heading(nbrank.picture(scores))[1])
     )
     scores.loc["B", "x"] = np.nan
@@ -83,15 +67,15 @@ def test_runs_that_are_missing_are_counted_and_named(heading):
     assert "1 of 18 runs is missing, of B on y" in heading(nbrank.picture(runs))[1]
 
 
-def test_a_ranking_that_is_given_is_drawn_and_said_to_be_no_rule(heading):
+def test_a_ranking_that_is_given_is_drawn_and_said_to_be_no_rule(drawn, heading):
     given = {"last week": pd.Series({"C": 1, "A": 2, "B": 3}), "borda": "borda"}
-    chart = nbrank.picture(SCORES[["x", "z"]], rules=given)
-    assert "under all" not in heading(chart)[0]
+    picture = nbrank.picture(SCORES[["x", "z"]], rules=given)
+    assert "under all" not in heading(picture)[0]
     assert (
         "“last week” is a ranking that is given, not one of the rules: C is first"
-        in (heading(chart)[1])
+        in (heading(picture)[1])
     )
-    assert "last week" in str(chart.to_dict()["datasets"])
+    assert {"given", "last", "week"} <= {*drawn(picture).words}
 
 
 @pytest.mark.parametrize(
@@ -106,116 +90,115 @@ def test_it_says_which_scores_were_taken_as_better(heading, lower, said):
     assert said in heading(nbrank.picture(SCORES, lower_is_better=lower))[1]
 
 
-def test_the_better_the_darker_and_lower_may_be_better():
-    found = cells(nbrank.picture(SCORES, lower_is_better=["x"]))
-    shade = {(cell["system"], cell["task"]): cell["shade"] for cell in found}
-    assert shade["C", "x"] > shade["B", "x"] > shade["A", "x"]
-    assert shade["A", "z"] > shade["B", "z"]
-    assert {shade["A", "z"], shade["B", "z"]} <= set(range(1, 9))
-    assert shade["C", "z"] == shade["C", "x"] == 9
+def test_the_better_the_darker_and_lower_may_be_better(drawn):
+    scores = pd.DataFrame({"x": range(20), "z": range(20)})
+    picture = drawn(nbrank.picture(scores, lower_is_better=["x"]))
+    shade = {pair: cell.fill for pair, cell in picture.cells.items()}
+    best_first = [shade[str(system), "x"] for system in range(20)]
+    assert best_first == ["p1"] + 2 * ["p2"] + 3 * ["p3"] + 6 * ["p4"] + 8 * ["p5"]
+    assert [shade[str(system), "z"] for system in range(20)] == best_first[::-1]
 
 
-def test_instances_have_the_places_of_their_means():
+def test_instances_have_the_places_of_their_means(drawn):
     index = pd.MultiIndex.from_product([["A", "B"], [1, 2]], names=["system", "instance"])
     scores = pd.DataFrame({"x": [1.0, 0, 1, np.nan], "y": [np.nan, np.nan, 3, 4]}, index)
-    found = cells(nbrank.picture(scores))
-    assert {(cell["system"], cell["task"]): cell["place"] for cell in found} == {
-        ("A", "x"): 2, ("B", "x"): 1, ("B", "y"): 1,
-    }  # fmt: skip
+    said = {pair: cell.title for pair, cell in drawn(nbrank.picture(scores)).cells.items()}
+    assert said == {
+        ("A", "x"): "x: 0.5, place 2 of 2",
+        ("A", "y"): "y: no score",
+        ("B", "x"): "x: 1, place 1 of 2",
+        ("B", "y"): "y: 3.5, place 1 of 1",
+    }
 
 
-def test_groups_are_named_over_the_middle_of_their_columns():
+def test_who_shares_a_place_has_the_first_of_those_and_it_says_so(drawn):
+    scores = pd.DataFrame({"x": [4, 4, 2, 1], "y": [4, 3, 2, 1]}, index=list("ABCD"))
+    cells = drawn(nbrank.picture(scores)).cells
+    for system in "AB":
+        assert cells[system, "x"].title == "x: 4, place 1 of 4, shared by 2"
+        assert cells[system, "x"].fill == "p1"
+    assert cells["C", "x"].title == "x: 2, place 3 of 4"
+
+
+def test_groups_stand_together_under_their_name(drawn):
     columns = pd.MultiIndex.from_tuples([("math", "x"), ("code", "y"), ("math", "z")])
-    chart = nbrank.picture(SCORES.set_axis(columns, axis=1))
-    found = {cell["task"]: (cell["from"], cell["to"]) for cell in cells(chart)}
+    picture = drawn(nbrank.picture(SCORES.set_axis(columns, axis=1)))
+    at = {task: (cell.x, cell.x + cell.width) for (_, task), cell in picture.cells.items()}
     # The tasks of a group stand together, in whatever order the table has them.
-    assert found["math / x"][1] < found["math / z"][0] < found["math / z"][1] < found["code / y"][0]
-    names = names_over_columns(chart)
-    assert names["math"] == pytest.approx((found["math / x"][0] + found["math / z"][1]) / 2, abs=3)
-    assert not {"x", "y", "z"} & names.keys()
+    assert at["math / x"][1] < at["math / z"][0] < at["math / z"][1] < at["code / y"][0]
+    middle = (at["math / x"][0] + at["math / z"][1]) / 2
+    assert picture.heads["math"].x == pytest.approx(middle, abs=0.2)
+    assert {"math", "code", "x", "y", "z"} <= picture.heads.keys()
+    assert picture.heads["x"].y > picture.heads["math"].y
 
 
-@pytest.mark.parametrize("weights", [{}, {"t0": 40}, {"t5": 40}, {"t11": 40}])
-@pytest.mark.parametrize("n_tasks", [12, 40])
-def test_every_task_is_named_also_beside_a_heavy_one(weights, n_tasks):
-    values = np.random.default_rng(0).random((4, n_tasks))
-    scores = pd.DataFrame(values, columns=[f"t{at}" for at in range(n_tasks)])
-    chart = nbrank.picture(scores, weights=weights)
-    names = names_over_columns(chart)
-    places = [names[task] for task in scores]
-    assert np.diff(places).min() >= 9 - 1e-2
-    # Where a name moved aside, a line leads to it from the middle of its column.
-    lines = rows(chart, "from", "to", "above", "below")
-    leads = {row["to"]: row["from"] for row in lines if len(row) == 4}
-    for cell in cells(chart)[:n_tasks]:
-        middle, at = (cell["from"] + cell["to"]) / 2, names[cell["task"]]
-        assert abs(leads[at] - middle) < 2 if leads else abs(at - middle) < 6
+def test_neighbours_of_one_stem_share_a_heading(drawn):
+    picture = drawn(nbrank.picture(load_superglue_submissions()))
+    words = [text for text in picture.heads if text.startswith(("MultiRC", "AX"))]
+    assert sorted(words) == ["AX-b", "AX-g", "MultiRC"]
 
 
-def test_beside_controls_every_task_of_glue_is_named_whatever_weighs_most():
-    glue = load_glue_submissions()
-    for task in glue:
-        chart = draw_overview(
-            compute_overview(glue, rules=["borda"], weights={task: 20}), 5, LiveOptions(640)
-        )
-        assert set(glue.columns) <= names_over_columns(chart).keys()
-        assert min(names_over_columns(chart).values()) >= 8
+def test_of_more_tasks_than_have_room_the_places_are_marks_on_the_axis(drawn, heading):
+    scores = pd.DataFrame(np.random.default_rng(0).random((12, 90))).add_prefix("t")
+    picture = nbrank.picture(scores, width=800)
+    assert not drawn(picture).cells
+    assert "places on 90 tasks" in drawn(picture).words
+    assert "the names of the tasks are left out, for want of room" in heading(picture)[1]
 
 
-def test_of_more_tasks_than_have_room_some_are_named_and_it_says_so(heading):
-    chart = nbrank.picture(pd.DataFrame(np.eye(3, 90)).add_prefix("t"))
-    named = len([name for name in names_over_columns(chart) if name[0] == "t"])
-    assert f"{named} of the tasks are named" in heading(chart)[1]
+def test_in_a_column_of_a_paper_there_are_names_rank_sets_and_three_rules(drawn, heading):
+    picture = nbrank.picture(load_superglue_submissions(), width="3.3in")
+    assert picture.width == pytest.approx(316.8)
+    shown = drawn(picture)
+    assert not shown.cells
+    assert len(shown.systems) == 12
+    assert [len(shown.ranks(system)) for system in shown.systems] == [3] * 12
+    assert {"points", "duels", "rounds", "mean", "Copeland"} <= shown.heads.keys()
+    assert "12 more; none of them may be best" in shown.words
+    assert "plurality and minimax are left out, for want of room" in heading(picture)[1]
 
 
-def test_long_names_of_groups_stand_over_a_line_as_long_as_their_columns():
-    columns = [
-        ("everything that is hard", "x"),
-        ("all that is easy", "y"),
-        ("all that is easy", "z"),
-    ]
-    chart = nbrank.picture(SCORES.set_axis(pd.MultiIndex.from_tuples(columns), axis=1))
-    assert {group for group, _ in columns} <= names_over_columns(chart).keys()
-    ends = {
-        task[-1]: (cell["from"], cell["to"]) for cell in cells(chart) for task in [cell["task"]]
-    }
-    top = min(cell["above"] for cell in cells(chart))
-    level = [row for row in rows(chart, "from", "to", "above") if row["above"] == row["below"]]
-    lines = [row for row in level if row["above"] < top]
-    assert [(row["from"], row["to"]) for row in lines] == [
-        pytest.approx(span, abs=2) for span in [ends["x"], (ends["y"][0], ends["z"][1])]
-    ]
-
-
-def test_a_narrow_picture_fits_a_telephone_and_says_what_is_left_out(frame, heading):
-    seen = compute_overview(frame, "mean_win_rate")
-    chart = draw_overview(seen.with_confidence("mean_win_rate"), look=NARROW)
-    assert not cells(chart)
-    assert len(rows(chart, "rule", "says")) == len(rows(chart, "brief")) * seen.ranks.shape[1]
-    assert chart.to_dict()["width"] <= 380
-    assert "the tasks are left out, for want of room" in heading(chart)[1]
-    assert "empty" not in heading(chart)[1]
-
-
-def test_rows_are_the_first_by_the_rule_and_ranks_those_of_the_rules():
+def test_rows_are_the_first_by_the_rule_and_ranks_those_of_the_rules(drawn):
     chat = load_llm_chat()
-    chart = nbrank.picture(chat, "copeland", rules=["borda", "minimax"], top=4)
+    picture = drawn(nbrank.picture(chat, "copeland", rules=["borda", "minimax"], top=4))
     best = nbrank.copeland(chat).index[:4]
-    assert [row["system"] for row in rows(chart, "brief")] == list(best)
-    ranks = nbrank.compare(chat, ["copeland", "borda", "minimax"])
-    shown = {(row["system"], row["rule"]): row["says"] for row in rows(chart, "rule", "says")}
-    assert shown == {
-        (system, rule_title(rule)): str(ranks.loc[system, rule])
-        for system in best
-        for rule in ranks
-    }
+    assert picture.systems == list(best)
+    ranks = nbrank.compare(chat, ["borda", "copeland", "minimax"])
+    for system in best:
+        written = [text.removeprefix("=") for text in picture.ranks(system)]
+        assert written == [str(rank) for rank in ranks.loc[system]]
+        for rule in ("borda", "minimax"):
+            assert f"{ranks.loc[system, rule]} by {rule_title(rule)}" in picture.labels[system]
 
 
-def test_a_refused_rule_has_dashes_and_is_named(heading):
+@pytest.mark.parametrize("width", ["3.3in", "7in", 1100, 1920, None])
+def test_the_ranks_are_those_of_the_frames_at_every_width(drawn, width):
+    scores = load_superglue_submissions()
+    ranking = nbrank.borda(scores)["rank"]
+    sets = nbrank.rank_confidence(scores, "borda", seed=0)
+    best = nbrank.best_set(scores, "borda", seed=0)
+    picture = drawn(nbrank.picture(scores, width=width))
+    assert picture.systems == list(ranking.index[: len(picture.systems)])
+    assert picture.best == [system for system in picture.systems if best.loc[system, "best"]]
+    for system in picture.systems:
+        low, high = sets.loc[system, ["low", "high"]]
+        said = picture.labels[system]
+        assert said.startswith(f"{system}: rank {ranking[system]} by Borda; ")
+        assert f"ranks {low} to {high}" in said
+        assert ("may be best" in said) == best.loc[system, "best"]
+
+
+def test_a_shared_rank_begins_with_a_sign_of_equality(drawn):
+    scores = pd.DataFrame({"x": [3, 3, 1]}, index=list("ABC"))
+    picture = drawn(nbrank.picture(scores, "borda", rules=["copeland"]))
+    assert [picture.ranks(system) for system in "ABC"] == [["=1", "=1"]] * 2 + [["3", "3"]]
+
+
+def test_a_refused_rule_has_dashes_and_is_named(drawn, heading):
     with pytest.warns(nbrank.RuleRefusedWarning, match=r"mean: left empty.*missing"):
-        chart = nbrank.picture(SCORES, rules=["mean", "copeland"])
-    assert {row["says"] for row in rows(chart, "rule") if row["rule"] == "mean"} == {"–"}
-    assert "no ranks by mean" in heading(chart)[1]
+        picture = nbrank.picture(SCORES, rules=["mean", "copeland"])
+    assert {drawn(picture).ranks(system)[1] for system in "ABC"} == {"–"}  # after Borda
+    assert "no ranks by mean" in heading(picture)[1]
 
 
 def test_of_several_best_orders_it_says_that_one_is_shown(heading):
@@ -227,34 +210,45 @@ def test_of_several_best_orders_it_says_that_one_is_shown(heading):
     assert "best orders" not in heading(nbrank.picture(scores, "borda", rules=["kemeny"]))[1]
 
 
-def test_rank_sets_are_those_of_rank_confidence():
-    scores = pd.DataFrame(np.random.default_rng(0).normal(size=(6, 12)) + np.arange(6)[:, None])
+def bars(picture):
+    """System -> from where to where its bar goes."""
+    return {
+        mark.row: (mark.x, mark.x + mark.width)
+        for mark in picture.marks
+        if mark.kind == "rect" and mark.row and mark.fill in ("bar", "best-bar")
+    }
+
+
+def test_bars_go_from_the_lowest_to_the_highest_rank_on_a_linear_axis(drawn):
+    scores = load_superglue_submissions()
     sets = nbrank.rank_confidence(scores, "mean", seed=0)
-    found = {row["system"]: row for row in rows(nbrank.picture(scores, "mean"), "low", "high")}
-    for system, (rank, low, high) in sets.iterrows():
-        row = found[str(system)]
-        assert (row["rank"], row["low"], row["high"]) == (rank, low, high)
-        assert row["from"] - 3 <= row["at"] <= row["to"] + 3  # its round ends reach so far
-    ends = {row["low"]: row["from"] for row in found.values()}
-    assert sorted(ends.values()) == [ends[low] for low in sorted(ends)]
+    picture = drawn(nbrank.picture(scores, "mean", top=24))
+    drawn_bars = bars(picture)
+    assert list(drawn_bars) == picture.systems
+    ends = np.array([drawn_bars[system] for system in picture.systems])
+    ranks = sets.loc[picture.systems, ["low", "high"]].to_numpy(float)
+    # Their round ends reach a little further on both sides, each as far.
+    step = np.polyfit(np.r_[ranks[:, 0], ranks[:, 1]], np.r_[ends[:, 0] + 2.5, ends[:, 1] - 2.5], 1)
+    for side, at in ((0, ends[:, 0] + 2.5), (1, ends[:, 1] - 2.5)):
+        assert np.polyval(step, ranks[:, side]) == pytest.approx(at, abs=0.3)
 
 
-def test_a_rule_without_rank_sets_is_drawn_without_them():
-    chart = nbrank.picture(SCORES, "copeland")
-    assert not rows(chart, "low")
-    assert "may be best" not in str(chart.to_dict()["title"])
-    assert "mean_win_rate" in str(chart.to_dict()["title"]["subtitle"])
+def test_a_rule_without_rank_sets_is_drawn_without_them(drawn):
+    picture = nbrank.picture(SCORES, "copeland")
+    assert not bars(drawn(picture))
+    assert not drawn(picture).best
+    assert "may be best" not in picture.template
 
 
-def test_everything_stands_within_the_frame(frame):
-    chart = nbrank.picture(frame, "mean_win_rate", rules=["borda"], top=8)
-    spec = chart.to_dict()
-    for row in rows(chart):
-        across = [row[field] for field in ("from", "to", "x", "left", "right") if field in row]
-        assert all(0 <= at <= spec["width"] for at in across if "system" in row or "says" in row)
+def test_rank_sets_that_tell_nothing_apart_are_said_and_not_drawn(drawn, heading):
+    picture = nbrank.picture(SCORES)
+    assert "too few to say which system is best" in heading(picture)[0]
+    assert not bars(drawn(picture))
+    assert "ranks it may have" not in picture.template
+    assert bars(drawn(nbrank.picture(load_glue_submissions())))
 
 
-def test_comparisons_and_tallies_have_no_columns_of_tasks():
+def test_comparisons_and_tallies_have_no_columns_of_tasks(drawn):
     battles = pd.DataFrame(
         {"a": ["A", "B", "A", "C"], "b": ["B", "C", "C", "A"], "won": ["a", "b", "a", "b"]}
     )
@@ -262,71 +256,43 @@ def test_comparisons_and_tallies_have_no_columns_of_tasks():
     index = pd.MultiIndex.from_product([["A", "B"], [1, 2]], names=["system", "instance"])
     instances = pd.DataFrame({"x": [1.0, 0, 1, 2], "y": [1, 2, 3, 4]}, index)
     for source in (comparisons, nbrank.tally(instances)):
-        chart = source.picture(rules=["borda", "copeland"])
-        assert not cells(chart)
-        assert len(rows(chart, "brief")) == len(source.borda())
+        picture = drawn(source.picture(rules=["borda", "copeland"]))
+        assert "score" not in " ".join(picture.words)
+        assert picture.systems == list(source.picture().to_svg() and picture.systems)
+        assert len(picture.systems) == len(source.borda())
+
+
+def test_ballots_have_columns_as_wide_as_they_have_voters(drawn):
+    orders = [["A", "B", "C"], ["B", "C", "A"], ["C", "A", "B"]]
+    picture = drawn(nbrank.from_ballots(orders, [5, 3, 2]).picture())
+    wide = [picture.cells["A", f"ballot {at}"].width for at in (1, 2, 3)]
+    assert wide == pytest.approx([wide[0], 0.6 * wide[0], 0.4 * wide[0]], abs=0.1)
+    titles = [picture.cells["A", f"ballot {at}"].title for at in (1, 2, 3)]
+    assert titles == [f"ballot {at}: place {at if at == 1 else 5 - at} of 3" for at in (1, 2, 3)]
 
 
 def test_the_accessor_draws_the_same():
     chat = load_llm_chat()
-    assert chat.rank.picture(seed=1).to_dict() == nbrank.picture(chat, seed=1).to_dict()
+    assert chat.rank.picture(seed=1) == nbrank.picture(chat, seed=1)
 
 
-def test_pointing_at_a_row_fades_the_others():
-    spec = nbrank.picture(SCORES).to_dict()
-    params = {param["name"]: param for param in spec["params"]}
-    assert params["hover"]["select"]["fields"] == ["row"]
-    fading = [layer for layer in spec["layer"] if "hover" in json.dumps(layer["encoding"])]
-    assert len(fading) == 3
-    positions = {row["system"]: row["position"] for row in rows(nbrank.picture(SCORES), "brief")}
-    assert positions == {"A": 0, "B": 1, "C": 2}
+def test_the_title_may_be_left_to_the_caption_of_a_figure(drawn):
+    scores = load_superglue_submissions()
+    with_title, without = (nbrank.picture(scores, title=title) for title in (True, False))
+    assert (with_title.title, with_title.caption) == (without.title, without.caption)
+    assert without.height < with_title.height
+    shown = " ".join(drawn(without).words)
+    assert "is first" not in shown
+    assert "higher is better" not in shown
+    assert "is first" in " ".join(drawn(with_title).words)
 
 
-def test_rank_sets_that_tell_nothing_apart_are_said_and_not_drawn(heading):
-    chart = nbrank.picture(SCORES)
-    assert "too few to say which system is best" in heading(chart)[0]
-    assert not rows(chart, "low", "high")
-    assert "could have" not in json.dumps(chart.to_dict())
-    assert rows(nbrank.picture(load_glue_submissions()), "low", "high")
-
-
-def test_the_key_says_which_places_each_shade_stands_for():
-    n = 40
-    scores = pd.DataFrame({f"task {i}": range(n) for i in range(10)})
-    chart = nbrank.picture(scores, top=n)
-    shade = {cell["place"]: cell["shade"] for cell in cells(chart)}
-    squares = [row for row in rows(chart, "shade", "from") if "task" not in row]
-    key = {}
-    for square in squares:
-        middle = (square["from"] + square["to"]) / 2
-        said = [row for row in rows(chart, "says", "x", "y") if row["y"] > square["below"] + 8]
-        below = [row for row in said if row["y"] < square["below"] + 12]
-        below.sort(key=lambda row: abs(row["x"] - middle))
-        key[below[0]["says"]] = square["shade"]
-    told = {}
-    for span, of in key.items():
-        low, _, high = span.partition("–")
-        told |= dict.fromkeys(range(int(low), int(high or low) + 1), of)
-    assert told == shade
-
-
-def test_a_place_that_is_shared_has_a_shade_of_the_key():
-    scores = pd.DataFrame({"x": [4, 4, 2, 1], "y": [4, 3, 2, 1]}, index=list("ABCD"))
-    chart = nbrank.picture(scores)
-    shade = {(cell["system"], cell["task"]): cell["shade"] for cell in cells(chart)}
-    places = {(cell["system"], cell["task"]): cell["place"] for cell in cells(chart)}
-    assert places["A", "x"] == places["B", "x"] == 1.5
-    assert shade["A", "x"] == shade["B", "x"] == shade["A", "y"]
-    assert {*shade.values()} == {shade[system, "y"] for system in "ABCD"}
-
-
-def test_a_row_that_was_clicked_stays_lit_whatever_is_pointed_at():
-    spec = nbrank.picture(SCORES).to_dict()
-    assert [param["value"] for param in spec["params"] if param["name"] == "clicked"] == [[]]
-    faded = [layer["encoding"].get("opacity") for layer in spec["layer"]]
-    chosen = {"param": "clicked", "empty": False}
-    lit = {"test": {"or": [{"param": "hover"}, chosen]}, "value": 1}
-    assert [one["condition"] for one in faded if one] == [lit] * 3
+@pytest.mark.parametrize("width", [250, "3.3in", "7in", 1100])
+def test_a_verdict_is_never_cut(drawn, width):
+    picture = drawn(nbrank.picture(load_superglue_submissions(), width=width))
+    title = [mark.text for mark in picture.texts if mark.bold and mark.y < picture.top - 60]
+    assert title
+    assert not any("…" in line for line in title)
 
 
 @pytest.mark.parametrize("top", [0, 1.5, "all"])
@@ -338,3 +304,8 @@ def test_top_is_a_whole_number(top):
 def test_the_rule_that_orders_the_rows_must_take_the_table():
     with pytest.raises(ValueError, match="missing"):
         nbrank.picture(SCORES, "mean")
+
+
+@pytest.mark.filterwarnings("ignore::nbrank.LeaderboardWarning")
+def test_labels_that_print_alike_are_drawn_apart(alike, drawn):
+    assert len({*drawn(nbrank.picture(alike)).systems}) == len(alike)

@@ -29,13 +29,20 @@ def rows_of():
 
 
 @pytest.fixture
-def cells(rows_of):
-    """The cells of the picture: (system, task) -> row of data."""
+def shown(drawn):
+    """The picture of the page as it is."""
+    return lambda bench: drawn(bench._figure.svg)
+
+
+@pytest.fixture
+def cells(shown):
+    """The cells of the picture: (system, task) -> the mark."""
 
     def read(bench):
-        rows = rows_of(bench._figure)
         return {
-            (row["system"], row["task"]): row for row in rows if "shade" in row and "task" in row
+            (mark.row, mark.attributes["data-task"]): mark
+            for mark in shown(bench).marks
+            if "data-task" in mark.attributes
         }
 
     return read

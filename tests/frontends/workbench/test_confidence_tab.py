@@ -39,12 +39,15 @@ def test_every_delta_gives_what_rank_confidence_and_tie_groups_give(bench, score
     assert_frame_equal(bench.get_tab_result("confidence").groups, groups)
 
 
-def test_the_picture_draws_the_sets(bench, rows_of):
+def test_the_picture_draws_the_sets(bench, scores, shown):
     bench.delta = 0.3
     # They are drawn once they are asked for, or later where a loop runs.
-    expected = {system: [low, high] for system, _, low, high in bench.rank_sets.itertuples()}
-    rows = [row for row in rows_of(bench._figure) if "low" in row]
-    assert {row["system"]: [row["low"], row["high"]] for row in rows} == expected
+    sets = bench.rank_sets
+    for system, said in shown(bench).labels.items():
+        low, high = sets.loc[system, ["low", "high"]]
+        assert (f"ranks {low} to {high}" if low < high else f"rank {low} only") in said
+    best = nbrank.best_set(scores, "borda", delta=0.3)
+    assert {*shown(bench).best} == {*best.index[best["best"]]}
 
 
 def test_the_verdict_says_which_systems_may_be_best(bench, scores):
@@ -77,13 +80,13 @@ def test_the_system_looked_at_has_its_place_said(bench):
     assert f"C has rank {rank}, and could have any from {low} to {high}: " in bench.text
 
 
-def test_a_rule_without_sets_shows_those_of_borda_and_says_so(bench, scores, rows_of):
+def test_a_rule_without_sets_shows_those_of_borda_and_says_so(bench, scores, shown):
     bench.rule = "copeland"
     assert_frame_equal(bench.rank_sets, nbrank.rank_confidence(scores, "borda", seed=0))
     assert "Copeland has no rank sets: those shown are of Borda. " in bench.text
     assert "best" not in bench.verdict
-    says = [row["says"] for row in rows_of(bench._figure) if "says" in row]
-    assert {"ranks it could have", "by Borda", "95 % for all at once"} <= {*says}
+    assert "rank by Copeland; ranks it may have by Borda, 95 %" in shown(bench).words
+    assert not shown(bench).best
 
 
 def test_too_few_groups_say_so_and_tasks_alone_are_offered(scores):

@@ -51,15 +51,15 @@ def test_what_is_missing_already_is_not_deleted_again():
 
 
 def test_a_click_on_a_score_deletes_it_and_another_brings_it_back(bench, scores, click, cells):
-    click(bench, system="C", task="t3", place=2.0)
+    click(bench, system="C", task="t3")
     assert bench.cells == (("C", "t3"),)
     assert bench.system is None
-    assert cells(bench)["C", "t3"]["shade"] == 0  # a cell that can be clicked, and is empty
+    assert cells(bench)["C", "t3"].fill == "none"  # a cell that can be clicked, and is empty
     expected = scores.astype(float)
     expected.loc["C", "t3"] = np.nan
     assert_frame_equal(bench.ranking, nbrank.borda(expected))
     assert "1 score deleted." in bench.text
-    click(bench, system="C", task="t3", place=None)
+    click(bench, system="C", task="t3")
     assert bench.cells == ()
     assert_frame_equal(bench.ranking, nbrank.borda(scores))
 

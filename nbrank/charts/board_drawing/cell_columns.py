@@ -1,0 +1,147 @@
+"""The columns of cells: how wide each is, and the names of tasks and groups over them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+
+from nbrank.charts.board_drawing.headings import Column, Heading, place_headings
+from nbrank.charts.board_drawing.shown_board import ShownBoard
+from nbrank.charts.text_metrics import text_width
+from nbrank.findings.labels import label_text, unique_label_texts
+from nbrank.findings.overview import task_names
+from nbrank.votes.formatting import Label
+from nbrank.votes.leaderboard import Leaderboard
+
+
+@dataclass(frozen=True)
+class CellColumn:
+    """A column of cells: of a task or an opponent, from where to where it goes.
+
+    Over it stands its name below that of its group, which is empty where there is none.
+    """
+
+    label: Label
+    full_name: str
+    group: str
+    name: str
+    start: float
+    end: float
+
+    @property
+    def width(self) -> float:
+        """How wide it is."""
+        return self.end - self.start
+
+    @property
+    def middle(self) -> float:
+        """Where its middle is."""
+        return (self.start + self.end) / 2
+
+
+@dataclass(frozen=True)
+class CellHeadings:
+    """The names over the cells, those of tasks below that of their group, and lines over groups.
+
+    A line says whether there are names below it. `number` is how many names there should be,
+    `n_unnamed` how many tasks have that of their group alone.
+    """
+
+    placed: Sequence[Heading] = ()
+    leaves: Sequence[tuple[str, float]] = ()
+    lines: Sequence[tuple[float, float, bool]] = ()
+    number: int = 0
+    n_unnamed: int = 0
+
+
+def layout_cells(board: ShownBoard, start: float, room: float) -> list[CellColumn]:
+    """The columns of cells, as wide as what they weigh; a wider gap between groups."""
+    names, sizes, full = _names(board), board.sizes, _full_names(board)
+    stems = [stem for stem, _ in names]
+    between, inner = 0.3 * sizes.letters, 0.13 * sizes.letters
+    gaps = [inner if before == after and before else between for before, after in pairwise(stems)]
+    # The last name may need some room beyond the last column.
+    wide = room / len(names)
+    over = text_width(stems[-1] or names[-1][1], sizes.small) / 2
+    room -= min(max(0.0, over - wide / 2 - sizes.margin), 3.5 * sizes.letters)
+    scale = sum(gaps) / room
+    if scale > 0.35:
+        gaps = [gap * 0.35 / scale for gap in gaps]
+    room -= sum(gaps)
+    columns, x = [], start
+    for (label, share), name, gap in zip(board.cell_shares, names, [*gaps, 0.0], strict=True):
+        columns.append(CellColumn(label, full[label], *name, x, x + share * room))
+        x += share * room + gap
+    return columns
+
+
+def _full_names(board: ShownBoard) -> Mapping[Label, str]:
+    """What each column of cells is called in whole."""
+    votes = board.overview.votes
+    return task_names(votes).full if isinstance(votes, Leaderboard) else board.names
+
+
+def _names(board: ShownBoard) -> list[tuple[str, str]]:
+    """The name of each column of cells as group and task; without a group, an empty one.
+
+    Neighbours of one stem, as MultiRC-a and MultiRC-b, are a group.
+    """
+    votes, labels = board.overview.votes, [label for label, _ in board.cell_shares]
+    if not isinstance(votes, Leaderboard):
+        return [("", board.rank_texts[label]) for label in labels]
+    texts = dict(zip(votes.tasks, unique_label_texts(votes.tasks), strict=True))
+    if votes.groups is not None:
+        group = {task: label_text(name) for name, of in votes.groups.items() for task in of}
+        return [
+            (group[task], label_text(task[-1]) if isinstance(task, tuple) else texts[task])
+            for task in labels
+        ]
+    parts = [_stem_and_leaf(texts[task]) for task in labels]
+    stems = ["", *(stem for stem, _ in parts), ""]
+    return [
+        part if part[0] and part[0] in (before, after) else ("", texts[task])
+        for task, part, before, after in zip(labels, parts, stems, stems[2:], strict=False)
+    ]
+
+
+def cell_headings(board: ShownBoard, columns: Sequence[CellColumn], right: float) -> CellHeadings:
+    """Place the names over the cells: of a group one, with the names of its tasks, if they fit."""
+    if not columns:
+        return CellHeadings()
+    size, headed, blocks = board.sizes.small, [], []
+    leaves: list[tuple[str, float]] = []
+    lines: list[tuple[float, float, bool]] = []
+    n_unnamed = 0
+    for own in _runs(columns):
+        start, end = own[0].start, own[-1].end
+        if not own[0].group:
+            headed.append(Column(own[0].name, (start + end) / 2))
+            continue
+        fit = all(
+            max(text_width(column.name, size) + 1, 1.6 * size) <= column.width for column in own
+        )
+        if fit:
+            leaves += [(column.name, column.middle) for column in own]
+            blocks.append((start, end, 0))
+        if fit or len(own) > 1:
+            lines.append((start + 1, end - 1, fit))
+        n_unnamed += len(own) * (not fit)
+        headed.append(Column(own[0].group, (start + end) / 2, base=int(fit)))
+    left = columns[0].start - 0.6 * board.sizes.letters
+    placed = place_headings(headed, (left, right), size, blocks)
+    return CellHeadings(placed, leaves, lines, len(headed), n_unnamed)
+
+
+def _runs(columns: Sequence[CellColumn]) -> list[list[CellColumn]]:
+    """The columns that have one name over them: those of a group, or one."""
+    runs = groupby(enumerate(columns), key=lambda one: one[1].group or one[0])
+    return [[column for _, column in run] for _, run in runs]
+
+
+def _stem_and_leaf(name: str) -> tuple[str, str]:
+    """What stands before the last hyphen, space or the like, and behind it."""
+    for at in range(len(name) - 1, 0, -1):
+        if name[at] in "-_/: .":
+            return name[:at].rstrip(), name[at + 1 :].lstrip()
+    return "", name

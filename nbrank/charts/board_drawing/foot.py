@@ -1,0 +1,175 @@
+"""What stands below the rows of the picture: how many more there are, the key, and a note."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from nbrank.charts.board_drawing.layout import BoardLayout
+from nbrank.charts.board_drawing.sheet import BASELINE, Sheet, font, halo
+from nbrank.charts.board_drawing.sizes import place_bounds
+from nbrank.charts.text_metrics import max_text_width, text_width, wrap_text
+from nbrank.findings.labels import format_percent, rule_title
+from nbrank.findings.overview import task_noun
+from nbrank.findings.verdict import spell_number
+from nbrank.votes.formatting import pluralize
+from nbrank.votes.leaderboard import Leaderboard
+
+#: How wide the marks of the key are, in sizes of its letters.
+_MARK_WIDTHS = {"best": 1.0, "bar": 3.4, "ticks": 2.6, "missing": 1.9, "classes": 0.0}
+
+
+def draw_foot(page: BoardLayout, sheet: Sheet, y: float, *, has_gaps: bool) -> float:
+    """Draw how many more there are, the key and a note, from a height on; returns their end."""
+    size, line = page.sizes.letters, page.sizes.line
+    left = page.name_start
+    if text := _rest(page):
+        y += 1.5 * line
+        sheet.words(left, y, text, "second", size)
+    y = _draw_key(page, sheet, y + 1.9 * line, _key_items(page, has_gaps=has_gaps))
+    for text in _note_lines(page):
+        y += 1.25 * line
+        sheet.words(page.sizes.margin + 0.5 * size, y, text, "second", size)
+    return y + 0.9 * line
+
+
+def _rest(page: BoardLayout) -> str:
+    """How many systems are not drawn, and whether one of them may be best."""
+    more = page.n_systems - len(page.systems)
+    if not more:
+        return ""
+    text = f"{more:,} more"
+    if len(page.systems) == page.n_first and not page.sizes.is_narrow:
+        hidden = [rank for system, rank in page.ranks.items() if system not in page.systems]
+        low, high = min(hidden), max(hidden)
+        text += f", ranked {low} to {high}" if low < high else f", ranked {low}"
+    if page.best:
+        others = len(page.best - set(page.systems))
+        which = "none" if not others else "all" if others == more else spell_number(others)
+        text += f"; {which} of them may be best"
+    return text
+
+
+def _draw_key(page: BoardLayout, sheet: Sheet, y: float, items: Sequence[tuple[str, str]]) -> float:
+    """Draw what each mark means, in as many lines as it takes; returns the last one's height."""
+    size = page.sizes.letters
+    x = start = page.sizes.margin + 0.7 * size
+    edge, apart = page.width - page.sizes.margin, 2.0 * size
+    for kind, text in items:
+        squares = _key_classes(page) if kind == "classes" else []
+        marks = _MARK_WIDTHS[kind] * size + sum(wide for _, wide in squares)
+        lines = [text] if squares else wrap_text(text, edge - start - marks, size)
+        wide = marks + max_text_width(lines, size) + 0.5 * size
+        if x > start and x + wide > edge:
+            x, y = start, y + 2.0 * size
+        if squares:
+            _draw_classes(page, sheet, sheet.words(x, y, text, "second", size), y, squares)
+        else:
+            _draw_key_mark(page, sheet, kind, x, y - BASELINE * size)
+            for at, line in enumerate(lines):
+                sheet.words(x + marks, y + 1.25 * size * at, line, "second", size)
+        x, y = x + wide + apart, y + 1.25 * size * (len(lines) - 1)
+    return y
+
+
+def _draw_classes(
+    page: BoardLayout, sheet: Sheet, x: float, y: float, squares: Sequence[tuple[str, float]]
+) -> None:
+    """Draw the shades, each with the places that it stands for."""
+    size = page.sizes.letters
+    x += 0.5 * size
+    for at, (label, wide) in enumerate(squares, 1):
+        top = y - (BASELINE + 0.8) * size
+        sheet.rect(x, top, wide - 1.5, 1.6 * size, f"p{at}", ' rx="2"')
+        look = font(size, "middle", bold=at == 1)
+        sheet.text(x + wide / 2 - 0.75, y, label, f"t{at}", look)
+        x += wide
+
+
+def _draw_key_mark(page: BoardLayout, sheet: Sheet, kind: str, x: float, y: float) -> None:
+    size = page.sizes.letters
+    if kind == "best":
+        sheet.dot(x + 0.33 * size, y, 0.33 * size, "best")
+    elif kind == "bar":
+        thick = 0.42 * size
+        more = f' rx="{thick / 2:.1f}"'
+        sheet.rect(x, y - thick / 2, 2.8 * size, thick, "bar", more)
+        sheet.dot(x + 1.0 * size, y, 0.37 * size, "ink", halo(1.2))
+    elif kind == "dot":
+        sheet.dot(x + 0.4 * size, y, 0.37 * size, "ink")
+    elif kind == "ticks":
+        for at in (0.1, 0.5, 0.7, 1.3, 1.9):
+            sheet.line(x + at * size, y - 0.6 * size, x + at * size, y + 0.6 * size, "third", 0.8)
+    elif kind == "missing":
+        sheet.outline(x, y - 0.6 * size, 1.4 * size, 1.2 * size, "third")
+
+
+def _key_items(page: BoardLayout, *, has_gaps: bool) -> list[tuple[str, str]]:
+    """What the key explains: the kind of mark, and what it means."""
+    seen, items = page.overview, []
+    waits = page.live is not None and page.live.is_pending
+    if page.best and seen.best is not None:
+        sure = format_percent(1 - seen.best.attrs.get("delta", 0.05))
+        items.append(("best", f"may be best, {sure}"))
+    if page.rank_axis is not None and page.sets is not None:
+        by = rule_title(str(page.sets.attrs.get("rule") or seen.rule))
+        sure = format_percent(1 - page.sets.attrs.get("delta", 0.05))
+        text = f"rank by {by}; ranks it may have, {sure} for all at once"
+        if rule_title(seen.rule) != by:
+            text = f"rank by {rule_title(seen.rule)}; ranks it may have by {by}, {sure}"
+        items.append(("bar", "ranks it may have: being computed …" if waits else text))
+    elif page.rank_axis is not None:
+        items.append(("bar", f"rank by {rule_title(seen.rule)}"))
+    if page.rating_axis is not None:
+        assert seen.ratings is not None
+        sure = f", {seen.ratings.confidence_text}" * bool(seen.ratings.confidence_text)
+        items.append(("bar", f"{seen.ratings.unit}{sure}"))
+    if seen.places is not None and not page.columns:
+        assert isinstance(seen.votes, Leaderboard)
+        n_tasks = pluralize(len(page.cell_shares), task_noun(seen.votes))
+        last = math.inf if page.rank_axis is None else page.rank_axis.maximum
+        more = f", beyond {last:.0f} at the end" if last < page.n_systems else ""
+        items.append(("ticks", f"places on {n_tasks}{more}"))
+    if page.columns and seen.places is None:
+        items.append(("classes", "% won by the row"))
+    elif not page.sizes.is_narrow:
+        items.append(("classes", "place or rank" if page.columns else "rank"))
+    if has_gaps:
+        what = "never met" if seen.places is None else "no score"
+        items.append(("missing", what))
+    # The longest comes last, so that two of the others share a line.
+    return sorted(items, key=lambda item: item[0] == "bar") if page.sizes.is_narrow else items
+
+
+def _key_classes(page: BoardLayout) -> list[tuple[str, float]]:
+    """The classes of places, or of shares, and how wide their squares are."""
+    size = page.sizes.letters
+    if page.overview.places is None and page.columns:
+        texts = ["80–100", "60–80", "40–60", "20–40", "0–20"]
+    else:
+        bounds = place_bounds(page.n_systems)
+        texts = [
+            f"{low + 1}–{high}" if high > low + 1 else f"{high}"
+            for low, high in zip([0, *bounds], bounds, strict=False)
+        ]
+    return [
+        (text, max(2.4 * size, text_width(text, size, bold=True) + 1.0 * size)) for text in texts
+    ]
+
+
+def _note_lines(page: BoardLayout) -> list[str]:
+    """Why more bars reach the first rank than systems may be best."""
+    if page.sets is None or page.rank_axis is None or not page.best:
+        return []
+    low = page.sets["low"]
+    more = sum(system not in page.best for system in low.index[low == 1])
+    if not more or page.sizes.is_narrow:
+        return []
+    bars = "bar reaches" if more == 1 else "bars reach"
+    text = (
+        f"{spell_number(more).capitalize()} more {bars} rank 1, because they hold for all "
+        f"{page.n_systems} systems at once. “May be best” asks about the first place alone, "
+        "and is sharper."
+    )
+    size = page.sizes.letters
+    return wrap_text(text, page.width - 2 * page.sizes.margin - size, size)

@@ -1,0 +1,185 @@
+"""The rows of the picture: names, ranks by each rule, intervals and cells."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from nbrank.charts.board_drawing.axis_panel import AxisPanel
+from nbrank.charts.board_drawing.cells import Cell, place_marks
+from nbrank.charts.board_drawing.layout import BoardLayout
+from nbrank.charts.board_drawing.sheet import BASELINE, Sheet, font, halo
+from nbrank.charts.board_drawing.sizes import place_class
+from nbrank.findings.labels import rule_title
+from nbrank.votes.formatting import Label
+
+
+@dataclass(frozen=True)
+class BoardMarks:
+    """Draws the rows of a layout; `cells` has the cells of each row."""
+
+    page: BoardLayout
+    sheet: Sheet
+    cells: Sequence[Sequence[Cell]]
+
+    def draw_rows(self) -> None:
+        """Draw a row for each system, as a group with a title."""
+        page = self.page
+        places = place_marks(page)
+        self.sheet.open(role="list")
+        for row, system in enumerate(page.systems):
+            title = self._row_title(row, system)
+            self.sheet.open(
+                class_="row",
+                role="listitem",
+                aria_label=title,
+                data_name=page.names[system] if page.live is not None else None,
+                transform=f"translate(0 {page.top + row * page.row:.1f})",
+            )
+            self.sheet.title(title)
+            self._draw_ground(system)
+            self._draw_name(system)
+            self._draw_ranks(row)
+            self._draw_intervals(row, system, places[row] if places is not None else [])
+            self._draw_cells(self.cells[row] if self.cells else [])
+            self.sheet.close()
+        self.sheet.close()
+
+    # ------------------------------------------------------------------------------ a row
+
+    def _row_title(self, row: int, system: Label) -> str:
+        page = self.page
+        parts = [f"rank {page.rank_texts[system]} by {rule_title(page.overview.rule)}"]
+        if system in page.best:
+            parts.append("may be best")
+        if page.rank_ends is not None:
+            low, high = page.rank_ends[row]
+            parts.append(f"ranks {low:.0f} to {high:.0f}" if low < high else f"rank {low:.0f} only")
+        if page.rated is not None:
+            parts.append(f"strength {page.rated['strength'].iloc[row]:.4g}")
+        others = [
+            f"{page.rule_texts[column.label][row]} by {column.title}"
+            for column in page.rules.columns
+            if column.label != page.overview.rule
+        ]
+        text = "; ".join(parts) + (f"; {', '.join(others)}" if others else "")
+        return f"{page.names[system]}: {text}"
+
+    def _draw_ground(self, system: Label) -> None:
+        page, sizes = self.page, self.page.sizes
+        edge = 0.0 if sizes.is_narrow else sizes.margin / 2
+        fill = "best-row" if system in page.best else "ground"
+        self.sheet.rect(edge, 0, page.width - 2 * edge, page.row + 0.4, fill, ' class="ground"')
+        if page.live is not None and page.live.selected_system == system:
+            frame = ' stroke="var(--ink)" stroke-width="1.6" rx="3"'
+            self.sheet.rect(edge + 1, 1, page.width - 2 * edge - 2, page.row - 2, "none", frame)
+
+    def _draw_name(self, system: Label) -> None:
+        page, size = self.page, self.page.sizes.letters
+        bold, middle = system in page.best, page.row / 2
+        look = font(size, "end", bold=bold)
+        colour = "ink" if bold else "second"
+        self.sheet.text(
+            page.rank_end, middle + BASELINE * size, page.rank_texts[system], colour, look
+        )
+        if bold:
+            self.sheet.dot(page.dot, middle, 0.33 * size, "best")
+        lines = page.lines[system]
+        step = min(1.05 * size, page.row / 2)
+        for at, line in enumerate(lines):
+            y = middle + BASELINE * size + (at - (len(lines) - 1) / 2) * step
+            self.sheet.text(page.name_start, y, line, "ink", font(size, bold=bold))
+
+    def _draw_ranks(self, row: int) -> None:
+        """The ranks by each rule, on the shade of their class."""
+        page, size = self.page, self.page.sizes.letters
+        high = 1.55 * size
+        wide = page.rules.width - max(2.0, 0.2 * size)
+        self.sheet.open(text_anchor="middle", font_size=f"{size:.1f}")
+        for column in page.rules.columns:
+            text = page.rule_texts[column.label][row]
+            y = page.row / 2 + BASELINE * size
+            if text == "–":
+                self.sheet.text(column.middle, y, text, "third")
+                continue
+            rank = int(text.removeprefix("="))
+            shade = place_class(rank, page.n_systems)
+            self.sheet.rect(
+                column.middle - wide / 2, (page.row - high) / 2, wide, high, f"p{shade}",
+                f' rx="{high / 2:.1f}"',
+            )  # fmt: skip
+            self.sheet.text(column.middle, y, text, f"t{shade}", font(bold=rank == 1))
+        self.sheet.close()
+
+    def _draw_intervals(self, row: int, system: Label, places: list[float]) -> None:
+        page = self.page
+        best = system in page.best
+        waits = page.live is not None and page.live.is_pending
+        if page.rank_axis is not None:
+            own = None if page.rank_ends is None else page.rank_ends[row]
+            self._draw_interval(
+                page.rank_axis, own, page.ranks[system], places, best=best, waits=waits
+            )
+        if page.rating_axis is not None:
+            strength, low, high = page.rated[["strength", "low", "high"]].iloc[row].tolist()
+            interval = None if math.isnan(low) else (low, high)
+            self._draw_interval(page.rating_axis, interval, strength, [], best=best, waits=waits)
+
+    def _draw_interval(
+        self,
+        panel: AxisPanel,
+        interval: tuple[float, ...] | None,
+        point: float,
+        places: list[float],
+        *,
+        best: bool,
+        waits: bool,
+    ) -> None:
+        """A bar from where to where a number may lie, a dot where it is, and marks of places."""
+        page, size = self.page, self.page.sizes.letters
+        middle = page.row / 2
+        for at, (_, x) in enumerate(panel.ticks):
+            if at == 0 or not page.sizes.is_narrow:
+                colour = "line" if at == 0 and panel is page.rank_axis else "grid"
+                self.sheet.line(x, 0, x, page.row, colour)
+        for place in sorted(set(places)):
+            x = panel.to_pixels(place)
+            self.sheet.line(x, middle - 0.8 * size, x, middle + 0.8 * size, "third", 0.8)
+        if interval is not None:
+            low, high = (panel.to_pixels(end) for end in interval)
+            thick = 0.42 * size
+            colour = "line" if waits else "best-bar" if best else "bar"
+            self.sheet.rect(
+                low - thick / 2, middle - thick / 2, high - low + thick, thick, colour,
+                f' rx="{thick / 2:.1f}"',
+            )  # fmt: skip
+        x = panel.to_pixels(point)
+        self.sheet.dot(x, middle, 0.37 * size, "ink", halo(1.2))
+
+    def _draw_cells(self, cells: Sequence[Cell]) -> None:
+        """The shades, each with a title, and the texts over them, which hide no title."""
+        page, size, sheet = self.page, self.page.sizes.small, self.sheet
+        if not cells:
+            return
+        gap, middle = 0.1 * page.sizes.letters, page.row / 2
+        high, is_live = page.row - 2 * gap, page.live is not None
+        for column, cell in zip(page.columns, cells, strict=True):
+            wide = column.end - column.start
+            inside = f"<title>{escape(cell.says)}</title>"
+            more = f' data-task="{escape(column.full_name)}"' if is_live else ""
+            if cell.is_itself:
+                end = column.end - 0.3 * wide
+                sheet.line(column.start + 0.3 * wide, middle, end, middle, "line")
+            elif cell.shade is None:
+                sheet.outline(column.start, gap, wide, high, "third", more, inside)
+            else:
+                more += ' rx="2"' if wide > 8 else ""
+                sheet.rect(column.start, gap, wide, high, f"p{cell.shade}", more, inside)
+        sheet.open(text_anchor="middle", font_size=f"{size:.1f}", pointer_events="none")
+        for column, cell in zip(page.columns, cells, strict=True):
+            if cell.text:
+                x, look = (column.start + column.end) / 2, font(bold=cell.shade == 1)
+                sheet.text(x, middle + BASELINE * size, cell.text, f"t{cell.shade}", look)
+        sheet.close()

@@ -1,0 +1,153 @@
+"""What the picture shows: which systems, their ranks, and which of them may be best."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from nbrank.charts.board_drawing.sizes import SCREEN, Sizes
+from nbrank.findings.labels import unique_label_texts
+from nbrank.findings.overview import Overview
+from nbrank.findings.sample_text import describe_small_sample
+from nbrank.votes.formatting import Label
+from nbrank.votes.leaderboard import Leaderboard
+
+#: So many systems are drawn unless one says otherwise; in a column of a paper fewer.
+MAX_ROWS, MAX_NARROW_ROWS = 20, 12
+
+
+@dataclass(frozen=True)
+class LiveOptions:
+    """What a picture shows beside controls, on a page that has its title.
+
+    Parameters
+    ----------
+    selected_system
+        A system that is looked at, with a row of its own; None for none.
+    is_pending
+        Whether rank sets and best set are those of before, and the new ones yet to come.
+    verdict
+        What stands over it on its page.
+    """
+
+    selected_system: Label = None
+    is_pending: bool = False
+    verdict: str = ""
+
+
+class ShownBoard:
+    """The systems that are drawn, and what is known of each."""
+
+    def __init__(
+        self,
+        overview: Overview,
+        top: int = MAX_ROWS,
+        sizes: Sizes | None = None,
+        live: LiveOptions | None = None,
+    ) -> None:
+        self.overview, self.live = overview, live
+        self.sizes = Sizes.at_width(SCREEN) if sizes is None else sizes
+        self.n_systems = len(overview.votes.systems)
+        if self.sizes.is_narrow and top == MAX_ROWS:
+            top = MAX_NARROW_ROWS
+        self.n_first = min(top, self.n_systems)
+        first = list(overview.ranking.index[: self.n_first])
+        selected = None if live is None else live.selected_system
+        #: The systems that are drawn, best first, and the one that is looked at.
+        self.systems = first if selected in (None, *first) else [*first, selected]
+        self.position = {system: at for at, system in enumerate(overview.votes.systems)}
+        #: The rows of the drawn systems in frames that have the order of the table.
+        self.table_rows = np.array([self.position[system] for system in self.systems])
+        names = unique_label_texts(overview.votes.systems)
+        #: What each system is called in whole.
+        self.names = dict(zip(overview.votes.systems, names, strict=True))
+        #: The rank sets, unless they are drawn from too little to tell anything apart.
+        self.sets = None if describe_small_sample(overview.rank_sets) else overview.rank_sets
+        self.ranks = dict(
+            zip(overview.ranking.index, overview.ranking["rank"].tolist(), strict=True)
+        )
+
+    @cached_property
+    def best(self) -> frozenset[Label]:
+        """The systems that may be best."""
+        table, rule = self.overview.best, self.overview.ranking.attrs.get("rule")
+        # On a live page they may be those of another rule, which has such sets.
+        if table is None or describe_small_sample(table) or table.attrs.get("rule") != rule:
+            return frozenset()
+        return frozenset(table.index[table["best"]])
+
+    @property
+    def has_places(self) -> bool:
+        """Whether there are tasks, on which systems have places."""
+        return self.overview.places is not None
+
+    @cached_property
+    def rank_texts(self) -> dict[Label, str]:
+        """The rank of each system by the rule that orders; a shared one begins with =."""
+        number = Counter(self.ranks.values())
+        return {system: f"{'=' * (number[rank] > 1)}{rank}" for system, rank in self.ranks.items()}
+
+    @cached_property
+    def rank_ends(self) -> list[tuple[float, float]] | None:
+        """The ranks that each drawn system may have."""
+        if self.sets is None:
+            return None
+        low, high = (self.sets[end].tolist() for end in ("low", "high"))
+        ends = dict(zip(self.sets.index, zip(low, high, strict=True), strict=True))
+        return [ends[system] for system in self.systems]
+
+    @cached_property
+    def rule_texts(self) -> dict[str, list[str]]:
+        """The ranks of the drawn systems by each rule; a dash where there is none."""
+        results = {}
+        for rule in map(str, self.overview.ranks):
+            column = self.overview.ranks[rule].to_numpy(dtype=float, na_value=np.nan)
+            number = Counter(column.tolist())
+            results[rule] = [
+                "–" if math.isnan(rank) else f"{'=' * (number[rank] > 1)}{rank:.0f}"
+                for rank in column[self.table_rows].tolist()
+            ]
+        return results
+
+    @cached_property
+    def cell_shares(self) -> list[tuple[Label, float]]:
+        """What may have a column of cells, and its share of their width.
+
+        The tasks that weigh anything, those of a group together; without tasks the opponents.
+        """
+        board = self.overview.votes
+        if not isinstance(board, Leaderboard):
+            alike = 1 / len(self.systems)
+            return [(system, alike) for system in self.systems] if alike < 1 else []
+        shares = (board.weights / board.weights.sum()).tolist()
+        weights = dict(zip(board.tasks, shares, strict=True))
+        ordered = board.tasks if board.groups is None else sum(board.groups.values(), ())
+        return [(task, weights[task]) for task in ordered if weights[task] > 0]
+
+    @cached_property
+    def task_positions(self) -> list[int]:
+        """The columns of the tasks that are drawn in frames that have the order of the table."""
+        board = self.overview.votes
+        assert isinstance(board, Leaderboard)
+        position = {task: at for at, task in enumerate(board.tasks)}
+        return [position[task] for task, _ in self.cell_shares]
+
+    @property
+    def has_ratings(self) -> bool:
+        """Whether there are strengths, and room for them."""
+        ratings = self.overview.ratings
+        return ratings is not None and ratings.table is not None and not self.sizes.is_narrow
+
+    @cached_property
+    def rated(self) -> Any:
+        """The strengths of the systems that are drawn; None without any, or room for them."""
+        if not self.has_ratings:
+            return None
+        assert self.overview.ratings is not None
+        assert self.overview.ratings.table is not None
+        return self.overview.ratings.table.loc[self.systems]

@@ -1,0 +1,28 @@
+"""Roles of columns in the words of the command line."""
+
+from __future__ import annotations
+
+import re
+from ast import literal_eval
+
+from nbrank.frontends.command_line.inputs import ROLE_FLAGS
+
+
+def roles_as_flags(call: re.Match[str]) -> str:
+    """Write roles as the flags that set them."""
+    try:
+        roles = literal_eval(call[1])
+    except (SyntaxError, ValueError):
+        return call[0]
+    flags = {role: name for name, role in reversed(ROLE_FLAGS.items())}
+    flags |= {"lower": "lower_is_better", "average": "metadata", "group": "task"}
+    words: dict[str, list[str]] = {}
+    for column, role in roles.items():
+        name = flags.get(role, role).replace("_", "-")
+        words.setdefault(f"--{name}", []).append(quote(column))
+    return " ".join(f"{name} {' '.join(columns)}" for name, columns in words.items())
+
+
+def quote(word: str) -> str:
+    """Quote a word for a shell if needed."""
+    return word if re.fullmatch(r"[\w./+-]+", word) else f"'{word}'"

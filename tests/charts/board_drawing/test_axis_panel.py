@@ -1,0 +1,43 @@
+"""The axes: numbers that don't run into each other, and where ranks stand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import nbrank
+from nbrank.charts.board_drawing.axis_panel import AxisPanel, rank_ticks
+from nbrank.charts.text_metrics import text_width
+
+
+@pytest.mark.parametrize("last", [1, 2, 3, 7, 24, 60, 61, 300, 12_345])
+@pytest.mark.parametrize("width", [60, 120, 600])
+def test_the_first_and_the_last_rank_are_numbered_and_no_numbers_touch(last, width):
+    ticks = rank_ticks(last, width, lambda tick: text_width(str(tick), 10))
+    assert ticks[0] == 1
+    assert ticks[-1] == last
+    step = width / max(last - 1, 1)
+    wide = [text_width(str(tick), 10) for tick in ticks]
+    for low, high, a, b in zip(ticks[:-1], ticks[1:], wide[:-1], wide[1:], strict=True):
+        assert (high - low) * step >= (a + b) / 2
+
+
+def test_the_axis_is_linear():
+    panel = AxisPanel(("rank",), 100, 230, 1, 24, 10, shows_ranks=True)
+    assert np.diff([panel.to_pixels(rank) for rank in range(1, 25)]) == pytest.approx(10)
+
+
+def test_of_many_systems_it_ends_with_the_ranks_that_are_drawn_and_says_so(drawn):
+    rng = np.random.default_rng(0)
+    scores = pd.DataFrame(rng.normal(size=(80, 40)) + np.linspace(9, 0, 80)[:, None])
+    sets = nbrank.rank_confidence(scores, "mean", seed=0)
+    shown = nbrank.mean(scores).index[:10]
+    last = max(sets.loc[shown, "high"])
+    picture = drawn(nbrank.picture(scores, "mean", top=10, width=1920))
+    assert last < 80
+    assert f"ranks, to {last} of 80" in picture.words
+    assert str(last) in picture.heads
+
+
+def test_an_axis_of_strengths_has_round_numbers():
+    panel = AxisPanel(("strength",), 0, 150, -1.3, 0.9, 10)
+    assert [text for text, _ in panel.ticks] == ["−1", "−0.5", "0", "0.5"]

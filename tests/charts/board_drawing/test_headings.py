@@ -1,0 +1,41 @@
+"""Names over columns: level, as low as there is room, none over the line of another."""
+
+from nbrank.charts.board_drawing.headings import Column, place_headings
+
+
+def columns(names, apart=30.0):
+    return [Column(name, apart * at) for at, name in enumerate(names)]
+
+
+def test_names_that_fit_stand_on_the_lowest_level_over_their_columns():
+    placed = place_headings(columns(["a", "b", "c"]), (-20, 80), 10)
+    assert [(heading.level, heading.x) for heading in placed] == [(0, 0), (0, 30), (0, 60)]
+
+
+def test_names_that_are_wider_than_their_columns_take_turns():
+    placed = place_headings(columns(["BoolQ-x", "COPA-xy", "ReCoRD", "MultiRC"]), (-30, 130), 10)
+    assert {heading.level for heading in placed} == {0, 1}
+    assert all(heading.lines == (heading.column.name,) for heading in placed)
+
+
+def test_a_long_name_begins_at_its_line_and_leaves_those_on_its_left_room():
+    names = ["a long name of a task"] * 3
+    placed = place_headings(columns(names), (-10, 300), 10)
+    assert len(placed) == 3
+    assert len({heading.level for heading in placed}) == 3
+    assert [heading.level for heading in placed] == [2, 1, 0]
+
+
+def test_a_name_is_cut_only_where_five_levels_are_not_enough():
+    names = [f"a long name of a task, number {at}" for at in range(12)]
+    placed = place_headings(columns(names, 24), (-10, 330), 10)
+    assert any("…" in heading.lines[-1] for heading in placed)
+    assert max(heading.level for heading in placed) == 4
+    few = place_headings(columns(names[:3], 24), (-10, 330), 10)
+    assert not any("…" in heading.lines[-1] for heading in few)
+
+
+def test_the_name_in_bold_chooses_first():
+    first, second = Column("Borda", 0, bold=True), Column("average", 32)
+    levels = [heading.level for heading in place_headings([first, second], (-30, 60), 12)]
+    assert levels == [0, 1]
