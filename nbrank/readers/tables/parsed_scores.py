@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.votes.formatting import Label, format_labels
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.name_heuristics import is_average_name, make_word_set, split_words
 from nbrank.votes.table.reading import ReadColumn
 from nbrank.votes.user_warnings import warn_user
@@ -149,3 +150,12 @@ def build_columns(names: Sequence[Any]) -> pd.Index:
     in_groups = len(levels) == 1 and levels != {1}
     columns: pd.Index = pd.Index(list(names), tupleize_cols=in_groups)
     return columns
+
+
+def leave_out_unscored(board: Leaderboard, called: str) -> Leaderboard:
+    """Leave out the systems without a score, and name them; all stay where nobody has any."""
+    unscored = board.unscored
+    if not 0 < len(unscored) < len(board.systems):
+        return board
+    warn_user(f"{called}: left out, without a single score: {format_labels(unscored)}")
+    return cast("Leaderboard", board.drop_unscored())

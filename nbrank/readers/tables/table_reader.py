@@ -17,7 +17,7 @@ from nbrank.readers.tables.comparison_tables import read_votes
 from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.readers.tables.long_layout import find_long_roles, is_long, read_long
 from nbrank.readers.tables.missing_marks import flatten_cells, mark_missing
-from nbrank.readers.tables.parsed_scores import Duplicates, ScoresWithErrors
+from nbrank.readers.tables.parsed_scores import Duplicates, ScoresWithErrors, leave_out_unscored
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.redundant_columns import POINTS_OF_PLACES
 from nbrank.readers.tables.roles import Roles, RolesLike, load_roles, resolve_roles, roles_call
@@ -141,7 +141,8 @@ def read(
     Warns
     -----
     UserWarning
-        If columns are set aside, or a choice is made that the user can change.
+        If columns are set aside, systems without a score are left out, or a choice is made that the
+        user can change.
 
     Examples
     --------
@@ -175,9 +176,8 @@ def read(
         raise ValueError(f"{', '.join(words)} goes with comparisons, and the table holds scores")
     result, problems = find_scores(frame, said, transpose=transpose, duplicates=duplicates)
     problems.raise_all()
-    whole = cast("ScoresWithErrors", result)
-    whole.warn_empty_rows(str(frame.attrs.get("file", "the table")))
-    return build_board(whole, said, cast("ReadTableOptions", options))
+    board = build_board(cast("ScoresWithErrors", result), said, cast("ReadTableOptions", options))
+    return leave_out_unscored(board, str(frame.attrs.get("file", "the table")))
 
 
 def load_frame(

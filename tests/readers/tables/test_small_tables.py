@@ -154,6 +154,18 @@ def test_questions_with_numbers_are_no_quantiles():
     assert (roles(board)["q5"], roles(board)["q95"]) == ("low", "high")
 
 
+def test_a_board_leaves_out_and_names_systems_without_a_score():
+    text = "model,size,t,t_stderr,WER\nA,7B,1,.1,2\nB,13B,,,\nC,1B,3,.2,1\nE,2B,2,.3,2\n"
+    board, said = read(text)
+    assert "left out, without a single score: 'B'" in said
+    for frame in (board.scores, board.errors, board.descriptions, board.borda()):
+        assert sorted(frame.index) == ["A", "C", "E"]
+    assert board.lower_is_better == ("WER",)
+    assert roles(board)["size"] == "description"
+    nobody, _ = read("model,t,u\nA,,\nB,,\n", roles={"*": "task"})
+    assert nobody.systems.tolist() == ["A", "B"]
+
+
 def test_places_beside_their_points_are_doubted():
     text = "driver,r1,r2,r3,points\nA,1,1,2,68\nB,2,3,1,58\nC,3,2,3,48\n"
     board, said = read(text)
