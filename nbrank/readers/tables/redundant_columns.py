@@ -14,6 +14,7 @@ from nbrank.arrays.robust_ranges import usual_range
 from nbrank.arrays.typing import Bools, Floats
 from nbrank.readers.tables.column import Column
 from nbrank.readers.tables.column_evidence import Evidence, is_average_by_name
+from nbrank.readers.tables.places import POINTS_OF_PLACES, find_ranks_beside_scores
 from nbrank.votes.table.data_warnings import find_summary_column, row_means_and_sums
 from nbrank.votes.table.name_heuristics import label_parts
 
@@ -29,6 +30,7 @@ def find_redundant_columns(
     """The columns that add nothing to the others, by their names, the file's or their numbers."""
     results = {column.name: Evidence("average", "the name of the whole file")
                for column in columns if str(column.name) == file}  # fmt: skip
+    results |= find_ranks_beside_scores(columns) if by_values else {}
     results |= _other_units(columns)
     results |= _doubled_names(columns)
     if by_values:
@@ -63,7 +65,7 @@ def find_points_of_places(columns: Sequence[Column]) -> dict[Any, Evidence]:
         are_places = np.nanmin(table) >= 1 and np.nanmax(table) <= 1.5 * len(table) + 2
         means = pd.DataFrame(table).mean(axis=1)
         if are_places and pd.Series(column.values).rank().corr(means.rank()) < -0.4:
-            results[column.name] = Evidence("average", "points for the places of the others")
+            results[column.name] = Evidence("average", POINTS_OF_PLACES)
     return results
 
 

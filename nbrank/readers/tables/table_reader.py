@@ -18,6 +18,7 @@ from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.readers.tables.long_layout import find_long_roles, is_long, read_long
 from nbrank.readers.tables.missing_marks import flatten_cells, mark_missing
 from nbrank.readers.tables.parsed_scores import Duplicates, ScoresWithErrors
+from nbrank.readers.tables.places import doubt_places, point_ranks_down
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Roles, RolesLike, load_roles, resolve_roles, roles_call
 from nbrank.readers.tables.several_files import read_tables
@@ -40,14 +41,13 @@ from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.labeled_values import plain_frame
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.table.data_warnings import looks_like_places
 from nbrank.votes.table.name_heuristics import SYSTEMS
 from nbrank.votes.table.near_ties import Decimals
+from nbrank.votes.table.place_detection import looks_like_places
 from nbrank.votes.table.reading import ReadColumn, Reading, column_key
 from nbrank.votes.table.task_options import CountsLike, Groups, LowerIsBetter, Weights
 from nbrank.votes.table.validation import check_choice
 from nbrank.votes.user_warnings import warn_user
-from nbrank.votes.warning_categories import PlacesWarning
 
 Source = File | pd.DataFrame | Sequence[str | PathLike[str]]
 
@@ -331,17 +331,8 @@ def build_board(
         **_nested_weights(scores, options),
     )
     doubt_of_rows = _doubt_shares(scores)
-    is_said = any(item.why == "you" for item in directions.values()) or lower is False
-    if not is_said and looks_like_places(board):
-        warn_user(
-            "higher is taken as better, and the cells look like places, of which 1 is best; give "
-            "lower_is_better=True, or False if they are points",
-            PlacesWarning,
-        )
-        doubt = "the cells look like places, of which 1 is best: lower_is_better=True"
-        directions = {
-            task: replace(item, doubt=item.doubt or doubt) for task, item in directions.items()
-        }
+    if lower is not False:
+        directions = doubt_places(scores, directions, {item.why for item in result.columns})
     reading = _reading(result, directions)
     if doubt_of_rows:
         reading.loc[reading["role"] == "system", "doubt"] = doubt_of_rows
@@ -409,6 +400,7 @@ def _directions(
         )
     if scores.index.nlevels > 1:
         return directions
+    directions = point_ranks_down(directions, scores)
     if looks_like_places(Leaderboard(scores, lower_is_better=False)):
         return directions
     table = scores.to_numpy(dtype=float)

@@ -18,6 +18,7 @@ from nbrank.readers.tables.column_evidence import Evidence, find_error_task, fin
 from nbrank.readers.tables.column_roles import find_missing_marker, is_text
 from nbrank.readers.tables.inner_columns import find_inner_columns
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
+from nbrank.readers.tables.places import find_ranks_alone
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.redundant_columns import find_redundant_columns
 from nbrank.readers.tables.roles import Roles, roles_call
@@ -233,6 +234,8 @@ def _choose_scores(
             aside[column.name] = found
         elif table.names.index(column.name) < first and _counts_rows(column.cells):
             aside[column.name] = Evidence("description", "it numbers the rows")
+    for name in [] if is_instance_level or said else find_ranks_alone(guessed, aside):
+        del aside[name]
     left = {name: column for name, column in by_name.items() if name not in aside}
     wrong = {
         name: column.scores
