@@ -20,7 +20,14 @@ from nbrank.readers.tables.missing_marks import flatten_cells, mark_missing
 from nbrank.readers.tables.parsed_scores import Duplicates, ScoresWithErrors
 from nbrank.readers.tables.places import doubt_places, point_ranks_down
 from nbrank.readers.tables.raw_table import RawTable
-from nbrank.readers.tables.roles import Roles, RolesLike, load_roles, resolve_roles, roles_call
+from nbrank.readers.tables.roles import (
+    Roles,
+    RolesLike,
+    load_roles,
+    resolve_roles,
+    roles_call,
+    suggest_name,
+)
 from nbrank.readers.tables.several_files import read_tables
 from nbrank.readers.tables.table_files import File, read_table
 from nbrank.readers.tables.table_side import (
@@ -395,8 +402,8 @@ def _directions(
     texts = {str(name) for name in bare} | {column_key(name) for name in bare}
     if lost := [name for name in ways if name not in bare and str(name) not in texts]:
         raise ValueError(
-            f"{roles_call({name: ways[name] for name in lost})}: there is no such task or column; "
-            f"the tasks are {format_labels(tasks, 20)}"
+            f"{roles_call({name: ways[name] for name in lost})}: there is no such task or column"
+            f"{suggest_name(lost[0], tasks)}; the tasks are {format_labels(tasks, 20)}"
         )
     if scores.index.nlevels > 1:
         return directions

@@ -51,6 +51,7 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
         )
     system = roles.columns("system") or find_system_columns(table, roles)
     check_not_ranking(name for name in table.names if name not in system and not roles.others)
+    _warn_numbers_as_systems(table, roles.columns("system"))
     labels = table.build_labels(system, "system")
     # Labels of the rows beside the systems tell those of a system apart, as columns may.
     labelled = [name for name in table.names[: table.n_labels] if name not in system]
@@ -90,6 +91,20 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
         table.describe_rows(labels, described),
         "" if levels.every else _tell_apart(table, system, labels, described, selected),
     )
+
+
+def _warn_numbers_as_systems(table: RawTable, said: Sequence[Any]) -> None:
+    """Warn of scores that are said to name the systems, while a column of names is there."""
+    if len(said) != 1 or is_text(table[said[0]]):
+        return
+    numbers = pd.to_numeric(table[said[0]], errors="coerce").dropna()
+    names = [name for name in table.names if is_text(table[name]) and table[name].is_unique]
+    if names and (numbers % 1).any():
+        warn_user(
+            f"{table.source_name}: the systems are named by the numbers in {said[0]!r}, which look "
+            f"like scores, and {names[0]!r} holds a name in each row; "
+            f"{roles_call({names[0]: 'system'})} reads these"
+        )
 
 
 def _tell_apart(
