@@ -46,7 +46,8 @@ from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.labeled_values import mapping_to_frame
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes, task_scores
-from nbrank.votes.table.data_warnings import find_suspected_lower_is_better, looks_like_places
+from nbrank.votes.table.data_warnings import find_suspected_lower_is_better
+from nbrank.votes.table.place_detection import looks_like_places
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights, names_of_given_options
 from nbrank.votes.table.validation import make_rng

@@ -10,7 +10,7 @@ from nbrank.findings.labels import DisplayNames, rule_title
 from nbrank.findings.overview import Overview, task_noun
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.table.data_warnings import looks_like_places
+from nbrank.votes.table.place_detection import looks_like_places
 
 _NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 

@@ -101,6 +101,8 @@ def _rewrite_as_flags(message: str) -> str:
     'which, --sides 1 0, or --tie 0 with --sides a b'
     >>> _rewrite_as_flags("give a prior, such as prior=1")
     'give a prior, such as --option prior=1'
+    >>> _rewrite_as_flags("say which, as in table=2")
+    'say which, as in --table 2'
     """
 
     def flag(found: re.Match[str]) -> str:
@@ -122,6 +124,7 @@ def _rewrite_as_flags(message: str) -> str:
     message = re.sub(r"(?<!--option )\bprior=", "--option prior=", message)
     message = re.sub(r"roles=(\{.*?\})(?=[^'\"]|$)", roles_as_flags, message)
     names = "transpose|duplicates|table|na|lower_is_better|missing"
+    message = re.sub(r"(?<![\w-])table=(\d+)", r"--table \1", message)
     return re.sub(rf"\b({names})=(\[[^\]]*\]|'[^']*'|True)", flag, message)
 
 

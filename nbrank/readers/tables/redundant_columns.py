@@ -14,13 +14,12 @@ from nbrank.arrays.robust_ranges import usual_range
 from nbrank.arrays.typing import Bools, Floats
 from nbrank.readers.tables.column import Column
 from nbrank.readers.tables.column_evidence import Evidence, is_average_by_name
+from nbrank.readers.tables.places import POINTS_OF_PLACES, find_ranks_beside_scores
 from nbrank.votes.table.data_warnings import find_summary_column, row_means_and_sums
 from nbrank.votes.table.name_heuristics import label_parts
 
 #: Maximum probability that two columns taken as copies agree by chance.
 _CHANCE = 1e-3
-#: Why points for places are no task; the other columns are places then, of which 1 is best.
-POINTS_OF_PLACES = "points for the places of the others"
 #: Maximum number of columns that are compared with each other.
 _MAX_COMPARED = 600
 
@@ -31,6 +30,7 @@ def find_redundant_columns(
     """Find the columns that add nothing to the others, by names, the file or their numbers."""
     results = {column.name: Evidence("average", "the name of the whole file")
                for column in columns if str(column.name) == file}  # fmt: skip
+    results |= find_ranks_beside_scores(columns) if by_values else {}
     results |= _other_units(columns)
     results |= _doubled_names(columns)
     if by_values:

@@ -6,6 +6,7 @@ import json
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from os import PathLike
 from pathlib import Path
 from typing import Any, get_args
@@ -96,12 +97,25 @@ def resolve_roles(
     if unknown:
         several = [name for name in unknown if name in names]
         what = "several columns are called so" if several else "there is no such column"
+        meant = "" if several else suggest_name(next(iter(unknown)), names)
         problems.add(
-            f"{source}: {roles_call(unknown)}: {what}; the columns are {format_labels(names, 40)}"
+            f"{source}: {roles_call(unknown)}: {what}{meant}; "
+            f"the columns are {format_labels(names, 40)}"
         )
         if not set(unknown.values()) <= {"description", "average"}:
             return None
     return Roles(by_column, directions, said.get(OTHERS))
+
+
+def suggest_name(name: Any, names: Iterable[Any]) -> str:
+    """The name that may be meant by another, as a question; nothing where none is near.
+
+    >>> suggest_name("licence", ["model", "license"]), suggest_name("zeal", ["model"])
+    (" (did you mean 'license'?)", '')
+    """
+    texts = {column_key(item).casefold(): item for item in names}
+    near = get_close_matches(column_key(name).casefold(), texts, n=1)
+    return f" (did you mean {column_key(texts[near[0]])!r}?)" if near else ""
 
 
 def roles_call(roles: Mapping[Any, str]) -> str:

@@ -18,9 +18,16 @@ from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.readers.tables.long_layout import find_long_roles, is_long, read_long
 from nbrank.readers.tables.missing_marks import flatten_cells, mark_missing
 from nbrank.readers.tables.parsed_scores import Duplicates, ScoresWithErrors, leave_out_unscored
+from nbrank.readers.tables.places import doubt_places, point_ranks_down
 from nbrank.readers.tables.raw_table import RawTable
-from nbrank.readers.tables.redundant_columns import POINTS_OF_PLACES
-from nbrank.readers.tables.roles import Roles, RolesLike, load_roles, resolve_roles, roles_call
+from nbrank.readers.tables.roles import (
+    Roles,
+    RolesLike,
+    load_roles,
+    resolve_roles,
+    roles_call,
+    suggest_name,
+)
 from nbrank.readers.tables.several_files import read_tables
 from nbrank.readers.tables.table_files import File, read_table
 from nbrank.readers.tables.table_side import (
@@ -41,14 +48,13 @@ from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.labeled_values import plain_frame
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.table.data_warnings import looks_like_places
 from nbrank.votes.table.name_heuristics import SYSTEMS
 from nbrank.votes.table.near_ties import Decimals
+from nbrank.votes.table.place_detection import looks_like_places
 from nbrank.votes.table.reading import ReadColumn, Reading, column_key
 from nbrank.votes.table.task_options import CountsLike, Groups, LowerIsBetter, Weights
 from nbrank.votes.table.validation import check_choice
 from nbrank.votes.user_warnings import warn_user
-from nbrank.votes.warning_categories import PlacesWarning
 
 Source = File | pd.DataFrame | Sequence[str | PathLike[str]]
 
@@ -332,15 +338,8 @@ def build_board(
         **_nested_weights(scores, options),
     )
     doubt_of_rows = _doubt_shares(scores)
-    is_said = any(item.why == "you" for item in directions.values()) or lower is False
-    are_places = POINTS_OF_PLACES in {item.why for item in result.columns}
-    if not is_said and (are_places or looks_like_places(board)):
-        look = "the cells look like places, of which 1 is best"
-        call = "give lower_is_better=True, or False if they are points"
-        warn_user(f"higher is taken as better, and {look}; {call}", PlacesWarning)
-        doubt = f"{look}: lower_is_better=True"
-        for task, item in directions.items():
-            directions[task] = replace(item, doubt=item.doubt or doubt)
+    if lower is not False:
+        directions = doubt_places(scores, directions, {item.why for item in result.columns})
     reading = _reading(result, directions)
     if doubt_of_rows:
         reading.loc[reading["role"] == "system", "doubt"] = doubt_of_rows
@@ -403,11 +402,12 @@ def _directions(
     texts = {str(name) for name in bare} | {column_key(name) for name in bare}
     if lost := [name for name in ways if name not in bare and str(name) not in texts]:
         raise ValueError(
-            f"{roles_call({name: ways[name] for name in lost})}: there is no such task or column; "
-            f"the tasks are {format_labels(tasks, 20)}"
+            f"{roles_call({name: ways[name] for name in lost})}: there is no such task or column"
+            f"{suggest_name(lost[0], tasks)}; the tasks are {format_labels(tasks, 20)}"
         )
     if scores.index.nlevels > 1:
         return directions
+    directions = point_ranks_down(directions, scores)
     if looks_like_places(Leaderboard(scores, lower_is_better=False)):
         return directions
     table = scores.to_numpy(dtype=float)

@@ -18,6 +18,7 @@ from nbrank.readers.tables.column_evidence import Evidence, find_error_task, fin
 from nbrank.readers.tables.column_roles import find_missing_marker, is_text
 from nbrank.readers.tables.inner_columns import find_inner_columns
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
+from nbrank.readers.tables.places import find_ranks_alone
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.redundant_columns import find_redundant_columns
 from nbrank.readers.tables.roles import Roles, roles_call
@@ -50,6 +51,7 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
         )
     system = roles.columns("system") or find_system_columns(table, roles)
     check_not_ranking(name for name in table.names if name not in system and not roles.others)
+    _warn_numbers_as_systems(table, roles.columns("system"))
     labels = table.build_labels(system, "system")
     # Further labels of the rows may distinguish those of a system, as columns may.
     labelled = [name for name in table.names[: table.n_labels] if name not in system]
@@ -89,6 +91,20 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
         table.describe_rows(labels, described),
         "" if levels.every else _tell_apart(table, system, labels, described, selected),
     )
+
+
+def _warn_numbers_as_systems(table: RawTable, said: Sequence[Any]) -> None:
+    """Warn of scores that are said to name the systems, while a column of names is there."""
+    if len(said) != 1 or is_text(table[said[0]]):
+        return
+    numbers = pd.to_numeric(table[said[0]], errors="coerce").dropna()
+    names = [name for name in table.names if is_text(table[name]) and table[name].is_unique]
+    if names and (numbers % 1).any():
+        warn_user(
+            f"{table.source_name}: the systems are named by the numbers in {said[0]!r}, which look "
+            f"like scores, and {names[0]!r} holds a name in each row; "
+            f"{roles_call({names[0]: 'system'})} reads these"
+        )
 
 
 def _tell_apart(
@@ -233,6 +249,8 @@ def _choose_scores(
             aside[column.name] = found
         elif table.names.index(column.name) < first and _counts_rows(column.cells):
             aside[column.name] = Evidence("description", "it numbers the rows")
+    for name in [] if is_instance_level or said else find_ranks_alone(guessed, aside):
+        del aside[name]
     left = {name: column for name, column in by_name.items() if name not in aside}
     wrong = {
         name: column.scores

@@ -36,7 +36,7 @@ _LOWER_METRICS = make_word_set(
     "wer cer ter eer mer hter fid fvd lpips brier ece mce loss logloss error errors "
     "err errs regret fpr fnr fdr misclassification fde ade minade minfde wape nrmse rmsle "
     "rmsd msle medae mpjpe divergence kld jsd latency latencies runtime runtimes crash "
-    "crashes violation violations unsolved timeout timeouts memout memouts deduction "
+    "crashes violation violations unsolved timeout timeouts abstained memout memouts deduction "
     "deductions penalty penalties collision collisions failure failures mistakes  "
     "mdape hd der dcf mindcf actdcf metricx rtf mcd epe kid mpki"
 )

@@ -123,6 +123,8 @@ def _suggest_fix(
         )
     unnamed = isinstance(scores.index, pd.RangeIndex) and len(scores.columns) > 1
     if unnamed and words and words[0] == scores.columns[0] and column.is_unique:
+        if len(words) > 1:  # the index alone would leave the other words
+            return "read the table with nbrank.read(df), which tells names from scores"
         return (
             f"if it names the systems, make it the index: df.set_index({words[0]!r}), or "
             f"pd.read_csv(file, index_col=0)"

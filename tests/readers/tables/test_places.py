@@ -1,0 +1,83 @@
+"""Ranks and places: by their names beside scores, alone, and doubted where none is named."""
+
+import warnings
+
+import pytest
+
+import nbrank
+from nbrank.frontends.command_line import main
+from nbrank.votes.warning_categories import PlacesWarning
+
+F1 = (
+    "driver,AUS,CHN,BHR,RUS,points\nA,1,2,1,1,93\nB,2,1,2,3,76\nC,3,3,4,2,60\nD,4,4,3,5,49\n"
+    "E,5,5,5,4,42\nF,0,0,0,0,0\n"
+)
+
+
+def read(text, **how):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return nbrank.read(text.encode(), **how)
+
+
+@pytest.mark.parametrize(
+    ("first", "score", "last"),
+    [("rank_x", "score_x", "rank_y"), ("place_a", "acc", "place_c"), ("rank_a", "acc", "rank_c")],
+)
+def test_ranks_beside_scores_are_set_aside_and_named(first, score, last):
+    text = f"team,{first},{score},{last}\nA,1,90,2\nB,2,80,1\nC,3,70,4\nD,4,60,3\nE,5,50,5\n"
+    with pytest.warns(UserWarning, match=f"'{first}', '{last}' \\(places\\)"):
+        board = nbrank.read(text.encode())
+    assert list(board.tasks) == [score]
+    assert list(board.borda().index) == list("ABCDE")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "team,place_a,place_b\nA,1,2\nB,2,1\nC,3,4\nD,4,3\nE,5,5\n",
+        "team,rank_x,rank_y,rank_z\nA,1,2,1\nB,2,1,2\nC,3,3,3\n",
+        "team,x_rank,y_rank\nA,1,1\nB,2,1\nC,3,3\n",
+    ],
+)
+def test_where_all_are_ranks_lower_is_better(text):
+    board = read(text)
+    assert board.is_lower_better.all()
+    assert len(board.tasks) == text.count(",", 0, text.index("\n"))
+    tasks = board.reading[board.reading["role"] == "task"]
+    assert set(tasks["why"]) == {"places, by its name and its numbers"}
+    assert board.borda().index[0] == "A"
+    assert not read(text, lower_is_better=False).is_lower_better.any()
+
+
+def test_a_task_called_rank_whose_numbers_are_no_ranks_is_a_task():
+    board = read("model,rank_5,acc\nA,91.2,80\nB,88.1,70\nC,70,60\n")
+    assert list(board.tasks) == ["rank_5", "acc"]
+    assert not board.is_lower_better.any()
+
+
+def test_points_beside_places_of_two_races_raise_a_doubt_whose_call_works():
+    text = "driver,BHR,SAU,points\nA,1,1,50\nB,2,2,36\nC,3,3,30\n"
+    call = {"BHR": "lower", "SAU": "lower"}
+    with pytest.warns(PlacesWarning, match="'points' falls with them") as caught:
+        nbrank.read(text.encode())
+    assert f"roles={call}" in str(caught[0].message)
+    assert read(text, roles=call).borda().index[0] == "A"
+
+
+def test_zeros_do_not_hide_places_and_are_named_in_the_call():
+    with pytest.warns(PlacesWarning, match="with 0 where there is none; give na='0' and lower_is"):
+        board = nbrank.read(F1.encode(), roles={"points": "description"}, lower_is_better=())
+    assert "na='0', lower_is_better=True" in board.reading.loc[1, "doubt"]
+    assert list(read(F1, na="0", lower_is_better=True).borda().index[:3]) == list("ABC")
+    with pytest.warns(PlacesWarning, match="0 counts as better than place 1"):
+        nbrank.read(F1.encode(), roles={"points": "description"}, lower_is_better=True)
+
+
+def test_the_terminal_names_the_flags_for_zeros(tmp_path, capsys):
+    file = tmp_path / "season.csv"
+    file.write_text(F1)
+    assert main([str(file)]) == 0
+    assert "give --na 0 and --lower-is-better" in capsys.readouterr().err
+    assert main([str(file), "--na", "0", "--lower-is-better", "--rule", "borda"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].startswith("A")
