@@ -1,4 +1,4 @@
-"""`df.rank`: pandas' own method, and every rule as a method of it.
+"""The accessor `df.rank`: pandas' own method, and every rule as a method of it.
 
 Only `inspect.ismethod(df.rank)` and `inspect.isroutine(df.rank)` differ from pandas: they ask for
 Python's own type of bound methods, which has no subclasses.
@@ -23,21 +23,21 @@ from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import METHODS, Method
 from nbrank.votes.old_names import suggest_renamed
 
-#: What a newcomer should try, in this order.
+#: Methods that a newcomer should try first, in this order.
 COMMON_METHODS = (
     *("borda", "compare", "winners", "report", "explore", "mean", "copeland"),
     *("rank_confidence", "confidence", "leave_one_out", "recommend", "two_step"),
 )
 
 
-#: What a frame offers: the views of a leaderboard, and itself.
+#: Views that a frame offers: those of a leaderboard, and the frame itself.
 _PROVIDED_VIEWS = Leaderboard.provides | {"frame"}
 
 
 class _LazyMethod:
-    # The function behind `df.rank.<name>`, on the namespace's frame; looked up when it is called or
-    # read about, so that the charts and widgets are imported no sooner. (This is a comment because
-    # the docstring is that function's.)
+    # This object calls the function behind `df.rank.<name>` on the namespace's frame. The function
+    # is looked up when it is called or read about, so that charts and widgets are imported late.
+    # (This is a comment because the docstring is that function's.)
 
     def __init__(self, name: str, method: Method) -> None:
         self.__name__ = name
@@ -61,7 +61,7 @@ class _LazyMethod:
 
     @property
     def __doc__(self) -> str | None:  # type: ignore[override]
-        # Without what is said of the frame, which is no parameter of the method.
+        # The frame's description is left out, because the method has no such parameter.
         frame = next(iter(inspect.signature(self.__wrapped__).parameters))
         section = re.compile(rf"^{frame}\n(?: +.*\n)+", re.MULTILINE)
         text = section.sub("", inspect.getdoc(self.__wrapped__) or "", count=1)
@@ -69,7 +69,7 @@ class _LazyMethod:
 
 
 class RankNamespace:
-    """A bound `DataFrame.rank` that carries the rules as methods, and is else what pandas' own is.
+    """Bound `DataFrame.rank` that carries the rules as methods, and otherwise equals pandas' own.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ class RankNamespace:
 
     def __init__(self, function: Callable[..., pd.DataFrame], frame: pd.DataFrame) -> None:
         self._method = types.MethodType(function, frame)
-        # Class attributes of these names hide a method's own from `__getattr__`.
+        # Class attributes of these names would hide the method's own from `__getattr__`.
         self.__doc__ = function.__doc__
         self.__module__ = function.__module__
 
@@ -111,12 +111,12 @@ class RankNamespace:
         method = METHODS.get(name)
         if method is not None and method.requires <= _PROVIDED_VIEWS:
             return types.MethodType(_LazyMethod(name, method), self)
-        # `__name__`, `__self__`, `__func__`, `__defaults__`, ... as the bound method has them. Not
-        # these two: by them `inspect` would take this for a function that is not bound.
+        # `__name__`, `__self__`, `__func__`, `__defaults__`, ... are the bound method's. These two
+        # are not, because `inspect` would take the namespace for an unbound function.
         unbound = name in ("__code__", "__wrapped__")
         if name.startswith("__") and name.endswith("__") and not unbound:
             return getattr(self._method, name)
-        # Without `obj`, by which Python would add to a traceback what the message says already.
+        # `obj` is not passed, because Python would repeat a suggestion of the message.
         raise AttributeError(f"df.rank has no method {name!r}{_suggest_method(name)}", name=name)
 
     def __dir__(self) -> list[str]:
@@ -156,8 +156,8 @@ class RankNamespace:
 
 
 def _suggest_method(name: str) -> str:
-    """What somebody may have looked for who asked for a method that is not there."""
-    if name.startswith("_"):  # asked for by programs, of every object
+    """Suggest the methods that a user who asked for an unknown name may have meant."""
+    if name.startswith("_"):  # Programs look for such names on every object.
         return ""
     if renamed := suggest_renamed(name):
         return renamed
@@ -180,11 +180,11 @@ def _suggest_method(name: str) -> str:
 
 
 def _iter_method_groups() -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Heading by heading, the methods of `df.rank` and what each answers."""
+    """Yield each heading with its methods of `df.rank` and the question that each answers."""
     methods = {
         name: method for name, method in METHODS.items() if method.requires <= _PROVIDED_VIEWS
     }
-    # The rules by family, as everywhere else, then what one asks around them.
+    # The rules come first, by family as everywhere else, then the other questions.
     ordered = dict.fromkeys([*(name for name in RULES if name in methods), *methods])
     yield "start here", [(name, methods[name].question) for name in COMMON_METHODS]
     rest = [name for name in ordered if name not in COMMON_METHODS]
@@ -194,10 +194,10 @@ def _iter_method_groups() -> Iterator[tuple[str, list[tuple[str, str]]]]:
 
 
 class _RankDescriptor:
-    """What `install` sets on `pandas.DataFrame`: the class gives pandas' function, a frame ours."""
+    """Descriptor of `pandas.DataFrame.rank`: pandas' function on the class, ours on a frame."""
 
     def __init__(self, shadowed: Any = None) -> None:
-        self.original = shadowed  # what DataFrame itself had; None where `rank` is inherited
+        self.original = shadowed  # DataFrame's own attribute, or None
 
     def __get__(self, frame: pd.DataFrame | None, owner: type[pd.DataFrame]) -> Any:
         function = self.original or super(pd.DataFrame, owner).rank  # type: ignore[misc]
@@ -248,7 +248,7 @@ def _current_attribute() -> Any:
 
 
 def _is_installed(attribute: object) -> bool:
-    # By name: after this module was loaded again, the class before it stands there.
+    # The class is compared by name, because reloading this module makes a new class.
     return (
         type(attribute).__module__ == __name__
         and type(attribute).__name__ == _RankDescriptor.__name__

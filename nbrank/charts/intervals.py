@@ -253,7 +253,7 @@ def strengths(estimates: pd.DataFrame) -> alt.LayerChart:
     Raises
     ------
     TypeError, ValueError
-        If it is no such frame.
+        If it is not such a frame.
 
     Examples
     --------

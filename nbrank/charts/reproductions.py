@@ -37,7 +37,7 @@ def reproduction(figures: pd.DataFrame) -> alt.LayerChart:
     Raises
     ------
     TypeError, ValueError
-        If it is no such frame.
+        If it is not such a frame.
 
     Examples
     --------

@@ -144,7 +144,7 @@ def rank_acceptability(shares: pd.DataFrame) -> alt.LayerChart:
     Raises
     ------
     TypeError, ValueError
-        If it is no such frame.
+        If it is not such a frame.
 
     Examples
     --------
@@ -209,7 +209,7 @@ def repeated_tasks(taus: pd.DataFrame) -> alt.LayerChart:
     Raises
     ------
     TypeError, ValueError
-        If it is no such frame.
+        If it is not such a frame.
 
     Examples
     --------

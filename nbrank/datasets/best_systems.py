@@ -54,7 +54,7 @@ def fetch_best_systems_instances(
     DataUnavailableError
         If a file is neither there nor to be had; the message says where to get it.
     ValueError
-        If there is no set of that name.
+        If no set has that name.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def fetch_best_systems_instances(
     released = read_csv(fetch_file(f"best_systems/{name}.csv", data_home, download_if_missing))
     put_right = released.rename(columns={"System": "instance", "Utterance": "system"})
     scores = put_right.set_index(["system", "instance"]).astype(float)
-    # Instances ran fastest over the systems; a table of systems has a system's rows together.
+    # The file alternates the systems; a table of systems has a system's rows together.
     systems = scores.index.unique("system")
     order = pd.MultiIndex.from_product([systems, scores.index.unique("instance")])
     return scores.loc[order].rename_axis(index=["system", "instance"])

@@ -157,7 +157,7 @@ def load_ceval_scores() -> Leaderboard:
 
 
 def load_global_and_pairwise(table: str) -> Leaderboard:
-    """Load a table of global scores beside Bradley-Terry scores, as published.
+    """Load a table of global scores and Bradley-Terry scores, as published.
 
     From Levtsov and Ustalov (2025), Confidence and stability of global and pairwise scores.
 
@@ -177,7 +177,7 @@ def load_global_and_pairwise(table: str) -> Leaderboard:
     Raises
     ------
     ValueError
-        If there is no table of that name.
+        If no table has that name.
 
     Examples
     --------
@@ -223,6 +223,6 @@ def load_sst5_baselines() -> pd.DataFrame:
 def read_bundled_table(
     name: str, index: str | list[str] = "system", **options: Any
 ) -> pd.DataFrame:
-    """Read one of the tables beside this module."""
+    """Read one of the tables in this module's folder."""
     with TABLES.joinpath(f"{name}.csv").open("rb") as stream:
         return read_csv(stream, index_col=index, encoding="utf-8", **options)

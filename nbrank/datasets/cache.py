@@ -1,4 +1,4 @@
-"""Files that are downloaded once, checked and kept: where they lie, and what to do without."""
+"""Downloaded files: their cache, their verification, and advice if they are missing."""
 
 import csv
 import hashlib
@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-# Seconds to wait for a connection, and then for each further piece of the answer.
+# Time limit in seconds for a connection, and then for each further piece of the answer.
 TIMEOUT = (3.0, 30.0)
 
 
@@ -33,7 +33,7 @@ class DataFile:
 
 @cache
 def registry() -> Mapping[str, DataFile]:
-    """Tell which files can be fetched, by their path below the cache folder."""
+    """Return the files that can be fetched, by their path below the cache folder."""
     with files("nbrank.datasets").joinpath("registry.csv").open(encoding="utf-8") as stream:
         entries = [
             DataFile(
@@ -45,7 +45,7 @@ def registry() -> Mapping[str, DataFile]:
 
 
 def data_folder(data_home: str | os.PathLike[str] | None = None) -> Path:
-    """The folder given, else that of `NBRANK_DATA_DIR`, else the platform's folder for caches."""
+    """Return `data_home`, else `NBRANK_DATA_DIR`, else the platform's folder for caches."""
     chosen = data_home or os.environ.get("NBRANK_DATA_DIR")
     if chosen:
         return Path(chosen).expanduser()
@@ -64,7 +64,7 @@ def fetch_file(
     Parameters
     ----------
     file
-        Its path below the cache folder, as `registry.csv` beside this module lists them.
+        Its path below the cache folder, as listed in this module's `registry.csv`.
     data_home
         The folder that holds fetched files. None is the folder that the environment variable
         `NBRANK_DATA_DIR` names, and without that the platform's folder for caches.
@@ -81,7 +81,7 @@ def fetch_file(
     DataUnavailableError
         If a file is neither there nor to be had; the message says where to get it.
     ValueError
-        If there is no file of that name, or if what lies there is not what was published.
+        If no file has that name, or if its content differs from the published one.
 
     Examples
     --------

@@ -8,7 +8,7 @@ import pandas as pd
 from nbrank.datasets.bundle import TABLES, read_bundled_table
 from nbrank.votes.leaderboard import Leaderboard
 
-# What the four counts of a pair are, in the order of the released file.
+# The outcomes of the four counts of a pair, in the order of the released file.
 ARENA_OUTCOMES = ("left", "right", "tie", "tie (bothbad)")
 # Tasks of case study 4 that have two metrics.
 _TWO_METRIC_TASKS = ("stsb", "mrpc", "qqp")

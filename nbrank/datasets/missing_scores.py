@@ -55,7 +55,7 @@ def fetch_missing_scores_instances(
     DataUnavailableError
         If a file is neither there nor to be had; the message says where to get it.
     ValueError
-        If there is no set of that name.
+        If no set has that name.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What the papers of the studies print, figure by figure, to put one's own beside it."""
+"""Published figures of the studies' papers, to compare with your own."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def load_published(study: str, item: str) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If there is no such study or item.
+        If the study or the item is unknown.
 
     Examples
     --------

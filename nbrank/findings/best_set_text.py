@@ -1,6 +1,6 @@
 """Which systems may be best, in sentences: the answer that every page quotes first.
 
-Three answers sound alike, and each has a word of its own. A system *may be best* if the scores are
+Three similar answers have a wording each. A system *may be best* if the scores are
 a sample and it is in the best set. It *would be first under other weights*, or *with fewer tasks*,
 if the scores are taken as they are.
 """
@@ -58,12 +58,12 @@ def _best_phrase(best: pd.DataFrame, names: DisplayNames, max_named: int = _MAX_
 
 
 def count_separated_pairs(sets: pd.DataFrame) -> int:
-    """Count the pairs of systems that the tests behind rank sets tell apart."""
+    """Count the pairs of systems that the tests behind rank sets separate."""
     return int((len(sets) - sets["high"]).sum())
 
 
 def describe_separated_pairs(sets: pd.DataFrame, names: DisplayNames) -> str:
-    """Say what holds of all pairs and all ranks at once."""
+    """Say what holds for all pairs and all ranks jointly."""
     n, first = len(sets), list(sets.index[sets["low"] == 1])
     pairs, separated = n * (n - 1) // 2, count_separated_pairs(sets)
     if describe_small_sample(sets):
@@ -79,7 +79,7 @@ def describe_separated_pairs(sets: pd.DataFrame, names: DisplayNames) -> str:
 
 
 def explain_no_best_set(rule: str) -> str:
-    """Say what stands in for the best set of a rule that has none; empty if it has one."""
+    """Say what replaces the best set of a rule without one; empty if it has one."""
     known, title = RULES.get(rule), rule_title(rule)
     if known is None:
         return f"{title} is not a rule of nbrank, so that no set of possibly best systems is known"

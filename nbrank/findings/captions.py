@@ -1,4 +1,4 @@
-"""What the picture of a leaderboard shows, and what it doesn't, in words."""
+"""Captions of the leaderboard's picture: what it shows and what it leaves out."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Page(Protocol):
 
     @property
     def cell_shares(self) -> list[tuple[Label, float]]:
-        """What may have a column of cells, and its share of their width."""
+        """The tasks that may have a column of cells, and their shares of the width."""
 
     @property
     def columns(self) -> Sequence[Any]:
@@ -42,7 +42,7 @@ class Page(Protocol):
 
     @property
     def cell_headings(self) -> Any:
-        """The names over them: those that are `placed`, their `number`, and `n_unnamed`."""
+        """The names over the columns: those `placed`, their `number`, and `n_unnamed`."""
 
     @property
     def rules(self) -> Any:

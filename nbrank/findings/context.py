@@ -1,4 +1,4 @@
-"""What all sections look at: what was ranked, the rule, and what it gives."""
+"""Context shared by all sections: the votes, the rule and its results."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.leaderboard import Leaderboard
 
-#: Charts of more systems than this show the first of them only.
+#: Maximum number of systems in a chart, the first ones.
 MAX_CHART_SYSTEMS = 20
-#: Drawings of bars have so many at most.
+#: Maximum number of bars in a chart.
 MAX_BARS = 12
-#: How many systems are asked how far they move, and under which weights they would win.
+#: Number of systems whose moves and winning weights are computed, the first ones.
 MAX_CONTENDERS = 15
-#: So many seconds a search may take whose answer the page can do without.
+#: Time limit in seconds of a search whose answer the page can do without.
 SEARCH_TIME_LIMIT = 5.0
-#: The same in seconds beyond so many systems, of which few searches can end in either time.
+#: Number of systems beyond which few searches finish, and their shorter limit in seconds.
 _MANY, _LESS_PATIENCE = 400, 1.0
-#: Names in sentences have so many letters at most.
+#: Maximum number of letters of a name in a sentence.
 _LETTERS = 40
 
 
 @dataclass(frozen=True, eq=False)
 class ReportContext:
-    """What was ranked, the rule looked at closely, and what this and other rules give.
+    """The votes, the rule in focus, and the results of this and other rules.
 
-    `options` are those that the rule is called with.
+    `options` are the arguments of the rule.
     """
 
     overview: Overview
@@ -64,12 +64,12 @@ class ReportContext:
 
     @property
     def votes(self) -> Votes:
-        """What was ranked."""
+        """The votes that were ranked."""
         return self.overview.votes
 
     @property
     def board(self) -> Leaderboard:
-        """The leaderboard, where it is one."""
+        """The votes as a leaderboard; only for tables of scores."""
         assert isinstance(self.votes, Leaderboard)
         return self.votes
 
@@ -80,14 +80,14 @@ class ReportContext:
 
     @cached_property
     def winners(self) -> list[Label]:
-        """Who is first by the rule; where it elects nobody, who shares the first rank."""
+        """The winners by the rule, or without winners the systems that share the first rank."""
         elected = list(self.overview.winners[self.overview.rule])
         return elected or list(self.ranking.index[self.ranking["rank"] == 1])
 
     @cached_property
     def possible_ranks(self) -> pd.DataFrame | None:
-        """The ranks under all weights within a fifth of these, where the rule adds up the tasks."""
-        # Many ranks 1 by Condorcet's rule elect nobody.
+        """The ranks under all weights within a fifth of these, or None if the rule has none."""
+        # Condorcet's rule elects no system if several share rank 1.
         if self.rule.name == "condorcet" or not pairs_fit(self.votes):
             return None
         try:
@@ -98,27 +98,27 @@ class ReportContext:
 
     @cached_property
     def system_names(self) -> DisplayNames:
-        """What the systems are called."""
+        """The names of the systems."""
         return DisplayNames.from_labels(self.votes.systems, _LETTERS)
 
     @cached_property
     def task_names(self) -> DisplayNames:
-        """What the tasks are called."""
+        """The names of the tasks."""
         return task_names(self.board, _LETTERS)
 
     @property
     def winner_text(self) -> str:
-        """Who is first."""
+        """The names of the first systems."""
         return self.system_names.join(self.winners, 3)
 
     @property
     def rule_title(self) -> str:
-        """The rule, in words."""
+        """The name of the rule in a sentence."""
         return rule_title(self.rule.name)
 
     @property
     def winner_clause(self) -> str:
-        """Who is first by the rule, as the beginning of a sentence."""
+        """The winners by the rule, as the beginning of a sentence."""
         if not self.overview.winners[self.overview.rule]:
             return f"Nobody wins by {self.rule_title}"
         return (
@@ -130,7 +130,7 @@ class ReportContext:
         systems = pluralize(len(self.votes.systems), "system")
         if not isinstance(self.votes, Leaderboard):
             return f"{systems}, ranked by {self.rule_title}."
-        # Ballots weigh what they stand for: their voters are told.
+        # The weight of a ballot is its number of voters, which the text mentions already.
         weighted = task_noun(self.board) == "task" and np.ptp(self.board.weights) > 0
         value = " with the weights given" if weighted else ""
         asides = (
@@ -144,7 +144,7 @@ class ReportContext:
         )
 
     def display_message(self, reason: str) -> str:
-        """Write why a rule refuses, with names as the page has them instead of Python's."""
+        """Write why a rule fails, with the page's names instead of Python's."""
         tasks = self.task_names.short if isinstance(self.votes, Leaderboard) else {}
         return display_message(reason, {**tasks, **self.system_names.short}).removesuffix(".")
 
@@ -158,7 +158,7 @@ class ReportContext:
         ]
 
     def qualify_systems(self, systems: Iterable[Label]) -> str:
-        """Say of whom one speaks, where only the first of them by the rule are asked."""
+        """Qualify a statement about the first systems by the rule; empty if it is about all."""
         observed = list(systems)
         return (
             ""
@@ -168,12 +168,12 @@ class ReportContext:
 
 
 def describe_bars(number: int, which: str) -> list[str]:
-    """Say of how many rows the bars are, and which, where they are not all drawn."""
+    """Say which of how many rows have a bar; empty if all are drawn."""
     return [f"The bars show the {MAX_BARS} of {number:,} {which}."] * (number > MAX_BARS)
 
 
 def format_part_of_whole(part: int, whole: int, noun: str) -> str:
-    """Write how many of them, as the subject of a sentence."""
+    """Write a number out of a whole, as the subject of a sentence."""
     if part == whole:
         every = {1: f"The only {noun}", 2: f"Both {noun}s"}
         return every.get(whole, f"All {pluralize(whole, noun)}")

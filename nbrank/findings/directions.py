@@ -1,4 +1,4 @@
-"""Which way the scores of a file were read, and why: the second line of every output."""
+"""The direction of the scores of a file and its reasons: the second line of every output."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from nbrank.votes.leaderboard import Leaderboard
 
 
 def describe_directions(board: Leaderboard) -> str:
-    """Which way the scores of a file were read, why, and which of them are doubtful."""
+    """Say which way the scores of a file were read, why, and which are doubtful."""
     rows = {} if board.reading is None else {row.column: row for row in board.reading.directed}
     lower = {
         task: getattr(rows.get(task), "why", "")

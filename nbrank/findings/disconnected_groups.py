@@ -1,4 +1,4 @@
-"""The sentence on comparisons whose groups of systems never met."""
+"""The sentence on comparisons with groups of systems that never met."""
 
 from __future__ import annotations
 

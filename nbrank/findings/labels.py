@@ -1,4 +1,4 @@
-"""How labels are written: as texts of which no two are alike, in brief, and in sentences."""
+"""Labels as texts: unique, in brief, and in sentences."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Any
 
 from nbrank.rules.registry import RULES
 
-#: So many letters of a name are shown on an axis or in a legend, where there is room for no more.
+#: Maximum number of letters of a name on an axis or in a legend.
 MAX_LABEL_LENGTH = 34
 _NUMBER = re.compile(r"\d+(\.\d+)*")
-#: How a missing score may count, in words.
+#: Treatments of missing scores, in words.
 MISSING_DESCRIPTIONS: dict[str, str] = {
     "compatible": "average over all complete rankings that fit",
     "ignore": "judge each system by what it has",
@@ -46,12 +46,12 @@ def label_text(label: Hashable) -> str:
 
 
 def label_texts(labels: Iterable[Hashable]) -> list[str]:
-    """Write labels as texts, each for itself."""
+    """Write each label as text."""
     return [label_text(label) for label in labels]
 
 
 def unique_label_texts(labels: Iterable[Hashable]) -> list[str]:
-    """Write labels as texts of which no two are alike, as marks on an axis have to be.
+    """Write labels as unique texts, as marks on an axis have to be.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def unique_label_texts(labels: Iterable[Hashable]) -> list[str]:
 
 
 def abbreviate_labels(labels: Iterable[Hashable], max_length: int = MAX_LABEL_LENGTH) -> list[str]:
-    """Write labels as texts of which no two are alike, long ones without their middle."""
+    """Write labels as unique texts, long ones without their middle."""
     names = unique_label_texts(labels)
     brief = [name if len(name) <= max_length else _elide_middle(name, max_length) for name in names]
     for alike in _duplicate_positions(brief):
@@ -96,7 +96,7 @@ def abbreviate_labels(labels: Iterable[Hashable], max_length: int = MAX_LABEL_LE
 
 
 def _elide_middle(name: str, most: int) -> str:
-    """Both ends of a name, with no number cut in two: 7 is another size than 72."""
+    """Shorten a name to both ends, without cutting a number: 7 is another size than 72."""
     end, start = most // 2, len(name) - (most - 1 - most // 2)
     for number in _NUMBER.finditer(name):
         first, last = number.span()
@@ -126,13 +126,13 @@ def _abbreviate_distinctly(names: Sequence[str], most: int) -> list[str]:
 
 
 def _common_prefix_length(texts: Sequence[str]) -> int:
-    """With how many letters all of these texts begin."""
+    """Count the letters with which all of these texts begin."""
     unlike = (n for n, letters in enumerate(zip(*texts, strict=False)) if len(set(letters)) > 1)
     return next(unlike, min(map(len, texts)))
 
 
 def join_labels(labels: Iterable[Hashable], max_items: int = 6) -> str:
-    """Write labels as a list in a sentence, cut short where there are many: by more than one."""
+    """Write labels as a list in a sentence, shortened if that leaves out more than one."""
     names = label_texts(labels)
     if len(names) > max_items + 1:
         return f"{', '.join(names[:max_items])} and {len(names) - max_items} more"
@@ -141,7 +141,7 @@ def join_labels(labels: Iterable[Hashable], max_items: int = 6) -> str:
 
 @cache
 def rule_title(rule: str) -> str:
-    """Write a rule's name in a sentence: with capitals where it is that of its inventors."""
+    """Write a rule's name in a sentence, with capitals if it has its inventors' name."""
     words = str(rule).split("_")
     source = RULES[rule].source.split() if rule in RULES else []
     named = [word.capitalize() for word in words]
@@ -160,17 +160,17 @@ def agree_verb(singular: str, number: int) -> str:
 
 
 def format_range(low: int, high: int) -> str:
-    """Write from where to where ranks go."""
+    """Write the range of ranks."""
     return f"{low}" if low == high else f"{low} to {high}"
 
 
 def format_percent(share: float, digits: int = 3) -> str:
-    """Write a share in percent, with so many digits that count."""
+    """Write a share in percent, with a number of significant digits."""
     return f"{100 * share:.{digits}g} %"
 
 
 def display_message(reason: str, names: Mapping[Any, str]) -> str:
-    """Write labels and rules as a page has them instead of Python's.
+    """Write labels and rules in a message with the page's names instead of Python's.
 
     >>> display_message("bradley_terry: never lost: 'A'", {"A": "A"})
     'Bradley-Terry: never lost: A'
@@ -178,7 +178,7 @@ def display_message(reason: str, names: Mapping[Any, str]) -> str:
     for label in sorted(names, key=lambda label: -len(repr(label))):
         if isinstance(label, str | tuple):
             reason = reason.replace(repr(label), names[label])
-    # A call, say nbrank.borda(...), is left as it is written.
+    # A call such as nbrank.borda(...) stays Python.
     return re.sub(
         rf"(?<![.\w])(?:{'|'.join(RULES)})(?![\w(])", lambda rule: rule_title(rule[0]), reason
     )
@@ -186,24 +186,24 @@ def display_message(reason: str, names: Mapping[Any, str]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class DisplayNames:
-    """What systems or tasks are called: in whole, no two of them alike, and in brief."""
+    """The unique names of systems or tasks: in full and in brief."""
 
     full: Mapping[Any, str]
     short: Mapping[Any, str]
 
     @classmethod
     def from_labels(cls, labels: Iterable[Hashable], most: int = MAX_LABEL_LENGTH) -> DisplayNames:
-        """Name these labels, with so many letters at most in brief."""
+        """Name these labels, with at most `most` letters in brief."""
         observed = list(labels)
         whole, brief = unique_label_texts(observed), abbreviate_labels(observed, most)
         return cls(dict(zip(observed, whole, strict=True)), dict(zip(observed, brief, strict=True)))
 
     def join(self, labels: Iterable[Any], most: int = 6) -> str:
-        """List some of them in a sentence."""
+        """List some of the names in a sentence."""
         return join_labels([self.short[label] for label in labels], most)
 
     def find(self, name: str) -> Any:
-        """Find the label with a full name; None if there is none."""
+        """Find the label with a full name; None if the name is unknown."""
         return next((label for label, whole in self.full.items() if whole == name), None)
 
     def search(self, text: str) -> list[Any]:

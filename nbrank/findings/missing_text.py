@@ -9,7 +9,7 @@ from nbrank.findings.overview import Overview
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.missing_runs import missing_runs
 
-#: What a rule says that refuses missing scores.
+#: Part of the message of a rule that fails on missing scores.
 _REFUSAL = re.compile(r"(?P<number>[\d,]+) missing scores?, of (?P<systems>.*) on (?P<tasks>.*)")
 
 
@@ -47,7 +47,7 @@ def _plain_reason(reason: str, count: str) -> str:
 
 
 def describe_missing(overview: Overview) -> list[str]:
-    """Say once what is missing, and which rules are left out for that or another reason."""
+    """Say once what is missing, and which rules are left out for this or another reason."""
     failed = describe_failed_rules(overview)
     count = count_missing_scores(overview)
     is_said = any("has no score on" in text or (count and count in text) for text in failed)

@@ -1,4 +1,4 @@
-"""How little of the weight has to move for a system to lose to no other, and to which tasks."""
+"""The least weight that has to move for a system to lose to no other, and to which tasks."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from nbrank.rules.majority import copeland
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.leaderboard import Leaderboard
 
-#: The first systems are asked for the weights that make them win, until so many can: with 300
-#: systems on 50 tasks a second's work.
+#: Number of systems that can win after which the search for further ones ends; with 300 systems
+#: on 50 tasks it takes a second.
 _MAX_LISTED = 40
 
 
 class NearestWeightsText:
-    """The nearest weights under which each system loses to no other, of those that were asked.
+    """The nearest weights under which each of the requested systems loses to no other.
 
-    `unequal` says whose the weights are that one starts from, where they are not equal.
+    `unequal` describes the weights to start from, if they are not equal.
     """
 
     def __init__(
@@ -33,13 +33,13 @@ class NearestWeightsText:
         self._weights_by_system: dict[Label, NearestWeights | None] = {}
 
     def get(self, system: Label) -> NearestWeights | None:
-        """Return the weights for a system, and what moves to them; None if it can't win by any."""
+        """Return a system's nearest weights, and the weight that moves; None if it can't win."""
         if system not in self._weights_by_system:
             self._weights_by_system[system] = find_nearest_weights(self.board, system)
         return self._weights_by_system[system]
 
     def moved_shares(self) -> pd.Series:
-        """System -> the share of the weight that has to move, nearest first; NaN for never."""
+        """Return the share of weight to move by system, nearest first; NaN if none is enough."""
         able = 0
         for asked in copeland(self.board).index:
             able += self.get(asked) is not None
@@ -73,7 +73,7 @@ class NearestWeightsText:
         )
 
     def describe_all(self) -> str:
-        """Say who loses to nobody as it is, and who would under other weights."""
+        """Say which systems lose to no other, and which would lose to none with other weights."""
         every, names = self.moved_shares(), self.names
         able = every.dropna()
         already, others = able.index[able <= 1e-6], able.index[able > 1e-6]
@@ -108,7 +108,7 @@ class NearestWeightsText:
         """Say to which tasks the weight moves for a system, how much each has, and from which."""
         result = self.get(system)
         assert result is not None
-        # Equal but for rounding, tasks stand in the table's order.
+        # Rounding keeps tasks with equal moves in the table's order.
         more, names = (
             (result.weights - self.start).round(9),
             [*task_names(self.board).short.values()],
@@ -118,7 +118,7 @@ class NearestWeightsText:
         to: list[str] = []
         for task in gain:
             if more[task] > 1e-6:
-                # What all tasks have as it is, is said once.
+                # The weight that all tasks have before is mentioned only once.
                 now = f" instead of {format_percent(self.start[task])}" * (not (equal and to))
                 to.append(f"{names[task]} ({format_percent(result.weights[task])}{now})")
         away = [names[task] for task in lose if more[task] < -1e-6]

@@ -1,4 +1,4 @@
-"""What a picture of a whole leaderboard shows: places, ranks by several rules, and rank sets."""
+"""Data of the picture of a leaderboard: places, ranks by several rules, and rank sets."""
 
 from __future__ import annotations
 
@@ -51,48 +51,48 @@ from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights, names_of_given_options
 from nbrank.votes.table.validation import make_rng
 
-#: Rules that look at a table in different ways, those asked for most first.
+#: Rules that rank in different ways, the most requested first.
 _DEFAULT_RULES = ("borda", "mean", "plurality", "copeland", "minimax", "instant_runoff")
-#: Where some of those refuse: an exact order where it is found at once, or else what comes next.
+#: Replacements for rules that fail; Kemeny's only for tables small enough to solve at once.
 _FALLBACK_RULES = ("kemeny", "schulze", "bradley_terry", "ranked_pairs")
 _MAX_KEMENY_SYSTEMS = 12
-#: So many rules side by side, where nobody names them.
+#: Maximum number of rules in a comparison if the user names none.
 MAX_DEFAULT_RULES = 6
 
 
 @dataclass(frozen=True, eq=False)
 class Overview:
-    """What is known of a leaderboard at a glance.
+    """A leaderboard at a glance.
 
     Parameters
     ----------
     votes
-        What was ranked.
+        The votes that were ranked.
     rule
         The label of the rule that orders the rows.
     ranking
         Its ranking, best first.
     ranks
-        The ranks, systems x rules, that rule first; NA where a rule refuses, or nobody wins.
+        The ranks, systems x rules, that rule first; NA if a rule fails, or no system wins.
     first
-        For each rule that does not refuse, who wins; and who heads each ranking that is given.
+        The winners by each rule that does not fail, and the first of each published ranking.
     rankings
         The ranking by each of these rules, best first.
     refused
-        Why each of the others refuses.
+        Why each of the others fails.
     places
-        The places on the tasks, systems x tasks, ties averaged, NaN where there is no score; None
-        of what has no tasks.
+        The places on the tasks, systems x tasks, ties averaged, NaN for missing scores; None for
+        votes without tasks.
     rank_sets
-        The ranks that each system may have; None where there are none, or not yet.
+        The ranks that each system may have; None if the rule has no sets, or not yet.
     best
-        The systems that may be best, as `nbrank.best_set` says; None where there are no rank sets.
+        The systems that may be best, by `nbrank.best_set`; None without rank sets.
     ratings
-        How strong systems are that were compared in pairs; None of others, or not yet.
+        The strengths of systems that were compared in pairs; None for others, or not yet.
     unscored
         The systems without a single score, which are left out of all this.
     published
-        The labels of rankings that are given beside the rules, and are none.
+        The labels of published rankings, which are not rules.
     """
 
     votes: Votes
@@ -117,7 +117,7 @@ class Overview:
         errors: pd.DataFrame | None = None,
         missing: Missing | None = None,
     ) -> Overview:
-        """Add what may be best and the rank sets, where the rule has any."""
+        """Add the systems that may be best and the rank sets, if the rule has any."""
         tested = make_pair_tests(self.votes, rule, seed, errors, missing)
         if tested is None:
             return self
@@ -126,11 +126,11 @@ class Overview:
 
     @cached_property
     def first_by_rule(self) -> dict[str, tuple[Label, ...]]:
-        """Who wins by each rule; a ranking that is given is not one."""
+        """The winners by each rule, without published rankings."""
         return {label: won for label, won in self.winners.items() if label not in self.published}
 
     def of_given(self) -> list[str]:
-        """Say who is first in the rankings that are given, and that they don't count as rules."""
+        """Say who is first in the published rankings, and that these don't count as rules."""
         values = [label for label in self.ranks if label in self.published]
         names = DisplayNames.from_labels(self.votes.systems if values else ())
         return [
@@ -141,18 +141,18 @@ class Overview:
         ]
 
     def left_out(self) -> str:
-        """Name the systems that are left out; empty if there are none."""
+        """Name the systems that are left out; empty if all are ranked."""
         if not self.unscored:
             return ""
         who = DisplayNames.from_labels(self.unscored).join(self.unscored, 8)
         return f"{who} {agree_verb('is', len(self.unscored))} left out, without a single score"
 
     def asides(self) -> list[str]:
-        """Name the systems that are left out, and the rankings that are given."""
+        """Name the systems that are left out, and the published rankings."""
         return [*filter(None, [self.left_out()]), *self.of_given()]
 
     def reasons(self) -> dict[str, list[str]]:
-        """Return why rules refuse: each reason with the rules that share it."""
+        """Return why rules fail: each reason with the rules that share it."""
         rules: dict[str, list[str]] = {}
         for rule, error in self.errors.items():
             rules.setdefault(error_reason(rule, error), []).append(rule)
@@ -170,7 +170,7 @@ def compute_overview(
     lower_is_better: LowerIsBetter = (),
     cluster: Clusters = None,
 ) -> Overview:
-    """Rank by one rule and by several others; `rank_sets` says how sure the first ranking is.
+    """Rank by one rule and by several others; `rank_sets` show how sure the first ranking is.
 
     No rule is the usual one.
     """
@@ -185,13 +185,13 @@ def compute_overview(
     votes = whole.drop_unscored()
     unscored = () if votes is whole else tuple(whole.unscored)
     rule = default_rule(votes) if rule is None else rule
-    # A function of somebody else's is given the frame as it came, as `compare` does.
+    # A user's own function gets the frame unchanged, as in `compare`.
     value = votes if options or isinstance(scores, Votes) else scores
     if unscored:
         value, rules = drop_systems(value, votes), drop_published_ranks(rules, unscored)
 
     def compute_outcome(one: RuleLike) -> tuple[pd.DataFrame, list[Label]]:
-        # Of comparisons all pairs are counted already.
+        # Comparisons are exempt, because their pairs are counted already.
         if not pairs_fit(votes) and (ours := find_registered_rule(one)) is not None:
             ours.check_size(len(votes.systems))
         options = {} if missing is None else missing_option(one, missing)
@@ -210,7 +210,7 @@ def compute_overview(
     if not isinstance(rule, str):
         check_arguments(rule)
     others = resolve_rules(default_rules(votes) if rules is None else rules, votes.provides)
-    if isinstance(rule, str):  # It may be one of those that somebody gave a label.
+    if isinstance(rule, str):  # The name may be a label that the user gave one of the rules.
         if rule not in others:
             check_arguments(rule)
         rule = others.get(rule, rule)
@@ -259,12 +259,12 @@ def drop_errors(errors: pd.DataFrame | None, unscored: Iterable[Label]) -> pd.Da
 
 
 def pairs_fit(votes: Votes) -> bool:
-    """Return whether what compares all pairs of systems fits into time and memory."""
+    """Return whether comparisons of all pairs of systems fit into time and memory."""
     return len(votes.systems) <= MAX_PAIRWISE_SYSTEMS or "ballots" not in votes.provides
 
 
 def without_pairs(votes: Votes) -> str:
-    """Say that what compares all pairs of systems is left out; empty if it is not."""
+    """Say that comparisons of all pairs of systems are left out; empty if they are not."""
     if pairs_fit(votes):
         return ""
     return (
@@ -278,10 +278,10 @@ def error_reason(rule: RuleLike, error: Exception) -> str:
 
 
 def default_rules(votes: Votes) -> list[str]:
-    """Rules that look at such a source in different ways, those asked for most first."""
+    """List rules that rank such votes in different ways, the most requested first."""
     instead = _FALLBACK_RULES if len(votes.systems) <= _MAX_KEMENY_SYSTEMS else _FALLBACK_RULES[1:]
     results = [name for name in (*_DEFAULT_RULES, *instead) if RULES[name].supports(votes.provides)]
-    # Of comparisons one expects ratings first.
+    # Users expect ratings of comparisons first.
     return sorted(
         results, key=lambda name: "sequence" in votes.provides and name != "bradley_terry"
     )
@@ -301,9 +301,9 @@ def make_pair_tests(
     errors: pd.DataFrame | None = None,
     missing: Missing | None = None,
 ) -> TestedPairs | None:
-    """Test all pairs of systems; None where the rule has no such tests.
+    """Test all pairs of systems; None if the rule has no such tests.
 
-    Nor are there any of so many systems that their pairs do not fit (`without_pairs`).
+    It is also None for more systems than `pairs_fit` allows.
     """
     if not pairs_fit(votes):
         return None
@@ -317,7 +317,7 @@ def make_pair_tests(
     except ValueError:
         if errors is not None:
             raise
-        # The rule has ranked them: it is only its sets that need more than there is.
+        # The rule has ranked these votes, so only its sets fail, for lack of data.
         return None
 
 
@@ -327,17 +327,17 @@ def non_unique_rules(seen: Overview) -> list[str]:
         label
         for label, ranking in seen.rankings.items()
         if label in seen.ranks and ranking.attrs.get("rule") == "kemeny"
-        if ranking.attrs["unique"] is False  # None where nobody knows
+        if ranking.attrs["unique"] is False  # None if unknown
     ]
 
 
 def task_noun(board: Leaderboard) -> str:
-    """Name what its columns are: tasks, or ballots."""
+    """Name the columns of a board: tasks, or ballots."""
     return "ballot" if board.tasks.name == "ballot" else "task"
 
 
 def task_names(board: Leaderboard, most: int = MAX_LABEL_LENGTH) -> DisplayNames:
-    """Name its tasks for a sentence, with at most `most` letters in brief."""
+    """Name a board's tasks for a sentence, with at most `most` letters in brief."""
     if task_noun(board) == "task":
         return DisplayNames.from_labels(board.tasks, most)
     called = {number: f"ballot {number}" for number in board.tasks}
@@ -345,7 +345,7 @@ def task_names(board: Leaderboard, most: int = MAX_LABEL_LENGTH) -> DisplayNames
 
 
 def describe_tasks(board: Leaderboard) -> str:
-    """Count the tasks, and say which scores are taken as better, also where names deny it."""
+    """Count the tasks, and say which scores are taken as better, even against their names."""
     lower, n = list(board.lower_is_better), len(board.tasks)
     if task_noun(board) == "ballot":
         voters = int(board.voter_counts.sum())

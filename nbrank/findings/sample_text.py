@@ -1,4 +1,4 @@
-"""What confidence sets take as a sample, in words."""
+"""The sample behind confidence sets, in words."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def describe_sample(sets: pd.DataFrame) -> str:
 def sampled_unit_name(sets: pd.DataFrame) -> str:
     """Name the units of the sample: tasks, groups, voters, comparisons and so on."""
     drawn: str = sets.attrs.get("draws", sets.attrs.get("over", "comparisons"))
-    # Clusters of instances have the name that the rows give them: passages, users and so on.
+    # Clusters of instances are named by the level of the rows: passages, users and so on.
     return f"{sets.attrs['cluster']}s" if "cluster" in sets.attrs else drawn
 
 
 def over_what(sets: pd.DataFrame, votes: Votes | None = None) -> str:
-    """Name what the confidence of rank sets is about: tasks, runs, errors, instances, clusters."""
+    """Name the units behind rank sets: tasks, runs, errors, instances, clusters."""
     runs = getattr(votes, "replicates", None)
-    # The rank sets alone don't say whether errors were given, or come from runs.
+    # The rank sets don't record whether errors come from the caller or from runs.
     measured = "errors of the scores" if runs is None else f"{runs.level}s"
     clusters = "clusters"
     if votes is not None:

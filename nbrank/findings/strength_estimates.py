@@ -1,4 +1,4 @@
-"""How strong systems are by Bradley and Terry's model, and how sure that is, or why not."""
+"""Strengths by Bradley and Terry's model with their intervals, or why these are missing."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from nbrank.votes.comparisons import Comparisons
 class Ratings:
     """The `strength` of each system, with an interval from `low` to `high`, or NaN without one.
 
-    `unit` says what is measured, `confidence_text` how sure an interval is, and `note` what
-    isn't known, and why; without any strengths there is no table.
+    `unit` is the unit of strengths, `confidence_text` the confidence of an interval, and `note`
+    the unknown part and its reason; without any strengths the table is missing.
     """
 
     table: pd.DataFrame | None
@@ -30,7 +30,7 @@ class Ratings:
 
 
 def default_rule(votes: Votes) -> str:
-    """Choose the rule that orders by default: of comparisons Bradley-Terry, if it can."""
+    """Choose the default rule: for comparisons Bradley-Terry, if it can rank them."""
     if not isinstance(votes, Comparisons):
         return "borda"
     try:
@@ -41,9 +41,9 @@ def default_rule(votes: Votes) -> str:
 
 
 def compute_ratings(votes: Votes, rule: RuleLike, delta: float = 0.05) -> Ratings | None:
-    """Estimate the strengths of systems that were compared in pairs; None of other votes.
+    """Estimate the strengths of systems that were compared in pairs; None for other votes.
 
-    They have the options, such as `scale`, that the rule has if it is the model's.
+    If the rule is the model's, its options, such as `scale`, apply to the strengths.
     """
     if not isinstance(votes, Comparisons):
         return None

@@ -1,4 +1,4 @@
-"""Scores of exactly 0 that may stand for what was not reported."""
+"""Scores of exactly 0 that may stand for missing ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nbrank.votes.leaderboard import Leaderboard
 def find_suspect_zeros(board: Leaderboard) -> list[tuple[int, int]]:
     """Find the positions (system, task) of zeros that were perhaps never reported.
 
-    They are among the worst tenth of a task with decimals, by systems good on most other tasks.
+    Such zeros are in the worst tenth of a task with decimals, by systems good on most other tasks.
     """
     if board.is_instance_level or len(board.systems) < 10 or len(board.tasks) < 3:
         return []

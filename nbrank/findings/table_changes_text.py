@@ -1,4 +1,4 @@
-"""What changed between two tables, in sentences."""
+"""Changes between two tables, in sentences."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nbrank.findings.labels import DisplayNames, agree_verb, join_labels
 from nbrank.findings.overview import task_names
 from nbrank.votes.formatting import Label, pluralize
 
-#: What each step of `nbrank.changes` is called in a sentence.
+#: The name of each step of `nbrank.changes` in a sentence.
 _CAUSES = {
     "scores": "by new scores",
     "tasks": "by other tasks",
@@ -33,7 +33,7 @@ class TableChangesText:
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """What `nbrank.changes` returns."""
+        """The frame of `nbrank.changes`."""
         return self.pair.changes()
 
     @cached_property
@@ -43,11 +43,11 @@ class TableChangesText:
 
     @cached_property
     def moves(self) -> pd.Series:
-        """By how many ranks each system of both tables moved, above 0 for a loss."""
+        """The change in rank of each system of both tables, above 0 for a loss."""
         return (self.table["after"] - self.table["before"]).dropna().astype(int)
 
     def describe(self) -> list[str]:
-        """Say what came, what went, how many ranks changed, and why systems were passed."""
+        """Say what was added or removed, how many ranks changed, and why systems were passed."""
         sentences = [self._describe_tables()]
         moved = int((self.moves != 0).sum())
         if not moved:
@@ -63,7 +63,7 @@ class TableChangesText:
         return sentences
 
     def _overtaken_systems(self) -> list[Label]:
-        """List the systems that a system of both tables passed; else the one that lost most."""
+        """List the systems passed by a system of both tables; else the one that lost most."""
         common = set(self.pair.common)
         passed_by = self.table["passed_by"]
         overtaken = [system for system, passed in passed_by.items() if common & set(passed)]
@@ -72,7 +72,7 @@ class TableChangesText:
         return [self.moves.idxmax()]
 
     def explain_loss(self, system: Label) -> list[str]:
-        """Say by what a system lost ranks, which systems passed it, and if one did that alone."""
+        """Say which systems passed this one and why, and which newcomer alone is enough for it."""
         passed = self.pair.explain(system)
         who = join_labels([self._name_with_origin(other) for other in passed.index], _MAX_NAMED)
         sentences = [f"{self._describe_move(system)}: passed by {who}."]
@@ -97,7 +97,7 @@ class TableChangesText:
         return sentences
 
     def _describe_tables(self) -> str:
-        """Say which systems and tasks came, and which are gone."""
+        """Say which systems and tasks were added, and which were removed."""
         old, new = set(self.pair.before.tasks), set(self.pair.after.tasks)
         added = [task for task in self.pair.after.tasks if task not in old]
         gone = [task for task in self.pair.before.tasks if task not in new]

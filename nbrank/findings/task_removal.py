@@ -1,4 +1,4 @@
-"""Who could be called first if tasks were left out, in a sentence."""
+"""The sentence on systems that could be first if tasks were left out."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def describe_task_removal(
 ) -> tuple[str, list[Label]]:
     """Say how many can be first if tasks are left out, and how few unseat the first; list who can.
 
-    Nothing where the rule doesn't add up the tasks, or where several are first.
+    The result is empty if the rule doesn't add up the tasks, or if several systems are first.
     """
     try:
         picked = cherry_pick(board, rule, time_limit=time_limit, **options)
@@ -34,7 +34,7 @@ def describe_task_removal(
         return "", []
     what = task_noun(board)
     who = names.join(top_ranked(resolve_rule(rule)(board, **options)), 3)
-    # Who is first on some tasks, or surely on none; it matters not on how many.
+    # Only whether a system can be first on some tasks matters, not on how many.
     decided, could = (
         (picked["proven"] | (picked["kept"] > 0)).all(),
         int((picked["kept"] > 0).sum()),
@@ -48,7 +48,7 @@ def describe_task_removal(
         sentences.append(f"{least}{could} of {of} would be first if some {what}s were left out.")
     if rivals["removed"].notna().any():
         fewest = rivals.iloc[0]
-        # Of a ballot that stands for many voters, as many are left out as it is named.
+        # A ballot of many voters is listed once for each voter that is left out.
         often = Counter(fewest["tasks"])
         of_each = [
             tasks.short[task] + f" ({times} times)" * (times > 1) for task, times in often.items()

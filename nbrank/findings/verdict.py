@@ -16,7 +16,7 @@ _NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 
 def spell_number(number: int) -> str:
-    """Write a small number as one says it."""
+    """Write a small number as a word."""
     return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
 
 
@@ -53,7 +53,7 @@ def verdicts_by_length(seen: Overview) -> list[str]:
 
 
 def _brief_best_clause(seen: Overview, number: int) -> str:
-    """Say how many systems may be best, without over what; nothing where nobody can tell."""
+    """Say how many systems may be best, without the sample; empty if that is unknown."""
     if seen.best is None or "note" in seen.best.attrs:
         return ""
     best = int(seen.best["best"].sum())
@@ -63,7 +63,7 @@ def _brief_best_clause(seen: Overview, number: int) -> str:
 
 
 def _winner_clause(seen: Overview, names: DisplayNames) -> str:
-    """Say who is first by the rule that orders, and by the others; a given ranking is not one."""
+    """Say who is first by the sorting rule and by the others, without published rankings."""
     by_rule = seen.first_by_rule if seen.published else seen.winners
     if seen.rule in by_rule:
         return _under_rules(seen, seen.rule, by_rule, names)
@@ -78,7 +78,7 @@ def _under_rules(
     seen: Overview, first_rule: str, by_rule: Mapping[str, tuple[Label, ...]], names: DisplayNames
 ) -> str:
     leaders, every = by_rule[first_rule], len(by_rule)
-    # Who else is first -> the rules that say so.
+    # Maps other sets of first systems to the rules that rank them first.
     others: dict[frozenset[Label], list[str]] = {}
     for rule, results in by_rule.items():
         if set(results) != set(leaders):
@@ -89,7 +89,7 @@ def _under_rules(
         text = text[:1].upper() + text[1:]
     shared = {result: rules for result, rules in others.items() if result > set(leaders)}
     if len(leaders) == 1 < every and (shared == others or (shared and len(others) > 1)):
-        # Alone at the top or beside others, it is first.
+        # The leader is first under all these rules, alone or tied with others.
         apart = {result: rules for result, rules in others.items() if result not in shared}
         level = _shared_phrase(leaders[0], shared, names)
         if not apart:
@@ -161,7 +161,7 @@ def _other_rules_clause(
         counts = [len(rules) for rules in others.values()]
         rest, most = sum(counts), max(counts)
         more = ""
-        if most > every - rest:  # who is told of first wins under fewer
+        if most > every - rest:  # the systems mentioned so far win under fewer rules
             more = f", {sentences[counts.index(most)]}"
             rest -= most
         left = f"{spell_number(rest)} rules disagree" if rest > 1 else "rule disagrees"

@@ -1,4 +1,4 @@
-"""What a paper says of a leaderboard: a table, the sentences around it, and a picture."""
+"""A leaderboard for a paper: a table, the sentences around it, and a picture."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from nbrank.votes.table.validation import check_delta
 if TYPE_CHECKING:
     from nbrank.charts.board_drawing.saved_drawing import Drawing
 
-#: What LaTeX reads as a command -> the character.
+#: Characters that LaTeX reads as commands, and their escaped forms.
 _LATEX = str.maketrans(
     {
         "\\": r"\textbackslash{}",
@@ -61,7 +61,7 @@ class Sentences(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Summary:
-    """What a paper says of a leaderboard.
+    """A leaderboard for a paper: table, sentences and picture.
 
     Parameters
     ----------
@@ -203,9 +203,9 @@ def summary(
 
         table
             A row for each system, best first: `rank`; `mean` and `sd`, of its scores over the tasks
-            (over the instances of a single task), or of its places where lower is better on some
-            tasks only; not of comparisons; `low` and `high`, the ranks that it may have;
-            `letters`, of which two systems share one if and only if their pair is not told apart
+            (over the instances of a single task), or of its places if lower is better on some
+            tasks only; missing for comparisons; `low` and `high`, the ranks that it may have;
+            `letters`: two systems share a letter if and only if their pair is not separated
             (left out if it takes more than 26); `p_value` and `best`, whether it may be best.
         sentences
             `abstract` and `caption`, with the test, the number of units, what the confidence is
@@ -216,7 +216,7 @@ def summary(
     Raises
     ------
     TypeError
-        If the scores are not numbers, or options are given beside a Leaderboard.
+        If the scores are not numbers, or options are given together with a Leaderboard.
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.

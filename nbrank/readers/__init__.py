@@ -1,11 +1,11 @@
-"""Files and tables of other shapes, and those of leaderboards' hosts: `nbrank.readers`."""
+"""Readers of further files and tables, and of leaderboards' hosts: `nbrank.readers`."""
 
 from nbrank.readers.ballots import from_ballots
 from nbrank.readers.hosts.arena_battles import arena
 from nbrank.readers.hosts.every_eval_ever_files import every_eval_ever
 from nbrank.readers.hosts.harness_samples import lm_eval_samples
 from nbrank.readers.hosts.hosts import alpaca_eval, helm, lm_eval, mteb, swe_bench
-from nbrank.readers.hosts.inspect_logs import inspect_logs
+from nbrank.readers.hosts.inspect_files import inspect_logs
 from nbrank.readers.hosts.preflib_files import preflib
 from nbrank.readers.large.long import from_long, from_parquet
 

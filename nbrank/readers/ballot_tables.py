@@ -1,4 +1,4 @@
-"""Ballots as texts and tables: A > B = C, columns of places, a form's grid of places."""
+"""Parsing of ballots in texts and tables: A > B = C, columns of places, or a grid of places."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-#: So many cells are looked at before all are.
+#: Number of cells that are probed before a whole column is parsed.
 _N_FIRST = 200
-#: What parts the systems of a ballot: the first of these that is in any ballot.
+#: Separators of a ballot's systems; the first that occurs in any ballot is used.
 _SEPARATORS = (">", ";", "|", "\t", ",")
 _COUNT = re.compile(r"\s*(\d+)\s*[:×x*]\s*(?=\S)(.+)", re.DOTALL)
+#: As in 3 A>B, but not 1 Bus > 2 Car, whose systems have numbers.
+_COUNT_AND_BLANK = re.compile(r"\s*(\d+)\s+((?![=~]|.*>\s*\d+\s)[^>]*>.*)", re.DOTALL)
 _ORDINALS = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
 )  # fmt: skip
@@ -32,24 +34,24 @@ _VOTERS = (
 )  # fmt: skip
 
 
-#: How ballots stand in a table: a column for each place, one of texts, or one for each system.
+#: Layouts of ballots: a column for each place, a column of texts, or a column for each system.
 BallotKind = Literal["places", "texts", "grid"]
 
 
 @dataclass(frozen=True)
 class BallotTable:
-    """The ballots of a table: each a list of systems, best first, and how many cast it."""
+    """Ballots of a table, each a list of systems, best first, with their numbers of voters."""
 
     orders: list[list[Any]]
-    #: How many voters cast each ballot; None for one each.
+    #: Number of voters of each ballot; None for one each.
     counts: list[int] | None
     kind: BallotKind
-    #: The columns that hold them.
+    #: Columns that hold the ballots.
     columns: list[Any]
 
 
 def parse_ballot_texts(texts: Sequence[str]) -> tuple[list[list[Any]], list[int] | None] | None:
-    """Ballots as `A > B = C` or `A;B;C`, also with a count before them; None if they are none.
+    """Parse ballots as `A > B = C` or `A;B;C`, perhaps after a count; return None for other texts.
 
     >>> parse_ballot_texts(["5: A > B = C", "3: B > A"])
     ([['A', ['B', 'C']], ['B', 'A']], [5, 3])
@@ -60,6 +62,8 @@ def parse_ballot_texts(texts: Sequence[str]) -> tuple[list[list[Any]], list[int]
     """
     counted = [_COUNT.fullmatch(text) for text in texts]
     counts = None
+    if not all(counted):
+        counted = [_COUNT_AND_BLANK.fullmatch(text) for text in texts]
     if texts and all(counted):
         counts = [int(match[1]) for match in counted if match]
         texts = [match[2] for match in counted if match]
@@ -70,10 +74,19 @@ def parse_ballot_texts(texts: Sequence[str]) -> tuple[list[list[Any]], list[int]
     return [_parse_order(text, separator or ">") for text in texts], counts
 
 
+def are_counted_orders(lines: Sequence[str]) -> bool:
+    """Whether all lines are ballots with a count and a blank before them.
+
+    >>> are_counted_orders(["3 A > B", "2 B > A"]), are_counted_orders(["A > B", "B > A"])
+    (True, False)
+    """
+    return bool(lines) and all(map(_COUNT_AND_BLANK.fullmatch, lines))
+
+
 def _parse_order(text: str, separator: str) -> list[Any]:
     levels: list[Any] = []
     parts = [part.strip() for part in text.strip().split(separator)]
-    while parts and not parts[-1]:  # A;B; ends with a sign
+    while parts and not parts[-1]:  # A;B; ends with a separator
         parts.pop()
     for part in parts:
         inside = re.fullmatch(r"[{\[(](.*)[}\])]", part)
@@ -84,7 +97,7 @@ def _parse_order(text: str, separator: str) -> list[Any]:
 
 
 def parse_ballot_frame(frame: pd.DataFrame) -> BallotTable | None:
-    """The ballots of a frame, a row for each; None if it holds none.
+    """Parse the ballots of a frame, a row for each; return None for other frames.
 
     >>> parse_ballot_frame(pd.DataFrame({"1st": ["A", "B"], "2nd": ["B", None]})).orders
     [['A', 'B'], ['B']]
@@ -113,10 +126,10 @@ def parse_ballot_frame(frame: pd.DataFrame) -> BallotTable | None:
 
 
 def find_ballots(frame: pd.DataFrame) -> BallotTable | None:
-    """The ballots of a table of which nobody says that it holds any; None if that is not plain.
+    """Find the ballots of a table without given roles; return None unless they are clear.
 
-    Columns of places or a column of orders are plain if nothing else holds numbers; a grid is if
-    each row holds the places from 1 on, each once, and the columns do not.
+    Columns of places or a column of orders are clear if no other column holds numbers; a grid is
+    clear if each row holds the places from 1 on, each once, and the columns do not.
     """
     table = _with_header_as_ballot(frame)
     result = parse_ballot_frame(table)
@@ -136,14 +149,18 @@ def find_ballots(frame: pd.DataFrame) -> BallotTable | None:
 
 
 def _is_permutation(places: Any) -> bool:
-    """Whether places are those from 1 on, each once, in at least half of the cells."""
+    """Return whether places are those from 1 on, each once, in at least half of the cells."""
     filled = places[~np.isnan(places)]
     whole = list(range(1, len(filled) + 1))
     return 2 * len(filled) > len(places) and sorted(filled) == whole
 
 
 def _with_header_as_ballot(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame of a text of ballots, of which the first was taken for a name."""
+    """Restore the first ballot of a text, which was read as a name."""
+    names = [str(name).strip() for name in frame.columns]
+    if len(names) == 2 and names[0].isdigit() and ">" in names[1]:  # 3, A>B
+        rows = [names, *frame.astype(str).to_numpy().tolist()]
+        return pd.DataFrame({"ballot": [": ".join(row) for row in rows]}, dtype=object)
     if frame.shape[1] != 1 or ">" not in str(frame.columns[0]):
         return frame
     cells = [str(frame.columns[0]), *map(str, frame.iloc[:, 0])]
@@ -151,7 +168,7 @@ def _with_header_as_ballot(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _is_of_scores(frame: pd.DataFrame, name: Any) -> bool:
-    """Whether a column holds numbers, and is not called like a voter or a count."""
+    """Return whether a column holds numbers, and is not named like a voter or a count."""
     if _fold_name(name) in _COUNTS or _is_of_voters(frame, name):
         return False
     numbers = pd.to_numeric(frame[name], errors="coerce")
@@ -159,7 +176,7 @@ def _is_of_scores(frame: pd.DataFrame, name: Any) -> bool:
 
 
 def _is_of_voters(frame: pd.DataFrame, name: Any) -> bool:
-    """Whether a column is called like a voter, or is the first and numbers the rows."""
+    """Return whether a column is named like a voter, or is the first and numbers the rows."""
     if not isinstance(frame[name], pd.Series):
         return True
     folded = _fold_name(name)
@@ -173,7 +190,7 @@ def _is_of_voters(frame: pd.DataFrame, name: Any) -> bool:
 
 
 def _read_lists(frame: pd.DataFrame, names: Sequence[Any]) -> BallotTable | None:
-    """Ballots that are lists already, in one column."""
+    """Read ballots that are lists already, in a single column."""
     for name in names:
         if len(frame) and all(isinstance(cell, list | tuple) for cell in frame[name]):
             return BallotTable([list(cell) for cell in frame[name]], None, "texts", [name])
@@ -181,7 +198,7 @@ def _read_lists(frame: pd.DataFrame, names: Sequence[Any]) -> BallotTable | None
 
 
 def _read_places(frame: pd.DataFrame, names: Sequence[Any]) -> BallotTable | None:
-    """Ballots in columns called 1st, 2nd, 3rd and so on."""
+    """Read ballots in columns named 1st, 2nd, 3rd and so on."""
     places = _place_columns(names)
     if len(places) < 2:
         return None
@@ -198,7 +215,7 @@ def _read_places(frame: pd.DataFrame, names: Sequence[Any]) -> BallotTable | Non
 
 
 def _place_columns(names: Sequence[Any]) -> dict[int, Any]:
-    """Place -> its column, where there are such for all places from 1 on."""
+    """Map each place to its column, if all places from 1 on have one."""
     texts = _inner_names(names)
     places: dict[int, Any] = {}
     for name, text in zip(names, texts, strict=True):
@@ -210,14 +227,14 @@ def _place_columns(names: Sequence[Any]) -> dict[int, Any]:
 
 
 def _inner_names(names: Sequence[Any]) -> list[str]:
-    """What stands in brackets, where forms write the question before it: Your votes [Pizza]."""
+    """Return the names in brackets, which forms write after the question: Your votes [Pizza]."""
     texts = [str(name).strip() for name in names]
     matches = [re.fullmatch(r"(.*?)\s*\[([^\]]+)\]", text) for text in texts]
     return [match[2].strip() if match else text for match, text in zip(matches, texts, strict=True)]
 
 
 def _read_texts(frame: pd.DataFrame, names: Sequence[Any]) -> BallotTable | None:
-    """Ballots in one column of texts."""
+    """Read ballots in a single column of texts."""
     columns = _text_columns(frame, names)
     if len(columns) != 1:
         return None
@@ -228,13 +245,13 @@ def _read_texts(frame: pd.DataFrame, names: Sequence[Any]) -> BallotTable | None
 
 
 def _text_columns(frame: pd.DataFrame, names: Sequence[Any]) -> list[Any]:
-    """The columns of texts that part in systems, all by one sign."""
+    """Find the columns of texts that split into systems, all by the same separator."""
     results = []
     for name in names:
         cells = frame[name]
         if not isinstance(cells, pd.Series) or not len(cells):
             continue
-        # The first cells say soon of most columns that they hold no orders.
+        # The first cells are probed, because they rule out most columns.
         for part in (cells.head(_N_FIRST), cells):
             texts = [cell for cell in part if isinstance(cell, str) and cell.strip()]
             signs = [sign for sign in (">", ";", "|", ",")
@@ -248,7 +265,7 @@ def _text_columns(frame: pd.DataFrame, names: Sequence[Any]) -> list[Any]:
 
 
 def _read_grid(frame: pd.DataFrame, names: Sequence[Any]) -> BallotTable | None:
-    """Ballots in a grid: a column for each system, and in its cells the place."""
+    """Read ballots in a grid: a column for each system, and its places in the cells."""
     columns = _grid_columns(frame, names)
     if len(columns) < 2:
         return None
@@ -263,7 +280,7 @@ def _read_grid(frame: pd.DataFrame, names: Sequence[Any]) -> BallotTable | None:
 
 
 def _grid_columns(frame: pd.DataFrame, names: Sequence[Any]) -> list[Any]:
-    """The columns whose cells are all places."""
+    """Find the columns whose cells are all places."""
     results = []
     for name in names:
         cells = frame[name]
@@ -278,7 +295,7 @@ def _grid_columns(frame: pd.DataFrame, names: Sequence[Any]) -> list[Any]:
 
 
 def _parse_place(cell: Any) -> float:
-    """A place in a cell: 1, "2nd", "third choice"; NaN for none."""
+    """Parse a place in a cell: 1, "2nd", "third choice"; NaN for an empty cell."""
     text = "" if _clean(cell) is None else str(cell).strip()
     if isinstance(cell, float | np.floating) and float(cell).is_integer():
         text = str(int(cell))
@@ -290,7 +307,7 @@ def _parse_place(cell: Any) -> float:
 
 
 def _parse_counts(column: Any) -> list[int] | None:
-    """Whole numbers of voters; None if a column holds something else."""
+    """Parse whole numbers of voters; return None if the column holds other cells."""
     if not isinstance(column, pd.Series):
         return None
     numbers = pd.to_numeric(column, errors="coerce")
@@ -300,7 +317,7 @@ def _parse_counts(column: Any) -> list[int] | None:
 
 
 def _clean(cell: Any) -> Hashable | None:
-    """A cell's system; None for an empty one."""
+    """Clean the name of a cell's system; return None for an empty cell."""
     if isinstance(cell, str):
         return cell.strip() or None
     is_missing = pd.api.types.is_scalar(cell) and pd.isna(cell)

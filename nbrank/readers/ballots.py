@@ -1,4 +1,4 @@
-"""Elections: voters who put candidates in order, as votes that every rule takes."""
+"""Reader of elections: ballots on which voters rank candidates, as votes for every rule."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from nbrank.votes.table.name_warnings import warn_of_merged_names
 from nbrank.votes.table.validation import check_choice
 from nbrank.votes.user_warnings import warn_user
 
-#: The systems of one ballot, best first, of which an inner list is tied; or a text, A > B = C.
+#: Systems of one ballot, best first, where an inner list is a tie; or a text, A > B = C.
 Ballot = Sequence[Label | Sequence[Label]] | str
 
 
@@ -40,26 +40,26 @@ def from_ballots(
         or with one column of texts; a column called count or votes is that of `counts`. Names that
         differ only in spaces around them or in Unicode form are one system, and a warning says so.
     counts
-        How many voters cast each ballot, as whole numbers; None is one each. A Series or mapping
+        How many voters cast each ballot, as whole numbers; one each if None. A Series or mapping
         is aligned by its labels: those of `orders` where it is a Series too, else the ballots
         themselves, or their numbers from 0 or from 1.
     unranked
         What it means that a ballot leaves systems out: "below" puts them level below all that it
-        ranks, as elections do; "missing" takes the voter to have said nothing of them.
+        ranks, as elections do; "missing" takes them as not assessed by the voter.
 
     Returns
     -------
     Leaderboard
         The systems in the order in which they are first named, and a task for each ballot, numbered
         from 1: the higher the score, the higher the place. Every rule and every question takes it;
-        a question that draws tasks again draws voters.
+        a question that resamples tasks resamples voters.
 
     Raises
     ------
     TypeError
-        If a ballot is a text without any sign that parts systems, or not a list.
+        If a ballot is a text without any sign that separates systems, or not a list.
     ValueError
-        If there is no ballot, a frame holds none, a ballot is empty or names a system twice, or the
+        If there is not a single ballot, a ballot is empty or names a system twice, or the
         counts don't fit; the message gives the number of the ballot.
 
     References
@@ -97,7 +97,7 @@ def from_ballots(
     ]
     systems = list(dict.fromkeys(map(clean_label, spelled_so)))
     number = {system: row for row, system in enumerate(systems)}
-    # The places count from the top, so that those left out stand below all.
+    # Places count from the top, so that systems left out are ranked below all others.
     scores = np.full((len(systems), len(ballots)), np.nan if unranked == "missing" else 0.0)
     for column, ballot in enumerate(ballots):
         rows = [number[system] for system in ballot]
@@ -122,7 +122,7 @@ def from_ballots(
 
 
 def _parse_texts_and_frames(orders: Any, counts: Any) -> tuple[Any, Any]:
-    """Ballots as lists, and their counts, from texts and frames of them."""
+    """Parse ballots in texts and frames; return them as lists, with their counts."""
     inside: Sequence[int] | None = None
     orders = plain_frame(orders)
     if isinstance(orders, pd.DataFrame):
@@ -157,7 +157,7 @@ def _aligned(counts: Mapping[Any, int] | pd.Series, names: list[list[Any]]) -> l
     for ballots in names:
         if labels == ballots:
             return numbers
-        with suppress(TypeError):  # A ballot with ties may be no label.
+        with suppress(TypeError):  # a ballot with ties may not be hashable
             by_label = dict(zip(labels, numbers, strict=True))
             if len(by_label) == len(labels) and set(ballots) == set(labels):
                 if isinstance(counts, pd.Series) and ballots is not names[0]:
@@ -177,7 +177,7 @@ def _aligned(counts: Mapping[Any, int] | pd.Series, names: list[list[Any]]) -> l
 
 
 def _parse_ballot(ballot: object, number: int) -> dict[Label, int]:
-    """System -> its place on a ballot, from 0; tied systems share one."""
+    """Map each system to its place on a ballot, from 0; tied systems share a place."""
     if isinstance(ballot, str | bytes) or not pd.api.types.is_list_like(ballot):
         raise TypeError(
             f"from_ballots: ballot {number} is {ballot!r}; give a list of systems, best first, or "
@@ -213,7 +213,7 @@ def _parse_ballot(ballot: object, number: int) -> dict[Label, int]:
 
 
 def _is_empty(place: object) -> bool:
-    """Whether nothing stands at a place of a ballot."""
+    """Return whether a place of a ballot is empty."""
     if isinstance(place, str):
         return not place.strip()
     return bool(pd.api.types.is_scalar(place) and pd.isna(cast("Any", place)))

@@ -1,4 +1,4 @@
-"""Who is first on some of the tasks, and how few have to go for the winner to win no more?"""
+"""Which systems are first on some of the tasks, and how few removals unseat the winner?"""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def cherry_pick(
 ) -> pd.DataFrame:
     """On how many of the tasks is each system first, if one may choose the tasks?
 
-    What a system gets on a task comes from the whole table, and doesn't change when
-    tasks are left out. Up to 14 tasks all sets are tried; of more, integer programmes
-    find the largest and prove it. The rule itself then ranks on the tasks found.
+    A system's contribution from a task comes from the whole table, and doesn't change when tasks
+    are left out. Up to 14 tasks all sets are tried; for more, integer programmes find the largest
+    and prove it. The rule itself then ranks on these tasks.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def cherry_pick(
         tasks
             Such tasks, a tuple in table order.
         proven
-            Whether there are no more than that, and the rule puts it first there.
+            Whether no larger number is possible, and the rule puts it first there.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def cherry_pick(
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
         Also if the rule doesn't add up the tasks; of more than 14 tasks also if it
-        leaves missing scores out of a mean, so that scores are no sums.
+        leaves missing scores out of a mean, so that scores are not sums.
 
     References
     ----------
@@ -118,11 +118,11 @@ def cherry_pick(
     for row, chosen in progress_bar(result, total=len(board.systems), desc="cherry-picking"):
         system = board.systems[row]
         tasks = () if chosen.units is None else pick.tasks(chosen.units)
-        # The rule itself is asked only of what the search has proven.
+        # The rule itself ranks only on sets that the search has proven.
         proven = chosen.proven and (
             chosen.units is None or bool(pick.ranks(chosen.units)[system] == 1)
         )
-        # A bound of 3.9999999 tasks is one of 4 that the solver rounded.
+        # The solver may round a bound of 4 tasks to 3.9999999.
         most = int(min(len(pick.task_positions), chosen.upper_bound + 1e-6))
         at_most = len(tasks) if proven else max(most, len(tasks))
         rows[row] = len(tasks), at_most, tasks, proven
@@ -177,7 +177,7 @@ def cherry_picking_curve(
         A row for each number of tasks kept (index `kept`), from 1 to all, with the columns
 
         systems
-            How many systems are first, alone or shared, on some set of so many tasks.
+            How many systems are first, alone or shared, on some set of that many tasks.
         share
             Their share of all systems.
         undecided
@@ -226,14 +226,14 @@ def unseat(
 ) -> pd.DataFrame:
     """How few tasks, or comparisons, have to go for another system to stand above the winner?
 
-    As for `cherry_pick`, what a system gets on a task doesn't change when others are left out. So
-    the fewest tasks to leave out are those on which the winner gains most on the other. The least
-    weight is found by trying all sets of up to 14 tasks, and by an integer programme of more.
+    As for `cherry_pick`, a system's contribution from a task doesn't change when others are left
+    out. So the fewest tasks to leave out are those on which the winner gains most on the other. The
+    least weight comes from trying all sets of up to 14 tasks, or from an integer programme.
 
-    Of comparisons, votes go. For "copeland", "borda" and "mean_win_rate" their number is exact. For
-    "bradley_terry" they go in the order of their influence on the gap between the two strengths,
-    and a bisection with exact refits finds where the rival passes: at most so many votes are
-    needed, and fewer are ruled out (`proven`) where all sets of fewer can be tried.
+    From comparisons, votes are removed. For "copeland", "borda" and "mean_win_rate" their number is
+    exact. For "bradley_terry" they are removed in the order of their influence on the gap between
+    the two strengths, and a bisection with exact refits finds where the rival passes. This number
+    of votes is sufficient, and fewer are ruled out (`proven`) if all smaller sets can be tried.
 
     Parameters
     ----------
@@ -271,7 +271,7 @@ def unseat(
 
         removed
             How many tasks (with `whole_groups=True`: groups) go, so that the system is
-            strictly above the winner; NA where none were found.
+            strictly above the winner; NA if no removal was found.
         weight
             Their share of the weight of all tasks, from 0 to 1.
         tasks
@@ -284,8 +284,8 @@ def unseat(
         Of comparisons the columns are
 
         votes
-            How many votes go, at most; NA where none were found. A row counted before (`count=`)
-            is as many votes.
+            The number of votes to remove, or an upper bound; NA if none was found. A row counted
+            before (`count=`) is as many votes.
         rival
             The system that is first then: mostly that of the row.
         removed

@@ -33,8 +33,9 @@ def rank_acceptability(
 ) -> pd.DataFrame:
     """Under which share of all weightings does each system have each rank?
 
-    Every weighting that is allowed is as likely as any other. This asks what the weights leave
-    open, and not what the sample of tasks does, which `bootstrap` and `rank_confidence` ask.
+    Every weighting that is allowed is as likely as any other. The shares show what the weights
+    leave open; what the sample of tasks leaves open is the subject of `bootstrap` and
+    `rank_confidence`.
 
     Parameters
     ----------
@@ -153,7 +154,7 @@ def central_weights(
         error
             Its standard error.
         one column for each task, under the task's label
-            The weight of the task in the mean of these weightings; NaN where none
+            The weight of the task in the mean of these weightings; NaN if none
             of those drawn makes it first.
 
     Raises
@@ -204,7 +205,7 @@ def _sample_ranks(
     n_draws: int,
     seed: int | None,
 ) -> tuple[pd.DataFrame, NDArray[np.int64], NDArray[np.float64]]:
-    """The ranking, weightings x systems the ranks, and weightings x tasks the weights."""
+    """Return the ranking, the ranks (weightings x systems) and the weights (x tasks)."""
     rng = make_rng(function, seed)
     n_draws = validate_integer(function, "n_draws", n_draws)
     order = bound_rule.function(board)

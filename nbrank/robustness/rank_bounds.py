@@ -1,4 +1,4 @@
-"""Which ranks can each system have, whatever the tasks count?"""
+"""Which ranks can each system have under any weights of the tasks?"""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from nbrank.votes.progress import progress_bar
 from nbrank.votes.table.task_options import RankBoundOptions
 from nbrank.votes.table.validation import validate_number
 
-#: The heading of what asks who could be made to win.
+#: Heading of the questions about weights that make other systems win.
 WEIGHT_HEADING = "who could win"
 
 
@@ -48,7 +48,7 @@ def possible_ranks(
     """Which ranks can each system have, if the tasks may count more or less than they do?
 
     Best and worst are over all of the infinitely many weightings that are allowed: mixed-integer
-    programmes find and prove them, and the rule itself ranks by the weights that were found.
+    programmes find and prove them, and the rule itself ranks by these weights.
     Systems that tie share the better rank.
 
     Parameters
@@ -66,7 +66,7 @@ def possible_ranks(
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
         for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
         not there: a system that is scored on no other counts as one with no score at all.
-        True weighs as None does (beside a `Leaderboard`: as that does), and shows the
+        True weighs as None does (with a `Leaderboard`: as that does), and shows the
         weightings that were found.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
@@ -162,7 +162,7 @@ def possible_ranks(
         return told_rule.ranks(asked.with_task_weights(np.frombuffer(weighed)))
 
     def holds(system: int, end: BoundedExtreme) -> bool:
-        # The rule itself ranks by the weights that were found, unless the time is up.
+        # The rule itself ranks by the best weights of the search, unless the time is up.
         in_time = end.proven and time.monotonic() < deadline
         return in_time and bool(ranks(end.weights.tobytes())[system] == end.attained)
 
@@ -183,7 +183,7 @@ def possible_ranks(
     frame.insert(0, "rank", order["rank"].reindex(board.systems))
     if shown:
         for column, end in (("best_weights", 0), ("worst_weights", 1)):
-            # As the rule takes them: a task that isn't asked for keeps its 0.
+            # The weights for the rule: a task that is left out keeps its 0.
             none = dict.fromkeys(board.tasks, 0.0)
             each = [both[end].weights.tolist() for both in results.values()]
             cells = [none | dict(zip(asked.tasks, item, strict=True)) for item in each]
@@ -202,12 +202,12 @@ def possible_ranks(
 
 
 def _to_python_labels(labels: pd.Index) -> list[Label]:
-    """Labels as Python's own, where they are numpy's."""
+    """Convert labels of numpy's types to Python's."""
     return [label.item() if isinstance(label, np.generic) else label for label in labels]
 
 
 def select_weighted_tasks(function: str, board: Leaderboard, within: float | None) -> Leaderboard:
-    """The tasks whose weights are asked for: all, or those whose weight is a share of something."""
+    """Select the tasks whose weights vary: all, or with `within` those with a weight above 0."""
     if within is None:
         return board
     if not 0 <= validate_number(function, "within", within) < np.inf:
@@ -225,7 +225,7 @@ def _build_polytope(
     bounds: Bounds | None,
     at_least: LabelPairs | None,
 ) -> tuple[WeightPolytope, NDArray[np.float64]]:
-    """The weightings that are allowed, and one of them: the board's own if it is."""
+    """Build the set of allowed weightings, and choose one: the board's own if allowed."""
     own = asked.weights / asked.weights.sum()
     near = WeightPolytope.from_relative_bounds(own, within)
     if bounds is None and at_least is None:

@@ -1,4 +1,4 @@
-"""How far systems move from rule to rule, by ranks that tell systems apart."""
+"""How far systems move from rule to rule, by ranks that distinguish systems."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nbrank.votes.formatting import Label
 
 
 def separates_first(ranks: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Whether each rule tells the first from the rest: at most half of the systems are first."""
+    """Return whether each rule separates the first: at most half of the systems are first."""
     first: NDArray[np.intp] = (ranks == 1).sum(axis=0)
     bound: NDArray[np.bool_] = (first > 0) & (2 * first <= (~np.isnan(ranks)).sum(axis=0))
     return bound
@@ -20,31 +20,31 @@ def separates_first(ranks: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, eq=False)
 class RankChanges:
-    """The ranks that are evidence of a move, and what is none."""
+    """The ranks that are evidence of a move, and those that are not."""
 
-    #: Systems x the rules that count.
+    #: Systems x the rules that distinguish systems.
     ranks: pd.DataFrame
-    #: Where a rank of `ranks` is that of more than half of the systems, or there is none.
+    #: Whether more than half of the systems share a rank of `ranks`, or it is missing.
     is_shared: pd.DataFrame
 
     @classmethod
     def from_ranks(cls, ranks: pd.DataFrame) -> RankChanges:
-        """Sort out the rules of a frame of ranks, in which no column is NA throughout."""
+        """Select the rules of a frame of ranks, in which no column is NA throughout."""
         bound = separates_first(ranks.to_numpy(dtype=float, na_value=np.nan))
-        # A rule that only tells winners from the rest says nothing of the others' ranks.
+        # A rule that only separates winners from the rest has no ranks for the others.
         fine = (ranks.nunique() > (2 if len(ranks) > 3 else 1)).to_numpy()
         selected = ranks.loc[:, bound & fine]
         often = selected.apply(lambda column: column.map(column.value_counts()))
         return cls(selected, 2 * often.fillna(len(ranks)) > len(ranks))
 
     def largest_changes(self, among: pd.Index) -> list[Label]:
-        """The systems of some that move furthest, in their order; none where nobody moves."""
+        """List those of some systems that move furthest, in their order; empty if none moves."""
         evidence = self.ranks.astype("Float64").mask(self.is_shared).reindex(among)
         moves = (evidence.max(axis=1) - evidence.min(axis=1)).fillna(0)
         return list(moves.index[(moves == moves.max()) & (moves > 0)])
 
     def rules_by_rank(self, position: int) -> dict[int, dict[Label, int]]:
-        """Rank -> the rules under which a system has it -> how many have it there."""
+        """Map each rank of a system to the rules that give it, and these to how many share it."""
         results: dict[int, dict[Label, int]] = {}
         own, crowd = self.ranks.iloc[position], self.is_shared.iloc[position]
         for rule in own.index[~crowd.to_numpy(dtype=bool)]:

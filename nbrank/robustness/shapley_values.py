@@ -1,4 +1,4 @@
-"""What does each task add to the winner's lead, and which tasks say the same?"""
+"""What does each task add to the winner's lead, and which tasks repeat each other?"""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def task_influence(
     """How much of the winner's lead over the second is each task's doing?
 
     The Shapley value of a task is what it adds to the lead, averaged over all orders in which the
-    tasks may come in; the values add up to the lead. Where scores are sums over the tasks it is
-    exactly what the task adds. So it is of means: each system's is divided from the start by the
-    weight of all tasks on which it has a score, not of those that have come in. For rules that
-    don't add up the tasks, such as `median` or `copeland`, orders are drawn, and the rule ranks by
-    the tasks that have come in. `bradley_terry` without a prior can't rank by single tasks: there
-    the tasks that have yet to come in count as ties between all systems with scores on them.
+    tasks may be added; the values sum to the lead. If scores are sums over the tasks, it is exactly
+    the task's contribution. The same holds for means: each system's is divided from the start by
+    the weight of all tasks on which it has a score, not of those added so far. For rules that don't
+    add up the tasks, such as `median` or `copeland`, orders are drawn, and the rule ranks by the
+    tasks added so far. `bradley_terry` without a prior can't rank by single tasks: there the tasks
+    not yet added count as ties between all systems with scores on them.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def task_influence(
     whole_groups
         Whether whole groups come in instead of single tasks.
     n_draws
-        How many orders are drawn, for a rule whose scores are no sums.
+        How many orders are drawn, for a rule whose scores are not sums.
     seed
         The seed of the draws; None takes a fresh one.
     **options
@@ -79,9 +79,9 @@ def task_influence(
             What it adds to the winner's score less the second's, in the unit of the
             rule's scores (of `geometric_mean` in that of their logarithm).
         error
-            The standard error; 0 where it is exact.
+            The standard error; 0 for exact values.
         share
-            The influence as a share of the lead; NaN where there is no lead.
+            The influence as a share of the lead; NaN without a lead.
 
         `.attrs["winner"]` and `.attrs["second"]` are the two, as text.
 
@@ -92,7 +92,7 @@ def task_influence(
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
-        Also if there are no two systems.
+        Also with fewer than two systems.
 
     References
     ----------
@@ -140,7 +140,7 @@ def task_influence(
         influence, error = _sample_shapley_values(lead, len(sides), n_draws, rng)
     labels = pd.Index(list(parts), tupleize_cols=False) if whole_groups else board.tasks
     frame = pd.DataFrame({"influence": influence, "error": error}, index=labels)
-    # Of two that tie, rounding may leave a lead.
+    # Rounding may leave a lead between two tied systems.
     total = influence.sum() if order["rank"].iloc[1] > order["rank"].iloc[0] else 0.0
     frame["share"] = influence / total if total > 0 else np.nan
     frame = frame.iloc[np.argsort(-influence, kind="stable")]
@@ -150,7 +150,7 @@ def task_influence(
 
 
 def _added(values: TaskContributions, pair: list[int], weights: Floats, *, is_mean: bool) -> Floats:
-    """What each task adds to the first score less the second, by the denominators of all tasks."""
+    """Compute each task's part of the gap between two scores, by denominators of all tasks."""
     if not values.scored[pair].all():
         return np.zeros(len(weights))
     totals = values.counts @ weights
@@ -163,7 +163,7 @@ def _added(values: TaskContributions, pair: list[int], weights: Floats, *, is_me
 
 
 def _ranked_by(board: Leaderboard, told: BoundRule, tasks: list[int]) -> pd.DataFrame:
-    """The ranking by some of the tasks alone; of a model without a prior, with ties on the rest."""
+    """Rank by some of the tasks alone; for a model without a prior, with ties on the rest."""
     if told.label == STRENGTH_MODEL and not told.prior:
         rest = ~np.isin(board.task_codes, tasks)
         values = board.values.astype(float)
@@ -183,7 +183,7 @@ def _ranked_by(board: Leaderboard, told: BoundRule, tasks: list[int]) -> pd.Data
 def _sample_shapley_values(
     lead: Callable[[list[int]], float], n_units: int, n: int, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
-    """The Shapley values by drawn orders, and their standard errors."""
+    """Estimate the Shapley values by drawn orders, and their standard errors."""
     known: dict[frozenset[int], float] = {frozenset(): 0.0}
     added = np.zeros((n, n_units))
     for draw in progress_bar(range(n), desc="orders of the tasks"):

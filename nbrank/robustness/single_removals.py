@@ -61,7 +61,7 @@ def leave_one_out(
         ranks_changed
             The number of systems whose rank changes.
         largest_change
-            By how many places a rank changes at most.
+            The largest change of a rank, in places.
         refused
             Why the rule refuses the other tasks, where it does: the other columns are then missing
             (`winners` is empty).
@@ -73,8 +73,8 @@ def leave_one_out(
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
-        Also if there are no two tasks (or groups) with a weight, with `whole_groups=True` if there
-        are no groups, or if the rule refuses the whole table.
+        Also if fewer than two tasks (or groups) have a weight, with `whole_groups=True` if the
+        table has no groups, or if the rule fails on the whole table.
 
     References
     ----------
@@ -119,7 +119,7 @@ def leave_one_out(
 
 
 def _drop_each_unit(board: Leaderboard, *, whole_groups: bool) -> dict[Label, Leaderboard]:
-    """Task or group that has a weight -> what is left without it, or without one of its voters."""
+    """Map each task or group with a weight to the board without it, or without one voter of it."""
     parts = board.task_names.unit_positions("leave_one_out", whole_groups=whole_groups)
     weighing = {label: part for label, part in parts.items() if board.weights[part].any()}
     voters = np.ones_like(board.voter_counts) if whole_groups else board.voter_counts

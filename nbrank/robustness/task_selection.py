@@ -1,4 +1,4 @@
-"""A board whose tasks are picked, and what a rule says of those that are left."""
+"""Selections of a board's tasks, and a rule's ranks on them."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ _MOST_SETS = 256
 
 @dataclass(frozen=True, eq=False)
 class TaskSelection:
-    """A board whose tasks are picked, and what the rule says of those that are left."""
+    """A board whose tasks can be selected, and the rule's ranks on the selection."""
 
     board: Leaderboard
     rule: BoundRule
     order: pd.DataFrame
-    #: The position of the task of each voter: where there are no counts, of itself.
+    #: The position of the task of each voter; without counts, each task is its own voter.
     task_positions: Positions
     units: arrays.TaskUnits
     required_units: Bools
-    #: The ranks on the sets of units that were asked for, few of which differ.
+    #: The ranks on sets of units so far, since few of the requested sets differ.
     _ranks: dict[bytes, dict[Label, int]] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -49,9 +49,9 @@ class TaskSelection:
         whole_groups: bool,
         only_sums: bool = True,
     ) -> TaskSelection:
-        """Read what was given, and take the rule apart; tasks of weight 0 are not there.
+        """Read the scores, and find the rule's contributions; tasks of weight 0 are left out.
 
-        Where every set may have to be tried, only few tasks are taken, unless scores are sums.
+        If every set may have to be tried, many tasks are an error, unless scores are sums.
         """
         board, told_rule = parse_board_and_rule(function, scores, rule, **options)
         board = board.select_tasks(board.tasks[board.weights > 0])
@@ -88,11 +88,11 @@ class TaskSelection:
         return str(self.order.attrs.get("rule", ""))
 
     def tasks(self, units: Bools) -> tuple[Label, ...]:
-        """The tasks of some units, in table order; one for each voter."""
+        """List the tasks of some units in table order, one for each voter."""
         return tuple(self.board.tasks[self.task_positions[units[self.units.unit_codes]]])
 
     def ranks(self, units: Bools) -> dict[Label, int]:
-        """The ranks by the rule itself on some units."""
+        """Rank by the rule itself on some units."""
         if (ranks := self._ranks.get(units.tobytes())) is None:
             board, chosen = self.board, self.task_positions[units[self.units.unit_codes]]
             voters = np.bincount(chosen, minlength=len(board.tasks))

@@ -17,7 +17,7 @@ from nbrank.votes.method_registry import register_method
 from nbrank.votes.table.task_options import PickOptions
 from nbrank.votes.table.validation import check_choice, make_rng, validate_integer, validate_number
 
-#: Into how many parts the systems are parted, to see how well the tasks predict.
+#: Number of parts of the systems in the check of how well the tasks predict.
 _FOLDS = 5
 
 
@@ -37,9 +37,9 @@ def core_tasks(
 ) -> pd.DataFrame:
     """How few tasks would tell the same as all of them, and would they for other systems?
 
-    A set chosen on these systems flatters itself: among many sets one fits by chance. So it is also
-    chosen on four fifths of the systems (of fewer than 15, on half to three quarters of them), and
-    asked for the order of the others, for each part in turn.
+    The fit of a set on the systems it was chosen on is too good: among many sets one fits by
+    chance. So a set is also chosen on four fifths of the systems (with fewer than 15, on half to
+    three quarters of them), and has to predict the order of the others, for each part in turn.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def core_tasks(
         same systems have rank `k` or better) or "order" (Kendall's tau-b with the
         ranks on all tasks is at least `agreement`).
     k
-        How many are at the top; only for "top", where it is needed.
+        How many are at the top; required for "top", and only for it.
     size
         How many tasks the set is to have; None for as few as can be. For "order"
         the set of that size whose order is nearest to the whole.

@@ -31,7 +31,7 @@ from nbrank.votes.progress import progress_bar
 from nbrank.votes.sampling_design import SamplingDesign, board_of_voters, voter_task_codes
 from nbrank.votes.table.task_options import RuleOptions
 
-#: By which share of itself a change is larger where the rule is asked whether it is enough.
+#: Relative overshoot of a change when the rule checks that it is large enough.
 _RELATIVE_OVERSHOOT = 1e-4
 
 
@@ -42,7 +42,7 @@ def margin_of_victory(
     """How much can the winner lose and still be first?
 
     The smallest change of each kind after which another system stands above the
-    winner, or would with any more. Of comparisons, the fewest votes without which
+    winner, or would with any more. For comparisons, the fewest votes without which
     another system is above the winner, as `unseat` finds them for each rival.
 
     Parameters
@@ -77,11 +77,11 @@ def margin_of_victory(
             By how much the winner's score on one task has to fall, in the unit of
             the scores; not below 0 where all scores of the task are from 0 on.
         instances
-            Of how many instances the winner's score has to turn to the lowest that
-            anybody has on the task.
+            On how many instances the winner's score has to turn to the lowest of
+            all systems on the task.
         tasks
             The scores of how many tasks have to change, as they like for a rule that looks at
-            places, and else between the lowest and the highest that anybody has on the task.
+            places, and else between the lowest and the highest of all on the task.
         weights
             Which share of the weight has to move from one task to another.
 
@@ -90,7 +90,7 @@ def margin_of_victory(
         least
             How much, or how many; NaN where no change is enough. Missing scores stay missing.
         rival
-            Who is then above the winner; None where nobody is.
+            The system that is then above the winner; None if no change is enough.
         tasks
             On which tasks, a tuple; of the weights, those whose weight changes.
         proven
@@ -102,7 +102,7 @@ def margin_of_victory(
         Of comparisons there is one row, "votes", with the columns
 
         votes
-            How many votes have to go, at most; NA where none were found. A row counted before
+            Number of votes to remove, or an upper bound; NA if none was found. A row counted before
             (`count=`) is as many votes.
         rival
             The system that is first then.
@@ -174,7 +174,7 @@ def margin_of_victory(
         rows["weights"] = lead.smallest_weight_transfer(gaps)
     columns = ["least", "rival", "tasks", "proven"]
     frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("change")
-    # A label stays what it is beside a None: pandas would make numbers of whole numbers.
+    # With a None among them, pandas would turn integer labels into floats.
     frame["rival"] = pd.Series([row[1] for row in rows.values()], frame.index, dtype=object)
     frame.attrs = {"rule": order.attrs.get("rule", ""), "winner": str(board.systems[winner])}
     return frame
@@ -182,12 +182,12 @@ def margin_of_victory(
 
 _Row = tuple[float, Label, tuple[Label, ...], bool]
 _IMPOSSIBLE_ROW: _Row = (np.nan, None, (), True)
-#: Means under which the winner falls at least as far as the median of a task that it is part of.
+#: Means under which the winner falls at least as far as its task's median, which it moves.
 _FALL_FURTHER_THAN_MEDIANS = ("mean", "geometric_mean", "normalized_mean")
 
 
 def _levels(own: float, others: Floats, most: float) -> list[tuple[float, float]]:
-    """The falls to each score of the others, and just beyond it: how far, and a score there."""
+    """List the falls to each score of the others, and just beyond it, with a score there."""
     below = np.unique(others[np.isfinite(others) & (others <= own)])[::-1].tolist()
     levels: list[tuple[float, float]] = []
     for place, level in enumerate(below):
@@ -201,7 +201,7 @@ def _levels(own: float, others: Floats, most: float) -> list[tuple[float, float]
 
 
 def _first(steps: Sequence[Callable[[], Label]], monotone: bool) -> int | None:
-    """The first step after which the winner is passed; if monotone, it is after any further."""
+    """Find the first step that unseats the winner; if monotone, all later steps do so, too."""
 
     def passed(step: int) -> bool:
         return steps[step]() is not None
@@ -215,21 +215,21 @@ def _first(steps: Sequence[Callable[[], Label]], monotone: bool) -> int | None:
 
 @dataclass(frozen=True, eq=False)
 class _WinnerPerturbation:
-    """The winner of a board, and what happens to it when something changes."""
+    """The winner of a board, and the smallest changes that unseat it."""
 
     board: Leaderboard
     rule: BoundRule
     winner: int
-    #: The tasks, and the position of the task of each voter, which is a task of the board.
+    #: The tasks of the voters, and the position of each voter's task among them.
     tasks: pd.Index
     task_positions: Positions
 
     def task_labels(self, voters: Positions) -> tuple[Label, ...]:
-        """The tasks of some voters."""
+        """Return the tasks of some voters."""
         return tuple(self.tasks[self.task_positions[voters]])
 
     def find_new_winner(self, changed: Leaderboard) -> Label:
-        """Who is first and above the winner on a changed board; None if it is first itself."""
+        """Return the first system on a changed board; None if it is still the winner."""
         ranked = self.rule.function(changed)
         return None if ranked["rank"][self.board.systems[self.winner]] == 1 else ranked.index[0]
 
@@ -240,32 +240,32 @@ class _WinnerPerturbation:
 
     @cached_property
     def monotone(self) -> bool:
-        """Whether the winner, where it isn't first any more, isn't first after a larger fall."""
+        """Whether a winner that isn't first after a fall isn't first after a larger fall either."""
         known = self.rule.registered
         if known is None or not known.properties["monotonicity"]:
             return False
-        # A median of the task falls with the winner's score, and with it who is filled by it.
+        # The task's median falls with the winner's score, and so do the scores it fills in.
         filled = self.rule.arguments.get("missing") == "median" and np.isnan(self.board.values)
         return not np.any(filled) or known.name in _FALL_FURTHER_THAN_MEDIANS
 
     def smallest_score_drop(self) -> _Row:
-        """The least fall of the winner's score on one task."""
+        """Find the smallest fall of the winner's score on one task."""
         values = self.board.values.astype(float)
         own = values[self.winner]
         finite = np.nan_to_num(values, posinf=0.0, neginf=0.0)
         range_ = np.fmax(np.ptp(finite, axis=0), 1.0)
-        # No score below 0 where there is none, and a million times all that is seen elsewhere.
+        # Scores don't fall below 0 if none is; otherwise the limit is a million times their range.
         most = np.where(
             (np.fmin.reduce(values, axis=0) >= 0) & (self.orientation > 0), own, 1e6 * range_
         )
         uses_places_only = (
             self.rule.registered is not None and self.rule.registered.uses_places_only
         )
-        # By places a fall between two scores of the others counts as one just beyond the higher.
-        # Otherwise the least fall is sure only of a monotone rule.
+        # For rules on places, a fall between two scores of the others counts as one just beyond
+        # the higher. For other rules, the least fall is proven only if the rule is monotone.
         sure = uses_places_only or self.monotone
         best: _Row = (np.nan, None, (), sure)
-        # The voters of a task are alike.
+        # The voters of a task are alike, so one of each suffices.
         each = np.unique(self.task_positions, return_index=True)[1]
         for task in progress_bar(each[np.isfinite(own[each])].tolist(), desc="margin of victory"):
 
@@ -297,7 +297,7 @@ class _WinnerPerturbation:
                 while high - low > 1e-12 * max(high, 1e-3 * range_[task]):
                     middle = (low + high) / 2
                     low, high = (low, middle) if after(middle) is not None else (middle, high)
-            if not high >= best[0] * (1 - 1e-9):  # or there is none so far
+            if not high >= best[0] * (1 - 1e-9):  # also true while best is NaN
                 fall = float(f"{high:.10g}")
                 rival = after(min(fall * (1 + _RELATIVE_OVERSHOOT), float(most[task])))
                 if rival is None and uses_places_only:
@@ -306,7 +306,7 @@ class _WinnerPerturbation:
         return best
 
     def with_lowest_scores(self, columns: Positions) -> Leaderboard:
-        """The board on which the winner has the lowest score of its task on some instances."""
+        """Set the winner's scores on some instances to the lowest of their tasks."""
         values = self.board.values * self.orientation
         columns = columns[~np.isnan(values[self.winner, columns])]
         for of_task in self.board.columns_by_task():
@@ -316,7 +316,7 @@ class _WinnerPerturbation:
         return self.board.with_values(values * self.orientation)
 
     def fewest_instances(self, before: Floats, after: Floats) -> _Row:
-        """The fewest instances of the winner that have to turn."""
+        """Find the fewest instances of the winner that have to turn."""
         was = before[self.winner] - before
         falls = was - (after[self.winner] - after)
         leads = was.sum(axis=1)
@@ -332,17 +332,17 @@ class _WinnerPerturbation:
         return len(columns), self.board.systems[results[0]], tasks, proven
 
     def fewest_tasks(self, gaps: Floats, *, at_will: bool) -> _Row:
-        """The fewest tasks whose scores have to change."""
+        """Find the fewest tasks whose scores have to change."""
         weights = self.board.weights
         leads = gaps @ weights
         leads[self.winner] = np.inf
         rivals = np.flatnonzero(np.isfinite(leads))
         complete = not np.isnan(self.board.values).any()
         falls, every = np.zeros(gaps.shape), np.arange(gaps.shape[1])
-        # Where no score is missing, all rivals can be as far above.
+        # Without missing scores, all rivals can be equally far above, so one is enough.
         for rival in rivals[: 1 if complete else None].tolist():
             values = find_task_values(self.turned_to(rival, every, at_will=at_will), self.rule)
-            assert values is not None  # as before the change
+            assert values is not None  # the rule added up the tasks before the change, too
             turned_gaps = values.amounts[self.winner] - values.amounts[rival]
             falls[rivals if complete else rival] = -turned_gaps
         tie = 1e-9 * float((np.abs(falls).max(axis=0) * weights).sum())
@@ -356,7 +356,7 @@ class _WinnerPerturbation:
         return len(tasks), self.board.systems[rival], self.task_labels(tasks), proven
 
     def turned_to(self, rival: int, tasks: Positions, *, at_will: bool) -> Leaderboard:
-        """The board on which the scores of some tasks are as good for a rival as they can be."""
+        """Set the scores of some tasks to the best possible for a rival."""
         values = self.board.values.astype(float) * self.orientation
         of_tasks = self.board.columns_by_task()
         columns = np.concatenate([of_tasks[task] for task in tasks])
@@ -370,7 +370,7 @@ class _WinnerPerturbation:
             cells = [values[:, of_tasks[task]] for task in tasks]
             low = np.repeat([np.fmin.reduce(cell, axis=None) for cell in cells], lengths)
             high = np.repeat([np.fmax.reduce(cell, axis=None) for cell in cells], lengths)
-            # Where one of the two has no score, it may be filled by what the others have.
+            # If one of the two has no score, the scores of others may fill it in.
             others = observed & ~observed[pair].all(axis=0)
             scores = np.where(others, np.where(observed[self.winner], high, low), scores)
         scores[pair] = np.where(observed[pair], [low, high], np.nan)
@@ -378,7 +378,7 @@ class _WinnerPerturbation:
         return self.board.with_values(values * self.orientation)
 
     def smallest_weight_transfer(self, gaps: Floats) -> _Row:
-        """The least share of the weight that has to move."""
+        """Find the smallest share of the weight that has to move."""
         own = self.board.weights / self.board.weights.sum()
         gaps[self.winner] = np.inf
         results = arrays.minimize_moved_weight(gaps, own)

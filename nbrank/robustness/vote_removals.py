@@ -1,4 +1,4 @@
-"""How few votes decide who is first: comparisons that could be left out."""
+"""The fewest comparisons without which another system is first."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.progress import progress_bar
 
-#: What a refused rule is answered by: the rule whose winner it shares most.
+#: For an unsupported rule, the supported rule whose winner it shares most often.
 _NEAREST = {"davidson": "bradley_terry", "elo": "bradley_terry"}
 _ANSWERED = ("bradley_terry", "borda", "mean_win_rate", "copeland")
-#: Options of the model under which strengths are not those of counts.
+#: Options of the model with which strengths depend on more than counts.
 _NOT_OF_COUNTS = ("advantage", "covariates")
 
 
 def is_comparisons(scores: VotesLike) -> TypeGuard[Comparisons]:
-    """Return whether these are comparisons, of which votes are left out rather than tasks."""
+    """Return whether these are comparisons, from which votes are removed instead of tasks."""
     return "sequence" in getattr(scores, "provides", ())
 
 
@@ -48,7 +48,7 @@ def find_vote_removals(
 ) -> pd.DataFrame:
     """Find, for each rival, the fewest votes without which it is above the winner.
 
-    Of `only_best`, rivals that need far more than another may be left without an answer.
+    With `only_best`, rivals that need far more than another may be left without an answer.
     """
     votes, bound_rule = parse_votes_and_rule(
         function, comparisons, rule or "bradley_terry", "sequence", **options
@@ -63,7 +63,7 @@ def find_vote_removals(
     }
     columns = ["votes", "rival", "removed", "proven"]
     frame = pd.DataFrame(list(rows.values()), pd.Index(list(rows), tupleize_cols=False), columns)
-    # A label stays what it is beside a None: pandas would make numbers of whole numbers.
+    # With a None among them, pandas would turn integer labels into floats.
     frame["rival"] = pd.Series([row[1] for row in rows.values()], frame.index, dtype=object)
     frame = frame.reindex(order.index[order.index != winner])
     frame = frame.astype({"votes": "Int64", "proven": bool}).sort_values("votes", kind="stable")
@@ -85,7 +85,7 @@ def find_vote_margin(
 
 
 def get_single_winner(function: str, order: pd.DataFrame) -> Label:
-    """Who alone has the first rank; refused where several share it."""
+    """Return the only system with the first rank; fail if several share it."""
     winners = top_ranked(order)
     if len(winners) != 1:
         shared = "share" if len(winners) > 1 else "has"
@@ -98,7 +98,7 @@ def get_single_winner(function: str, order: pd.DataFrame) -> Label:
 
 
 def _check_rule(function: str, rule: BoundRule) -> None:
-    """Refuse a rule for which the fewest votes are not known, and name the nearest that has."""
+    """Fail for a rule without an answer on comparisons, and name the nearest that has one."""
     name = rule.registered.name if rule.registered is not None else None
     if name not in _ANSWERED:
         nearest = _NEAREST.get(name or "", "copeland" if name else "bradley_terry")
@@ -107,7 +107,7 @@ def _check_rule(function: str, rule: BoundRule) -> None:
             f"{rule.label}; the nearest is {function}(comparisons, {nearest!r})"
         )
     values = {option: rule.arguments.get(option) for option in _NOT_OF_COUNTS}
-    # Covariates may be a frame, which is neither true nor false.
+    # Covariates may be a frame, which has no truth value.
     of_rows = [
         f"{option}=" for option, value in values.items() if not (value is None or value is False)
     ]
@@ -126,7 +126,7 @@ def _check_rule(function: str, rule: BoundRule) -> None:
 
 @dataclass(frozen=True, eq=False)
 class _VoteSearch:
-    """Comparisons, a rule, and the position of the one winner."""
+    """Comparisons, a rule, and the position of the only winner."""
 
     comparisons: Comparisons
     rule: BoundRule
@@ -134,7 +134,7 @@ class _VoteSearch:
 
     @cached_property
     def batches(self) -> VoteBatches:
-        """The votes, those that are alike together."""
+        """The votes, identical ones together."""
         return VoteBatches.from_comparisons(
             self.comparisons.outcomes, len(self.comparisons.systems)
         )
@@ -157,7 +157,7 @@ class _VoteSearch:
         return [fewest_by_points(batches, win, tie, winner, rival) for rival in shown]
 
     def _points(self, outcome: int) -> Floats:
-        """What a comparison gives its first system, its second, and each of the others."""
+        """Return the points of a comparison for its first, its second, and each other system."""
         n_systems = len(self.comparisons.systems)
         left, right = np.zeros(1, dtype=np.int32), np.ones(1, dtype=np.int32)
         vote = ComparisonArrays(left, right, np.array([outcome], dtype=np.int8))
@@ -168,7 +168,7 @@ class _VoteSearch:
         return np.append(values, [0.0, 0.0])[:3]
 
     def describe(self, item: VoteRemoval) -> tuple[Any, ...]:
-        """How many votes go, who is then first, which they are, and whether fewer are too few."""
+        """Return the number of removed votes, the new first, the votes, and if that is proven."""
         if item.removed is None:
             return (pd.NA, None, (), item.proven)
         systems, batches = self.comparisons.systems, self.batches

@@ -1,4 +1,4 @@
-"""Conditions on weights of tasks, and who wins how much on each: what a linear programme takes."""
+"""Conditions on weights of tasks, and net wins on each, as input of linear programmes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LabelPairs = Iterable[tuple[Any, Any]]
 
 
 def get_system_position(board: Leaderboard, system: Label, option: str = "system") -> int:
-    """Where the system stands; an error names it if it is unknown."""
+    """Return the position of a system; an error names it if it is unknown."""
     position = find_position(board.systems, clean_label(system))
     if position is None:
         raise ValueError(
@@ -36,7 +36,7 @@ def get_system_position(board: Leaderboard, system: Label, option: str = "system
 def check_column_clash(
     function: str, labels: Iterable[Label], facts: Iterable[str], what: str
 ) -> None:
-    """Refuse tasks or groups that are called as another column of the result is."""
+    """Fail if a task or group has the name of another column of the result."""
     taken = set(facts).intersection(labels)
     if taken:
         raise ValueError(
@@ -51,9 +51,9 @@ def check_column_clash(
 
 @dataclass(frozen=True, eq=False)
 class NetWins:
-    """On which tasks a system is above or below each other."""
+    """The tasks on which each system is above or below each other."""
 
-    #: Of all tasks, also those of weight 0.
+    #: All tasks, also those of weight 0.
     board: Leaderboard
 
     @cached_property
@@ -70,19 +70,19 @@ class NetWins:
         return result
 
     def net_wins(self, position: int) -> Floats:
-        """Systems x tasks: the share of ballots won by this system minus those lost."""
+        """Return systems x tasks: the share of ballots won by this system minus those lost."""
         board = self.board
         return arrays.net_wins(self.scores, position, board.task_codes, len(board.tasks))
 
     def net_wins_over_opponents(self, position: int) -> Floats:
-        """The same for the other systems that share a task with it."""
+        """Return the net wins over the other systems that share a task with it."""
         opponents = self.shares_ballot[position].copy()
         opponents[position] = False
         rows: Floats = self.net_wins(position)[opponents]
         return rows
 
     def describe_excluded_opponents(self, wanted: Iterable[int]) -> str:
-        """The opponents that share no task, and for whom they are left out; empty if none are."""
+        """List the opponents without a common task, and for which systems; empty without any."""
         scored, systems = self.shares_ballot.diagonal(), self.board.systems
         asked = [position for position in wanted if scored[position]]
         for_whom: dict[str, list[int]] = {}
@@ -102,9 +102,9 @@ class NetWins:
 
 @dataclass(frozen=True, eq=False)
 class Condition:
-    """What weights have to meet: `row @ weights >= least`."""
+    """A condition on weights: `row @ weights >= lower_bound`."""
 
-    #: The option that asks for it, and what it asks, in words.
+    #: The option behind the condition, and the condition in words.
     option: str
     text: str
     row: Floats
@@ -113,9 +113,9 @@ class Condition:
 
 @dataclass(frozen=True, eq=False)
 class Conditions:
-    """What the weights have to meet, whichever system is asked for."""
+    """The conditions on the weights, the same for all systems."""
 
-    #: How tasks and groups are called.
+    #: The names of tasks and groups.
     names: TaskIndex
     items: list[Condition]
 
@@ -127,7 +127,7 @@ class Conditions:
         at_least: LabelPairs | None,
         beats: LabelPairs | None,
     ) -> Conditions:
-        """Read the options; an error names what is wrong with them."""
+        """Read the options; an error names the wrong ones."""
         names = wins.board.task_names
         each = list(_parse_bounds(names, bounds))
         for more, less in _parse_pairs(at_least, "at_least"):
@@ -146,7 +146,7 @@ class Conditions:
         return arrays.WeightPolytope(rows.reshape(len(self.items), len(self.names.tasks)), least)
 
     def describe_conflict(self) -> str:
-        """Why no weights meet them: those of which any one could be met without the others."""
+        """Explain why no weights meet them, by a minimal set of conditions that conflict."""
         left = self.items
         for condition in self.items:
             rest = [other for other in left if other is not condition]
@@ -193,7 +193,7 @@ def _parse_pairs(pairs: Any, option: str) -> list[tuple[Any, Any]]:
 
 
 def parse_labels(names: TaskIndex, selection: Selection) -> list[Label]:
-    """One label or several; a tuple is one where a task or a group is called so."""
+    """Read one label or several; a tuple that names a task or a group is a single label."""
     several = isinstance(selection, Iterable) and not isinstance(selection, str)
     if isinstance(selection, tuple):
         name = clean_label(selection)
@@ -203,7 +203,7 @@ def parse_labels(names: TaskIndex, selection: Selection) -> list[Label]:
 
 
 def _indicator_row(names: TaskIndex, selection: Selection, option: str) -> Floats:
-    """1 for the tasks of a label, or of several."""
+    """Return 1 for the tasks of a label, or of several, and 0 for the others."""
     labels = parse_labels(names, selection)
     if not labels:
         raise ValueError(f"{option}: an empty list; name a task or a group")
@@ -227,7 +227,7 @@ def _beats_row(wins: NetWins, pair: tuple[Label, Label]) -> Floats:
 
 
 def parse_direction(names: TaskIndex, maximize: Selection, minimize: Selection) -> Floats | None:
-    """Which way the weights are pushed, task by task; None if they are not."""
+    """Return the direction in which each weight is pushed; None without a direction."""
     if maximize is None and minimize is None:
         return None
     up, down = (

@@ -1,4 +1,4 @@
-"""Who wins at each weighting of three groups of tasks."""
+"""The winners at each weighting of three groups of tasks."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def weight_map(
 ) -> pd.DataFrame:
     """Who wins at each weighting of three groups, say performance, efficiency and fairness?
 
-    The board's own weights part each group's weight among its tasks; a group
-    whose tasks all have weight 0 has no say to begin with and is refused.
+    The board's own weights divide each group's weight among its tasks; a group
+    whose tasks all have weight 0 is an error.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def weight_map(
     pairs = [(step, two) for step in steps for two in steps if step + two <= resolution]
     grid = np.array([(*pair, resolution - sum(pair)) for pair in pairs]) / resolution
     weights = grid @ shares
-    # Where a task weighs nothing, the rule itself says how near the others tie.
+    # If a task has weight 0, the rule itself decides which of the others tie.
     inside = np.flatnonzero((weights > 0).all(axis=1))
     winners = dict(
         zip(inside.tolist(), _winners_by_sums(board, told_rule, weights[inside]), strict=False)
@@ -122,10 +122,10 @@ def weight_map(
 
 
 def _winners_by_sums(board: Leaderboard, rule: BoundRule, weights: Floats) -> list[list[Label]]:
-    """Who wins at each weighting by what each task adds; empty for a rule that is no such sum."""
+    """List the winners at each weighting by sums over the tasks; empty for other rules."""
     if not len(weights) or rule.registered is None or rule.registered.additive is None:
         return []
-    rule.function(board)  # It can refuse tasks together that it takes one by one.
+    rule.function(board)  # The rule can fail on all tasks together but not on each alone.
     values = find_task_values(board, rule)
     if values is None:
         return []

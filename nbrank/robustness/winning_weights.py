@@ -1,4 +1,4 @@
-"""The weights under which a system would win: prospective systems, and how clearly they'd win."""
+"""The weights under which a system would win, and how clearly it would."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import ViewRequest
 from nbrank.votes.user_warnings import warn_user
 
-#: A smallest margin above this is a win against everybody, one not below minus this a tie at worst.
+#: A smallest margin above this is a win against all; at least minus this, a tie at worst.
 MARGIN_TOLERANCE = 1e-7
 
 _RESULT_COLUMNS = ("prospective", "strict", "margin")
@@ -49,8 +49,8 @@ def condorcet_weights(
 
     A system's margin over another, under weights that are not negative and sum to 1, is the weight
     of the tasks on which it is above minus the weight of those on which it is below; a tie and a
-    missing score count 0. The weights given make the system's smallest margin largest. Where
-    several do, they are the nearest to uniform (in Euclidean distance).
+    missing score count 0. The weights maximize the system's smallest margin. If several do, the
+    nearest to uniform (in Euclidean distance) are returned.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ def condorcet_weights(
     return frame if system is None else frame.iloc[0]
 
 
-#: Opponents from which on equal ones are asked about once: they are many then.
+#: Number of opponents above which duplicate ones are merged, to save time.
 _MANY_ROWS = 400
 
 
@@ -192,17 +192,17 @@ _MANY_ROWS = 400
 class NearestWeights:
     """The weights nearest to the board's own under which a system loses to no other."""
 
-    #: Of each task, in the board's order; their sum is 1.
+    #: The weight of each task, in the board's order; their sum is 1.
     weights: NDArray[np.float64]
-    #: The share of the weight that is on another task than before.
+    #: The share of the weight that moved to another task.
     moved_weight: float
 
 
 def find_nearest_weights(board: Leaderboard, system: Label) -> NearestWeights | None:
-    """How little of the weight has to move for a system to lose to no other, one against one?
+    """Find the least weight that has to move for a system to lose no pairwise comparison.
 
-    Of the weights for which equally little moves, those nearest in Euclidean distance; None where
-    no weights are enough. No weight moves to a task on which the system has no score.
+    If several weightings move equally little, the nearest in Euclidean distance is returned; None
+    if no weights are enough. No weight moves to a task on which the system has no score.
     """
     position = get_system_position(board, system)
     wins = NetWins(board)
@@ -217,6 +217,6 @@ def find_nearest_weights(board: Leaderboard, system: Label) -> NearestWeights | 
     result = arrays.minimize_weight_transfer(over, start, gains)
     if result is None:
         return None
-    # Below this it is rounding; adding 0 makes -0.0 a plain 0.
+    # Smaller digits are rounding errors; adding 0 turns -0.0 into 0.
     moved = round(float(np.maximum(result - start, 0).sum()), 12) + 0.0
     return NearestWeights(result, moved)

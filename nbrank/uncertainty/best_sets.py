@@ -40,18 +40,18 @@ def best_set(
 ) -> pd.DataFrame:
     """Which systems may be the best, given that the tasks are only some of those there could be?
 
-    Every system that is truly best is kept with probability 1 - delta at least, each. Best is meant
-    by the rule on ever more tasks (or instances) like these, with scores missing as they are here.
-    A system is surely first if and only if it alone is kept.
+    Each system that is truly best is in the set with probability at least 1 - delta. "Best" refers
+    to the rule on ever more tasks (or instances) like these, with scores missing as they are here.
+    A system is surely first if and only if it is alone in the set.
 
     Each system is compared with all others at once, one-sided (Gupta, 1956; Hsu, 1981): how far
     does the one that is most clearly ahead of it lead, and how often would any lead it as far if it
-    were best? The same tests as those of `rank_confidence` say so. They have fewer pairs to speak
-    of here, so that the set is smaller than the set of systems that may have rank 1 there.
+    were best? The tests are those of `rank_confidence`. They cover fewer pairs here, so the set is
+    smaller than the set of systems that may have rank 1 there.
 
-    Signs of whole tasks are turned, which takes errors to be as likely to point one way as the
-    other. A best system that owes its mean to a few big wins is kept too seldom where tasks are
-    few (docs/coverage_best.md). Ranks, as Borda's, have no such tails.
+    The tests turn the signs of whole tasks, which assumes that errors are as likely to point one
+    way as the other. With few tasks, a best system that owes its mean to a few big wins is in the
+    set too seldom (docs/coverage_best.md). Rules on ranks, such as Borda's, have no such tails.
 
     Parameters
     ----------
@@ -76,13 +76,13 @@ def best_set(
     delta
         A system is left out if its p-value is at most this.
     over
-        What is drawn: "tasks", and with them whole groups where there are any, since two metrics of
-        one task are not two draws; "instances", each within its task; "errors", the errors of
-        single cells (`errors`), where the tasks are all there are; "seeds", the same where the rows
-        are runs (levels `system` and `seed`, `run`, `fold` or `repeat`); or "both", tasks as well
-        as seeds or errors. None takes "errors" where they are given, "both" where there are runs,
-        and instances where there are any. "both" sees errors only as they fell on these tasks, so
-        that with few tasks it can come out narrower than "seeds", by chance.
+        The units that are drawn: "tasks", and with them whole groups if the table has any, since
+        two metrics of one task are not two draws; "instances", each within its task; "errors", the
+        errors of single cells (`errors`), if these tasks are the only ones of interest; "seeds",
+        the same if the rows are runs (levels `system` and `seed`, `run`, `fold` or `repeat`); or
+        "both", tasks as well as seeds or errors. None takes "errors" if they are given, "both" for
+        runs, and instances if the rows have any. "both" sees errors only as they fell on these
+        tasks, so with few tasks it can be narrower than "seeds", by chance.
     errors
         The standard error of each score, a frame like the scores; where the rows are
         runs, their spread says it. `binomial_errors` has those of shares of n. Rank sets
@@ -96,7 +96,7 @@ def best_set(
         Which instances depend on each other, such as the questions on a passage, and are drawn
         together: a level of the rows, or a mapping or Series from instance to cluster. None takes
         the level called `cluster`, `passage`, `document`, `user` or the like, if there is one;
-        "instance" takes each instance on its own. Fewer than 5 clusters tell nothing apart.
+        "instance" takes each instance on its own. Fewer than 5 clusters separate no systems.
     seed
         The seed of the draws; None takes a fresh one.
     n_draws

@@ -30,10 +30,10 @@ from nbrank.votes.table.replicates import REPLICATE_LEVELS
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.score_frame import scores_to_floats
 
-#: What is drawn anew where cells were measured with errors; "both": these, and tasks as well.
+#: The units to resample if cells have measurement errors; "both" adds tasks.
 OverErrors = Literal["errors", "seeds", "both"]
 
-#: Tables that a rule ranks to see how its scores vary, where that is not known by a formula.
+#: Number of simulated tables for the spread of a rule's scores, if no formula gives it.
 _N_SIMULATED_TABLES = 1000
 
 
@@ -44,7 +44,7 @@ def resolve_error_source(
     errors: pd.DataFrame | None,
     cluster: Clusters = None,
 ) -> str:
-    """What is drawn, checked: as one says, or else what the scores suggest."""
+    """Validate `over`, or infer it from the scores if it is None."""
     runs = board.replicates
     if cluster is not None and (over not in (None, "instances") or errors is not None):
         raise ValueError(
@@ -98,7 +98,7 @@ def iter_redrawn_boards(
     n: int,
     rng: np.random.Generator,
 ) -> Iterator[Leaderboard]:
-    """Tables with errors, or the runs of each cell, drawn anew; and tasks, for "both"."""
+    """Yield tables with errors, or the runs of each cell, resampled; for "both" tasks as well."""
     runs = board.replicates
     if errors is not None:
         tables = CellErrors.from_board("bootstrap", board, errors).iter_boards(board, n, rng)
@@ -128,17 +128,17 @@ def _with_tasks_drawn(
 class CellErrors:
     """How far each cell (systems x tasks) may be off, and how well that is known."""
 
-    errors: Floats  # the standard errors; 0 where there is no score
-    degrees_of_freedom: Floats  # their degrees of freedom; infinite where they were given
+    errors: Floats  # standard errors; 0 for missing scores
+    degrees_of_freedom: Floats  # of the errors; infinite if the caller gave these
 
     @classmethod
     def from_board(
         cls, function: str, board: Leaderboard, errors: pd.DataFrame | None
     ) -> CellErrors:
-        """From standard errors that were given, or from the runs behind the scores."""
+        """Take the caller's standard errors, or estimate them from the runs behind the scores."""
         if board.is_instance_level:
             mend = "choose over='instances' or over='tasks'"
-            if function == "variance_split":  # It draws nothing.
+            if function == "variance_split":  # It has no over= to choose.
                 mend = (
                     "average them, and give the errors of the averages, variance_split("
                     "scores.groupby(level='system').mean(), "
@@ -175,7 +175,7 @@ class CellErrors:
     def pair_tests(
         self, board: Leaderboard, rule: BoundRule, n_draws: int, rng: np.random.Generator
     ) -> PairTests:
-        """Tests of all pairs of systems by a rule, given that these cells may be off."""
+        """Test all pairs of systems by a rule, given the errors of the cells."""
         terms = self._linearize(board, rule) or self._single_task_terms(board, rule)
         if terms is not None:
             estimates, deviations = terms
@@ -196,7 +196,7 @@ class CellErrors:
     def estimate_means(
         self, board: Leaderboard, rule: BoundRule, rng: np.random.Generator
     ) -> tuple[Floats, Floats, Floats]:
-        """The mean of what the ballots add, its standard error, and the degrees of freedom."""
+        """Estimate each mean over ballots, its standard error, and the degrees of freedom."""
         results = self._linearize(board, rule)
         if results is not None:
             return results[0], *arrays.standard_errors_of_sums(results[1], self.degrees_of_freedom)
@@ -207,8 +207,8 @@ class CellErrors:
                 f"choose over='tasks', or compare the systems by rank_confidence"
             )
         seen = added(board)
-        # The ballots err independently, each about what it is seen to add: in a table with errors
-        # drawn a second time all points are nearer to the middle, which would add up over ballots.
+        # Each ballot's errors are taken about its observed contribution. A second draw of errors
+        # pulls all points towards the middle, and that bias would add up over the ballots.
         squares = np.zeros(seen.amounts.shape)
         tables = progress_bar(
             self.iter_boards(board, _N_SIMULATED_TABLES, rng),
@@ -223,7 +223,7 @@ class CellErrors:
         return seen.estimates, error, np.full(len(error), np.inf)
 
     def _linearize(self, board: Leaderboard, rule: BoundRule) -> tuple[Floats, Floats] | None:
-        """For a mean of what the cells stand for: it, and how far each cell moves it."""
+        """Return means, and how far each cell's error moves them; None for other rules."""
         additive = rule.additive(board)
         if additive is None or additive.transform is None:
             return None
@@ -237,7 +237,7 @@ class CellErrors:
         if result is None:
             return None
         total = result.weights.sum(axis=1)[:, None]
-        # Over as far as the errors reach; or over less, where that leads to scores without a mean.
+        # A step of one error is tried first; a smaller one helps if scores then have no mean.
         for step in (1.0, 1e-3):
             moved = self._finite_differences(board, measure, step)
             if moved is not None:
@@ -249,13 +249,13 @@ class CellErrors:
     def _single_task_terms(
         self, board: Leaderboard, rule: BoundRule
     ) -> tuple[Floats, Floats] | None:
-        """The scores of a single task and their errors, where the rule orders systems by them."""
+        """Return a single task's scores and errors if they give the rule's order; else None."""
         cells, errors = board.profile().scores, self.errors * board.active_columns
         if cells.shape[1] > 1 or np.isnan(cells).any():
             return None
         scores, values = _rule_scores(board, rule), cells[:, 0].astype(np.float64)
         order, by_score = (np.sign(first[:, None] - first) for first in (scores, values))
-        # Points, which go by steps, would be far from normal on one task.
+        # Points change in steps, so on one task they would be far from normal.
         return (values, errors) if np.array_equal(order, by_score) else None
 
     def _finite_differences(
@@ -264,7 +264,7 @@ class CellErrors:
         measure: Callable[[Leaderboard], Contributions | None],
         step: float,
     ) -> Floats | None:
-        """How far an error of each cell moves what it adds; None where that is not to be had."""
+        """Measure how far each cell's error moves its contribution; None if that is undefined."""
         try:
             ends = [
                 measure(board.with_values(board.values + s * self.errors)) for s in (step, -step)
@@ -279,9 +279,9 @@ class CellErrors:
     def _simulate_scores(
         self, board: Leaderboard, scores: Callable[[Leaderboard], Floats], rng: np.random.Generator
     ) -> tuple[Bools, Floats, Floats]:
-        """Who is scored, the mean scores on tables drawn anew, and their spread about the seen."""
-        # Not about their own mean: a rule that counts places makes less of differences in a table
-        # with errors drawn a second time, and by how much it does is an uncertainty, too.
+        """Return the scored systems, their mean simulated scores, and their spread."""
+        # The spread is about the observed scores, not the simulated mean: for a rule that counts
+        # places, a second draw of errors shrinks differences, by an amount that is uncertain, too.
         seen = scores(board)
         tables = progress_bar(
             self.iter_boards(board, _N_SIMULATED_TABLES, rng),
@@ -296,7 +296,7 @@ class CellErrors:
     def iter_boards(
         self, board: Leaderboard, n: int, rng: np.random.Generator
     ) -> Iterator[Leaderboard]:
-        """The board with its errors drawn anew."""
+        """Yield the board with its errors drawn again, n times."""
         for _ in range(n):
             values = arrays.draw_measurements(
                 board.values.astype(np.float64), self.errors, self.degrees_of_freedom, rng
@@ -307,7 +307,7 @@ class CellErrors:
 def make_contribution_function(
     board: Leaderboard, rule: BoundRule
 ) -> Callable[[Leaderboard], Contributions] | None:
-    """From tables like this one to what the ballots add to the means whose order is the rule's."""
+    """Return a function from a board to its ballots' contributions; None for other rules."""
     additive = rule.additive(board)
     if additive is None or additive.score is not None:
         return None
@@ -320,7 +320,7 @@ def _rule_scores(board: Leaderboard, rule: BoundRule) -> Floats:
 
 
 def _align_errors(function: str, board: Leaderboard, errors: pd.DataFrame) -> Floats:
-    """The standard errors in the order of the board, checked."""
+    """Align the standard errors with the board, and validate them."""
     errors = mapping_to_frame(as_frame(errors))
     if not isinstance(errors, pd.DataFrame):
         raise TypeError(

@@ -1,4 +1,4 @@
-"""Comparisons that are drawn again, one by one or in clusters."""
+"""Resampling of comparisons, one by one or in clusters."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from nbrank.votes.sampling_design import SamplingDesign
 
 @dataclass(frozen=True)
 class ComparisonResampler:
-    """Comparisons, and what is drawn of them."""
+    """Comparisons, and the units that a resample draws."""
 
     comparisons: Comparisons
     draws: SamplingDesign
-    #: Whether the rule looks at the comparisons themselves, in their order.
+    #: Whether the rule depends on the order of the comparisons.
     in_order: bool
 
     @classmethod
     def from_comparisons(cls, comparisons: Comparisons, rule: BoundRule) -> ComparisonResampler:
-        """Draw clusters where there are any; comparisons that are alike are drawn together."""
+        """Draw clusters if the comparisons have any; else draw identical comparisons together."""
         made = comparisons.outcomes
         in_order = rule.registered is None or "sequence" in rule.registered.requires
         if comparisons.clusters is not None:
@@ -50,7 +50,7 @@ class ComparisonResampler:
     def pairs(
         self, drawn: Iterable[arrays.Multiplicities], n: int
     ) -> Iterator[tuple[PairwiseCounts, Bools]]:
-        """The counts of each resample, and which systems are compared in it."""
+        """Yield the counts of each resample, and which systems are compared in it."""
         made, n_systems = self.comparisons.outcomes, len(self.comparisons.systems)
         if self.draws.unit_kind == "clusters":
             cells = orient_outcomes(made, n_systems)
@@ -61,7 +61,7 @@ class ComparisonResampler:
         yield from arrays.resample_cells(cells, weights, self.draws.unit_codes, n_systems, drawn, n)
 
     def resamples(self, n: int, rng: np.random.Generator) -> Iterator[Votes]:
-        """Comparisons as they were drawn: in the order of the rows where that matters."""
+        """Yield resampled comparisons, in the order of the rows if the rule depends on it."""
         systems = self.comparisons.systems
         if not self.in_order:
             drawn = arrays.draw_multiplicities(
@@ -76,7 +76,7 @@ class ComparisonResampler:
             yield self._repeat_rows(times[self.draws.unit_codes])
 
     def _repeat_rows(self, times: Positions) -> Comparisons:
-        """Each row as often as it was drawn; one that stood for several stays one row."""
+        """Repeat each row as often as it was drawn; a row of several votes stays a single row."""
         made = self.comparisons.outcomes
         repeats: Floats | None
         if self.draws.multiplicity is not None:

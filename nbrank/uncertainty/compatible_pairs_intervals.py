@@ -1,4 +1,4 @@
-"""Which pairs equation 4 of the missing-scores paper calls decided."""
+"""The pairs that equation 4 of the missing-scores paper calls decided."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def compatible_pairs(
     board = as_leaderboard(scores, **table)
     board = expand_voters(board, each=True)
     won = pairwise(board, missing="compatible").to_numpy()
-    # How often two systems met is a number of ballots, whatever these weigh.
+    # The bound counts the ballots on which two systems met, whatever these weigh.
     present = board.with_task_weights((board.weights > 0).astype(float))
     met = compared(present).to_numpy()
     with np.errstate(divide="ignore", invalid="ignore"):

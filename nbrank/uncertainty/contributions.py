@@ -1,6 +1,6 @@
-"""What each draw of tasks or instances adds to a rule's mean, or to fitted strengths.
+"""Contributions of each draw of tasks or instances to a rule's mean, or to fitted strengths.
 
-The instances of a task may have been counted: what is added is then told from sums over them.
+If the instances of a task were counted, the contributions come from sums over them.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ from nbrank.votes.views import BallotData, CountData
 
 STRENGTH_MODEL = "bradley_terry"
 
-#: More clusters than this are put together: so many tell as much.
+#: Maximum number of clusters; the smallest are merged, since more add no precision.
 _MAX_CLUSTERS = 1000
 
-#: The largest score of which sums and differences are finite, however many there are.
+#: Largest score whose sums and differences are finite, for any number of scores.
 MAX_SIZE = 1e300
 
 
@@ -58,7 +58,7 @@ def unit_contributions(
     units: UnitKind | None,
     ranked: pd.DataFrame,
 ) -> tuple[Contributions, SamplingDesign, dict[Any, Any]]:
-    """What each draw adds, the draws, and what `.attrs` say of them; refused if it is no mean."""
+    """Compute each draw's contribution, the draws and facts for `.attrs`; fail for other rules."""
     draws = SamplingDesign.from_board(board, "instances" if over == "instances" else "tasks", units)
     if rule.label == STRENGTH_MODEL:
         strengths = ranked["score"].reindex(board.systems).to_numpy()
@@ -76,7 +76,7 @@ def unit_contributions(
 def find_contributions(
     board: Leaderboard, rule: BoundRule, draws: SamplingDesign
 ) -> Contributions | None:
-    """What each draw adds to the mean whose order is the rule's; None if it is no such mean."""
+    """Compute each draw's contribution to the rule's mean; None if no mean gives its order."""
     additive = rule.additive(board)
     if additive is None:
         return None
@@ -97,7 +97,7 @@ def find_contributions(
 def ballot_contributions(
     views: BallotData, additive: AdditiveForm, missing: Missing
 ) -> Contributions:
-    """What each ballot adds; no ballot counts for a system that the rule can't score."""
+    """Compute each ballot's contribution; none counts for a system that the rule can't score."""
     of_scores = additive.transform is not None
     seen = views.scores(missing) if of_scores else views.ballots(missing)
     profile = seen.data
@@ -113,13 +113,13 @@ def ballot_contributions(
 
 
 def points_by_place(additive: AdditiveForm, n_systems: int) -> Array:
-    """What each place counts on a ballot of all systems without ties."""
+    """Return the points of each place on a ballot of all systems without ties."""
     ladder = Profile(np.arange(n_systems, dtype=float)[:, None], np.ones(1))
     return additive.values(ladder)[0]
 
 
 def _task_means(board: Leaderboard, views: BallotData, missing: Missing) -> Contributions:
-    """What each instance adds to the mean of the task means."""
+    """Compute each instance's contribution to the mean of the task means."""
     seen = views.scores(missing)
     profile = seen.data
     counted = profile.observed & seen.ranked[:, None]
@@ -133,7 +133,7 @@ def _task_means(board: Leaderboard, views: BallotData, missing: Missing) -> Cont
 
 
 def explain_not_a_mean(function: str, rule: BoundRule) -> str:
-    """Why a rule that adds up ballots is no mean of the draws here, for a message."""
+    """Explain in a message why the rule is not a mean of these draws."""
     if rule.registered is None or rule.registered.additive is None:
         return (
             f"{function}: {rule.label} is no mean over tasks; see how its ranks spread with "
@@ -149,19 +149,19 @@ def explain_not_a_mean(function: str, rule: BoundRule) -> str:
 
 @dataclass(frozen=True)
 class TieScales:
-    """How large the cells are that a rule averages, on which ties of its means hang."""
+    """Sizes of the cells that a rule averages, which decide when its means tie."""
 
-    #: The largest |cell| of each system; of a rule that counts, what a ballot counts at most.
+    #: The largest |cell| of each system; for a rule of points, the most points of a ballot.
     max_abs_cell: Floats
-    #: Makes systems x units: the largest |cell| in each, NaN where there is none. None for a rule
-    #: that counts: what it counts at most is the same in every resample.
+    #: Computes systems x units: the largest |cell| in each, NaN if all are missing. None for a
+    #: rule of points, whose maximum is the same in every resample.
     max_abs_by_unit: Callable[[], Floats] | None = None
 
     @classmethod
     def from_board(
         cls, board: Leaderboard, additive: AdditiveForm, draws: SamplingDesign
     ) -> TieScales:
-        """Of the cells of a leaderboard, as the contributions have them."""
+        """Measure the cells of a leaderboard, transformed as in the contributions."""
         cells = additive.transform
         if cells is None:
             return cls(np.full(len(board.systems), additive.max_value))
@@ -174,7 +174,7 @@ class TieScales:
 
 
 def max_abs_by_unit(cells: Array, unit_of: Positions) -> Floats:
-    """Systems x units: the largest |cell| in each, NaN where there is none."""
+    """Return the largest |cell| of each system and unit, NaN if all are missing."""
     order = np.argsort(unit_of, kind="stable")
     starts = np.flatnonzero(np.diff(unit_of[order], prepend=-1))
     result: Floats = np.fmax.reduceat(np.abs(cells[:, order]), starts, axis=1)
@@ -184,7 +184,7 @@ def max_abs_by_unit(cells: Array, unit_of: Positions) -> Floats:
 def _model_contributions(
     board: Leaderboard, rule: BoundRule, draws: SamplingDesign, strengths: Floats
 ) -> Contributions:
-    """What each draw of tasks or instances adds to strengths."""
+    """Compute the contribution of each draw of tasks or instances to the strengths."""
     missing = rule.arguments["missing"]
     if missing not in ("ignore", "raise"):
         raise ValueError(
@@ -202,7 +202,7 @@ def _model_contributions(
 def cluster_contributions(
     source: Comparisons, clusters: Positions, rule: BoundRule, strengths: Floats
 ) -> Contributions:
-    """What each cluster of comparisons adds; the smallest ones together where they are many."""
+    """Compute each cluster's contribution to the strengths, with the smallest of many merged."""
     inverse = inverse_information(source.counts, strengths, rule.prior)
     units = merge_small_units(clusters, source.outcomes.total_weights, _MAX_CLUSTERS)
     return strength_contributions(
@@ -211,21 +211,21 @@ def cluster_contributions(
 
 
 def effective_n_clusters(source: Comparisons, clusters: Positions) -> float:
-    """How many clusters of one size would make a mean over clusters as uncertain as these do."""
+    """Count the clusters of equal size that would make a mean as uncertain as these do."""
     return effective_number(np.bincount(clusters, source.outcomes.total_weights).astype(float))
 
 
 def effective_number(sizes: Floats) -> float:
-    """How many units of one size would make a mean as uncertain as those of these sizes do."""
+    """Compute the number of units of equal size with which a mean is as uncertain."""
     return float(sizes.sum() ** 2 / (sizes**2).sum())
 
 
-#: Squares of larger numbers, many of them added up and weighed, may be too large for a float.
+#: Sums of weighted squares of larger numbers may overflow a float.
 _MAX_SQUARABLE = 1e100
 
 
 def tally_contributions(tasks: WeightedTally, rule: BoundRule) -> Contributions:
-    """What each task adds to the mean whose order is the rule's, where instances were counted."""
+    """Compute each task's contribution to the rule's mean if instances were counted."""
     missing: Missing = rule.arguments["missing"]
     if rule.label == "mean":
         return Contributions(*tasks.task_sums(missing)[1].weighted_terms(rule.arguments["levels"]))
@@ -249,7 +249,7 @@ def tally_contributions(tasks: WeightedTally, rule: BoundRule) -> Contributions:
 
 
 def tally_tie_scales(tasks: WeightedTally, rule: BoundRule, draws: SamplingDesign) -> TieScales:
-    """How large the cells are of which tasks were counted."""
+    """Measure the cells behind counted tasks."""
     if rule.label == "mean":
         largest = np.column_stack([counts.max_abs_score for counts in tasks.counts])
         return TieScales(largest.max(axis=1), lambda: max_abs_by_unit(largest, draws.unit_codes))
@@ -258,7 +258,7 @@ def tally_tie_scales(tasks: WeightedTally, rule: BoundRule, draws: SamplingDesig
 
 
 def tally_summed_contributions(tasks: WeightedTally, rule: BoundRule) -> SummedContributions:
-    """What the instances add to the mean whose order is the rule's, summed over them."""
+    """Sum the contributions of all instances to the rule's mean."""
     levels = rule.arguments.get("levels", 1)
     each_task = list(zip(tasks.counts, tasks.weights.tolist(), strict=True))
     if rule.label == "mean":
@@ -278,7 +278,7 @@ def tally_summed_contributions(tasks: WeightedTally, rule: BoundRule) -> SummedC
 
 
 def _check_squares_finite(tasks: WeightedTally) -> None:
-    """Name the systems and tasks whose scores are too large for sums of their squares."""
+    """Fail if scores are too large for sums of their squares, naming systems and tasks."""
     largest = tasks.stack_by_task([counts.max_abs_score for counts in tasks.counts])
     wrong = np.asarray(largest > _MAX_SQUARABLE)
     if wrong.any():
@@ -290,7 +290,7 @@ def _check_squares_finite(tasks: WeightedTally) -> None:
 
 
 def _check_compatible_places(tasks: WeightedTally, rule: BoundRule) -> None:
-    """Refuse places that are not those of compatible rankings: no products of them were summed."""
+    """Fail unless places are those of compatible rankings: only their products were summed."""
     missing = rule.arguments["missing"]
     if missing != "compatible" and not tasks.is_complete:
         raise ValueError(
@@ -301,7 +301,7 @@ def _check_compatible_places(tasks: WeightedTally, rule: BoundRule) -> None:
 
 
 def _point_sums(counts: BallotCounts, weight: float) -> SummedContributions:
-    """Of Borda's points: an instance counts alike for all systems."""
+    """Sum Borda's points, for which an instance counts alike for all systems."""
     n_ballots, points = float(counts.places.n_ballots.sum()), counts.points
     n_systems = counts.n_systems
     return SummedContributions(
@@ -314,7 +314,7 @@ def _point_sums(counts: BallotCounts, weight: float) -> SummedContributions:
 
 
 def _score_sums(counts: BallotCounts, weight: float, levels: int) -> SummedContributions:
-    """Of the scores: an instance counts where there is one, or by its share of its task."""
+    """Sum the scores; an observed instance counts fully, or by its share of its task."""
     n_scores = counts.places.n_observed.sum(axis=1)
     share = weight / np.maximum(n_scores, 1) if levels == 2 else np.full(len(n_scores), weight)
     both = share[:, None] * share
@@ -337,7 +337,7 @@ def _sum_contributions(parts: list[SummedContributions]) -> SummedContributions:
 
 
 def task_values(function: str, board: Leaderboard, rule: BoundRule) -> TaskContributions:
-    """What each task adds to each system's score for a unit of its weight, if the rule adds up."""
+    """Compute what a unit of each task's weight adds to each score; fail for other rules."""
     result = find_task_values(board, rule)
     if result is None:
         able = ", ".join(name for name, known in RULES.items() if known.additive is not None)
@@ -351,16 +351,16 @@ def task_values(function: str, board: Leaderboard, rule: BoundRule) -> TaskContr
 def check_room(
     function: str, board: Leaderboard, rule: BoundRule | None = None, max_size: float = MAX_SIZE
 ) -> None:
-    """Refuse scores so large that what a rule makes of them can't be added and subtracted.
+    """Fail if scores are so large that the values a rule adds up would overflow.
 
-    Without a rule, or by one of somebody else's, the scores themselves are asked.
+    Without a rule, or with a user's own rule, the scores themselves are checked.
     """
     values = board.values.astype(float)
     additive = rule.additive(board) if rule is not None else None
     if additive is not None:
         if additive.transform is None:
             return
-        with np.errstate(all="ignore"):  # of scores that the rule itself refuses
+        with np.errstate(all="ignore"):  # on scores that the rule itself rejects
             values = np.asarray(additive.transform(values, slice(None)), dtype=float)
     sizes = np.where(np.isfinite(values), np.abs(values), 0.0)
     if sizes.max(initial=0.0) > max_size:
@@ -374,13 +374,13 @@ def check_room(
 
 
 def find_task_values(board: Leaderboard, rule: BoundRule) -> TaskContributions | None:
-    """The same; None for a rule that doesn't add up the tasks."""
+    """Compute `task_values`, or return None for a rule that doesn't add up the tasks."""
     if rule.registered is None or rule.registered.additive is None:
         return None
     n_tasks = len(board.tasks)
     unit = board.with_task_weights(np.ones(n_tasks))
     if not board.weights.all():
-        # A task that weighs nothing so far may be one that the rule refuses.
+        # The rule may fail on a task whose weight is 0 so far, so it is tried first.
         rule.function(unit)
     task = unit.ballot_task_codes
     draws = SamplingDesign("tasks", task, np.zeros(n_tasks, dtype=np.intp))
@@ -388,7 +388,7 @@ def find_task_values(board: Leaderboard, rule: BoundRule) -> TaskContributions |
     if added is None or additive is None:
         return None
     sizes = np.nan_to_num(TieScales.from_board(unit, additive, draws).max_abs_cell)
-    # A task on which nobody is scored adds nothing.
+    # A task without any score contributes nothing.
     observed = np.unique(task)
     amounts = np.zeros((len(board.systems), n_tasks))
     counts = np.zeros((len(added.weights), n_tasks))
@@ -400,7 +400,7 @@ def find_task_values(board: Leaderboard, rule: BoundRule) -> TaskContributions |
 
 
 def find_pairwise_sums(board: Leaderboard, rule: BoundRule) -> PairwiseSums | None:
-    """What each task adds to who beats whom, for a rule that looks at that; None for others."""
+    """Compute each task's pairwise wins for a rule that uses them; None for other rules."""
     if rule.registered is None or rule.label not in ("condorcet", "copeland", "minimax"):
         return None
     if board.is_instance_level and rule.arguments["levels"] == 2:

@@ -29,7 +29,7 @@ from nbrank.votes.table.validation import (
     validate_number,
 )
 
-#: What delta and the number of draws are unless one says otherwise.
+#: Defaults of delta and of the number of draws.
 DELTA: float = 0.05
 DRAWS: int = 10_000
 
@@ -87,7 +87,7 @@ def rank_confidence_from(
     ------
     ValueError
         If labels don't match or are duplicate, a number is missing, the matrix
-        is no covariance, or the degrees of freedom are not above 0.
+        is not a covariance, or the degrees of freedom are not above 0.
 
     References
     ----------
@@ -139,7 +139,7 @@ def rank_confidence_from(
 def _align_estimates(
     estimates: object, errors: object
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The estimates, and their standard errors or covariance in the same order."""
+    """Align the standard errors or the covariance with the estimates."""
     if not isinstance(estimates, pd.Series) or not isinstance(errors, pd.DataFrame | pd.Series):
         raise TypeError(
             "rank_confidence_from takes a Series of estimates (or a mapping from system to "
@@ -159,7 +159,7 @@ def _align_estimates(
     values = estimates.to_numpy(dtype=float, na_value=np.nan)
     single = isinstance(errors, pd.Series)
     systems = estimates.index
-    # Not loc: it takes labels that are True and False for a mask.
+    # `loc` would take the labels True and False for a mask.
     ordered = errors.reindex(systems)
     if isinstance(ordered, pd.DataFrame):
         ordered = ordered.reindex(columns=systems)
@@ -183,7 +183,7 @@ def _align_estimates(
 
 
 def check_n_draws(function: str, n_draws: int, delta: float, joint: bool) -> None:
-    """Refuse fewer draws than the level takes, and sets that are neither joint nor one by one."""
+    """Fail on fewer draws than the level needs, and on sets neither joint nor one by one."""
     check_choice(function, "joint", joint, (True, False))
     if validate_integer(function, "n_draws", n_draws) * delta < 1:
         raise ValueError(
@@ -195,7 +195,7 @@ def check_n_draws(function: str, n_draws: int, delta: float, joint: bool) -> Non
 def build_frame(
     ranked: pd.DataFrame, systems: pd.Index, sets: RankConfidenceSets, *, delta: float, joint: bool
 ) -> pd.DataFrame:
-    """The ranks, and the best and the worst of each set, as a frame."""
+    """Build a frame of the ranks, and of the best and the worst rank of each set."""
     frame = join_columns(ranked, systems, low=sets.low, high=sets.high)
     frame.attrs = {"rule": ranked.attrs["rule"], "delta": float(delta), "joint": bool(joint)}
     return frame

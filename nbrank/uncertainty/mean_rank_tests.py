@@ -23,7 +23,7 @@ from nbrank.votes.table.validation import ViewRequest, check_choice, check_delta
 from nbrank.votes.user_warnings import warn_user
 
 PostHoc = Literal["nemenyi", "wilcoxon_holm"]
-#: Maximum number of letters: more can't be compared by eye.
+#: Maximum number of letters, since more can't be compared by eye.
 MAX_LETTERS = 26
 
 
@@ -239,7 +239,7 @@ def _test(
         least = arrays.nemenyi_distance(delta, n_systems, n_tasks)
         facts["critical_difference"] = least
         p_values = arrays.nemenyi_p_values(means, n_tasks)
-        # What p_values <= delta says, and by the distance that is given.
+        # The differences must agree with both p_values <= delta and the reported distance.
         different = np.abs(means[:, None] - means) >= least
     else:
         p_values = arrays.wilcoxon_holm_p_values(ballots)
@@ -252,7 +252,7 @@ def _test(
 
 
 def _check_input(name: str, board: Leaderboard, method: PostHoc) -> None:
-    """Refuse what the tests don't take."""
+    """Fail on input that the tests can't handle."""
     if board.column_clusters is not None and board.clusters is not None:
         level = board.clusters.name
         raise ValueError(

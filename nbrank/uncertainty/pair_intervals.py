@@ -55,7 +55,7 @@ def confidence(
 
     "sign" is for many ties, such as two systems that solve mostly the same instances: of 400
     instances on which one alone was right on 30 and the other alone on 10, only "sign" and
-    "bootstrap" tell the two apart. It is the exact sign test (for instances scored 0 or 1, that of
+    "bootstrap" separate the two. It is the exact sign test (for instances scored 0 or 1, that of
     McNemar): tied ballots are left out of the test, and counted in `ties`. The interval for the
     share, ties being half, combines the exact ones (Clopper and Pearson) of the share of ballots
     without a tie and of the share won of these. A cluster of comparisons counts for the side that
@@ -103,7 +103,7 @@ def confidence(
         Which instances depend on each other, such as the questions on a passage, and are drawn
         together: a level of the rows, or a mapping or Series from instance to cluster. None takes
         the level called `cluster`, `passage`, `document`, `user` or the like, if there is one;
-        "instance" takes each instance on its own. Fewer than 5 clusters tell nothing apart.
+        "instance" takes each instance on its own. Fewer than 5 clusters separate no systems.
     n_draws
         The number of draws of the bootstrap.
 
@@ -244,8 +244,8 @@ def comparisons_needed(
 ) -> int | pd.Series:
     """How many comparisons does it take until a system's lead over another is sure?
 
-    The smallest number for which the interval around such a share leaves out one half. The
-    share that is found then will vary, and about half the time fall short of what is needed.
+    The smallest number for which the interval around such a share excludes one half. The share
+    observed with so few comparisons varies; about half the time it is less clear than `share`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The ballots of each pair of systems: how many there are, how they went, and in which units."""
+"""The ballots of each pair of systems: their number, their outcomes and their units."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from nbrank.votes.sampling_design import clusters_drawn, expand_voters
 
 @dataclass(frozen=True)
 class PairwiseSample:
-    """The ballots of all pairs, and, where it can be told, who won what in each unit of them."""
+    """The ballots of all pairs and, if known, the wins in each of their units."""
 
     win_rates: PairwiseWinRates
-    #: Of each pair the ballots on which the two don't tie.
+    #: The ballots of each pair on which the two systems don't tie.
     untied: Callable[[], PairwiseWinRates]
     #: How many ballots the row wins against the column.
     n_won: Callable[[], NDArray[np.int64]]
     outcomes: Callable[[], WinsByUnit] | None = None
     n_units: int = 0
-    #: What `.attrs` say of clusters of instances.
+    #: Facts for `.attrs` about clusters of instances.
     facts: Mapping[Any, Any] = field(default_factory=dict)
 
 
 def sample_ballots(votes: Votes) -> PairwiseSample:
-    """Each task, or each instance of each task, or each comparison, as a ballot."""
+    """Take each task, or each instance of each task, or each comparison as a ballot."""
     if "sequence" in votes.provides:
         return _sample_from_comparisons(cast("Comparisons", votes))
     if "ballots" not in votes.provides:
@@ -51,7 +51,7 @@ def sample_ballots(votes: Votes) -> PairwiseSample:
         )
     board = expand_voters(cast("Leaderboard", votes), each=True)
     profile, unit_of = board.profile(), board.unit_codes(instances=board.is_instance_level)
-    # Sorting the scores by unit takes their memory again, and only the bootstrap needs it.
+    # Sorting the scores by unit doubles their memory, and only the bootstrap needs it.
     outcomes = partial(arrays.make_unit_win_counter, profile, unit_of)
     n_units = int(unit_of.max(initial=-1)) + 1
     meetings = PairwiseWinRates.from_profile(profile)
@@ -85,7 +85,7 @@ def _refuse_signs_of_clusters() -> PairwiseWinRates:
 
 
 def sample_majorities(votes: Votes) -> PairwiseSample:
-    """Each task as a ballot, won by the system that the majority of its instances favours."""
+    """Take each task as a ballot, won by the system that most of its instances favour."""
     counts, unit_of = list(iter_task_majorities(votes, "ignore")), votes.scored_task_group_codes()
     n_units = len(np.unique(unit_of))
     shape = (len(counts), len(votes.systems), len(votes.systems))
@@ -108,7 +108,7 @@ def sample_majorities(votes: Votes) -> PairwiseSample:
 
 
 def _meetings(won: Floats, met: Floats) -> PairwiseWinRates:
-    """The meetings of pairs, from what each ballot weighs, and what of it the row wins."""
+    """Summarize the ballots of pairs, from each ballot's weight and the part that the row wins."""
     weight, squares, n = met.sum(axis=0), (met**2).sum(axis=0), (met > 0).sum(axis=0)
     share = np.divide(won.sum(axis=0), weight, out=np.full(weight.shape, np.nan), where=n > 0)
     effective = np.divide(weight**2, squares, out=np.zeros(weight.shape), where=n > 0)
@@ -116,7 +116,7 @@ def _meetings(won: Floats, met: Floats) -> PairwiseWinRates:
 
 
 def _sample_from_comparisons(comparisons: Comparisons) -> PairwiseSample:
-    """Each comparison as a ballot, those of a cluster drawn together."""
+    """Take each comparison as a ballot; those of a cluster are drawn together."""
     counts, squares = comparisons.counts, comparisons.squared_weights.compared
     n = _numbers(comparisons).compared
     if comparisons.clusters is not None:
@@ -134,7 +134,7 @@ def _sample_from_comparisons(comparisons: Comparisons) -> PairwiseSample:
 
 
 def _untied_comparisons(comparisons: Comparisons) -> PairwiseWinRates:
-    """The comparisons without a tie; those of a cluster as one, won by the side ahead in it."""
+    """Keep comparisons without a tie; a cluster is a single one, won by the side ahead in it."""
     n = arrays.drop_ties(_numbers(comparisons)).compared
     counts = arrays.drop_ties(comparisons.counts)
     squares = arrays.drop_ties(comparisons.squared_weights).compared
@@ -151,7 +151,7 @@ def _untied_comparisons(comparisons: Comparisons) -> PairwiseWinRates:
 
 
 def _numbers(comparisons: Comparisons) -> PairwiseCounts:
-    """How many comparisons each pair has, and how they went, those of weight 0 left out."""
+    """Count the comparisons of each pair and their outcomes, without those of weight 0."""
     made = comparisons.outcomes
     if made.weights is None:
         return comparisons.counts
@@ -160,8 +160,8 @@ def _numbers(comparisons: Comparisons) -> PairwiseCounts:
 
 
 def _cells(comparisons: Comparisons) -> tuple[Positions, Callable[[NDArray[Any]], Floats]]:
-    """The number of each comparison's cell, a pair within a cluster, and sums of cells by pair."""
-    # A pair is named by its systems in their order, so that the sums are above the diagonal.
+    """Number each comparison's cell (a pair in a cluster); also return a sum of cells by pair."""
+    # The systems of a pair are sorted, so that the sums are above the diagonal.
     made, n_systems = comparisons.outcomes, len(comparisons.systems)
     clusters = cast("Positions", comparisons.clusters)
     n_clusters = int(clusters.max()) + 1

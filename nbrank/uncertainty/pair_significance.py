@@ -1,4 +1,4 @@
-"""Which pairs of systems are told apart?"""
+"""Which pairs of systems differ significantly?"""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def significant_pairs(
 ) -> pd.DataFrame:
     """Which systems are surely better than which others?
 
-    The pairs that the tests behind `rank_confidence` tell apart. All pairs are tested at once, so
-    that any of these claims is wrong with probability delta at most. There are as many as the rank
-    sets leave out worst ranks, `(n - high).sum()` of n systems; many of them are pairs of systems
-    whose sets overlap.
+    The pairs that the tests behind `rank_confidence` separate. All pairs are tested at once, so
+    any of these claims is wrong with probability at most delta. Their number is that of the worst
+    ranks that the rank sets exclude, `(n - high).sum()` of n systems; many of them are pairs of
+    systems whose sets overlap.
 
     Parameters
     ----------
@@ -61,13 +61,13 @@ def significant_pairs(
     delta
         One minus the confidence.
     over
-        What is drawn: "tasks", and with them whole groups where there are any, since two metrics of
-        one task are not two draws; "instances", each within its task; "errors", the errors of
-        single cells (`errors`), where the tasks are all there are; "seeds", the same where the rows
-        are runs (levels `system` and `seed`, `run`, `fold` or `repeat`); or "both", tasks as well
-        as seeds or errors. None takes "errors" where they are given, "both" where there are runs,
-        and instances where there are any. "both" sees errors only as they fell on these tasks, so
-        that with few tasks it can come out narrower than "seeds", by chance.
+        The units that are drawn: "tasks", and with them whole groups if the table has any, since
+        two metrics of one task are not two draws; "instances", each within its task; "errors", the
+        errors of single cells (`errors`), if these tasks are the only ones of interest; "seeds",
+        the same if the rows are runs (levels `system` and `seed`, `run`, `fold` or `repeat`); or
+        "both", tasks as well as seeds or errors. None takes "errors" if they are given, "both" for
+        runs, and instances if the rows have any. "both" sees errors only as they fell on these
+        tasks, so with few tasks it can be narrower than "seeds", by chance.
     errors
         The standard error of each score, a frame like the scores; where the rows are
         runs, their spread says it. `binomial_errors` has those of shares of n. Rank sets
@@ -81,7 +81,7 @@ def significant_pairs(
         Which instances depend on each other, such as the questions on a passage, and are drawn
         together: a level of the rows, or a mapping or Series from instance to cluster. None takes
         the level called `cluster`, `passage`, `document`, `user` or the like, if there is one;
-        "instance" takes each instance on its own. Fewer than 5 clusters tell nothing apart.
+        "instance" takes each instance on its own. Fewer than 5 clusters separate no systems.
     seed
         The seed of the draws; None takes a fresh one.
     n_draws
@@ -92,14 +92,14 @@ def significant_pairs(
     Returns
     -------
     pandas.DataFrame
-        A row for each pair that is told apart, the best systems first, with the columns
+        A row for each pair that is separated, the best systems first, with the columns
 
         better, worse
             The two systems.
         difference
             By how much the better one's score is higher, in the rule's unit.
         p_value
-            At which delta the pair is just told apart, adjusted for all pairs of systems.
+            The smallest delta that separates the pair, adjusted for all pairs of systems.
 
         `.attrs` are those of `rank_confidence`.
 

@@ -80,7 +80,7 @@ def rank_confidence(
     if errors are as likely to point one way as the other. With skewed errors of unequal spread,
     sets at 95 % held in 77 % of the tables (docs/coverage_ranks.md).
 
-    Five or fewer tasks (or groups of them) tell nothing apart at 95 %: every set then holds every
+    Five or fewer tasks (or groups of them) separate no systems at 95 %: every set then holds every
     rank, and `.attrs["note"]` says why. Bradley-Terry strengths are treated alike, by the
     first-order influence of each task, or of each cluster of comparisons; comparisons without
     clusters go by the covariance of the strengths.
@@ -113,13 +113,13 @@ def rank_confidence(
     seed
         The seed of the draws; None takes a fresh one.
     over
-        What is drawn: "tasks", and with them whole groups where there are any, since two metrics of
-        one task are not two draws; "instances", each within its task; "errors", the errors of
-        single cells (`errors`), where the tasks are all there are; "seeds", the same where the rows
-        are runs (levels `system` and `seed`, `run`, `fold` or `repeat`); or "both", tasks as well
-        as seeds or errors. None takes "errors" where they are given, "both" where there are runs,
-        and instances where there are any. "both" sees errors only as they fell on these tasks, so
-        that with few tasks it can come out narrower than "seeds", by chance.
+        The units that are drawn: "tasks", and with them whole groups if the table has any, since
+        two metrics of one task are not two draws; "instances", each within its task; "errors", the
+        errors of single cells (`errors`), if these tasks are the only ones of interest; "seeds",
+        the same if the rows are runs (levels `system` and `seed`, `run`, `fold` or `repeat`); or
+        "both", tasks as well as seeds or errors. None takes "errors" if they are given, "both" for
+        runs, and instances if the rows have any. "both" sees errors only as they fell on these
+        tasks, so with few tasks it can be narrower than "seeds", by chance.
     errors
         The standard error of each score, a frame like the scores; where the rows are
         runs, their spread says it. `binomial_errors` has those of shares of n. Rank sets
@@ -133,7 +133,7 @@ def rank_confidence(
         Which instances depend on each other, such as the questions on a passage, and are drawn
         together: a level of the rows, or a mapping or Series from instance to cluster. None takes
         the level called `cluster`, `passage`, `document`, `user` or the like, if there is one;
-        "instance" takes each instance on its own. Fewer than 5 clusters tell nothing apart.
+        "instance" takes each instance on its own. Fewer than 5 clusters separate no systems.
     n_draws
         The number of draws behind the critical values.
     **options
@@ -160,7 +160,7 @@ def rank_confidence(
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
-        Also if the rule is not one of those that have such sets.
+        Also if the rule has no such sets.
 
     References
     ----------
@@ -204,7 +204,7 @@ def prepare_rank_confidence(
     n_draws: int = DRAWS,
     **options: Unpack[RuleOptions],
 ) -> Callable[[float], pd.DataFrame]:
-    """Do once what doesn't depend on delta, and get what `rank_confidence` returns from delta."""
+    """Compute what doesn't depend on delta; return a function from delta to rank sets."""
     tested = pair_tests(
         scores, rule, seed, over=over, errors=errors, draws=draws, cluster=cluster,
         n_draws=n_draws, **options,
@@ -219,9 +219,9 @@ def prepare_rank_confidence(
 
 @dataclass(frozen=True)
 class TestedPairs:
-    """What a rule gives, and the tests of its pairs of systems."""
+    """A rule's ranking, and the tests of its pairs of systems."""
 
-    #: Not a test, whatever pytest thinks of its name.
+    #: Keeps pytest from collecting the class, whose name begins with "Test".
     __test__: ClassVar[bool] = False
 
     ranked: pd.DataFrame
@@ -230,7 +230,7 @@ class TestedPairs:
     facts: Mapping[Any, Any]
 
     def frame(self, delta: float, *, joint: bool) -> pd.DataFrame:
-        """What `rank_confidence` returns."""
+        """Build the frame that `rank_confidence` returns."""
         sets = self.tests.rank_sets(delta, joint=joint)
         if "note" in self.facts:
             n = len(self.systems)
@@ -243,11 +243,11 @@ class TestedPairs:
         return result
 
     def best_frame(self, delta: float) -> pd.DataFrame:
-        """What `best_set` returns."""
+        """Build the frame that `best_set` returns."""
         too_few = "note" in self.facts
         p_values = self.tests.best_p_values()
         frame = join_columns(self.ranked, self.systems, p_value=p_values)
-        # A rule that errors of cells blur may rank otherwise than the estimates that are compared.
+        # With errors of cells, the rule may rank otherwise than the estimates that are compared.
         frame["p_value"] = np.where((frame["rank"] == 1) | too_few, 1.0, frame["p_value"])
         frame["best"] = frame["p_value"] > delta
         note = small_sample_note(self.facts, delta, sides=1) if len(frame) > 1 else {}
@@ -256,12 +256,12 @@ class TestedPairs:
         return frame
 
     def different(self, delta: float) -> Bools:
-        """Tell which pairs, in table order, the tests tell apart; none where too few are drawn."""
+        """Return which pairs the tests separate, in table order; none if units are too few."""
         n = len(self.systems)
         return np.zeros((n, n), bool) if "note" in self.facts else self.tests.different(delta)
 
     def significant_pairs(self, delta: float) -> tuple[Positions, Positions, Floats]:
-        """Which system is better than which, by position, and the p-value of each such pair."""
+        """List the significant pairs by position, the better first, and their p-values."""
         if "note" in self.facts:
             return np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0)
         return self.tests.significant_pairs(delta)
@@ -280,7 +280,7 @@ def pair_tests(
     n_draws: int,
     **options: Unpack[RuleOptions],
 ) -> TestedPairs:
-    """Make the tests of all pairs by a rule, for any delta."""
+    """Test all pairs by a rule, for any delta."""
     votes, bound = parse_votes_and_rule(function, scores, rule, "", cluster, **options)
     return pair_tests_of_votes(
         function, votes, bound, seed, over=over, errors=errors, draws=draws, cluster=cluster,
@@ -300,7 +300,7 @@ def pair_tests_of_votes(
     cluster: Clusters = None,
     n_draws: int,
 ) -> TestedPairs:
-    """Make the same tests, of votes and a rule that are parsed already."""
+    """Run the tests of `pair_tests` on votes and a rule that are parsed already."""
     rng = make_rng(function, seed)
     check_pairs_fit(function, len(votes.systems))
     check_units(votes, draws, function)
@@ -311,7 +311,7 @@ def pair_tests_of_votes(
     votes = bound.transform_runs(votes)
     errors = errors_asked_for(votes, over, errors)
     if "sequence" in votes.provides:
-        # The rule has warned of groups that only its prior links.
+        # The rule has already warned about groups that only its prior links.
         comparisons = replace(cast("Comparisons", votes), silent=True)
         find, facts = _tests_from_comparisons(function, comparisons, bound, ranked)
     elif "ballots" in votes.provides:
@@ -334,7 +334,7 @@ def pair_tests_of_votes(
 
 
 def _strength_options(function: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of the model as they matter to ranks: its scale does not."""
+    """Return the model's options that matter to ranks; its scale does not."""
     if options.get("advantage") or options.get("covariates") is not None:
         raise ValueError(
             f"{function}: there are no confidence sets yet for bradley_terry with an advantage "
@@ -344,7 +344,7 @@ def _strength_options(function: str, options: Mapping[str, Any]) -> dict[str, An
     return {name: value for name, value in options.items() if name not in scale}
 
 
-#: From the number of draws to the tests of all pairs, and facts for the frame's `.attrs`.
+#: A function from the number of draws to the tests of all pairs, and facts for `.attrs`.
 _TestsAndAttrs = tuple[Callable[[int, np.random.Generator], PairTests], dict[Any, Any]]
 
 
@@ -387,8 +387,8 @@ def _tests_from_tally(
 
 
 def small_sample_note(facts: Mapping[str, Any], delta: float, *, sides: int = 2) -> dict[str, str]:
-    """Why nothing can be told apart, where so few units are drawn."""
-    # Of the 2^units ways to turn the signs, one on each side is as one-sided as any can be.
+    """Explain why a sample of this size separates no systems."""
+    # Of the 2^units sign patterns, only one on each side is as extreme as all signs alike.
     needed = int(np.ceil(np.log2(sides / delta)))
     if facts.get("n", needed) >= needed or "note" in facts:
         return {}

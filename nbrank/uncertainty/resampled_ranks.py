@@ -1,4 +1,4 @@
-"""How do the ranks spread if the tasks, or the instances, are drawn again?"""
+"""How do the ranks spread if the tasks, or the instances, are resampled?"""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from nbrank.votes.table.validation import check_delta, make_rng, validate_intege
 from nbrank.votes.user_warnings import warn_user
 
 RankArray = NDArray[np.int64]
-#: A rule, and what it is to rank.
+#: A rule, and the votes that it ranks.
 Resample = tuple[RuleLike, Votes]
 
 #: Options of a rule that have no meaning once the pairs are counted.
@@ -66,10 +66,10 @@ def bootstrap(
 ) -> pd.DataFrame:
     """How far do the ranks spread if the tasks, instances or comparisons are drawn again?
 
-    As many tasks as there are, drawn with replacement, are ranked anew, again and again. This shows
-    how much the ranking hangs on single tasks. It is no confidence set: the ranks scatter about the
-    observed rank and not about the true one. With 20 close systems on 14 tasks, intervals at a
-    nominal 95 % held all true ranks in 5.7 % (± 0.7) of 1,000 simulated tables
+    Each resample draws as many tasks as the table has, with replacement, and ranks by them. This
+    shows how much the ranking depends on single tasks. It is not a confidence set: the ranks
+    scatter about the observed rank and not about the true one. With 20 close systems on 14 tasks,
+    intervals at a nominal 95 % held all true ranks in 5.7 % (± 0.7) of 1,000 simulated tables
     (docs/coverage_pairs.md). `rank_confidence` says what the true ranks may be.
 
     Parameters
@@ -117,7 +117,7 @@ def bootstrap(
         Which instances depend on each other, such as the questions on a passage, and are drawn
         together: a level of the rows, or a mapping or Series from instance to cluster. None takes
         the level called `cluster`, `passage`, `document`, `user` or the like, if there is one;
-        "instance" takes each instance on its own. Fewer than 5 clusters tell nothing apart.
+        "instance" takes each instance on its own. Fewer than 5 clusters separate no systems.
     **options
         Arguments of the rule, such as `missing="ignore"`.
 
@@ -207,7 +207,7 @@ def bootstrap(
 
 
 def _too_few(ranked: pd.DataFrame, systems: pd.Index, facts: dict[Any, Any]) -> pd.DataFrame:
-    """Answer that nothing can be told: any system may have any rank."""
+    """Return the answer of a sample too small for any claim: each system may have any rank."""
     ends = {"low": np.ones(len(systems), np.int64), "high": np.full(len(systems), len(systems))}
     result = join_columns(ranked, systems, **ends, p_best=np.full(len(systems), np.nan))
     result.attrs = {"rule": ranked.attrs.get("rule"), "over": "clusters"} | facts
@@ -217,7 +217,7 @@ def _too_few(ranked: pd.DataFrame, systems: pd.Index, facts: dict[Any, Any]) -> 
 def _resolve_unit_kind(
     votes: Votes, over: str | None, errors: pd.DataFrame | None, cluster: Clusters = None
 ) -> str:
-    """What is drawn, checked."""
+    """Validate `over`, or infer it from the votes if it is None."""
     if "sequence" in votes.provides:
         if over is not None or errors is not None:
             raise TypeError(
@@ -239,7 +239,7 @@ def _resolve_unit_kind(
 def _resample_units(
     systems: pd.Index, table: Resampler, rule: BoundRule, n: int, rng: np.random.Generator
 ) -> tuple[RankArray, Floats]:
-    """Ranks, and shares of the win, where units are drawn, as cheaply as the rule allows."""
+    """Compute ranks and shares of the win in resamples of units, as cheaply as the rule allows."""
     draws = table.draws
     added = table.resampled_mean(rule)
     if added is not None:
@@ -268,7 +268,7 @@ def _resample_units(
     of_pairs = replace(rule, options=options).function
     pairs = table.pairs(_iter_multiplicities(draws, n, rng, np.float32), n)
     if rule.registered is not None and rule.registered.family == "model":
-        # A model names a system without a score, and refuses the resample.
+        # A model then fails on the resample, and names the system without a score.
         pairs = ((counts, np.ones_like(scored)) for counts, scored in pairs)
     return _rank_resamples(
         systems,
@@ -291,7 +291,7 @@ def _iter_multiplicities(
 
 
 def _needs_pairs_only(rule: BoundRule) -> bool:
-    """Whether the pairwise counts of a resample are all that the rule looks at."""
+    """Return whether the rule needs only the pairwise counts of a resample."""
     if rule.registered is None or rule.registered.requires != {"pairs"}:
         return False
     missing, levels = rule.arguments.get("missing"), rule.arguments.get("levels", 1)
@@ -301,7 +301,7 @@ def _needs_pairs_only(rule: BoundRule) -> bool:
 def _rank_resamples(
     systems: pd.Index, resamples: Iterable[Resample], n: int
 ) -> tuple[RankArray, Floats]:
-    """Ranks, and shares of the win, of all systems in each resample that the rule takes."""
+    """Compute ranks and shares of the win in each resample on which the rule succeeds."""
     ranks, wins = [], []
     refused: list[Exception] = []
     place = {system: position for position, system in enumerate(systems)}

@@ -1,4 +1,4 @@
-"""Votes of which tasks or instances are drawn again, as cheaply as a rule allows."""
+"""Resampling of tasks or instances, as cheaply as a rule allows."""
 
 from __future__ import annotations
 
@@ -34,30 +34,30 @@ from nbrank.votes.tallies import Tally, WeightedTally, count_board
 
 #: The pairwise counts of a resample, and which systems have a score in it.
 ResampledPairs = tuple[PairwiseCounts, Bools]
-#: What each draw adds, where adding it up gives the ranks of any resample, and how its means tie.
+#: Each draw's contribution, if sums of these rank any resample, and the scales of ties.
 ResampledMean = tuple[Contributions, TieScales] | None
 
 
 def make_resampler(
     votes: Votes, over: ResampledUnit, rule: BoundRule, units: UnitKind | None
 ) -> Resampler:
-    """The votes, counted first where the rule needs no more than counts of a task's instances."""
+    """Build a resampler; it counts the instances first if the rule needs only their counts."""
     if "sequence" in votes.provides:
         return ComparisonResampler.from_comparisons(cast("Comparisons", votes), rule)
     if "ballots" not in votes.provides:
         return _TallyResampler.from_tally(cast("WeightedTally", votes), units)
     board = cast("Leaderboard", votes)
     if over == "tasks" and board.is_instance_level and _needs_counts_only(board, rule):
-        # How often the task of an instance is drawn is all that a resample changes for it.
+        # A resample of tasks changes only how often the task of an instance is drawn.
         return _TallyResampler.from_tally(count_board(board), units)
     return _BallotResampler(expand_voters(board), SamplingDesign.from_board(board, over, units))
 
 
 def _needs_counts_only(board: Leaderboard, rule: BoundRule) -> bool:
-    """Whether the rule needs no more of a task's instances than what is counted of them."""
+    """Return whether the rule needs only the counts of a task's instances."""
     if rule.registered is None or not rule.registered.supports(Tally.provides):
         return False
-    # Whoever fills in medians looks at scores.
+    # Filling in medians takes the scores themselves.
     return _is_complete(board) or rule.arguments.get("missing") != "median"
 
 
@@ -67,7 +67,7 @@ def _is_complete(board: Leaderboard) -> bool:
 
 @dataclass(frozen=True)
 class _BallotResampler:
-    """A leaderboard, of which tasks or instances are drawn."""
+    """A leaderboard whose tasks or instances are resampled."""
 
     board: Leaderboard
     draws: SamplingDesign
@@ -79,11 +79,11 @@ class _BallotResampler:
         if not _is_complete(self.board):
             of_points = "ties" in rule.arguments
             if rule.arguments["missing"] not in ("compatible", *(() if of_points else ("ignore",))):
-                # A system that is left without a score in a resample would keep its points.
+                # A system without a score in a resample would keep its points.
                 return None
             of_tasks = rule.label == "mean" and rule.arguments["levels"] == 2
             if of_tasks and self.draws.of_instances:
-                # How many scores a task's mean is over changes from resample to resample.
+                # The number of scores behind a task's mean changes from resample to resample.
                 return None
         result = find_contributions(self.board, rule, self.draws)
         return (
@@ -101,7 +101,7 @@ class _BallotResampler:
         for times in arrays.iter_multiplicity_rows(draws.strata, n, rng, draws.multiplicity):
             if draws.unit_kind == "instances":
                 values = board.values.copy()
-                # A task gives as many instances as it has, so each takes a place of its own.
+                # A task contributes as many instances as it has, so they fit into its columns.
                 values[:, columns] = board.values[:, np.repeat(columns, times)]
                 yield board.with_values(values)
             elif draws.unit_kind == "clusters":
@@ -109,7 +109,7 @@ class _BallotResampler:
             else:
                 drawn = np.zeros(len(board.tasks))
                 drawn[board.task_codes[columns]] = times[draws.unit_codes]
-                # By position: a task may have the name of a group.
+                # By position, because a task and a group may share a name.
                 yield board.with_task_weights(board.weights * drawn)
 
 
@@ -122,7 +122,7 @@ class _TallyResampler:
 
     @classmethod
     def from_tally(cls, tasks: WeightedTally, units: UnitKind | None) -> _TallyResampler:
-        """The tasks in which somebody has a score."""
+        """Select the tasks with any score."""
         tasks = tasks.select_scored_tasks()
         return cls(tasks, SamplingDesign.from_tally(tasks, units))
 
@@ -131,7 +131,7 @@ class _TallyResampler:
             return None
         of_places = rule.label != "mean" and rule.arguments["missing"] != "compatible"
         if of_places and not self.tasks.is_complete:
-            # A system that is left without a score in a resample would keep its points.
+            # A system without a score in a resample would keep its points.
             return None
         contributions = tally_contributions(self.tasks, rule).sum_by_unit(self.draws.unit_codes)
         return contributions, tally_tie_scales(self.tasks, rule, self.draws)
@@ -159,5 +159,5 @@ class _TallyResampler:
             yield self.tasks.with_weights(self.tasks.weights * times[self.draws.unit_codes])
 
 
-#: Votes of which units are drawn again and again.
+#: Votes whose units can be resampled.
 Resampler = _BallotResampler | _TallyResampler | ComparisonResampler

@@ -1,4 +1,4 @@
-"""Which rules have confidence sets of ranks, of which votes?"""
+"""Which rules have confidence sets of ranks, and for which votes?"""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.sampling_design import ResampledUnit
 from nbrank.votes.tallies import Tally
 
-#: By family, the rule with confidence sets that asks most nearly the same; and of some rules.
+#: The rule with confidence sets whose question is nearest: by family, and for some rules.
 _NEAREST_RULES = {
     "mean": "mean",
     "positional": "borda",
@@ -30,7 +30,7 @@ _NEAREST_RULES = {
 
 
 def supports_confidence_sets(rule: Rule) -> bool:
-    """Whether `rank_confidence` takes the rule on a leaderboard: a mean, or the model."""
+    """Return whether `rank_confidence` supports the rule on a leaderboard: a mean, or the model."""
     return rule.additive is not None or rule.name == STRENGTH_MODEL
 
 
@@ -41,7 +41,7 @@ def check_rule_has_sets(
     over: ResampledUnit | OverErrors | None,
     errors: pd.DataFrame | None,
 ) -> None:
-    """Refuse a rule without confidence sets of these votes, and what can't be drawn of them."""
+    """Fail for a rule without confidence sets of these votes, or units they don't have."""
     name, known = rule.label, rule.registered
     if "sequence" in votes.provides:
         if name != STRENGTH_MODEL:
@@ -77,19 +77,19 @@ def check_rule_has_sets(
 
 
 def _nearest_rule(known: Rule | None) -> str:
-    """Name the rule of ours that is nearest to one without confidence sets; empty if unknown."""
+    """Name the registered rule nearest to a rule without confidence sets; empty if unknown."""
     if known is None:
         return ""
     return f"{nearest_rule_with_sets(known)!r}, the nearest that has them, or "
 
 
 def nearest_rule_with_sets(known: Rule) -> str:
-    """Name the rule with confidence sets that asks most nearly the same as one without."""
+    """Name the rule with confidence sets whose question is nearest to that of a rule without."""
     return _NEAREST_RULES.get(known.name, _NEAREST_RULES[known.family])
 
 
 def _rules_for_tally() -> list[str]:
-    """The rules that are means of numbers whose sums and products a tally has."""
+    """List the rules that are means of numbers whose sums and products a tally has."""
     rules = RULES.values()
     return [
         rule.name for rule in rules if rule.supports(Tally.provides) and rule.additive is not None

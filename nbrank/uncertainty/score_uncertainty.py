@@ -41,7 +41,7 @@ from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
 from nbrank.votes.table.validation import check_delta, make_rng
 
-#: The largest score of which means have intervals within floats.
+#: Largest score whose mean has an interval that fits into floats.
 _MAX_MEAN = 5e307
 
 
@@ -65,10 +65,10 @@ def score_intervals(
     compare systems by whether their intervals overlap, since a task that is hard for all moves all
     scores together; `rank_confidence` compares them task by task.
 
-    Points of places go by steps, so their intervals are wider by half a place on one task, and end
-    where the points do. Over errors or seeds, an interval is for the average over ever more such
-    measurements, which pull points towards the middle. Tables with errors drawn a second time then
-    say how far points may be off, which makes their intervals rather too wide.
+    Points of places change in steps, so their intervals are wider by half a place on one task, and
+    end where the points do. Over errors or seeds, an interval is for the average over ever more
+    such measurements, which pull points towards the middle. Simulated tables, with errors drawn a
+    second time, then show how far points may be off, which makes their intervals rather too wide.
 
     Parameters
     ----------
@@ -94,13 +94,13 @@ def score_intervals(
         The seed of the draws of errors, where points of places have no formula; None takes a
         fresh one.
     over
-        What is drawn: "tasks", and with them whole groups where there are any, since two metrics of
-        one task are not two draws; "instances", each within its task; "errors", the errors of
-        single cells (`errors`), where the tasks are all there are; "seeds", the same where the rows
-        are runs (levels `system` and `seed`, `run`, `fold` or `repeat`); or "both", tasks as well
-        as seeds or errors. None takes "errors" where they are given, "both" where there are runs,
-        and instances where there are any. "both" sees errors only as they fell on these tasks, so
-        that with few tasks it can come out narrower than "seeds", by chance.
+        The units that are drawn: "tasks", and with them whole groups if the table has any, since
+        two metrics of one task are not two draws; "instances", each within its task; "errors", the
+        errors of single cells (`errors`), if these tasks are the only ones of interest; "seeds",
+        the same if the rows are runs (levels `system` and `seed`, `run`, `fold` or `repeat`); or
+        "both", tasks as well as seeds or errors. None takes "errors" if they are given, "both" for
+        runs, and instances if the rows have any. "both" sees errors only as they fell on these
+        tasks, so with few tasks it can be narrower than "seeds", by chance.
     errors
         The standard error of each score, a frame like the scores; where the rows are
         runs, their spread says it. `binomial_errors` has those of shares of n. Rank sets
@@ -114,7 +114,7 @@ def score_intervals(
         Which instances depend on each other, such as the questions on a passage, and are drawn
         together: a level of the rows, or a mapping or Series from instance to cluster. None takes
         the level called `cluster`, `passage`, `document`, `user` or the like, if there is one;
-        "instance" takes each instance on its own. Fewer than 5 clusters tell nothing apart.
+        "instance" takes each instance on its own. Fewer than 5 clusters separate no systems.
     **options
         Arguments of the rule, such as `missing="ignore"`.
 
@@ -140,7 +140,7 @@ def score_intervals(
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
-        Also if the rule is no mean over tasks.
+        Also if the rule is not a mean over tasks.
 
     References
     ----------
@@ -186,7 +186,7 @@ def score_intervals(
         if "note" in facts:
             error = np.full(error.shape, np.nan)
     to_score = additive.score or _make_score_transform(board, told_rule)
-    # The correction for continuity: points of places go by steps, and their mean does, too.
+    # Points of places change in steps, and so does their mean: a correction for continuity.
     weights, steps = board.profile().weights, max(len(board.systems) - 1, 1)
     half_a_place = (
         additive.max_value / steps / 2 * weights.max(initial=0.0) / (weights.sum() or 1.0)
@@ -196,7 +196,7 @@ def score_intervals(
     if additive.transform is None:
         points = points_by_place(additive, len(board.systems))
         if "ties" in told_rule.arguments and told_rule.arguments["missing"] in ("ignore", "zero"):
-            # A missing score gets nothing.
+            # A missing score gets no points.
             points = np.append(points, 0.0)
         low = np.maximum(low, min(points.min(), np.fmin.reduce(estimates)))
         high = np.minimum(high, max(points.max(), np.fmax.reduce(estimates)))
@@ -210,7 +210,7 @@ def score_intervals(
 
 
 def _expected_by_task(board: Leaderboard, rule: BoundRule, drawn: SamplingDesign) -> Floats:
-    """What each cluster would add if all instances of a task were alike: tasks are not drawn."""
+    """Compute each cluster's contribution if a task's instances were alike: tasks are not drawn."""
     task = board.ballot_task_codes
     _, cell = np.unique(np.column_stack([drawn.unit_codes, task]), axis=0, return_inverse=True)
     first = np.unique(cell, return_index=True)[1]
@@ -228,13 +228,13 @@ def _expected_by_task(board: Leaderboard, rule: BoundRule, drawn: SamplingDesign
 
 
 def _make_score_transform(board: Leaderboard, rule: BoundRule) -> Callable[[Floats], Floats]:
-    """From the mean over ballots to the score of a rule that has them in another unit."""
+    """Return a function from the mean over ballots to the rule's score, in its own unit."""
     n = len(board.systems)
     if rule.registered is not None and rule.registered.family == "positional":
         total = board.total_weight(rule.arguments.get("levels", 1))
         return lambda means: means * total
     if rule.arguments["missing"] == "compatible":
-        # Both are then the mean number of systems below.
+        # Both rules' means are then the mean number of systems below.
         if rule.label == "mean_rank":
             return lambda means: means - n
         return lambda means: means / max(n - 1, 1)

@@ -53,7 +53,7 @@ def binomial_errors(
     Raises
     ------
     ValueError
-        If a score is no share, or a number of items is missing or below 1.
+        If a score is not a share, or a number of items is missing or below 1.
 
     References
     ----------
@@ -111,7 +111,7 @@ def binomial_errors(
 
 
 def _by_task(names: TaskIndex, n: Labelled, option: str) -> Floats:
-    """Return an option's number for each task; NaN where none is given."""
+    """Return an option's number for each task; NaN if it has none."""
     result = np.full(len(names.tasks), np.nan)
     options: dict[Any, Any] = dict(n.items())
     for name, number in options.items():
@@ -125,10 +125,10 @@ def _by_task(names: TaskIndex, n: Labelled, option: str) -> Floats:
 def warn_of_zero_errors(
     called: str, scores: Floats, errors: Floats, where: Callable[[Bools], str], instead: str
 ) -> None:
-    """Warn of shares with the standard error 0 that are neither none nor all, as of rounded ones.
+    """Warn about shares with standard error 0 other than none and all, such as rounded ones.
 
-    On a task with scores above 1, all from 0 to 100, they are per cents, but for ratings: scores
-    from 1 to 10 may be exact.
+    On a task with scores above 1, all from 0 to 100, scores are percentages. The exception is
+    ratings: scores from 1 to 10 may be exact.
     """
     high = np.where(_are_percents(scores), 100.0, 1.0)
     exact = (errors == 0) & (scores > 0) & (scores < high)
@@ -143,7 +143,7 @@ def warn_of_zero_errors(
 
 
 def _are_percents(scores: Floats) -> Bools:
-    """Return of each task (or of a single one) whether its scores are per cents."""
+    """Return for each task (or for a single one) whether its scores are percentages."""
     observed = np.where(np.isnan(scores), 0.0, scores)
     in_range = ((observed >= 0) & (observed <= 100)).all(axis=0)
     ratings = (np.isnan(scores) | ((observed >= 1) & (observed <= 10))).all(axis=0)

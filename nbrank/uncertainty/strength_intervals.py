@@ -1,4 +1,4 @@
-"""How sure the strengths of Bradley and Terry's model are, and who would win."""
+"""Uncertainty of Bradley and Terry's strengths, and probabilities of winning."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def strengths(
         Which instances depend on each other, such as the questions on a passage, and are drawn
         together: a level of the rows, or a mapping or Series from instance to cluster. None takes
         the level called `cluster`, `passage`, `document`, `user` or the like, if there is one;
-        "instance" takes each instance on its own. Fewer than 5 clusters tell nothing apart.
+        "instance" takes each instance on its own. Fewer than 5 clusters separate no systems.
 
     Returns
     -------
@@ -203,7 +203,7 @@ def win_probabilities(
         Which instances depend on each other, such as the questions on a passage, and are drawn
         together: a level of the rows, or a mapping or Series from instance to cluster. None takes
         the level called `cluster`, `passage`, `document`, `user` or the like, if there is one;
-        "instance" takes each instance on its own. Fewer than 5 clusters tell nothing apart.
+        "instance" takes each instance on its own. Fewer than 5 clusters separate no systems.
 
     Returns
     -------
@@ -269,7 +269,7 @@ def win_probabilities(
 
 
 def strength_covariance(function: str, votes: Votes, prior: float = 0.0) -> tuple[Floats, Floats]:
-    """The Bradley-Terry log-strengths, and their covariance as `strengths` estimates it."""
+    """Estimate the Bradley-Terry log-strengths, and their covariance as in `strengths`."""
     estimate = _StrengthEstimate.fit_votes(function, votes, prior)
     return estimate.strengths, arrays.sandwich_covariance(*estimate.fit)
 
@@ -282,7 +282,7 @@ class _StrengthEstimate:
     sample: arrays.ComparisonSample
     strengths: Floats
     prior: float
-    #: What `.attrs` say of clusters of instances.
+    #: Facts for `.attrs` about clusters of instances.
     facts: Mapping[Any, Any] = field(default_factory=dict)
 
     @classmethod
@@ -300,11 +300,11 @@ class _StrengthEstimate:
 
     @property
     def fit(self) -> tuple[arrays.ComparisonSample, Floats, float]:
-        """What variances are found from."""
+        """The sample, strengths and prior behind the variances."""
         return self.sample, self.strengths, self.prior
 
     def resample(self, n: int, rng: np.random.Generator) -> Floats:
-        """Systems x n: the strengths in each resample, spread as those of new units would be."""
+        """Resample the strengths (systems x n), spread as those of new units would be."""
         resampled = arrays.bootstrap_strengths(*self.fit, n, rng)
         units = self.sample.n_units
         if math.isinf(units):
@@ -313,7 +313,7 @@ class _StrengthEstimate:
         return here + (resampled - here) * math.sqrt((units + 1) / (units - 1))
 
     def interval_bounds(self, estimates: Floats, resampled: Floats, delta: float) -> Floats:
-        """The resamples' quantiles, as much further out as Student's are than the normal ones."""
+        """Return the resamples' quantiles, widened by the ratio of Student's to normal ones."""
         from scipy.special import ndtri, stdtrit
 
         quantiles = np.quantile(resampled, [delta / 2, 1 - delta / 2], axis=1)

@@ -1,4 +1,4 @@
-"""Which systems can't be told apart?"""
+"""Which systems are not significantly different?"""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def tie_groups(
 ) -> pd.DataFrame:
     """Which systems can't be told apart?
 
-    Of scores, two systems share a group if and only if their pair is not told apart by the tests
-    behind `rank_confidence`. A system may be in several groups, as in the bars of a critical
-    difference diagram, and there are about as few groups as that takes.
+    With scores, two systems share a group if and only if the tests behind `rank_confidence` don't
+    separate them. A system may be in several groups, as in the bars of a critical difference
+    diagram, and the number of groups is about as small as possible.
 
     Instead of scores, you may give what `rank_confidence` has returned. A group is then a largest
     set of systems that may all have the same rank, which is in all their confidence sets. Their
-    pairs may still be told apart: second place may be open to both, and first place to one of them
+    pairs may still be significant: second place may be open to both, and first place to one of them
     only.
 
     Parameters
@@ -76,8 +76,8 @@ def tie_groups(
         A row for each group, best first, indexed 1, 2, ... by `group`, with the columns
 
         low, high
-            The ranks that are in the confidence sets of all its systems; missing if there are none,
-            which takes missing scores.
+            The ranks that are in the confidence sets of all its systems; missing if the sets
+            have no rank in common, which takes missing scores.
         systems
             The list of its systems, best first.
 
@@ -149,7 +149,7 @@ def tie_groups(
 
 
 def _groups(sets: pd.DataFrame, groups: Sequence[Positions], of: str) -> pd.DataFrame:
-    """A row for each group of rows, with the ranks that are in all its sets."""
+    """Build a row for each group of rows, with the ranks that are in all its sets."""
     low, high = sets["low"].to_numpy(), sets["high"].to_numpy()
     columns = {
         "low": [low[own].max() for own in groups],

@@ -26,8 +26,8 @@ def variance_split(
 ) -> pd.DataFrame:
     """How much of the uncertainty is due to seeds, and how much to tasks: which would help more?
 
-    What is split is the uncertainty of each system's mean score less the mean of all systems, so
-    that tasks that are hard for all count for nothing.
+    The uncertainty of each system's mean score less the mean of all systems is split, so tasks
+    that are hard for all systems count for nothing.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def variance_split(
     board.check_finite("variance_split", "they have no average")
     cells = CellErrors.from_board("variance_split", board, errors)
     profile, n = board.profile(), len(board.systems)
-    # In a unit near the largest score, so that squares are within reach of a float.
+    # Scores are divided by a unit near the largest, so that squares don't overflow.
     unit = power_of_two(float(np.abs(profile.scores).max()) or 1.0)
     relative = profile.scores / unit - (profile.scores / unit).mean(axis=0)
     contributions = Contributions.from_values(relative, None, profile.weights)
@@ -105,7 +105,7 @@ def variance_split(
     of_cells = cells.errors[:, board.active_columns] / unit
     squares = (of_cells * profile.weights / profile.weights.sum()) ** 2
     of_system = squares.sum(axis=1)
-    # The mean of all systems, which is taken off, has errors of its own.
+    # The mean of all systems, which is subtracted, has errors of its own.
     of_seeds = of_system * (1 - 2 / n) + of_system.sum() / n**2
     of_tasks = np.maximum(whole - of_seeds, 0.0)
     total = of_seeds + of_tasks

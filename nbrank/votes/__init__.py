@@ -1,1 +1,1 @@
-"""What is ranked: scores, their counts, or comparisons, and the views that rules have of them."""
+"""Votes: scores, their counts, or comparisons, and the views of them that rules work on."""

@@ -1,4 +1,4 @@
-"""Votes: what all sources offer to rules and questions, and how two levels become one."""
+"""Base class of votes: the interface of all sources, and the ballots within each task."""
 
 from __future__ import annotations
 
@@ -30,38 +30,38 @@ if TYPE_CHECKING:
 class Votes(MethodsMixin):
     """Votes with labels and weights; each rule asks for the view that it needs.
 
-    Weights, groups and orientation are in them already. How missing scores count is
-    said where a view is taken.
+    Weights, groups and orientation are already applied. The treatment of missing scores is
+    chosen when a view is taken.
     """
 
     systems: pd.Index
-    #: Where they have tasks: these, and of each its weight and whether lower is better.
+    #: Tasks, if any, with the weight of each and whether lower is better on it.
     tasks: pd.Index
     weights: Floats
     is_lower_better: Bools
-    #: Where they have the scores themselves: these, the position of each column's task, and the
-    #: instance of each column if it is one.
+    #: Scores, if available, with the position of each column's task, and the instance of each
+    #: column if it is one.
     values: Array
     task_codes: Positions
     instances: pd.Index | None
-    #: The message for options given together with them.
+    #: Message for options that are given although the votes have theirs.
     _fixed_options_message: ClassVar[str]
-    #: The message for clusters given together with them.
+    #: Message for clusters that the votes can't use.
     no_clusters: ClassVar[str]
-    #: Whether they have warned already, or there is nothing to warn of.
+    #: Whether all warnings have been emitted.
     silent: bool = True
-    #: How they were read, what is known of their scores' errors, and what is said of the systems.
+    #: How the votes were read, the errors of their scores, and descriptions of the systems.
     reading: Reading | None = None
     errors: pd.DataFrame | None = None
     descriptions: pd.DataFrame | None = None
 
     @property
     def rank(self) -> Self:
-        """Themselves: `board.rank.borda()` is `board.borda()`, as on a frame."""
+        """The votes themselves: `board.rank.borda()` is `board.borda()`, as on a frame."""
         return self
 
     def attach_reading(self, reading: Reading) -> Self:
-        """Keep what says how they were read, once they were; return them."""
+        """Store how the votes were read, and return them."""
         object.__setattr__(self, "reading", reading)
         return self
 
@@ -72,18 +72,18 @@ class Votes(MethodsMixin):
         return self
 
     def with_clusters(self, cluster: Clusters) -> Self:
-        """Put the units of a cluster together, to be drawn together; here an error."""
+        """Group units into clusters that are resampled together; here an error."""
         raise TypeError(self.no_clusters)
 
     def emit_warnings(self, *, prior: bool = False) -> Self:
         """Warn of misleading data in any ranking; return the votes without these warnings.
 
-        A model's prior may link what nothing else does.
+        A model's prior may link groups that were never compared.
         """
         return self
 
     def find_positions(self, systems: Iterable[Label]) -> list[int]:
-        """Return where these systems are; refuse those that are unknown, or named twice."""
+        """Return the positions of these systems; refuse unknown or repeated ones."""
         wanted = list(map(clean_label, systems))
         known = {system: position for position, system in enumerate(self.systems)}
         if unknown := [system for system in wanted if system not in known]:
@@ -99,7 +99,7 @@ class Votes(MethodsMixin):
     def data(self) -> VoteData:
         """All ballots together."""
 
-    if TYPE_CHECKING:  # Of those that provide "sums" these two, and of those with "units" the last.
+    if TYPE_CHECKING:  # "sums" provide the first two, "units" the last.
 
         def check_finite(self, rule: str, advice: str) -> None:
             """Refuse infinite scores, which have no average."""
@@ -108,7 +108,7 @@ class Votes(MethodsMixin):
             """Return the tasks that count, and on each the summed scores of each system."""
 
         def sample(self) -> ComparisonSample:
-            """Return what the strengths depend on, as independent units."""
+            """Return the data behind the strengths, as independent units."""
 
     @abstractmethod
     def iter_scored_tasks(self) -> Iterator[tuple[float, VoteData]]:

@@ -1,4 +1,4 @@
-"""A leaderboard as a line of text, and as a frame."""
+"""Summary of a leaderboard as a line of text, and its scores as a frame."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Board = Any
 
 
 def summary_line(board: Board) -> str:
-    """Return the size of a leaderboard, and what else is known of it, in a line."""
+    """Describe the size and further facts of a leaderboard in a line."""
     size = f"{pluralize(len(board.systems), 'system')} x {pluralize(len(board.tasks), 'task')}"
     if board.instances is not None:
         size += f" ({board.sample_size})"
@@ -37,7 +37,7 @@ def summary_line(board: Board) -> str:
 
 
 def frame_of_scores(board: Board) -> pd.DataFrame:
-    """The scores with their labels, and of a file what was set aside, so that it is known."""
+    """Return the scores with their labels; `.attrs` list the columns that were set aside."""
     values, systems, tasks = board.values, board.systems, board.tasks
     if board.instances is None:
         frame = pd.DataFrame(values.copy(), index=systems, columns=tasks)

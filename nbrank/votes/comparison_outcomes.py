@@ -1,4 +1,4 @@
-"""Who won each comparison: by a name, a side, a word for a tie, or a code."""
+"""Winners of comparisons: parsed from a name, a side, a word for a tie, or a code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from nbrank.votes.numbered_names import clean_numbered, format_row_labels, numbe
 LEFT, TIE, RIGHT = 1, 0, -1
 #: The words for a tie, in any case.
 TIE_WORDS = ("tie", "draw", "both_bad", "bothbad", "tie (bothbad)")
-#: Codes that say who won, of which the first two are needed to know what the others mean.
+#: Codes of winners, each kind with the code (if any) that is needed to recognize it.
 _CODES: tuple[tuple[str, dict[str, int]], ...] = (
     ("2", {"1": LEFT, "2": RIGHT, "0": TIE}),
     ("-1", {"1": LEFT, "-1": RIGHT, "0": TIE}),
@@ -33,7 +33,7 @@ def parse_outcomes(
     ties: Iterable[Label],
     sides: tuple[Label, Label] | None = None,
 ) -> NDArray[np.int8]:
-    """1, 0 or -1 for each row: the left system won, a tie, the right one won."""
+    """Return 1, 0 or -1 for each row: the left system won, a tie, the right one won."""
     codes, values = clean_numbered(*number_values(winner, "winner"))
     ties = (ties,) if isinstance(ties, str) else tuple(ties)
     named: list[set[Label]] = [{_fold(side)} for side in sides] if sides else [set(), set()]
@@ -43,12 +43,18 @@ def parse_outcomes(
         TIE: ("a tie", set(map(_fold, ties))),
     }
     number = systems.get_indexer(values)
-    # A name stands for a side in its row; what is neither is nothing known.
+    # A name means its side in that row; other values are unknown.
     outcome = np.where(number[codes] == left, LEFT, np.where(number[codes] == right, RIGHT, 2))
     unknown = np.zeros(len(values), dtype=bool)
     for code, value in enumerate(values):
-        meanings = [side for side, (_, known) in words.items() if {value, _fold(value)} & known]
-        sentences = ["a system"] if number[code] >= 0 else []
+        is_system = number[code] >= 0
+        # A system's own name is no side in other letters: "A" where the left column is "a".
+        meanings = [
+            side
+            for side, (_, known) in words.items()
+            if value in known or ((side == TIE or not is_system) and _fold(value) in known)
+        ]
+        sentences = ["a system"] if is_system else []
         sentences += [words[side][0] for side in meanings]
         if len(sentences) > 1:
             raise ValueError(
@@ -78,7 +84,7 @@ def parse_outcomes(
 def decode_winners(
     values: Iterable[Label], columns: Mapping[str, Label]
 ) -> dict[Label, int] | None:
-    """What codes say, if all of them are of one kind that leaves no doubt; else None.
+    """Return what codes mean if all of them are of one unambiguous kind; else None.
 
     >>> decode_winners([1, 2, 0], {"left": "x", "right": "y"})
     {'1': 1, '2': -1, '0': 0}
@@ -99,7 +105,7 @@ def decode_winners(
 
 
 def _fold(value: Label) -> Label:
-    """A word in small letters, and a whole number as its digits."""
+    """Convert a word to lower case, and a whole number to its digits."""
     if isinstance(value, float | np.floating) and float(value).is_integer():
         value = int(value)
     text = str(clean_label(value)).lower()
@@ -113,7 +119,7 @@ def _refuse_unknown(
     columns: Mapping[str, Label],
     ties: tuple[Label, ...],
 ) -> None:
-    """Refuse winners that nobody knows, with the call that says what they mean."""
+    """Refuse unknown winners; suggest the call that gives their meaning."""
     zero_one = {_fold(value) for value in values} == {"0", "1"}
     first, second = list(values)[:2] if len(values) == 2 else (1, 0)
     cure = (

@@ -59,7 +59,7 @@ class Comparisons(Votes, ComparisonsMethods):
     rows
         The labels of the rows, by which covariates are aligned; None if they have none.
     silent
-        Whether rankings of them come without a warning of groups that never met.
+        Whether warnings of groups that never met are switched off.
 
     Examples
     --------
@@ -97,7 +97,7 @@ class Comparisons(Votes, ComparisonsMethods):
 
     @classmethod
     def from_counts(cls, systems: pd.Index, counts: PairwiseCounts) -> Comparisons:
-        """Counts as rules take them, of comparisons whose order is not known."""
+        """Wrap pairwise counts of comparisons whose order is not known."""
         nothing = np.zeros(0, dtype=np.int32)
         outcomes = ComparisonArrays(nothing, nothing, nothing.astype(np.int8))
         return cls(systems, outcomes, counts, counts, silent=True)
@@ -130,11 +130,11 @@ class Comparisons(Votes, ComparisonsMethods):
         return ComparisonData(self.counts)
 
     def iter_scored_tasks(self) -> Iterator[tuple[float, ComparisonData]]:
-        """All of them as one task."""
+        """Yield all comparisons as one task."""
         yield 1.0, self.data
 
     def sample(self) -> ComparisonSample:
-        """What the strengths hang on: single comparisons, or clusters of them."""
+        """Return the units behind the strengths: single comparisons, or clusters of them."""
         from nbrank.arrays.uncertainty.strength_covariance import (
             ClusteredComparisons,
             IndependentComparisons,
@@ -145,11 +145,11 @@ class Comparisons(Votes, ComparisonsMethods):
         return ClusteredComparisons(self.counts, self.outcomes, self.clusters)
 
     def total_weight(self, levels: int = 1) -> float:
-        """The weight of all comparisons."""
+        """Sum the weight of all comparisons."""
         return self.counts.total
 
     def check(self, request: ViewRequest) -> None:
-        """Refuse two levels, and treatments of missing scores, of which there are none."""
+        """Refuse two levels, and treatments of missing scores, which comparisons don't have."""
         if request.levels != 1:
             raise TypeError(f"{request.rule}: comparisons have one level only")
         if request.view == "pairs" and request.missing != "ignore":
@@ -158,7 +158,7 @@ class Comparisons(Votes, ComparisonsMethods):
 
     @cached_property
     def apart(self) -> list[pd.Index]:
-        """Groups of systems that never met, not through others either; none if all are linked."""
+        """Groups of systems that never met, not even through others; empty if all are linked."""
         obstacle = find_identifiability_issue(self.counts)
         if obstacle is None:
             return []
@@ -188,7 +188,7 @@ class Comparisons(Votes, ComparisonsMethods):
         return replace(self, silent=True)
 
     def select_systems(self, systems: Iterable[Label]) -> Comparisons:
-        """The comparisons among these systems, which come in this order."""
+        """Select the comparisons among these systems, and put the systems in this order."""
         order = np.array(self.find_positions(systems), dtype=np.intp)
         place = np.full(len(self.systems), -1, dtype=np.int32)
         place[order] = np.arange(len(order), dtype=np.int32)
@@ -251,9 +251,9 @@ def from_comparisons(
     winner
         The column that says who won: the name of one of the two systems, or a
         side, which is the word "left" or "right" or the name of the left or
-        right column; or one of `ties`. Beside `loser`, the column that names who won.
+        right column; or one of `ties`. With `loser`, the column that names the winner.
     loser
-        The column that names who lost, where `winner` names who won: nothing then ties,
+        The column that names the loser, if `winner` names the winner: ties don't occur then,
         and the winner counts as the left side.
     weight
         The column with the weight of each comparison; None weighs all 1. Where
@@ -270,7 +270,7 @@ def from_comparisons(
     sides
         The values of the winner column that mean the left and the right side; None knows the words
         above and codes that leave no doubt: 1, 2 and 0 for a tie; 1, -1 and 0; 1-0, 0-1 and
-        1/2-1/2; a and b beside columns such as `model_a` and `model_b`.
+        1/2-1/2; a and b with columns such as `model_a` and `model_b`.
 
     Returns
     -------
@@ -280,7 +280,7 @@ def from_comparisons(
     Raises
     ------
     TypeError
-        If `frame` is no DataFrame, or weights or counts are not numbers.
+        If `frame` is not a DataFrame, or weights or counts are not numbers.
     ValueError
         If a column is unknown or the table is empty; if a name, winner or cluster is missing; if a
         winner is unknown, is not in its row's comparison, or could be both a name and a side; if a
@@ -290,8 +290,8 @@ def from_comparisons(
     Warns
     -----
     UserWarning
-        Where two systems are compared more than once on one item (a column called item, question,
-        idx or the like), and no `cluster` is named.
+        If two systems are compared more than once on one item (a column called item, question,
+        idx or the like), and `cluster` is not given.
 
     Examples
     --------
@@ -340,7 +340,7 @@ def from_comparisons(
     systems, left_codes, right_codes = number_systems(
         frame[columns["left"]], frame[columns["right"]], columns
     )
-    # Wins and ties of each pair, while they are added up.
+    # The limit is for wins and ties of each pair while they are summed.
     check_counts_fit(
         "from_comparisons",
         len(systems),
@@ -374,7 +374,7 @@ def from_comparisons(
 def _warn_of_repeats(
     frame: pd.DataFrame, left: NDArray[np.int32], right: NDArray[np.int32], used: list[Label]
 ) -> None:
-    """Ask about systems that are compared more than once on one item, as by several judges."""
+    """Warn of systems that are compared more than once on one item, as by several judges."""
     likely = [
         name
         for name in frame.columns
@@ -401,7 +401,7 @@ def _warn_of_repeats(
 def check_distinct_columns(
     names: Iterable[Label], columns: Iterable[Label], where: str = ""
 ) -> None:
-    """Refuse a column that is given for two things, or whose name is that of several."""
+    """Refuse a column that is given for two roles, or whose name several columns share."""
     names, columns = list(names), list(columns)
     double = {name: None for name in names if columns.count(name) > 1}
     if double:

@@ -1,4 +1,4 @@
-"""What users see of options that functions take together: the signature, and a wrong keyword."""
+"""Signatures of functions with grouped options, and errors for unknown keywords."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def spell_out_options(function: Function) -> Function:
     (options,) = get_args(options)  # of Unpack[...]
     first = sum(parameter.kind != parameter.KEYWORD_ONLY for parameter in parameters)
     parameters[first:first] = OPTION_PARAMETERS[options]
-    # A rule has options of its own.
+    # A rule also has its own options.
     if options in (RuleOptions, RankBoundOptions, PickOptions):
         parameters.append(last.replace(annotation="Any"))
     function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
@@ -67,7 +67,7 @@ def spell_out_options(function: Function) -> Function:
 
 def raise_unknown_keyword(option: str) -> None:
     """Raise Python's error for an unknown keyword, in the name of the public function called."""
-    # The caller is looked for only now, so that calls without a mistake don't pass its name on.
+    # The caller is found only now, so that correct calls need not pass on its name.
     callers = (frame.f_globals.get(frame.f_code.co_name) for frame, _ in walk_stack(None))
     function: Any = next((caller for caller in callers if hasattr(caller, "__signature__")), None)
     parameters = inspect.signature(function).parameters if function else {}

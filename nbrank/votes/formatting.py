@@ -1,4 +1,4 @@
-"""How messages write labels and numbers."""
+"""Formatting of labels and numbers in messages."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ def group_values(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
 
 def find_position(labels: pd.Index, label: Label) -> int | None:
     """Find the position of a label; None for any other, also for the first part of some labels."""
-    # Not get_loc: it takes parts of labels, and warns where tuples are in no order.
+    # get_loc is not used, because it accepts parts of labels and warns of unsorted tuples.
     try:
         return {known: place for place, known in enumerate(labels)}.get(label)
-    except TypeError:  # a list is not a label
+    except TypeError:  # A list is not hashable.
         return None
 
 
 def check_same_labels(
     expected: Iterable[Label], actual: Iterable[Label], both: str, subject: str
 ) -> None:
-    """Refuse what is about other labels than it goes with."""
+    """Refuse an argument whose labels differ from those of the data."""
     item, other = dict.fromkeys(expected), dict.fromkeys(actual)
     different = [label for label in item | other if label not in item or label not in other]
     if different:

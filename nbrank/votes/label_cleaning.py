@@ -1,4 +1,4 @@
-"""Names of systems and tasks, cleaned: without spaces around them, in one Unicode form (NFC)."""
+"""Cleaning of names of systems and tasks: stripped, and in one Unicode form (NFC)."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def spellings(labels: Iterable[Label]) -> dict[Label, list[Label]]:
 
 
 def spell_out(labels: Iterable[Label]) -> str:
-    """List labels so that names that look alike differ: what is not in NFC is written out.
+    """List labels so that lookalikes differ: characters that are not in NFC are written out.
 
     >>> print(spell_out(["Caf\u00e9", "Cafe\u0301", "gpt-4 "]))
     'Café', 'Cafe\u0301', 'gpt-4 '

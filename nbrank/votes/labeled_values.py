@@ -1,4 +1,4 @@
-"""Labelled arguments in the forms users have them: mappings, Series, frames of polars."""
+"""Labelled arguments in users' forms: mappings, Series and frames of polars."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from nbrank.votes.table.name_heuristics import SYSTEMS, inner_roles, is_named_li
 from nbrank.votes.table.replicates import REPLICATE_LEVELS
 from nbrank.votes.user_warnings import warn_user
 
-#: Values by label.
+#: Type of values by label.
 Labelled = Mapping[Any, Any] | pd.Series
-#: The columns of a frame without an index that are levels of its rows, apart from the systems.
+#: Columns that are levels of the rows besides the systems, in frames without an index.
 _LEVELS = frozenset({"instance", "cluster", "seed", "run", "fold", "repeat"})
 
 
 def is_labelled(values: object) -> TypeGuard[Labelled]:
-    """Return whether an argument says its values by label: a mapping or a Series."""
+    """Return whether an argument gives values by label: a mapping or a Series."""
     return isinstance(values, Mapping | pd.Series)
 
 
@@ -31,7 +31,7 @@ def as_series(values: object) -> Any:
 
 
 def mapping_to_frame(values: Any) -> Any:
-    """Return a mapping of mappings (or Series) as a frame of these columns; else it as it is."""
+    """Return a mapping of mappings (or Series) as a frame of these columns; other values as is."""
     if not isinstance(values, Mapping) or not values or not all(map(is_labelled, values.values())):
         return values
     return pd.DataFrame({name: as_series(column) for name, column in values.items()})
@@ -81,7 +81,7 @@ def as_frame(frame: Any, kinds: Container[str] = SYSTEMS, level: Any = None) -> 
 
 
 def _inner_levels(frame: pd.DataFrame) -> dict[Label, Label]:
-    """Find the columns that tell the rows of a system apart, and what these levels are called.
+    """Find the columns that distinguish the rows of a system, and the names of these levels.
 
     A column of fractions holds scores, whatever it is called.
     """
@@ -103,7 +103,7 @@ def _inner_levels(frame: pd.DataFrame) -> dict[Label, Label]:
 
 
 def _label_column(frame: pd.DataFrame, kinds: Container[str]) -> Label:
-    """Find the column of a frame without an index that names its rows, as systems or the like."""
+    """Find the column that names the rows, such as systems, in a frame without an index."""
     names: list[Hashable] = list(frame.columns)
     called_so = [name for name in names if is_named_like(name, kinds)]
     called_so += [name for name in names if str(name).strip().lower() == "name"]

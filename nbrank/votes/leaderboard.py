@@ -1,4 +1,4 @@
-"""A leaderboard: scores with labels, weights, groups and orientation, checked once."""
+"""The class of a leaderboard: scores with labels, weights, groups and orientation."""
 
 from __future__ import annotations
 
@@ -62,13 +62,12 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         A frame with a row for each system and a column for each task; numbers, NaN where a system
         was not evaluated. MultiIndex columns (group, task) give the groups. Rows with a MultiIndex
         of levels named `system` and `instance` are instance-level scores; with `system` and `seed`
-        (or `run`, `fold`, `repeat`, or several of them) they are runs, which are averaged. Beside
-        an instance,
-        `run` is averaged over, too, and `cluster` (or `passage`, `user` and the like) holds
-        instances that depend on each other: questions of uncertainty then draw whole clusters.
-        Names of systems and tasks are stripped and brought into one Unicode form (NFC); either
-        spelling names them after. Polars frames have no index: the column called `system`, `model`
-        or the like names the rows, else the first if it holds texts.
+        (or `run`, `fold`, `repeat`, or several of them) they are runs, which are averaged. With
+        instances, `run` is averaged over, too, and `cluster` (or `passage`, `user` and the like)
+        holds instances that depend on each other: questions of uncertainty then resample whole
+        clusters. Names of systems and tasks are stripped and brought into one Unicode form (NFC);
+        both spellings refer to them. Polars frames have no index: the column called `system`,
+        `model` or the like names the rows, else the first if it holds texts.
     weights
         A mapping from task to weight (1 if it is not named), or from every group to a weight
         that its tasks share equally, or "balanced": every group the same total. None weighs every
@@ -84,14 +83,14 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         not named), or a number for each. A task with the count 3 is three equal tasks, each of its
         weight. Not for instance-level scores.
     cluster
-        The clusters of instances, where the rows don't name them so: a level of the rows, or a
+        The clusters of instances, if the rows don't name them so: a level of the rows, or a
         mapping or Series from instance to cluster.
     decimals
-        To how many decimals scores are rounded, so that those that are then equal tie: a
+        The number of decimals to which scores are rounded, so that equal ones tie: a
         number, or a mapping from task (or group). None compares them exactly.
     errors
-        The standard errors of the scores: a frame with the labels of the scores, NaN where there is
-        none. Questions of uncertainty use them where they are asked to, `over="errors"`.
+        The standard errors of the scores: a frame with the labels of the scores, NaN for unknown
+        ones. Questions of uncertainty use them with `over="errors"`.
     descriptions
         Descriptions of the systems, a row for each: size, licence, link and the like.
 
@@ -107,7 +106,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
     instances : pandas.Index or None
         The instance of each column, or None for task-level scores.
     weights, counts : numpy.ndarray
-        The weight of each task, as it counts: of all its voters together; and how many these are.
+        The weight of each task, multiplied by its number of voters; and that number.
     groups : Mapping or None
         Group -> its tasks.
     lower : numpy.ndarray
@@ -115,9 +114,9 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
     replicates : Replicates or None
         The runs behind the values, as they were given.
     decimals : numpy.ndarray
-        To how many decimals the scores of each task are rounded; NaN if they are exact.
+        The number of decimals to which the scores of each task are rounded; NaN if exact.
     clusters : pandas.Index or None
-        The cluster of each column, where instances lie in clusters.
+        The cluster of each column, if instances are in clusters.
     averaged : AveragedLevels or None
         The unit that each instance's score averages, as text.
     errors, descriptions : pandas.DataFrame or None
@@ -130,8 +129,8 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
     TypeError
         If a column does not hold numbers, or the scores are not a frame.
     ValueError
-        If the table is empty or is itself a ranking, if a system or task is there twice, or if
-        weights, groups or orientation do not fit; the message names the labels and says what to do.
+        If the table is empty or is itself a ranking, if a system or task occurs twice, or if
+        weights, groups or orientation do not fit; the message names the labels and a remedy.
 
     Examples
     --------
@@ -226,8 +225,8 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         )
         for array in (values, table.task_codes, self.weights, voters, self.is_lower_better, places):
             array.flags.writeable = False
-        # The first rule on places warns of near ties, be it of parts of the table. It holds what is
-        # looked at, and not the board: a circle would keep the scores until they are collected.
+        # The first rule on places warns of near ties, even on parts of the table. The check holds
+        # the arrays and not the board, because a reference cycle would delay freeing the scores.
         look = partial(warn_near_ties, self.values, self.systems, self.tasks, self.weights > 0)
         vars(self)["_unlooked"] = [look] if table.instances is None else []
         unscored = warn_suspicious_data(scores, self, names, weights, lower_is_better, given=value)
@@ -242,12 +241,12 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
 
     @property
     def is_instance_level(self) -> bool:
-        """Whether there is a score for each instance of a task."""
+        """Whether the scores are of instances rather than tasks."""
         return self.instances is not None
 
     @property
     def sample_size(self) -> str:
-        """How many instances there are, and in how many clusters."""
+        """The number of instances, and of their clusters."""
         size = pluralize(self.values.shape[1], "instance")
         if self.clusters is None:
             return size
@@ -255,11 +254,11 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
 
     @property
     def scores(self) -> pd.DataFrame:
-        """The scores as a frame: systems (or system and instance) x tasks."""
+        """The scores as a frame: systems (or systems and instances) x tasks."""
         return frame_of_scores(self)
 
     def to_frame(self) -> pd.DataFrame:
-        """The scores with higher being better: the other tasks are negated."""
+        """Return the scores with higher being better: the other tasks are negated."""
         return self.scores.mul(np.where(self.is_lower_better, -1.0, 1.0), axis=1)
 
     @property
@@ -287,7 +286,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
                 yield float(self.weights[task]), ballots
 
     def check(self, request: ViewRequest) -> None:
-        """Refuse missing scores if they are to be refused; warn of near ties and empty rows."""
+        """Refuse missing scores if requested; warn of near ties and empty rows."""
         if request.view != "scores" and (unlooked := self.__dict__.get("_unlooked")):
             unlooked.pop()(request.rule)
         if request.missing == "raise":
@@ -302,7 +301,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
     def raise_for_cells(
         self, rule: str, faulty: Callable[[Array], Bools], subject: str, advice: str
     ) -> None:
-        """Name the systems and tasks of the scores that a rule can't take, and what to do."""
+        """Raise an error that names the scores that a rule can't use, and a remedy."""
         wrong = np.asarray(faulty(self.values)) & self.active_columns
         if wrong.any():
             of_tasks = np.zeros((len(self.systems), len(self.tasks)), dtype=bool)
@@ -317,19 +316,19 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         """Sum the scores of each system over the instances of each task that counts."""
         tasks, task_of = np.unique(self.ballot_task_codes, return_inverse=True)
         seen = self.data.scores(missing)
-        # A system without a score has no mean, also where missing scores are filled in.
+        # A system without a score has no mean, even if missing scores are filled in.
         scores = np.where(seen.ranked[:, None], seen.data.scores, np.nan)
         return self.tasks[tasks], TaskSums.from_scores(scores, task_of, self.weights[tasks])
 
     @property
     def default_unit_kind(self) -> str:
-        """The unit in which tasks are drawn: "groups", or "tasks" on their own."""
+        """The unit in which tasks are resampled: "groups", or single "tasks"."""
         return "tasks" if self.groups is None else "groups"
 
     def unit_codes(self, *, instances: bool) -> Positions:
         """Return the number of the unit of each column that counts: itself, its task or group.
 
-        An instance is drawn with its cluster, if there are any.
+        An instance is resampled with its cluster, if it has one.
         """
         if instances:
             units = self.column_clusters
@@ -355,7 +354,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         return units[first]
 
     def sample(self) -> ComparisonSample:
-        """Collect the comparisons behind the strengths: instances, or tasks, in groups if any."""
+        """Return the comparisons behind the strengths: instances, or tasks, in groups if any."""
         from nbrank.arrays.uncertainty.strength_covariance import ClusteredBallots
 
         unit_of = self.unit_codes(instances=self.is_instance_level)
@@ -393,7 +392,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         return Profile(scores, self.weights[self.task_codes[columns]])
 
 
-#: All data that can be ranked.
+#: Type of all data that can be ranked.
 VotesLike = pd.DataFrame | MethodsMixin
 
 
@@ -404,7 +403,7 @@ def as_votes(
     /,
     **table: Unpack[TableOptions],
 ) -> Votes:
-    """Check as `unwarned_votes` does, and warn of votes that mislead, once for a whole call."""
+    """Check as `unwarned_votes` does, and warn of misleading votes once for a whole call."""
     votes = unwarned_votes(scores, requires, cluster, **table)
     return votes if votes.silent else votes.emit_warnings()
 
@@ -416,9 +415,9 @@ def unwarned_votes(
     /,
     **table: Unpack[TableOptions],
 ) -> Votes:
-    """Check once what is ranked, and what goes with it; votes that offer `sees` pass through.
+    """Check the data and its options once; votes that offer `sees` pass through.
 
-    Only functions that draw clusters pass them on, by position: among others, `cluster` is an
+    Only functions that resample clusters pass them on, by position: in others, `cluster` is an
     unknown keyword.
     """
     for unknown in table.keys() - TableOptions.__annotations__:
@@ -443,7 +442,7 @@ def as_leaderboard(
 
 
 def task_scores(board: Leaderboard) -> pd.DataFrame:
-    """Return the score of each system on each task; of instances their mean."""
+    """Return the score of each system on each task, or the mean over its instances."""
     if not board.is_instance_level:
         return board.scores
     return board.scores.groupby(level="system", sort=False).mean().reindex(board.systems)

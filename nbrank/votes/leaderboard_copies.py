@@ -1,4 +1,4 @@
-"""Leaderboards that differ from another in their tasks, systems, weights or scores."""
+"""Copies of a leaderboard with other tasks, systems, weights or scores."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from nbrank.votes.table.replicates import Replicates
 from nbrank.votes.table.row_levels import AveragedLevels, Clusters, choose_clusters
 from nbrank.votes.table.task_options import TaskIndex, Weights, rescale_weights
 
-#: A board, some of its systems, and some of its tasks.
+#: Type of a board with some of its systems and tasks.
 BoardPart = tuple["LeaderboardCopies", Sequence[Label], Set[Label]]
 
 
@@ -39,7 +39,7 @@ class LeaderboardCopies(Votes):
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Set every field, and lock what could be written to."""
+        """Set every field, and lock the arrays against writing."""
         vars(self).update(state, groups=state["groups"] and MappingProxyType(state["groups"]))
         for value in state.values():
             if isinstance(value, np.ndarray):
@@ -139,7 +139,7 @@ class LeaderboardCopies(Votes):
     def combine_boards(self, systems: pd.Index, parts: Iterable[BoardPart]) -> Self:
         """Combine parts of other boards into one with the same tasks and options.
 
-        A part counts on the tasks that this board has, too; what no part scores is missing.
+        A part counts on the tasks that it shares with this board; scores in no part are missing.
         Instances that only a part has are added to their task.
         """
         listed = list(parts)
@@ -191,7 +191,7 @@ class LeaderboardCopies(Votes):
         return [(tasks[code], each) for code, each in zip(self.task_codes, instances, strict=True)]
 
     def _select_averages(self, systems: Any) -> AveragedLevels | None:
-        """Return what the scores of some systems or columns are averages of."""
+        """Return the levels averaged in the scores of some systems or columns."""
         averaged = self.averaged
         return averaged and replace(averaged, n_runs=averaged.n_runs[systems])
 
@@ -227,7 +227,7 @@ class LeaderboardCopies(Votes):
     def _replace(self, **fields: Any) -> Self:
         changed = object.__new__(type(self))
         state = self.__getstate__() | fields
-        # Also of the tasks that are left of others that weighed far more.
+        # Tasks may be left whose weights were far below those of the others.
         changed.__setstate__(state | {"weights": rescale_weights(state["weights"])})
         if fields.keys() & {"tasks", "systems", "weights"}:
             for looks in ("_unlooked", "_unscored_unlooked"):

@@ -1,4 +1,4 @@
-"""The public functions as methods: one table, filled where they stand, read by all sources."""
+"""Registry of the public functions that are methods: filled at their definitions."""
 
 from __future__ import annotations
 
@@ -22,29 +22,28 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Method:
-    """A public function that a source of votes has as a method, if it offers all that it sees."""
+    """Public function that is a method of every source of votes with the views that it needs."""
 
     heading: str
     requires: frozenset[str]
-    #: Its question, in a line.
+    #: The question that it answers, in a line.
     question: str
-    #: Gives the function, whose module is imported then if it is slow to import.
+    #: Returns the function; modules that are slow to import are imported only then.
     load: Callable[[], Callable[..., Any]]
-    #: Calls that answer the like of sources that don't offer what it sees.
+    #: Calls that answer similar questions of sources without those views.
     instead: tuple[str, ...] = ()
 
 
-#: Name -> method, in the order in which they were defined.
+#: Name -> method, in the order of their definition.
 METHODS: dict[str, Method] = {}
 
 
 def register_method(
     heading: str, sees: str, *, instead: tuple[str, ...] = ()
 ) -> Callable[[Function], Function]:
-    """Record a public function, under a heading, as a method of all that offers `requires`.
+    """Record a public function, under a heading, as a method of all sources with view `sees`.
 
-    Other sources are referred to the calls `_alternative_message`, or to their methods under the
-    same heading.
+    Errors of other sources suggest the calls `instead`, or their methods under the same heading.
     """
 
     def record(function: Function) -> Function:
@@ -67,14 +66,14 @@ def register_function(
 
 
 def describe_renamed_keyword(name: str, keyword: str) -> str:
-    """Return what a method's keyword of before is called now, in brackets; empty if never had.
+    """Return the new name of a method's former keyword, in brackets; empty for other keywords.
 
     Parameters
     ----------
     name
         The name of the method.
     keyword
-        The keyword of before.
+        The former keyword.
     """
     parameters = inspect.signature(METHODS[name].load()).parameters if name in METHODS else {}
     renamed = find_renamed_keyword(keyword, parameters)
@@ -94,11 +93,11 @@ def called_method() -> tuple[str, Method] | None:
 
 
 class MethodsMixin(ABC):
-    """A source of votes, with every public function that it offers enough for as a method."""
+    """Source of votes with every public function that its views suffice for as a method."""
 
-    #: The views that it has.
+    #: The views that the source provides.
     provides: ClassVar[frozenset[str]]
-    #: The message for a function that needs more than it provides, as the end of a sentence.
+    #: Message for a function that needs other views, as the end of a sentence.
     _unsupported_message: ClassVar[str]
 
     @abstractmethod
@@ -107,7 +106,7 @@ class MethodsMixin(ABC):
 
     @property
     def _alternative_message(self) -> str:
-        """The message for a function that can't take it."""
+        """The message for a function that can't use the source."""
         name, method = called_method() or ("", None)
         text = (
             f"{name}: this {self._unsupported_message}; "
@@ -122,14 +121,14 @@ class MethodsMixin(ABC):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Callable[..., Any]:
-            # Not for private names: copying and unpickling ask for them before there are fields.
+            # Private names are excluded: copying and unpickling look them up before fields exist.
             method = None if name.startswith("_") else METHODS.get(name)
             if method is not None and method.requires <= self.provides:
                 return MethodType(method.load(), self)
             raise AttributeError(self._missing_attribute_message(name, method), name=name)
 
     def _missing_attribute_message(self, name: str, method: Method | None) -> str:
-        """Explain that a name doesn't exist, and which do."""
+        """Explain that a name doesn't exist, and list those that do."""
         lacking = f"{type(self).__name__} has no {name!r}{suggest_renamed(name)}"
         if name == "rank":
             return f"{lacking}: it has the rules itself, as in .borda()"
@@ -160,7 +159,7 @@ class MethodsMixin(ABC):
         return " or ".join(calls)
 
     def _explain_unsupported(self, sees: frozenset[str]) -> str:
-        """Explain why it can't be given to what needs these views, as the end of a sentence."""
+        """Explain why the source can't be used if these views are needed, as a sentence's end."""
         if "frame" in sees:
             return "counts a frame, without weights, groups or orientation"
         return (

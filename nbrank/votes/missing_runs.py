@@ -1,4 +1,4 @@
-"""Runs that are missing behind the averages of a leaderboard."""
+"""Missing runs behind the averages of a leaderboard."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def missing_runs(
 
 
 def _listed(names: list[str]) -> str:
-    """List names in a sentence, of many the first."""
+    """List names in a sentence, cut short if there are many."""
     if len(names) > _MAX_LISTED:
         return join_truncated(names, _MAX_LISTED)
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

@@ -1,4 +1,4 @@
-"""Columns of names, numbered: who is compared in each row."""
+"""Numbering of the systems that are compared in each row."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def number_values(column: pd.Series, subject: str) -> tuple[Positions, pd.Index]
     """Number the values of a column in the order in which they appear; none may be missing."""
     try:
         codes, labels = pd.factorize(column)
-    except TypeError:  # a list has no hash
+    except TypeError:  # A list is not hashable.
         raise TypeError(
             f"the column {column.name!r} holds lists or the like, and a {subject} is a name"
         ) from None
@@ -38,7 +38,7 @@ def number_values(column: pd.Series, subject: str) -> tuple[Positions, pd.Index]
 
 
 def clean_numbered(codes: Positions, names: pd.Index) -> tuple[Positions, pd.Index]:
-    """Number names anew once they are clean, where several may become one."""
+    """Renumber names after cleaning, which may make several equal."""
     every = clean_labels(names)
     if every is names:
         return codes, names
@@ -49,7 +49,7 @@ def clean_numbered(codes: Positions, names: pd.Index) -> tuple[Positions, pd.Ind
 def number_systems(
     left: pd.Series, right: pd.Series, columns: dict[str, Label]
 ) -> tuple[pd.Index, NDArray[np.int32], NDArray[np.int32]]:
-    """Number all systems, and return their numbers on either side."""
+    """Number all systems; return them and their numbers on either side."""
     left_codes, systems = number_values(left, f"name in the column {columns['left']!r}")
     right_codes, others = number_values(right, f"name in the column {columns['right']!r}")
     warn_of_merged_names([*systems, *others])

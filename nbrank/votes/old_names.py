@@ -1,10 +1,10 @@
-"""Names that earlier versions had, and what to write instead."""
+"""Names of earlier versions, and their replacements."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
-#: A public function or method of before -> the call that does the same.
+#: Former public function or method -> the call that does the same.
 RENAMED_FUNCTIONS = {
     "explore_confidence": "explore(df, tab='confidence')",
     "explore_elimination": "explore(df, tab='elimination')",
@@ -12,7 +12,7 @@ RENAMED_FUNCTIONS = {
     "explore_weights": "explore(df, tab='weights')",
     "tables": "summary(df).to_latex()",
 }
-#: A keyword of before -> those that took its place; a function has one of them.
+#: Former keyword -> its possible replacements; a function has one of them.
 RENAMED_KEYWORDS = {
     "n": ("n_draws", "n_repeats"),
     "samples": ("n_draws",),
@@ -21,24 +21,24 @@ RENAMED_KEYWORDS = {
 
 
 def suggest_renamed(name: str) -> str:
-    """Return what to write for a name that is gone, as the end of a sentence; empty if never had.
+    """Return the replacement of a removed name, as the end of a sentence; empty without any.
 
     Parameters
     ----------
     name
-        The name that was asked for.
+        The unknown name.
     """
     call = RENAMED_FUNCTIONS.get(name)
     return f": it is nbrank.{call} now" if call else ""
 
 
 def find_renamed_keyword(keyword: str, parameters: Collection[str]) -> str | None:
-    """Find the parameter that took the place of a keyword of before; None without any.
+    """Find the parameter that replaced a former keyword; None without any.
 
     Parameters
     ----------
     keyword
-        The keyword of before.
+        The former keyword.
     parameters
         The names of the parameters of the function that was called.
     """

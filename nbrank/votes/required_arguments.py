@@ -1,4 +1,4 @@
-"""Arguments that a function needs: an error that names them, with a call that gives them."""
+"""Errors for missing required arguments, with an example call."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-#: Name of an argument without a default -> an example of its value.
+#: Name of a required argument -> an example of its value.
 _EXAMPLE_VALUES = {
     "scores": "scores",
     "rule": "'borda'",
@@ -27,7 +27,7 @@ _EXAMPLE_VALUES = {
 
 
 def format_example_arguments(names: Iterable[str]) -> str:
-    """Write arguments as a call gives them."""
+    """Write arguments as in a call."""
     return ", ".join(f"{name}={_EXAMPLE_VALUES.get(name, '...')}" for name in names)
 
 
@@ -38,9 +38,9 @@ def join_words(names: Iterable[str]) -> str:
 
 
 def name_missing_arguments(function: Function, call: str = "") -> Function:
-    """Return a function that says in our words which arguments are lacking, and such a call.
+    """Wrap a function so that its error lists the missing arguments and an example call.
 
-    That is the function itself if it needs only the first, and no call is given.
+    Return the function itself if it needs only the first argument, and no call is given.
     """
     parameters = list(inspect.signature(function).parameters.values())
     by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
@@ -71,12 +71,12 @@ def name_missing_arguments(function: Function, call: str = "") -> Function:
 
 
 def with_call(call: str) -> Callable[[Function], Function]:
-    """Return the decorator by which a function says such a call where arguments are lacking."""
+    """Return the decorator whose error for missing arguments contains this call."""
     return partial(name_missing_arguments, call=call)
 
 
 def _rehome_wrapper(wrapper: Any, function: Any) -> Callable[..., Any]:
-    """Return the wrapper as a function of the other's module, where doctest looks for it."""
+    """Move the wrapper to the function's module, because doctest looks for it there."""
     return FunctionType(
         wrapper.__code__, function.__globals__, function.__name__, None, wrapper.__closure__
     )

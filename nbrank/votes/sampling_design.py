@@ -1,4 +1,4 @@
-"""Units that are drawn at random: tasks, groups of tasks, or instances."""
+"""Units of resampling: tasks, groups of tasks, instances or clusters."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from nbrank.votes.tallies import WeightedTally
 
 VotesT = TypeVar("VotesT", bound=Votes)
 ResampledUnit = Literal["tasks", "instances"]
-#: Units of tasks: single ones, or all of a group together.
+#: Units of tasks: single tasks, or whole groups.
 UnitKind = Literal["tasks", "groups"]
-#: Fewer clusters than this can tell nothing apart.
+#: Minimum number of clusters that can separate any systems.
 MIN_CLUSTERS = 5
 
 
 @dataclass(frozen=True)
 class SamplingDesign:
-    """What is drawn: tasks, groups of tasks, the instances of each task, or clusters of these."""
+    """Design of a resample: its units (tasks, groups, instances or clusters) and strata."""
 
-    #: Its name, in the plural.
+    #: Name of the units, in the plural.
     unit_kind: str
-    #: The number of the unit of each column that counts.
+    #: Number of the unit of each column that counts.
     unit_codes: Positions
-    #: The stratum of each unit: as many are drawn from each as it has.
+    #: Stratum of each unit; each stratum is resampled at its own size.
     strata: Positions
-    #: How many voters each unit stands for; None where each is one.
+    #: Number of voters of each unit; None if each is a single voter.
     multiplicity: Ints | None = None
-    #: Of clusters, what the rows call them.
+    #: Name of the clusters in the rows.
     cluster: Label = None
 
     @classmethod
     def from_board(
         cls, board: Leaderboard, over: ResampledUnit, units: UnitKind | None = None
     ) -> SamplingDesign:
-        """Draw instances of each task (in clusters, if any), or tasks (in groups, if any)."""
+        """Resample instances of each task (in clusters, if any), or tasks (in groups, if any)."""
         column_task = board.ballot_task_codes
         if over == "instances":
             unit_of = board.unit_codes(instances=True)
@@ -58,12 +58,12 @@ class SamplingDesign:
 
     @classmethod
     def from_columns(cls, board: Leaderboard) -> SamplingDesign:
-        """Draw every column that counts on its own."""
+        """Resample every column that counts on its own."""
         return cls._from_unit_codes("instances", np.arange(int(board.active_columns.sum())))
 
     @classmethod
     def from_tally(cls, tasks: WeightedTally, units: UnitKind | None = None) -> SamplingDesign:
-        """Draw the tasks with a score, or their groups, each as a column."""
+        """Resample the tasks with a score, or their groups, each as a column."""
         what = units or tasks.default_unit_kind
         return cls._from_unit_codes(
             what, np.arange(len(tasks.tasks)) if what == "tasks" else tasks.group_codes
@@ -79,17 +79,17 @@ class SamplingDesign:
 
     @property
     def n_units(self) -> int:
-        """How many units there are."""
+        """The number of units."""
         return len(self.strata)
 
     @property
     def of_instances(self) -> bool:
-        """Whether instances are drawn, each alone or in clusters."""
+        """Whether instances are resampled, each alone or in clusters."""
         return self.unit_kind in ("instances", "clusters")
 
     @property
     def facts(self) -> dict[Any, Any]:
-        """The attrs about clusters: their name, and a note if they are too few."""
+        """Facts about clusters for `.attrs`: their name, and a note if they are too few."""
         if self.unit_kind != "clusters":
             return {}
         of_comparisons = self.cluster is None
@@ -102,7 +102,7 @@ class SamplingDesign:
 
 
 def clusters_drawn(votes: Votes) -> dict[Any, Any]:
-    """Return what `.attrs` say of a question that draws clusters of instances, if it does."""
+    """Return the facts for `.attrs` if clusters of instances are resampled; else empty."""
     if getattr(votes, "column_clusters", None) is None:
         return {}
     draws = SamplingDesign.from_board(cast("Leaderboard", votes), "instances")
@@ -110,7 +110,7 @@ def clusters_drawn(votes: Votes) -> dict[Any, Any]:
 
 
 def _strata_of_clusters(task: Positions, unit_codes: Positions) -> Positions:
-    """Return the stratum of each cluster: its task, with all tasks that share clusters with it."""
+    """Return the stratum of each cluster: its task, joined with tasks that share clusters."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
@@ -122,7 +122,7 @@ def _strata_of_clusters(task: Positions, unit_codes: Positions) -> Positions:
 
 
 def draws_single_voters(votes: Votes) -> bool:
-    """Return whether each task is one draw; groups are drawn whole, with all their voters."""
+    """Return whether each task is one draw; groups are resampled whole, with all voters."""
     return (
         not isinstance(votes, Leaderboard)
         or votes.groups is not None
@@ -156,7 +156,7 @@ def board_of_voters(board: Leaderboard, task: Positions) -> Leaderboard:
 
 
 def check_units(votes: Votes, units: UnitKind | None, function: str) -> None:
-    """Refuse to draw groups of votes without groups, or tasks of votes without tasks."""
+    """Refuse to resample groups of votes without groups, or tasks of votes without tasks."""
     check_choice(function, "draws", units, (None, "tasks", "groups"))
     if units is not None and "tasks" not in votes.provides:
         raise TypeError(f"{function}: draws={units!r} is for tasks, and these are comparisons")
@@ -165,7 +165,7 @@ def check_units(votes: Votes, units: UnitKind | None, function: str) -> None:
 
 
 def check_over(votes: Votes, over: str, function: str) -> None:
-    """Refuse to draw what the votes don't have."""
+    """Refuse to resample units that the votes don't have."""
     check_choice(function, "over", over, ("tasks", "instances"))
     if over == "instances" and "ballots" not in votes.provides:
         raise TypeError(

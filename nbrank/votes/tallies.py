@@ -1,4 +1,4 @@
-"""Instance-level scores, counted: all that many rules need, however many scores there were."""
+"""Counts of instance-level scores, which suffice for many rules, however large the table."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ from nbrank.votes.table.validation import ViewRequest, check_counts_fit
 from nbrank.votes.user_warnings import warn_user
 from nbrank.votes.views import CountData
 
-#: What the counts of a task take of memory for each pair of systems.
+#: Memory in bytes of a task's counts for each pair of systems.
 BYTES_PER_PAIR = 72
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Tally(MethodsMixin, TallyMethods):
-    """Instance-level scores, counted: what is left to keep when there are too many of them.
+    """Counts of instance-level scores, for tables that are too large to keep.
 
-    It stands for the scores that it was made of: every rule and function that needs no more than
-    counts takes it as it takes a frame, with `weights`, `groups` and `lower_is_better` beside it,
+    It replaces the scores that it was made of: every rule and function that needs only counts
+    takes it like a frame, together with `weights`, `groups` and `lower_is_better`,
     and gives the same result. They are also its methods: `tally.borda()` and `tally.rank.borda()`
-    are `nbrank.borda(tally)`. What needs more, such as medians or a resample of the instances, says
-    so in an error.
+    are `nbrank.borda(tally)`. Functions that need more, such as medians or a resample of the
+    instances, raise an error.
 
-    Two tallies are equal if their labels and all their whole numbers are: who was above whom how
-    often, and how high. Sums of scores, which rounding changes, don't count.
+    Two tallies are equal if their labels and all their whole numbers are: how often each system
+    was above each other, and its places. Sums of scores, which rounding changes, don't count.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class Tally(MethodsMixin, TallyMethods):
     Raises
     ------
     ValueError
-        If systems or tasks are there twice, or the counts are not of as many.
+        If systems or tasks occur twice, or the counts are of another number of them.
 
     Examples
     --------
@@ -102,7 +102,7 @@ class Tally(MethodsMixin, TallyMethods):
                 f"{len(self.counts)} tasks of {', '.join(map(str, sorted(sizes)))} systems; give "
                 f"the counts of every task, with all systems"
             )
-        # As the rows of an instance-level frame are called.
+        # The axis is named like the rows of an instance-level frame.
         object.__setattr__(self, "systems", self.systems.rename("system"))
 
     def __eq__(self, other: object) -> bool:
@@ -130,7 +130,7 @@ class Tally(MethodsMixin, TallyMethods):
 
     @property
     def rank(self) -> Tally:
-        """Itself, so that `scores.rank.borda()` works on a frame and on its counts alike."""
+        """The tally itself, so that `scores.rank.borda()` works on frames and on counts."""
         return self
 
     @classmethod
@@ -155,7 +155,7 @@ class Tally(MethodsMixin, TallyMethods):
         )
 
     def _apply_weights(self, weights: Floats, lower: Bools, names: TaskIndex) -> WeightedTally:
-        """Select the tasks with a weight, given by their position as orientation is."""
+        """Select the tasks with a weight; weights and orientation are given by position."""
         drawn = "groups" if names.members else "tasks"
         counts = []
         for ballot_counts, turned in zip(self.counts, lower, strict=True):
@@ -178,12 +178,12 @@ class Tally(MethodsMixin, TallyMethods):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class WeightedTally(Votes):
-    """The tasks of a tally that count, as a rule sees them: higher is better."""
+    """Tasks of a tally that count, oriented so that higher is better."""
 
     systems: pd.Index
     tasks: pd.Index
     weights: Floats
-    #: Whether lower was better, and the counts are turned round.
+    #: Whether lower was better, so that the counts are reversed.
     is_lower_better: Bools
     #: The number of each task's group; of the task itself without groups.
     group_codes: Positions
@@ -201,7 +201,7 @@ class WeightedTally(Votes):
 
     @cached_property
     def data(self) -> CountData:
-        """All instances together, those of tasks of the same weight in one."""
+        """The counts of all instances, summed over tasks of the same weight."""
         results = sum_by_key(zip(self.weights.tolist(), self.counts, strict=True))
         return CountData(
             dict(sorted(results.items())) or {1.0: BallotCounts.zero(len(self.systems))}
@@ -252,7 +252,7 @@ class WeightedTally(Votes):
         return float(tasks.weights @ (np.ones(len(n_ballots)) if levels == 2 else n_ballots))
 
     def check(self, request: ViewRequest) -> None:
-        """Refuse options that counts alone can't follow."""
+        """Refuse options that need more than counts."""
         if self.is_complete or request.missing not in ("raise", "median"):
             return
         lacking = self.stack_by_task([counts.places.n_missing for counts in self.counts])
@@ -298,12 +298,12 @@ def tally(scores: pd.DataFrame) -> Tally:
     scores
         A frame of instance-level scores: rows with the levels `system` and `instance`, a column for
         each task, NaN where a system was not evaluated. Weights, groups and orientation are given
-        to what takes the result.
+        to the functions that take the result.
 
     Returns
     -------
     Tally
-        The counts, which every rule that needs no more takes like the frame.
+        The counts, which every rule that needs only counts takes like the frame.
 
     Raises
     ------

@@ -7,10 +7,10 @@ import warnings
 
 
 def warn_user(message: str | Warning, category: type[Warning] = UserWarning) -> bool:
-    """Warn at the nearest line that is not the library's; say whether a filter lets it through."""
+    """Warn at the nearest line outside the library; return whether a filter lets it through."""
     package = __name__.partition(".")[0]
     caller, depth = sys._getframe(1), 2
-    # The call may have no frame above it, as when Python itself calls.
+    # The call may have no outer frame, for example if Python itself calls.
     while (where := str(caller.f_globals.get("__name__"))).partition(".")[0] == package:
         if caller.f_back is None:
             break

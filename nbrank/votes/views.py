@@ -1,4 +1,4 @@
-"""What rules see of votes: ballots, standings or pairs, and which systems they are about."""
+"""Views of the votes that rules work on: ballots, standings and pairwise counts."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ ViewT = TypeVar("ViewT", Profile, PairwiseCounts, Standings)
 
 @dataclass(frozen=True)
 class View(Generic[ViewT]):
-    """A view of votes, as a rule is to see it."""
+    """Votes in the form that a rule needs, with the systems it compares and those it ranks."""
 
     #: The data of all systems.
     data: ViewT
-    #: The systems that the rule sees, as candidates and opponents.
+    #: The systems that the rule compares, as candidates and opponents.
     candidates: Bools
-    #: Those of them that it ranks; the others have no score at all.
+    #: The systems that the rule ranks; other candidates have no score.
     ranked: Bools
 
     def scores(self, score_function: Callable[[ViewT], Floats]) -> Floats:
@@ -56,7 +56,7 @@ def select_systems(view: ViewT, part: Bools) -> ViewT:
 
 
 class VoteData(ABC):
-    """Votes without labels and weights of their own: what the views are taken of."""
+    """Unlabelled votes, from which the views are taken."""
 
     @property
     @abstractmethod
@@ -77,7 +77,7 @@ class VoteData(ABC):
 
     def _make_view(self, view: ViewT, missing: Missing) -> View[ViewT]:
         everyone = np.ones_like(self.scored)
-        # Below all others is a place, so that the unscored are opponents there, or count as such.
+        # In these treatments systems without a score have places, so they count as opponents.
         part = everyone if missing in ("compatible", "worst", "zero") else self.scored
         return View(view, part, everyone if missing == "compatible" else self.scored)
 
@@ -117,7 +117,7 @@ class BallotData(VoteData):
         return cast("View[Standings]", self.ballots(missing))
 
     def pairs(self, missing: Missing) -> View[PairwiseCounts]:  # noqa: D102
-        # A dozen rules on one leaderboard start from the same counts.
+        # Counts are stored, because a dozen rules on a leaderboard use the same.
         if missing not in self._pairs:
             if len(self.profile.scores) > MAX_PAIRED_SYSTEMS:
                 check_pairs_fit("pairwise comparisons", len(self.profile.scores))
@@ -165,7 +165,7 @@ class CountData(VoteData):
 
 @dataclass(frozen=True, eq=False)
 class ComparisonData(VoteData):
-    """Comparisons of two systems at a time: each is a ballot with those two on it."""
+    """Pairwise comparisons, each a ballot with two systems on it."""
 
     #: The weight of wins and ties of each pair.
     counts: PairwiseCounts
@@ -185,7 +185,7 @@ class ComparisonData(VoteData):
         observed[:, 2] = below[:, 2] + wins.sum(axis=0) + tied[:, 2]
         n_ballots = np.zeros(n_systems + 1)
         n_ballots[2] = self.counts.total
-        # Weights, and not whole numbers, where comparisons have them.
+        # The counts are sums of weights if comparisons are weighted, so not always integers.
         counts = (wins, ties, below, tied, observed, n_ballots)
         places = PlaceCounts(*(cast("Ints", count_pairs) for count_pairs in counts))
         return self._make_view(

@@ -2,7 +2,7 @@
 
 
 class LeaderboardWarning(UserWarning):
-    """A table may say something else than its owner thinks; each kind has a class of its own.
+    """Base class of warnings about misleading tables; each kind has its own class.
 
     A warning is shown once for a table; of scores that nearly tie, at every call.
     `warnings.filterwarnings("ignore", category=nbrank.LeaderboardWarning)` silences
@@ -22,11 +22,11 @@ class LeaderboardWarning(UserWarning):
 
 
 class OrientationWarning(LeaderboardWarning):
-    """A task has the name of something that is better if lower, without an orientation."""
+    """A task's name suggests that lower is better, but its orientation is not given."""
 
 
 class PlacesWarning(LeaderboardWarning):
-    """The cells look like places, where 1 is best, without an orientation."""
+    """The cells look like places, where 1 is best, but the orientation is not given."""
 
 
 class TransposedWarning(LeaderboardWarning):
@@ -38,7 +38,7 @@ class AverageColumnWarning(LeaderboardWarning):
 
 
 class DescriptionWarning(LeaderboardWarning):
-    """A column is called like something that describes the systems, and counts as a task."""
+    """A column is named like a description of the systems, and counts as a task."""
 
 
 class PartialWeightsWarning(LeaderboardWarning):
@@ -58,16 +58,16 @@ class NeverMetWarning(LeaderboardWarning):
 
 
 class NearTieWarning(LeaderboardWarning):
-    """Scores that are all but equal take different places."""
+    """Scores that are nearly equal take different places."""
 
 
 class UnscoredWarning(LeaderboardWarning):
-    """A system without a single score is ranked."""
+    """A system without any score is ranked."""
 
 
 class NoOpponentsWarning(LeaderboardWarning):
-    """A system has scores, but never on another one's tasks, so its win rate is unknown."""
+    """A system shares no task with another system, so its win rate is unknown."""
 
 
 class ZeroErrorWarning(LeaderboardWarning):
-    """A share that is neither 0 nor 1 has the standard error 0, and counts as known exactly."""
+    """A share between 0 and 1 has the standard error 0, so it counts as known exactly."""

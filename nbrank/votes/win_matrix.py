@@ -1,4 +1,4 @@
-"""A square table of wins, as comparisons."""
+"""Reader of a square table of wins, as comparisons."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def from_wins(wins: pd.DataFrame) -> Comparisons:
     wins
         A square frame with the same systems in rows and columns, as `pairwise` gives it: the number
         of wins of the row over the column, a tie as a half to each. The diagonal does not count.
-        An empty cell (NaN) is no comparison.
+        An empty cell (NaN) means that the pair was not compared.
 
     Returns
     -------
@@ -32,15 +32,15 @@ def from_wins(wins: pd.DataFrame) -> Comparisons:
     Raises
     ------
     TypeError
-        If `wins` is no frame of numbers.
+        If `wins` is not a frame of numbers.
     ValueError
-        If rows and columns are not the same systems, a number is negative, or there are no wins.
+        If rows and columns are not the same systems, a number is negative, or all wins are 0.
 
     Warns
     -----
     UserWarning
-        Where the wins of all pairs add up to 1: shares don't say how many comparisons they are of,
-        so that errors mean nothing.
+        If the wins of each pair add up to 1: shares don't tell the number of comparisons, so
+        that errors would be meaningless.
 
     References
     ----------
@@ -82,7 +82,7 @@ def from_wins(wins: pd.DataFrame) -> Comparisons:
 
 
 def _count_wins(systems: list[Label], cells: Floats) -> Comparisons:
-    """Comparisons of counts, halves of which are ties, or of weights."""
+    """Make comparisons from counts, where halves are ties, or from weights."""
     total = cells + cells.T
     met = total[np.triu_indices(len(cells), 1)]
     counted = bool((2 * cells % 1 == 0).all() and (total % 1 == 0).all())

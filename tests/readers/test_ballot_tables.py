@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nbrank.readers.ballot_tables import find_ballots
+import nbrank
+from nbrank.readers.ballot_tables import find_ballots, parse_ballot_texts
 from nbrank.readers.tables.table_files import read_table
 
 PERMUTATIONS = [[1, 2, 3, 4], [2, 1, 4, 3], [1, 4, 2, 3], [4, 1, 3, 2], [1, 3, 4, 2]]
@@ -57,6 +58,21 @@ def test_a_grid_in_any_type_and_with_gaps_is_known():
 def test_numbers_of_voters_beside_a_grid_are_no_systems():
     numbered = GRID.assign(respondent_no=range(1, 6))
     assert find_ballots(numbered).columns == list("PQRS")
+
+
+@pytest.mark.parametrize("sign", [" ", ", ", "\t", ": "])
+@pytest.mark.parametrize("gap", ["", " "])
+def test_a_count_stands_before_a_ballot_with_any_sign(sign, gap):
+    order = f"{gap}>{gap}"
+    text = f"3{sign}{order.join('ABC')}\n2{sign}{order.join('BCA')}\n"
+    with pytest.warns(UserWarning, match="ballots"):
+        board = nbrank.read(text.encode())
+    assert nbrank.plurality(board)["score"].to_dict() == {"A": 3, "B": 2, "C": 0}
+
+
+def test_numbers_of_systems_are_no_counts():
+    orders = [["1 Bus", "2 Car"], ["2 Car", "1 Bus"]]
+    assert parse_ballot_texts(["1 Bus > 2 Car", "2 Car > 1 Bus"]) == (orders, None)
 
 
 def test_random_tables_raise_nothing():

@@ -305,9 +305,9 @@ def test_normalized_mean_reads_low_and_high_per_task_and_minds_the_orientation()
     with pytest.raises(ValueError, match="on 'err' high is no better than low"):
         nbrank.normalized_mean(scores, 0, 1, lower_is_better=["err"])
     with pytest.raises(ValueError, match="high is not given for 'err'"):
-        nbrank.normalized_mean(scores, 0, {"acc": 1})
+        nbrank.normalized_mean(scores, 0, {"acc": 1}, lower_is_better=["err"])
     with pytest.raises(ValueError, match="low must be finite"):
-        nbrank.normalized_mean(scores, np.inf, 1)
+        nbrank.normalized_mean(scores, np.inf, 1, lower_is_better=["err"])
 
 
 def test_optimality_gap_looks_beyond_no_target():

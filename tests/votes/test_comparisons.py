@@ -153,6 +153,7 @@ class TestResult:
         assert {"pairwise", "strengths", "recommend", "kemeny"} <= set(methods)
         needed = {
             "best_set": ["bradley_terry"],
+            "summary": ["bradley_terry"],
             "bootstrap": ["borda"],
             "rank_confidence": ["bradley_terry"],
             "significant_pairs": ["bradley_terry"],
@@ -266,6 +267,14 @@ class TestRefusals:
         frame = frame.assign(winner=BATTLES["winner"].mask(BATTLES["model_a"] == "z", "left"))
         with pytest.raises(ValueError, match=message):
             read(frame)
+
+    def test_a_system_is_no_column_in_other_letters(self):
+        frame = pd.DataFrame({"a": ["B", "A"], "b": ["A", "B"], "winner": ["A", "A"]})
+        wins = from_comparisons(frame, left="a", right="b", winner="winner").pairwise()
+        assert wins.loc["A", "B"] == 2
+        sides = frame.assign(winner=["A", "LEFT"])
+        wins = from_comparisons(sides, left="a", right="b", winner="winner").pairwise()
+        assert wins.loc["A", "B"] == 2
 
     def test_columns_called_the_wrong_way_round_are_refused(self):
         frame = pd.DataFrame({"left": ["x"], "right": ["y"], "winner": ["left"]})
@@ -424,6 +433,7 @@ ANSWERS = {
     "bootstrap": partial(nbrank.bootstrap, rule="borda", n_draws=20),
     "rank_confidence": partial(nbrank.rank_confidence, rule="bradley_terry", prior=1, seed=0),
     "significant_pairs": partial(nbrank.significant_pairs, rule="bradley_terry", prior=1),
+    "summary": partial(nbrank.summary, rule="bradley_terry", prior=1),
     "tie_groups": partial(nbrank.tie_groups, rule="bradley_terry", prior=1, seed=0),
     "own rules": partial(nbrank.compare, rules={"own": _own_rule}),
     "smith_set": nbrank.tournament.smith_set,

@@ -1,7 +1,7 @@
 """The command `nbrank`: rank a file of scores from the shell.
 
-Results go to standard output or to `--output`, everything else to standard error; what can't be
-done is said there, a line for each problem, and the exit status is 2.
+Results go to standard output or to `--output`, everything else to standard error. Problems are
+reported there, a line for each, and the exit status is then 2.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.reading import column_key
 
-# What a rule takes that says how to read the scores.
+# Options of rules that concern the scores.
 SCORE_OPTIONS = ("weights", "groups", "lower_is_better")
 
-# What a shell reports of a command whose reader has gone: 128 + SIGPIPE.
+# Exit status of a command whose reader has closed the pipe: 128 + SIGPIPE.
 EXIT_BROKEN_PIPE = 141
 
 
@@ -52,12 +52,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     arguments
-        What follows the command's name; None takes `sys.argv`.
+        The arguments after the command's name; None takes `sys.argv`.
 
     Returns
     -------
     int
-        The exit status: 0, 2 where the request or the file is refused, 141 where nobody reads on.
+        The exit status: 0, 2 if the request or the file is refused, 141 if the pipe is closed.
 
     Examples
     --------
@@ -71,14 +71,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with _print_warnings():
             _write(_run_request(request), request.output)
     except BrokenPipeError:
-        # Python flushes standard output once more at exit, which must not fail again.
+        # This is necessary because Python flushes standard output once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_BROKEN_PIPE
     except (OSError, TypeError, ValueError, RuntimeError, ImportError) as error:
         for line in error_text(error).splitlines():
             print_note(f"error: {_rewrite_as_flags(line)}")
         return 2
-    except Exception as error:  # noqa: BLE001 - whoever reads a log of CI is helped by one line
+    except Exception as error:  # noqa: BLE001 - a log of CI needs one line
         print_note(
             f"error: {type(error).__name__}: {error} (a fault of nbrank's: please report it)"
         )
@@ -87,7 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _rewrite_as_flags(message: str) -> str:
-    """A message that speaks of arguments in Python, in terms of the command line.
+    """Rewrite a message about Python arguments in terms of the command line.
 
     >>> _rewrite_as_flags("leave it out, roles={'a': 'description', 'b c': 'description'}")
     "leave it out, --metadata a 'b c'"
@@ -106,7 +106,7 @@ def _rewrite_as_flags(message: str) -> str:
     """
 
     def flag(found: re.Match[str]) -> str:
-        # Of a task in a group, its own name is enough.
+        # The task's own name is enough, even if it is in a group.
         own = re.sub(r"\((?:'[^']*', )+('[^']*')\)", r"\1", found[2])
         words = [word[1:-1] for word in re.findall(r"'[^']*'", own)]
         return " ".join([f"--{found[1].replace('_', '-')}", *map(quote, words)])
@@ -119,7 +119,7 @@ def _rewrite_as_flags(message: str) -> str:
     option = re.match(r"(\w+)= does not go with comparisons", message)
     if option:
         message = f"--{option[1].replace('_', '-')}{message[option.end(1) + 1 :]}"
-    # The command line has no word for False.
+    # The command line has no way to write False.
     message = re.sub(r", or (?:lower_is_better=)?False if [^;]*", "", message)
     message = re.sub(r"(?<!--option )\bprior=", "--option prior=", message)
     message = re.sub(r"roles=(\{.*?\})(?=[^'\"]|$)", roles_as_flags, message)
@@ -129,7 +129,7 @@ def _rewrite_as_flags(message: str) -> str:
 
 
 def _shorten_lists(message: str) -> str:
-    """A message without all but the first names in its lists.
+    """Shorten the lists in a message to their first names.
 
     >>> _shorten_lists("missing scores, of 'A', 'B', 'C', 'D', 'E' and 7 more on 't1', 't2'")
     "missing scores, of 'A', 'B', 'C' and 9 more on 't1', 't2'"
@@ -194,7 +194,7 @@ def _run_request(request: argparse.Namespace) -> str:
     )
     _check_options(rules or [main], options)
     arguments = {rule.name: partial(rule.function, **options) for rule in rules}
-    # A terminal gets what fits; a file or a pipe keeps whole names, and many rules in one line.
+    # Tables are cut to a terminal's width; a file or a pipe gets whole names and lines.
     folds = request.output is None and sys.stdout.isatty()
     width = shutil.get_terminal_size().columns if folds else None
     unscored = source.unscored
@@ -206,7 +206,7 @@ def _run_request(request: argparse.Namespace) -> str:
     if not (rules or options or request.confidence) and main.name == "bradley_terry":
         main = _fall_back(main, source)
     _write_pages(request, source, main, options, errors, older)
-    if len(unscored) and not (looks and layout == "table"):  # else the verdict names them
+    if len(unscored) and not (looks and layout == "table"):  # the verdict lists them otherwise
         print_note(f"warning: left out, without a single score: {format_labels(unscored)}")
     if not looks:
         source = cast("CliInput", source.drop_unscored())
@@ -233,7 +233,7 @@ def _run_request(request: argparse.Namespace) -> str:
 
 
 def _fall_back(rule: Rule, source: CliInput) -> Rule:
-    """Return the rule if it can rank these, else Copeland's, and say so."""
+    """Return the rule if it can rank these, else Copeland's, and print a note."""
     try:
         rule.function(source)
     except ValueError as error:
@@ -250,7 +250,7 @@ def _write_pages(
     errors: pd.DataFrame | None,
     older: Leaderboard | None,
 ) -> None:
-    """Draw the picture, and write the report, where they are asked for."""
+    """Draw the picture and write the report, if requested."""
     missing = options.get("missing")
     if request.picture is not None:
         from nbrank.charts.board_drawing.drawing import picture
@@ -267,7 +267,7 @@ def _write_pages(
 
 
 def _parse_rule_options(request: argparse.Namespace) -> dict[str, Any]:
-    """What the rule is told, from its own flags and from --option."""
+    """Parse the rule's options from its own flags and from --option."""
     flags = {"missing": request.missing, "ties": request.ties}
     flags["levels"] = None if request.levels is None else int(request.levels)
     options = {name: value for name, value in flags.items() if value is not None}
@@ -328,7 +328,7 @@ def _confidence_text(
 
 
 def _reading_text(source: CliInput, layout: str) -> str:
-    """How each column was read."""
+    """Format how each column was read."""
     reading = source.reading
     if reading is None:
         raise ValueError("--columns goes with a file: give one first")
@@ -395,7 +395,7 @@ def _dump_json(value: object) -> str:
 
 
 def _format_columns(rows: Sequence[tuple[Any, ...]]) -> str:
-    """Rows of words, each column as wide as its longest word."""
+    """Format rows of words, each column as wide as its longest word."""
     widths = [max(len(str(word)) for word in column) for column in zip(*rows, strict=True)]
     lines = [
         "  ".join(f"{word:<{width}}" for word, width in zip(row, widths, strict=True)).rstrip()
@@ -418,16 +418,16 @@ def _print_warnings() -> Iterator[None]:
 
     def show_warning(message: Warning | str, category: type[Warning], *_: object) -> None:
         text = _rewrite_as_flags(str(message))
-        # Parts of a table, which a report looks at, are as doubtful as the whole.
+        # A report examines parts of the table, whose warnings would repeat those of the whole.
         what = category if issubclass(category, nbrank.LeaderboardWarning) else text
         if what in heard:
             return
         heard.add(what)
-        # What was set aside in reading a file is named in full.
+        # A warning about columns set aside in reading a file lists them all.
         print_note(f"warning: {text if category is UserWarning else _shorten_lists(text)}")
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        warnings.simplefilter("always", UserWarning)  # such as compare's, of a rule that refuses
+        warnings.simplefilter("always", UserWarning)  # such as compare's, if a rule fails
         warnings.showwarning = show_warning  # type: ignore[assignment]
         yield

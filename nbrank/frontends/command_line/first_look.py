@@ -1,4 +1,4 @@
-"""One ranking to look at: ranks, how sure they are, and the ranks under other rules."""
+"""Default output: ranks, their uncertainty, and the ranks under other rules."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from nbrank.rules.registry import Rule
 from nbrank.votes.base import Votes
 from nbrank.votes.leaderboard import Leaderboard
 
-#: So many rules fit side by side: the one that orders the systems, and four others.
+#: Maximum number of rules side by side: the one that orders the systems, and four others.
 _MAX_RULES = 5
 
 
@@ -48,7 +48,7 @@ def summarize(
     errors: pd.DataFrame | None,
     older: Leaderboard | None = None,
 ) -> tuple[pd.DataFrame, str]:
-    """List the systems, best first, with ranks under five rules and rank sets; and the verdict.
+    """List the systems, best first, with ranks under five rules and rank sets; add the verdict.
 
     An older table adds what changed since.
     """
@@ -95,12 +95,12 @@ def summarize(
 
 
 def _describe_rank_sets(seen: Overview) -> str:
-    """Say what holds of all ranks at once, and what a rank set is; or why there are none."""
+    """Describe the separated pairs and the rank sets, or why rank sets are not available."""
     if seen.rank_sets is None:
         why = explain_no_best_set(seen.rule) if pairs_fit(seen.votes) else ""
         return f" {why[:1].upper()}{why[1:]}." if why else ""
     if describe_small_sample(seen.best):
-        return ""  # The verdict says so.
+        return ""  # The verdict explains it.
     names = DisplayNames.from_labels(seen.votes.systems)
     return (
         f" {describe_separated_pairs(seen.rank_sets, names)} Rank set: the ranks that a system may "
@@ -109,20 +109,20 @@ def _describe_rank_sets(seen: Overview) -> str:
 
 
 def _describe_errors(votes: Votes, errors: pd.DataFrame | None) -> str:
-    """Say that a file has standard errors, where they are not counted with."""
+    """Mention the standard errors of a file if they are not used."""
     if votes.errors is None or errors is not None:
         return ""
     return " The file has standard errors; to count with them, say --errors."
 
 
 def _describe_tasks(votes: Votes) -> str:
-    """Say how many tasks there are, and which way their scores were read."""
+    """Describe the number of tasks and the orientation of their scores."""
     return f"Ranked on {describe_tasks(votes)}." if isinstance(votes, Leaderboard) else ""
 
 
 def format_summary(table: pd.DataFrame, verdict: str, rule: str, width: int | None) -> str:
-    """The table and the verdict, in lines of no more than so many characters."""
-    parts = [f"by_{step}" for step in STEPS]  # the sentences say what these are
+    """Format the table and the verdict in lines of at most `width` characters."""
+    parts = [f"by_{step}" for step in STEPS]  # The sentences contain these facts.
     shown = table.drop(columns=["low", "high", *parts], errors="ignore").astype(str)
     shown = shown.rename(columns={"rank": rule})
     if "low" in table:
@@ -142,7 +142,7 @@ def format_summary(table: pd.DataFrame, verdict: str, rule: str, width: int | No
 
 
 def lines_of(text: str, width: int | None) -> list[str]:
-    """The lines of a text, of no more than so many characters."""
+    """Wrap a text into lines of at most `width` characters."""
     lines = text.splitlines()
     return lines if width is None else [fill(line, width) for line in lines]
 
@@ -152,7 +152,7 @@ def _column_title(name: object) -> str:
 
 
 def _fit_name(name: str, room: int | None) -> str:
-    """A name that leaves room for the rest of its line; what tells names apart is at both ends.
+    """Shorten a name to leave room for its line; keep both ends, where names differ.
 
     >>> _fit_name("a-very-long-name-v2", 11)
     'a-very…e-v2'

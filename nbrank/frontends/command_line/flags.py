@@ -9,7 +9,7 @@ from nbrank.frontends.command_line.inputs import ROLE_FLAGS
 
 
 def roles_as_flags(call: re.Match[str]) -> str:
-    """Roles as the flags that give them."""
+    """Write roles as the flags that set them."""
     try:
         roles = literal_eval(call[1])
     except (SyntaxError, ValueError):
@@ -24,5 +24,5 @@ def roles_as_flags(call: re.Match[str]) -> str:
 
 
 def quote(word: str) -> str:
-    """A word as a shell takes it."""
+    """Quote a word for a shell if needed."""
     return word if re.fullmatch(r"[\w./+-]+", word) else f"'{word}'"

@@ -1,4 +1,4 @@
-"""What the command line is to rank: scores or comparisons, from a file or the shipped example."""
+"""Input of the command line: scores or comparisons, from a file or the shipped example."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from nbrank.votes.leaderboard import Leaderboard
 
 CliInput = Leaderboard | Comparisons
 
-#: Flag -> the role that it gives to columns; the first flag of a role is named in messages.
+#: Flag -> the role that it gives to columns; messages use the first flag of a role.
 ROLE_FLAGS = {
     "system": "system", "systems": "system", "task": "task", "tasks": "task", "score": "score",
     "metadata": "description", "drop": "description", "instance": "instance", "run": "run",
@@ -33,19 +33,19 @@ ROLE_FLAGS = {
     "weight": "weight", "left": "left", "right": "right", "winner": "winner", "loser": "loser",
     "higher_is_better": "higher",
 }  # fmt: skip
-#: The other options that say how to read a file.
+#: Names of the other options about reading a file.
 READ_OPTION_NAMES = ("roles", "transpose", "duplicates", "where", "na", "table", "groups")
 
 
 def print_note(message: str) -> None:
-    """Tell the user something in one line that is no part of the result."""
+    """Print a one-line note that is not part of the result."""
     print(f"nbrank: {' '.join(message.split())}", file=sys.stderr)
 
 
 def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]:
-    """Read what is to be ranked, and how far the scores may be off where a column says so."""
+    """Read the scores or comparisons, and the scores' errors if a column holds them."""
     if args.file is None:
-        # A flag that takes several words takes the file behind them as well.
+        # A flag that takes several words also takes a file that follows them.
         for name in ("weights", "lower_is_better", "drop"):
             if files := [word for word in getattr(args, name) or () if Path(word).is_file()]:
                 raise ValueError(
@@ -93,7 +93,7 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
     problems.errors += wrong.errors
     for name, value in options.items():
         with problems.collect(), warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what is to be told of the scores is told below
+            warnings.simplefilter("ignore")  # warnings on scores come below
             if result is not None:
                 empty = pd.DataFrame(0.0, ["A", "B"], result.scores.columns)
                 Leaderboard(empty, **{name: value})
@@ -102,7 +102,7 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
     problems.raise_all()
     whole = cast("ScoresWithErrors", result)
     board = build_board(whole, said, cast("Any", options))
-    # Of a single score for each system there is nothing else that says how sure the ranks are.
+    # With a single score for each system, only its errors can show how sure the ranks are.
     _, errors = whole.frames()
     single = errors.shape[1] == 1 == errors.index.nlevels
     alone = single and bool(errors.notna().all(axis=None))
@@ -110,14 +110,14 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
 
 
 def _has_roles(args: argparse.Namespace) -> bool:
-    """Whether flags say what columns are, or which rows and tables are read."""
+    """Return whether flags set roles of columns, or select rows or tables."""
     return any(getattr(args, name, None) for name in (*ROLE_FLAGS, *READ_OPTION_NAMES))
 
 
 def _read_votes(
     args: argparse.Namespace, frame: pd.DataFrame, said: dict[Any, str]
 ) -> CliInput | None:
-    """The comparisons or ballots of a file; None of scores."""
+    """Read the comparisons or ballots in a file; return None if it holds scores."""
     # A bare --lower-is-better is an empty list.
     names = ("groups", "weights", "lower_is_better")
     given = {name: getattr(args, name) for name in names}
@@ -129,13 +129,13 @@ def _read_votes(
 
 
 def _parse_roles(request: argparse.Namespace) -> dict[Any, str]:
-    """The roles that a file and flags give to columns; flags come later, and count."""
+    """Collect the roles of columns from a file and from flags; flags take precedence."""
     said = load_roles(request.roles)
     for flag, role in ROLE_FLAGS.items():
         named = getattr(request, flag) or ()
         columns = [named] if isinstance(named, str) else list(named)
         if flag == "tasks" and columns and not request.transpose:
-            said["*"] = "description"  # these, and no others
+            said["*"] = "description"  # all other columns
         if role == "task" and len(columns) > 1 and (flag == "task" or request.transpose):
             said |= dict.fromkeys(columns[:-1], "group") | {columns[-1]: "task"}
         else:
@@ -156,7 +156,7 @@ def load_older_scores(args: argparse.Namespace) -> Leaderboard | None:
 
 
 def _check_names_occur(option: str, value: Any, table: pd.DataFrame) -> None:
-    """Refuse names that stand nowhere in a table of which nobody can tell the tasks."""
+    """Fail if a name does not occur in a table whose tasks are unknown."""
     names = [*value] if isinstance(value, dict | list) else []
     heard_of = {*map(str, table.columns), *map(str, table.to_numpy().ravel())}
     if lost := [name for name in names if name not in heard_of]:
@@ -207,7 +207,7 @@ def _load_table(request: argparse.Namespace, file_role: str | None) -> pd.DataFr
 
 
 def _open_input(file: str) -> str | bytes:
-    """What to read from: the file, or for - what comes by standard input."""
+    """Return the file, or for - the content of standard input."""
     return sys.stdin.buffer.read() if file == "-" else file
 
 

@@ -1,4 +1,4 @@
-"""What the command line can be asked, and how."""
+"""Parser of the command line's arguments."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ and one called passage, user or the like holds instances that are drawn together
 Two rows of names are the groups and the tasks. The name - is standard input."""
 
 
-#: The options that take one of a few words.
+#: Options that take one of a few words.
 CHOICES: dict[str, tuple[str, ...]] = {
     "missing": get_args(Missing),
     "ties": get_args(Ties),
@@ -49,7 +49,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line: the usage of many options hides what is wrong."""
+    """Parser whose errors are one line, because the usage of many options would hide them."""
 
     def error(self, message: str) -> NoReturn:
         print_note(f"error: {message} (see nbrank --help)")
@@ -57,7 +57,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """What follows the command's name."""
+    """Build the parser of the command's arguments."""
     asking = _Parser(
         prog="nbrank",
         description=DESCRIPTION,
@@ -165,7 +165,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def _add_choice(group: argparse._ArgumentGroup, name: str, answers: str) -> None:
-    """An option that takes one of a few words, which are looked at together with all others."""
+    """Add an option that takes one of a few words; all such options are checked together."""
     words = ", ".join(CHOICES[name])
     group.add_argument(f"--{name}", metavar="WORD", help=f"{answers}: {words}")
 
@@ -178,13 +178,13 @@ def _add_multi_value(
     extra: Sequence[str] = (),
     **options: Any,
 ) -> None:
-    """A flag that takes several words, and may be given several times."""
+    """Add a flag that takes several words and may be repeated."""
     options = {"nargs": "+", **options}
     group.add_argument(flag, *extra, action="extend", metavar=metavar, help=answers, **options)
 
 
 def parse_option(text: str) -> tuple[str, Any]:
-    """An argument of a rule, of which the value is JSON, or a word as in variant=margins."""
+    """Parse an argument of a rule, whose value is JSON, or a word as in variant=margins."""
     name, sign, value = text.partition("=")
     if not (name and sign):
         behind = "; put the file first" if Path(text).is_file() else ""

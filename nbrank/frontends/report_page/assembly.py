@@ -1,4 +1,4 @@
-"""Put the page together."""
+"""Assembly of the page."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, TableOptions, Weights
 from nbrank.votes.table.validation import check_delta
 
-#: How wide the picture is laid out for the page, and for a telephone, in pixels.
+#: Width of the picture in pixels, for the page and for a phone.
 _WIDE, _NARROW = 1100, 320
 
 
@@ -61,7 +61,7 @@ def report(
 ) -> Report:
     """Who wins, which systems may be best, and what does that depend on?
 
-    A page for somebody who has to defend a leaderboard: the verdict, the leaderboard in one
+    A page for those who have to defend a leaderboard: the verdict, the leaderboard in one
     picture, and four figures; then a section for each question, with a picture first: who wins
     under which rules, which systems may be best, how the ranks move from rule to rule, what
     is missing and whether it matters, which tasks decide, and under which weights another system
@@ -70,20 +70,20 @@ def report(
     Parameters
     ----------
     scores
-        A frame of scores, a `Leaderboard`, or `Comparisons`, of which the page says how strong the
-        systems are and who beats whom, instead of what depends on tasks.
+        A frame of scores, a `Leaderboard`, or `Comparisons`. For these, sections on strengths and
+        pairwise wins replace those that depend on tasks.
     rule
-        The rule whose ranking is looked at closely, by its name or as a function of
+        The rule whose ranking the page examines, by its name or as a function of
         this library, with its options in a `functools.partial`; None is Borda's, and
-        of comparisons Bradley and Terry's, if it can rank them.
+        for comparisons Bradley and Terry's, if it can rank them.
     rules
-        The rules to set beside each other, as for `nbrank.compare`; None takes
-        every rule that needs no argument. The page names those that give no
-        ranking, such as `kemeny` where it isn't solved within 10 seconds.
+        The rules to compare, as for `nbrank.compare`; None takes every rule that
+        needs no argument. The page names those that give no ranking, such as
+        `kemeny` if it isn't solved within 10 seconds.
     delta
-        One minus the confidence with which systems are told apart.
+        One minus the confidence with which systems are separated.
     seed
-        The seed of the draws behind that.
+        The seed of the draws behind the confidence sets.
     missing
         How a missing score counts, as for `nbrank.compare`; None leaves each rule its own way.
     errors
@@ -92,12 +92,12 @@ def report(
     since
         An older table of the same benchmark, a frame or a `Leaderboard`; as for `nbrank.changes`.
     weights, groups, lower_is_better
-        As for `nbrank.Leaderboard`; beside `since`, for both tables.
+        As for `nbrank.Leaderboard`; together with `since`, for both tables.
     cluster
         Which instances depend on each other, such as the questions on a passage, and are drawn
         together: a level of the rows, or a mapping or Series from instance to cluster. None takes
         the level called `cluster`, `passage`, `document`, `user` or the like, if there is one;
-        "instance" takes each instance on its own. Fewer than 5 clusters tell nothing apart.
+        "instance" takes each instance on its own. Fewer than 5 clusters separate no systems.
 
     Returns
     -------
@@ -109,8 +109,8 @@ def report(
     Raises
     ------
     TypeError, ValueError
-        As `nbrank.Leaderboard`; also if the rule is unknown or somebody else's, needs
-        an argument or refuses the table.
+        As `nbrank.Leaderboard`; also if the rule is unknown or not of this library,
+        needs an argument or fails on the table.
 
     Examples
     --------
@@ -174,7 +174,7 @@ def report(
 
 
 def _describe_metadata_columns(scores: Any) -> str:
-    """Name the columns that reading a file has set aside, since they are no scores."""
+    """Name the columns that the reader of a file excluded because they are not scores."""
     aside = scores.attrs.get("metadata") if isinstance(scores, pd.DataFrame) else None
     if isinstance(scores, Leaderboard) and scores.descriptions is not None:
         aside = list(scores.descriptions)

@@ -15,7 +15,7 @@ _TITLE = "What changed since?"
 
 
 def changes_section(case: ReportContext, before: Leaderboard) -> Section:
-    """Say what changed since the older table, and by what."""
+    """Say what changed since the older table, and why."""
     bound_rule = BoundRule.from_options("report", case.rule.function, case.options)
     try:
         old = cast("Leaderboard", before.drop_unscored())

@@ -28,12 +28,12 @@ from nbrank.votes.base import Votes
 from nbrank.votes.leaderboard import Leaderboard
 
 _TITLE = "Which systems may be best?"
-#: How long names are, in letters, and how wide the axis is, so that a telephone shows both.
+#: Maximum letters of a name, and width of the axis in pixels, so that both fit on a phone.
 _LETTERS, _WIDE = 24, 300
 
 
 def contenders_section(case: ReportContext, delta: float) -> Section:
-    """Say which systems may be best, and then what holds of all ranks at once."""
+    """Say which systems may be best, and then what holds for all ranks jointly."""
     n, sets, best = len(case.votes.systems), case.overview.rank_sets, case.overview.best
     if n < 2:
         return Section(_TITLE, ("There is one system only, and none to compare it with.",))
@@ -93,7 +93,7 @@ def _join_possible_ranks(case: ReportContext, sets: pd.DataFrame, ranks: str) ->
 
 
 def _bootstrap_section(case: ReportContext) -> Section:
-    """Say who is first if tasks are drawn again, for a rule that has no confidence sets."""
+    """Say which systems are first in resamples, for a rule without confidence sets."""
     none = f"{explain_no_best_set(case.rule.name)}."
     none = f"{none[:1].upper()}{none[1:]}"
     if not pairs_fit(case.votes):
@@ -131,7 +131,7 @@ def _draw_intervals(
     possible: pd.DataFrame | None = None,
     votes: Votes | None = None,
 ) -> alt.LayerChart:
-    """Draw the first systems, and say so; beside them, what the weights leave open."""
+    """Draw the rank sets of the first systems, with the ranks that the weights leave open."""
     shown = every.iloc[:MAX_CHART_SYSTEMS]
     brief = DisplayNames.from_labels(shown.index, _LETTERS).short
     drawn = shown.rename(index=brief)

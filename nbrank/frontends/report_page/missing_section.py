@@ -73,7 +73,7 @@ def missing_section(case: ReportContext) -> Section:
 
 
 def _count_missing(case: ReportContext, missing: NDArray[np.bool_]) -> str:
-    """Say how many scores are missing, and of which systems on which tasks most of them."""
+    """Say how many scores are missing, and which systems and tasks lack most."""
     board, total = case.board, int(missing.sum())
     of_task = np.array([missing[:, columns].sum() for columns in board.columns_by_task()])
     holes, tasks = (
@@ -100,7 +100,7 @@ def _describe_other_winners(case: ReportContext, treatments: list[str]) -> str:
 
 
 def _describe_suspect_zeros(case: ReportContext) -> list[str]:
-    """Name scores of exactly 0 that may stand for what was not reported."""
+    """Name scores of exactly 0 that may stand for missing ones."""
     board = case.board
     pairs = [
         f"{case.system_names.short[board.systems[i]]} on {case.task_names.short[board.tasks[j]]}"

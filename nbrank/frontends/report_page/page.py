@@ -23,7 +23,7 @@ MOST_ROWS = 500
 
 @dataclass(frozen=True)
 class Bar:
-    """A row of a drawing: a name, what is said of it, and a bar of a length from 0 to 1.
+    """A row of a bar chart: a name, a text about it, and a bar of a length from 0 to 1.
 
     Only the leader's is in colour; one that is `strong` stands out in grey.
     """
@@ -36,26 +36,26 @@ class Bar:
 
     @property
     def colour(self) -> str:
-        """What the bar's colour is called."""
+        """The name of the bar's colour."""
         return "leader" if self.leads else "soft" if self.strong else "quiet"
 
 
 @dataclass(frozen=True, eq=False)
 class Section:
-    """A question, what the table answers, and a picture of it.
+    """A question, the answer from the table, and a picture of it.
 
     Parameters
     ----------
     title
         The question.
     sentences
-        The answer in one sentence, and what has to be known with it.
+        The answer in one sentence, and its necessary qualifications.
     details
-        What one may want to look up.
+        Further details to look up.
     chart
         The picture, or else:
     bars
-        the rows of a drawing.
+        the rows of a bar chart.
     table
         The numbers.
     figure
@@ -83,7 +83,7 @@ class Report:
     title
         The verdict.
     lead
-        What was ranked, and how it was read.
+        A description of the data, and how it was read.
     picture
         The leaderboard in one picture.
     narrow
@@ -133,7 +133,7 @@ class Report:
 
     @cached_property
     def _pictures(self) -> str:
-        # Where styles are taken off a page, only the wide one is to be seen.
+        # Without the styles of the page, only the wide picture is visible.
         return (
             f'<div class="picture">{self.picture._repr_html_()}</div>'
             f'<div class="narrow" style="display: none">{self.narrow._repr_html_()}</div>'
@@ -218,9 +218,9 @@ def _render_bars(bars: Iterable[Bar]) -> str:
 
 def _render_chart(chart: alt.LayerChart, size: str) -> str:
     svg = _render_svg(chart)
-    # It shrinks as far as its letters can be read, and scrolls from there on.
+    # The picture shrinks while its letters are readable, and scrolls beyond that.
     least = 0.7 * float(svg.partition(' width="')[2].partition('"')[0])
-    # Where styles are taken off a page, only the large one is to be seen.
+    # Without the styles of the page, only the large picture is visible.
     hidden = "; display: none" * (size == "small")
     return f'<div class="wide {size}" style="--least: {least:.0f}px{hidden}">{svg}</div>'
 

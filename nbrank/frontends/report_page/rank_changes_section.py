@@ -32,7 +32,7 @@ def rank_changes_section(case: ReportContext) -> Section:
     if ranks.shape[1] < 2 or len(ranks) < 2:
         only = "There is nothing to set side by side: fewer than two rules, or than two systems."
         return Section(_TITLE, (only,))
-    # Of several orders that are equally good, one shows no moves.
+    # A move in one of several equally good orders may be arbitrary.
     compared = ranks.drop(columns=non_unique_rules(case.overview))
     by_rule = compared.drop(columns=values)
     moves = RankChanges.from_ranks(by_rule)
@@ -57,7 +57,7 @@ def rank_changes_section(case: ReportContext) -> Section:
     if len(shown) < len(ranks):
         shown = shown.rank(method="min").astype("Int64")
         heading = [f"The first {len(shown)} by {case.rule_title},", "ranked among each other"]
-    # On a telephone there is room for few rules between the names.
+    # A phone has room for few rules between the names.
     large, small = (
         _draw_ranks(shown, 18, 546, heading),
         _draw_ranks(shown.iloc[:, :MAX_DEFAULT_RULES], 12, 150, heading),
@@ -66,7 +66,7 @@ def rank_changes_section(case: ReportContext) -> Section:
 
 
 def _draw_ranks(ranks: pd.DataFrame, letters: int, room: int, heading: list[str]) -> alt.LayerChart:
-    """Draw the ranks, with so many letters of each name at most, and pixels between names."""
+    """Draw the ranks, with at most `letters` letters of a name and `room` pixels for lines."""
     brief = DisplayNames.from_labels(ranks.index, letters).short
     drawing = draw_ranks(ranks.set_axis([*brief.values()]), None, room)
     if heading:

@@ -20,7 +20,7 @@ from nbrank.votes.formatting import Label, pluralize
 
 
 def _leave_out_tasks_and_groups(case: ReportContext) -> pd.DataFrame:
-    """Leave out each group, where there are any, and each task in turn."""
+    """Leave out each group, if the table has any, and each task in turn."""
     board, groups = case.board, case.board.groups or {}
     tables = []
     counted_tasks = set(board.tasks[board.weights > 0])

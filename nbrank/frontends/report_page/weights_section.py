@@ -1,4 +1,4 @@
-"""Under which weights would another system lose to nobody?"""
+"""Which weights would make another system unbeaten?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Battles of Chatbot Arena, as comparisons."""
+"""Reader of Chatbot Arena's battles, as comparisons."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def arena(file: str | PathLike[str] | bytes) -> Comparisons:
         A file of Chatbot Arena's battles, in JSON, JSON lines, CSV or Parquet: columns
         `model_a`, `model_b` and `winner` ("model_a", "model_b", "tie" or
         "tie (bothbad)"), or `winner_model_a`, `winner_model_b` and `winner_tie` with 0
-        and 1. Where there is a column `anony`, only anonymous battles count, as in the arena.
+        and 1. With a column `anony`, only anonymous battles count, as in the arena.
 
     Returns
     -------
@@ -36,7 +36,7 @@ def arena(file: str | PathLike[str] | bytes) -> Comparisons:
     Warns
     -----
     UserWarning
-        Where battles that were not anonymous are left out.
+        If battles that were not anonymous are left out.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def arena(file: str | PathLike[str] | bytes) -> Comparisons:
 
 
 def select_anonymous(battles: pd.DataFrame) -> pd.DataFrame:
-    """The battles in which the models were anonymous, where a column says so; others are told."""
+    """Select the battles with anonymous models, if a column says so; warn of the others."""
     if "anony" not in battles:
         return battles
     hidden = battles["anony"].astype(str).str.lower() == "true"

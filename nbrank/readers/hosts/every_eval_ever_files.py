@@ -1,4 +1,4 @@
-"""Results and samples as Every Eval Ever stores them."""
+"""Reader of results and samples in the format of Every Eval Ever."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ def every_eval_ever(path: Folder | Iterable[Folder]) -> Leaderboard:
         by their metric where an evaluation has several; `lower_is_better` is what the files say.
         `.errors` has the standard errors, where they are given, else a confidence interval's
         half width by its quantile, or the deviation by the root of the number of samples.
-        Of samples: rows (system, instance), and runs where a sample has several. Where there are
+        Of samples: rows (system, instance), and runs if a sample has several. If the files hold
         both, the samples are read, and a warning says so.
 
     Raises
     ------
     ValueError
-        If there are no such files, or one is damaged; the message names it.
+        If the path has no such files, or one is damaged; the message names it.
 
     Warns
     -----
     UserWarning
-        Where files have the same evaluation of a model again: the last retrieved counts.
+        If several files have the same evaluation of a model: the last retrieved counts.
 
     References
     ----------
@@ -105,7 +105,7 @@ def every_eval_ever(path: Folder | Iterable[Folder]) -> Leaderboard:
 
 
 def is_every_eval_ever(path: str | PathLike[str]) -> bool:
-    """Whether a file is one of Every Eval Ever: by the keys of its schema, near its beginning."""
+    """Return whether a file has the keys of Every Eval Ever's schema near its beginning."""
     file = Path(path)
     if file.suffix not in (".json", ".jsonl") or not file.is_file():
         return False
@@ -137,7 +137,7 @@ def _is_sample(content: object) -> bool:
 
 
 def _read_every_eval_ever(files: list[Path]) -> tuple[list[Record], list[Record]]:
-    """The results and the samples in files, as records; files of other kinds are left out."""
+    """Read the results and the samples in files as records; leave out files of other kinds."""
     results: list[Record] = []
     samples: list[Record] = []
     for file in files:
@@ -168,7 +168,7 @@ def _result_records(file: Path, content: Record) -> Iterator[Record]:
         if score is None or not is_number(score):
             continue
         if config.get("has_unknown_level") and score == -1:
-            score = np.nan  # so the schema writes what is not known
+            score = np.nan  # The schema writes -1 for an unknown score.
         uncertainty = details.get("uncertainty") or {}
         yield {
             "system": system,
@@ -183,7 +183,7 @@ def _result_records(file: Path, content: Record) -> Iterator[Record]:
 
 
 def _standard_error(uncertainty: Record) -> float:
-    """The standard error that is given, or that follows from an interval or a deviation."""
+    """Return the standard error as given, or compute it from an interval or a deviation."""
     given = uncertainty.get("standard_error")
     value = _parse_number(given.get("value") if isinstance(given, dict) else given)
     if not np.isnan(value):
@@ -201,12 +201,12 @@ def _standard_error(uncertainty: Record) -> float:
 
 
 def _parse_number(value: Any) -> float:
-    """A number; NaN for anything else."""
+    """Parse a number; return NaN for anything else."""
     return float(value) if is_number(value) else float("nan")
 
 
 def _parse_time(value: object) -> float:
-    """A time of Unix; 0 where it is none."""
+    """Parse a Unix time; return 0 for anything else."""
     try:
         return float(str(value))
     except ValueError:
@@ -214,7 +214,7 @@ def _parse_time(value: object) -> float:
 
 
 def _result_board(results: list[Record]) -> Leaderboard:
-    """Scores, errors and directions, of the last retrieved of each model, task and metric."""
+    """Build a board from the results retrieved last for each model, task and metric."""
     frame = pd.DataFrame(results)
     several = frame.groupby(["system", "task"])["metric"].nunique().max() > 1
     keys = ["system", "task", *(["metric"] if several else [])]
@@ -245,7 +245,7 @@ def _result_board(results: list[Record]) -> Leaderboard:
 
 
 def _pivot(frame: pd.DataFrame, value: str) -> pd.DataFrame:
-    """Values by system and column, both in the order in which they come."""
+    """Pivot values by system and column, both in the order in which they appear."""
     systems, columns = frame["system"].unique(), list(dict.fromkeys(frame["column"]))
     cells = pd.DataFrame(np.nan, index=systems, columns=range(len(columns)))
     place = {column: at for at, column in enumerate(columns)}

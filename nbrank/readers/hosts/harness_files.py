@@ -1,4 +1,4 @@
-"""Files of lm-evaluation-harness: which those are, and whose."""
+"""Detection of result files of lm-evaluation-harness, and the name of their model."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 
 from nbrank.votes.label_cleaning import clean_label
 
-#: What stands beside the figures of a task, and is none.
+#: Keys in the results of a task that are not metrics.
 HARNESS_SIZE_KEYS = ("samples", "sample_len", "sample_count")
 
 
 def is_harness_result(content: Mapping[str, Any]) -> bool:
-    """Return whether a file holds figures of tasks."""
+    """Return whether a file holds the metrics of tasks."""
     results = content.get("results")
     return isinstance(results, dict) and all(
         isinstance(result, dict) for result in results.values()
@@ -22,7 +22,7 @@ def is_harness_result(content: Mapping[str, Any]) -> bool:
 
 
 def harness_model_name(path: Path, content: Mapping[str, Any]) -> str:
-    """The model's name: the file's, or that of its arguments, or of its folder."""
+    """Return the model's name from the file, its arguments or its folder."""
     config = content.get("config") or {}
     arguments = config.get("model_args") or ""
     if isinstance(arguments, dict):

@@ -1,4 +1,4 @@
-"""Samples of lm-evaluation-harness, question by question."""
+"""Reader of lm-evaluation-harness' samples, question by question."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.user_warnings import warn_user
 
 _SAMPLES_FILE = re.compile(r"samples_(?P<task>.+?)(?:_\d{4}-\d\d-\d\dT[\d.:-]+)?\.jsonl?")
-#: What a line of samples has beside its scores.
+#: Keys of a sample that are not scores.
 _SAMPLE_KEYS = frozenset((
     "doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics",
     "doc_hash", "prompt_hash", "target_hash", "schema_version",
@@ -41,19 +41,19 @@ def lm_eval_samples(path: Folder | Iterable[Folder], *, metric: str | None = Non
     metric
         The score to read, such as "acc", with its filter where there are several, as in
         "exact_match,strict-match"; None reads the first that `metrics` names in each file, and a
-        warning says which others there are.
+        warning lists the others.
 
     Returns
     -------
     Leaderboard
         Rows (system, instance) and a task for each of the harness'; a task is 1 or 0, or another
-        score, of each document. A model's folder names it, or the file of results beside. Files of
-        several dates are runs, which are averaged within each document.
+        score, of each document. A model is named by its folder, or by the file of results in it.
+        Files of several dates are runs, which are averaged within each document.
 
     Raises
     ------
     ValueError
-        If there are no such files, one is damaged, or none has the metric.
+        If the path has no such files, one is damaged, or none has the metric.
 
     References
     ----------
@@ -102,7 +102,7 @@ def lm_eval_samples(path: Folder | Iterable[Folder], *, metric: str | None = Non
 
 
 def is_samples_file(path: str | PathLike[str]) -> bool:
-    """Whether a file is called as lm-evaluation-harness calls those of samples.
+    """Return whether a file is named like the sample files of lm-evaluation-harness.
 
     >>> is_samples_file("samples_arc_2024-05-01T10-00-00.123.jsonl"), is_samples_file("a.jsonl")
     (True, False)
@@ -111,7 +111,7 @@ def is_samples_file(path: str | PathLike[str]) -> bool:
 
 
 def _list_metrics(lines: list[Record]) -> list[str]:
-    """The scores of samples: those that `metrics` names, or the numbers beside what is known."""
+    """List the scores of samples: those that `metrics` names, or else all unknown numbers."""
     names: dict[str, None] = {}
     ways = {str(line.get("filter", "none")) for line in lines}
     for line in lines:
@@ -156,7 +156,7 @@ def _sample_records(file: Path, lines: list[Record], metric: str) -> Iterator[Re
 
 
 def _read_model_name(file: Path) -> str:
-    """The model's name: that of the results beside its samples, or of its folder."""
+    """Return the model's name from the results next to its samples, or from its folder."""
     for results in sorted(file.parent.glob("results*.json")):
         try:
             content = json.loads(results.read_text(encoding="utf-8-sig"))

@@ -1,4 +1,4 @@
-"""Files of results in a host's folder, and the table that they make."""
+"""Result files in a host's folder, and the table that is built from them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import pandas as pd
 from nbrank.readers.tables.table_reader import read_frames
 
 Folder = str | PathLike[str]
-#: A score as a host's file has it: its system, task and score, and what else is known of it.
+#: Record of a score in a host's file: system, task, score, and further facts.
 Result = dict[str, Any]
 
 
 def result_files(
     folder: Folder, pattern: str, host: str, fits: Callable[[Any], bool], kind: type = dict
 ) -> Iterator[tuple[Path, Any]]:
-    """The JSON files of a folder, by their paths, of which the content is what a host writes."""
+    """Read the JSON files of a folder whose content is in the host's format, by their paths."""
     home = Path(folder)
     if not home.is_dir():
         raise ValueError(f"{host}: {str(home)!r} is no folder; give the one that holds its results")
@@ -40,7 +40,7 @@ def result_files(
 def results_as_table(
     host: str, folder: Folder, results: Iterable[Result]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The scores, and their standard errors, from results one by one."""
+    """Arrange single results as a table of scores, and one of their standard errors."""
     long = pd.DataFrame(list(results))
     if long.empty:
         raise ValueError(f"{host}: {str(folder)!r} holds no scores of this kind")

@@ -1,4 +1,4 @@
-"""What hosts of leaderboards publish, in the form in which they do, as tables of scores."""
+"""Readers of the files that hosts of leaderboards publish, as tables of scores."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def mteb(folder: Folder, *, split: str = "test") -> pd.DataFrame:
     Warns
     -----
     UserWarning
-        Where a model has several revisions, of which the one with the most tasks is
-        read, or where files don't have the split.
+        If a model has several revisions (the one with the most tasks is read), or if
+        files lack the split.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
     Warns
     -----
     UserWarning
-        Where averages over groups of tasks are left out, lower is better on a task, several files
+        If averages over groups of tasks are left out, lower is better on a task, several files
         have a model's score on a task, or the standard error of a share is 0.
 
     Examples
@@ -221,12 +221,12 @@ def helm(path: Folder) -> pd.DataFrame:
     Raises
     ------
     OSError, ValueError
-        If there is no such file, or it holds no table; or if the folder holds raw runs.
+        If the file does not exist or holds no table, or if the folder holds raw runs.
 
     Warns
     -----
     UserWarning
-        Where lower is better in a column.
+        If lower is better in a column.
 
     Examples
     --------
@@ -273,7 +273,7 @@ def alpaca_eval(
     path
         A folder of results, `model/annotator/annotations.json`, or a leaderboard in CSV.
     annotator
-        Whose annotations are read, where a folder has those of several.
+        The annotator whose annotations are read, if a folder has several.
     errors
         Whether the standard errors are wanted, too; a leaderboard in CSV has them.
 
@@ -354,9 +354,9 @@ def swe_bench(folder: Folder) -> pd.DataFrame:
     pandas.DataFrame
         Instance-level scores: a row for each submission and issue, and 1 or 0 in the
         column `resolved`. Issues are those that any file names, and where
-        `resolved_by_repo.json` says how many a repository has, those that nobody
-        resolved, numbered. The mean is the host's share resolved. Submissions of one name
-        have their folders behind it.
+        `resolved_by_repo.json` gives the number of a repository, those that no submission
+        resolved, numbered. The mean is the host's share resolved. Submissions with the same
+        name have their folders appended to it.
 
     Raises
     ------
@@ -366,7 +366,7 @@ def swe_bench(folder: Folder) -> pd.DataFrame:
     Warns
     -----
     UserWarning
-        Where several submissions have one name.
+        If several submissions have the same name.
 
     Examples
     --------

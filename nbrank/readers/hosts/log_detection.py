@@ -1,4 +1,4 @@
-"""Files and folders of logs of evaluations, known by their names and keys."""
+"""Detection of evaluation logs by the names and keys of their files."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any, cast
 
 from nbrank.readers.hosts.every_eval_ever_files import every_eval_ever, is_every_eval_ever
 from nbrank.readers.hosts.harness_samples import is_samples_file, lm_eval_samples
-from nbrank.readers.hosts.inspect_logs import inspect_logs, is_inspect_log
+from nbrank.readers.hosts.inspect_files import inspect_logs, is_inspect_log
 from nbrank.votes.leaderboard import Leaderboard
 
 
 def read_log(source: object) -> Leaderboard | None:
-    """The board of a folder, a file or files of these formats; None if they are of others."""
+    """Read a folder, a file or files in these formats; return None for other formats."""
     listed = isinstance(source, list | tuple) and bool(source)
     paths: list[Any] = list(cast("Any", source)) if listed else [source]
     if not all(isinstance(path, str | PathLike) for path in paths):
@@ -22,7 +22,7 @@ def read_log(source: object) -> Leaderboard | None:
     for path in map(Path, paths):
         try:
             inside = path.is_dir()
-        except (OSError, ValueError):  # a text that is no path
+        except (OSError, ValueError):  # The text is not a path.
             return None
         files += sorted([*path.rglob("*.json"), *path.rglob("*.jsonl")]) if inside else [path]
     given: Any = source

@@ -1,4 +1,4 @@
-"""Logs of evaluations: their files, and rows of system and instance from them."""
+"""Files of evaluation logs, and the instance-level board that is built from them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Folder = str | PathLike[str]
 
 
 def list_files(host: str, path: Folder | Iterable[Folder]) -> list[Path]:
-    """The JSON files of folders, at any depth, and files themselves."""
+    """List the JSON files of folders, at any depth, and single files."""
     given = [path] if isinstance(path, str | PathLike) else list(path)
     files: list[Path] = []
     for home in map(Path, given):
@@ -32,7 +32,7 @@ def list_files(host: str, path: Folder | Iterable[Folder]) -> list[Path]:
 
 
 def read_lines(host: str, file: Path) -> Iterator[Record]:
-    """The records of a file of JSON lines, or of one JSON list."""
+    """Read the records in a file of JSON lines, or of a single JSON list."""
     try:
         text = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
@@ -56,11 +56,11 @@ def _parse(host: str, source: str, text: str) -> Any:
 
 
 def build_instance_board(host: str, records: list[Record]) -> Leaderboard:
-    """Rows (system, instance), and runs where an instance has several scores."""
+    """Build a board of rows (system, instance), with runs if an instance has several scores."""
     frame = pd.DataFrame(records)
     frame["column"] = frame["task"]
     keys = ["system", "instance", "task"]
-    # A run is numbered within its instance: names of files and dates differ between models.
+    # Runs are numbered within their instance, because names of files and dates differ by model.
     frame["run"] = frame.groupby(keys).cumcount() + 1
     several = int(frame["run"].max())
     if several > 1:

@@ -1,4 +1,4 @@
-"""Elections as PrefLib has them."""
+"""Reader of PrefLib's elections."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def preflib(
     file
         A file of complete or incomplete orders, with or without ties: .soc, .soi, .toc or
         .toi. A line is a number of voters and their order, as in `8: 2,{1,3},4`; the names
-        of the candidates stand above, in lines as `# ALTERNATIVE NAME 1: Ann`, or as
+        of the candidates precede them, in lines as `# ALTERNATIVE NAME 1: Ann`, or as
         `1,Ann` in the files from before 2022.
     unranked
         As for `from_ballots`.
@@ -39,7 +39,7 @@ def preflib(
     OSError
         If the file can't be read.
     ValueError
-        If it holds no orders, or a line is none; the message gives its number.
+        If it holds no orders, or a line is not one; the message gives its number.
 
     References
     ----------
@@ -61,7 +61,7 @@ def preflib(
         n = int(body[0][1])
         parted = (line.partition(",") for _, line in body[1 : n + 1])
         names = {int(number): name.strip() for number, _, name in parted}
-        body = body[n + 2 :]  # behind a line that adds up the voters
+        body = body[n + 2 :]  # after a line of totals
     names = _disambiguate_names(names)
     orders: list[list[str | list[str]]] = []
     counts = []
@@ -88,6 +88,6 @@ def preflib(
 
 
 def _disambiguate_names(names: dict[int, str]) -> dict[int, str]:
-    """Candidates of one name with their numbers behind it."""
+    """Append the candidates' numbers to names that several candidates share."""
     several = [name for name in names.values() if list(names.values()).count(name) > 1]
     return {at: f"{name} ({at})" if name in several else name for at, name in names.items()}

@@ -1,4 +1,4 @@
-"""Long tables, a row for each score, into the wide ones that rules take."""
+"""Readers that turn long tables (a row for each score) into the wide ones that rules take."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def from_long(
         The column that names the instance of the task, for instance-level scores; the same name in
         two tasks is two instances.
     run
-        The column that tells the runs of a system apart, such as one for each seed. Rules average
-        them, and beside `instance` within each instance.
+        The column that distinguishes the runs of a system, such as one for each seed. Rules
+        average them; with `instance`, they do so within each instance.
     cluster
         The column of what holds several instances, such as the passage of a question: instances of
         one cluster depend on each other. It needs `instance`.
@@ -64,8 +64,8 @@ def from_long(
     TypeError
         If `frame` is not a DataFrame, or the scores are not numbers.
     ValueError
-        If there are no rows, a column is given for two things, a name is missing,
-        a score is there twice, or scores are integers from 2 ** 53 on; the message
+        If the table is empty, a column is given for two roles, a name is missing,
+        a score occurs twice, or scores are integers from 2 ** 53 on; the message
         names it.
 
     Examples
@@ -171,11 +171,11 @@ def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: s
     KeyError
         If a file has no such column.
     TypeError
-        If the scores are not numbers, instances neither integers nor text, or `path` is no path.
+        If the scores are not numbers, instances neither integers nor text, or `path` not a path.
     ValueError
-        If there are no rows, a file is not Parquet or is torn, a column is given for two things, a
-        name is missing, a score is there twice, or scores are integers from 2 ** 53 on or decimals
-        of more digits than floats have; the message names it.
+        If the data set is empty, a file is not Parquet or is damaged, a column is given for two
+        roles, a name is missing, a score occurs twice, or scores are integers from 2 ** 53 on or
+        decimals of more digits than floats have; the message names it.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""What all long tables share: the columns, what is wrong with them, and names by their number."""
+"""Columns shared by all readers of long tables: their checks and error messages."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 
 @dataclass(frozen=True)
 class LongColumns(Generic[Name]):
-    """The columns of a long table, and for messages, in which part of it they are."""
+    """Columns of a long table, and for messages the part of the table in which they are."""
 
     system: Name
     task: Name
@@ -43,7 +43,7 @@ class LongColumns(Generic[Name]):
     cluster: Name | None = None
 
     def with_location(self, where: str) -> LongColumns[Name]:
-        """The same columns of a part of the table."""
+        """Return the same columns, located in a part of the table."""
         return replace(self, location=where)
 
     @property
@@ -71,7 +71,7 @@ class LongColumns(Generic[Name]):
         return levels
 
     def warn_of_runs(self, caller: str, *, counts: bool = True) -> None:
-        """Warn of runs that are given as instances, each of which counts on its own."""
+        """Warn of runs that are given as instances, because each then counts on its own."""
         if self.instance is None or not is_named_like(self.instance, REPLICATES):
             return
         call = f"say run={self.instance!r} instead"
@@ -84,7 +84,7 @@ class LongColumns(Generic[Name]):
         )
 
     def telling_apart(self, frame: pd.DataFrame) -> tuple[str, Label] | None:
-        """Return the option and the column that tell apart scores that are there twice, if any."""
+        """Return the option and the column that distinguish duplicate scores, if any."""
         options = {"run": REPLICATES, "instance": INSTANCES | CLUSTERS}
         if self.instance is not None:
             options = {"run": RUNS | CLUSTERS}
@@ -98,11 +98,11 @@ class LongColumns(Generic[Name]):
 
     @property
     def all_names(self) -> list[Name]:
-        """All of them."""
+        """Names of all columns."""
         return [*self.cell, self.score]
 
     def check(self, columns: Iterable[Label]) -> None:
-        """Refuse a table that lacks one column for each."""
+        """Fail unless the table has exactly one column of each name."""
         columns = list(columns)
         absent = [name for name in self.all_names if name not in columns]
         if absent:
@@ -113,24 +113,24 @@ class LongColumns(Generic[Name]):
         check_distinct_columns(self.all_names, columns, self.location)
 
     def floats(self, frame: pd.DataFrame) -> NDArray[np.floating]:
-        """The scores, refused where they are no numbers or would become one with others."""
+        """Convert the scores to floats; fail if they are not numbers or two would become equal."""
         return scores_to_floats(frame[[self.score]], self.location)[:, 0]
 
     def check_names(self, frame: pd.DataFrame) -> None:
-        """Refuse rows without a name."""
+        """Fail if a row has no name."""
         unnamed = [name for name in self.cell if frame[name].isna().any()]
         if unnamed:
             raise self.missing_name_error(unnamed)
 
     def not_numeric_error(self) -> TypeError:
-        """The error of scores that are no numbers."""
+        """Make the error for scores that are not numbers."""
         return TypeError(
             f"scores must be numbers, but {self.score!r} holds something else{self.location}; "
             f"convert them"
         )
 
     def missing_name_error(self, columns: Iterable[Label]) -> ValueError:
-        """The error of rows without a name in these columns."""
+        """Make the error for rows without a name in these columns."""
         return ValueError(
             f"rows without a name (NaN) in {format_labels(columns)}{self.location}; name every one"
         )
@@ -138,8 +138,8 @@ class LongColumns(Generic[Name]):
     def duplicate_score_error(
         self, cells: Iterable[tuple[Label, ...]], apart: tuple[str, Label] | None = None
     ) -> ValueError:
-        """The error of cells that have several rows, which a column may tell apart."""
-        # System and task alone may be those of many instances, or of many runs.
+        """Make the error for cells with several rows, which another column may distinguish."""
+        # Many instances, or many runs, may share a system and a task.
         otherwise = ""
         if apart is not None:
             otherwise = f", or name what tells them apart, {apart[0]}={apart[1]!r}"
@@ -156,18 +156,18 @@ class LongColumns(Generic[Name]):
         )
 
     def instance_type_error(self, kind: str) -> TypeError:
-        """The error of instances named by what they can't be brought together by."""
+        """Make the error for instances whose names have a type that can't be matched."""
         return TypeError(
             f"{self.instance!r} holds {kind}{self.location}; name the instances by integers or text"
         )
 
     def mixed_type_error(self, *kinds: str) -> TypeError:
-        """The error of instances named in two ways, each said with where it is."""
+        """Make the error for instances named by two types; it lists where each type occurs."""
         return TypeError(
             f"{self.instance!r} holds {' and '.join(kinds)}; name the instances in one way"
         )
 
 
 def empty_table_error() -> ValueError:
-    """The error of a long table without rows."""
+    """Make the error for a long table without rows."""
     return ValueError("the long table is empty; give one row for each score")

@@ -1,4 +1,4 @@
-"""Long tables larger than memory, from Parquet files on disk."""
+"""Reader of long tables larger than memory, from Parquet files on disk."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ from nbrank.votes.table.score_frame import warn_no_common_instances
 from nbrank.votes.table.validation import check_counts_fit
 from nbrank.votes.tallies import BYTES_PER_PAIR, Tally
 
-#: Rows sorted into buckets at a time; fewer where their names are long.
+#: Number of rows sorted into buckets at a time; fewer if their names are long.
 _ROWS_IN_CHUNK = 1 << 19
 _BYTES_IN_CHUNK = 1 << 27
-#: Rows of a bucket, on average: what a thread holds in memory while it counts.
+#: Average number of rows in a bucket, which a thread holds in memory while it counts.
 _ROWS_IN_BUCKET = 1 << 20
-#: Bytes that are kept in memory before a file is made in the temporary folder.
+#: Maximum number of bytes held in memory; beyond it, a file in the temporary folder is used.
 _BYTES_IN_MEMORY = 1 << 26
-#: Threads at work; each holds a chunk or a bucket.
+#: Number of threads; each holds a chunk or a bucket.
 _THREADS = min(os.cpu_count() or 1, 4)
 
 
 def tally_parquet(path: Paths, columns: LongColumns[str]) -> Tally:
-    """Count a long table in files, read for its names and again to bring each instance together."""
+    """Count a long table in files: read it for its names, then again to group its instances."""
     table = _FileTable.from_path(path, columns)
     with tempfile.SpooledTemporaryFile(_BYTES_IN_MEMORY) as file:
         buckets = _BucketFile(file, [[] for _ in range(table.n_buckets)])
@@ -71,7 +71,7 @@ def tally_parquet(path: Paths, columns: LongColumns[str]) -> Tally:
 
 @dataclass(frozen=True)
 class _FileTable:
-    """A long table in files, its systems and tasks numbered."""
+    """Long table in files, with its systems and tasks numbered."""
 
     columns: LongColumns[str]
     systems: dict[Label, int]
@@ -119,7 +119,7 @@ class _FileTable:
     @property
     def dtype(self) -> np.dtype[np.floating]:
         """The type of the scores, as in memory: float32 only if they all are."""
-        # Where all are missing, a writer may know of no type.
+        # A writer may set no type if all scores are missing.
         types = {file.score_type for file in self.files} - {pa.null()}
         return np.dtype(np.float32 if types == {pa.float32()} else np.float64)
 
@@ -136,7 +136,7 @@ class _FileTable:
         )
 
     def chunks(self) -> Iterator[list[tuple[LongFile, pa.RecordBatch]]]:
-        """Batches that are worth sorting at a time."""
+        """Yield batches that are large enough to be worth sorting."""
         held: list[tuple[LongFile, pa.RecordBatch]] = []
         for file in self.files:
             for batch in file.batches(self.columns.all_names):
@@ -154,13 +154,13 @@ class _FileTable:
     def sort_into_buckets(
         self, chunk: list[tuple[LongFile, pa.RecordBatch]]
     ) -> tuple[int, list[tuple[int, pa.Buffer]]]:
-        """The number of rows, and the buckets into which they fall with the rows of each."""
+        """Sort the rows into buckets; return their number, and each bucket with its rows."""
         rows = pa.Table.from_batches([self._encode_batch(*item) for item in chunk], self.schema)
         rows = rows.combine_chunks().to_batches()[0]
         task = rows.column("cell").to_numpy() // len(self.systems)
         hash_of = hash_names(rows.column("instance"))
         bucket = assign_buckets(task, hash_of, self.rows_per_task, _ROWS_IN_BUCKET)
-        # Stable, so that numpy sorts such small numbers by their digits.
+        # A stable sort makes numpy use radix sort for such small numbers.
         small = np.min_scalar_type(self.n_buckets)
         rows = rows.take(pa.array(np.argsort(bucket.astype(small), kind="stable")))
         stops = np.cumsum(np.bincount(bucket)).tolist()
@@ -172,7 +172,7 @@ class _FileTable:
         ]
 
     def _encode_batch(self, file: LongFile, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """A batch with its systems and tasks numbered, and names and scores of one type."""
+        """Number the systems and tasks of a batch, and convert names and scores to one type."""
         columns = file.columns
         task = encode_names(batch.column(columns.task), self.tasks)
         cell = task * len(self.systems) + encode_names(batch.column(columns.system), self.systems)
@@ -197,7 +197,7 @@ class _FileTable:
         )
 
     def count_bucket(self, bucket: list[bytes]) -> tuple[int, list[tuple[int, BallotCounts]]]:
-        """The number of rows of a bucket, and the tasks in it with the counts of each."""
+        """Count a bucket: return its number of rows, and the tasks in it with their counts."""
         rows = pa.Table.from_batches(
             [pa.ipc.read_record_batch(item, self.schema) for item in bucket]
         )
@@ -229,7 +229,7 @@ class _FileTable:
         return Tally(systems, tasks, of_tasks)
 
     def duplicate_score_error(self, system: int, task: int, instance: Label) -> ValueError:
-        """The error of a cell that has two rows."""
+        """Make the error for a cell that has two rows."""
         cell = (list(self.systems)[system], list(self.tasks)[task], instance)
         return self.columns.duplicate_score_error([cell])
 

@@ -1,4 +1,4 @@
-"""Parquet files of a long table: which there are, what is in them, and batches of their rows."""
+"""Parquet files of a long table: how they are listed, checked, and read in batches of rows."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from nbrank.readers.large.long_columns import LongColumns, Paths
 from nbrank.readers.tables.error_collector import unreadable_error
 from nbrank.votes.formatting import Label, format_labels
 
-#: Rows read at a time.
+#: Number of rows read at a time.
 _ROWS_IN_BATCH = 1 << 17
-#: Bytes of a column that are read from a file at a time.
+#: Number of bytes of a column that are read from a file at a time.
 _BUFFER = 1 << 20
 
 
@@ -39,16 +39,16 @@ class LongFile:
     n_rows: int
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        """Some rows at a time of some columns."""
+        """Yield some columns, in batches of rows."""
         inside = [name for name in columns if name not in self.partition_values]
-        # There are few names of systems and tasks.
+        # A dictionary is small, because names of systems and tasks are few.
         few = [name for name in inside if name in (self.columns.system, self.columns.task)]
         try:
-            # Through a small buffer: a row group may be as large as the file.
+            # The buffer is small, because a row group may be as large as the file.
             with pq.ParquetFile(
                 self.open_file(), read_dictionary=few, buffer_size=_BUFFER, pre_buffer=False
             ) as file:
-                # A batch without any column would not know how many rows it has.
+                # A batch without any column would lose its number of rows.
                 for batch in file.iter_batches(_ROWS_IN_BATCH, columns=inside or None):
                     arrays = [
                         pa.repeat(pa.scalar(self.partition_values[name]), len(batch))
@@ -62,9 +62,9 @@ class LongFile:
 
 
 def list_files(path: Paths, columns: LongColumns[str]) -> list[LongFile]:
-    """The files in their order, each checked."""
-    # Else the folders `model=01` and `model=1` would be read as integers, and as one model.
-    # A schema is not looked for in the first file either, where an error would not name it.
+    """List the files in their order, and check each."""
+    # Otherwise the folders `model=01` and `model=1` would be read as integers, so as one model.
+    # The schema is not read from the first file, because an error would not name that file.
     text = pa.schema([(name, pa.string()) for name in dict.fromkeys(columns.all_names)])
     paths = _list_paths(path)
     results: list[LongFile | None] = []
@@ -99,10 +99,10 @@ def list_files(path: Paths, columns: LongColumns[str]) -> list[LongFile]:
 
 
 def _list_paths(path: object) -> list[str | os.PathLike[str]]:
-    """The files and folders given, in their order."""
+    """List the paths of files and folders, in their order."""
     if isinstance(path, str | os.PathLike):
         return [path]
-    # The order of the files is that of the systems and tasks, and a set has none.
+    # A set is not accepted: the order of the files decides that of the systems and tasks.
     if isinstance(path, Iterable) and not isinstance(path, pd.DataFrame | bytes | Set | Mapping):
         paths = list(path)
         if all(isinstance(item, str | os.PathLike) for item in paths):
@@ -114,7 +114,7 @@ def _list_paths(path: object) -> list[str | os.PathLike[str]]:
 
 
 def _validate_file(fragment: Any, columns: LongColumns[str]) -> LongFile | None:
-    """A file that has all columns, of types that can be read; None if it has no rows."""
+    """Check that a file has all columns, of readable types; return None if it has no rows."""
     columns = columns.with_location(f" in {fragment.path}")
     try:
         schema, n_rows = fragment.physical_schema, fragment.metadata.num_rows
@@ -132,7 +132,7 @@ def _validate_file(fragment: Any, columns: LongColumns[str]) -> LongFile | None:
     }
     columns.check([*schema.names, *of_folder])
     if not n_rows:
-        # Whoever writes no rows may know of no types.
+        # A file without rows may have no types.
         return None
     types |= {name: pa.scalar(value).type for name, value in of_folder.items()}
     for name in (columns.system, columns.task):
@@ -151,8 +151,8 @@ def _validate_file(fragment: Any, columns: LongColumns[str]) -> LongFile | None:
 
 
 def decimals_to_floats(decimals: pa.Array, columns: LongColumns[str]) -> pa.Array:
-    """The floats nearest to decimals; none may become one with another."""
-    # By their digits: pyarrow's own cast may miss the nearest by a bit, and 0.1 be two numbers.
+    """Convert decimals to the nearest floats; fail if two would become equal."""
+    # The digits are parsed, because pyarrow's cast may be off by a bit: 0.1 would be two numbers.
     floats = decimals.cast(pa.string()).cast(pa.float64())
     again = floats.cast(pa.string()).cast(decimals.type)
     if pc.all(pc.equal(again, decimals)).as_py() is False:
@@ -164,7 +164,7 @@ def decimals_to_floats(decimals: pa.Array, columns: LongColumns[str]) -> pa.Arra
 
 
 def common_instance_type(names: pa.DataType, columns: LongColumns[Any]) -> pa.DataType:
-    """The type in which the names of instances are brought together."""
+    """Return the type in which the names of instances are matched."""
     if pa.types.is_dictionary(names):
         names = names.value_type
     if pa.types.is_integer(names):
@@ -175,7 +175,7 @@ def common_instance_type(names: pa.DataType, columns: LongColumns[Any]) -> pa.Da
 
 
 def type_name(names: pa.DataType) -> str:
-    """What instances of a type are named by, in words."""
+    """Describe the type of instances' names in words."""
     kinds: dict[str, Callable[[pa.DataType], bool]] = {
         "unsigned integers of 64 bits": pa.types.is_uint64,
         "integers": pa.types.is_integer,
@@ -191,13 +191,13 @@ def type_name(names: pa.DataType) -> str:
 def encode_new_names(
     names: pa.Array, known: dict[Label, int], column: str, columns: LongColumns[str]
 ) -> NDArray[np.int64]:
-    """The number of each row's name; the next ones for names that come for the first time."""
+    """Return the number of each row's name; names that are new get the next numbers."""
     coded = _dictionary_encode(names)
     labels = coded.dictionary.to_pylist()
     if coded.null_count:
         raise columns.missing_name_error([column])
     new = np.array([label not in known for label in labels], dtype=np.bool_)
-    # A dictionary's order need not be that of the rows, nor every entry have a row.
+    # A dictionary's entries may be in another order than the rows, or have no row.
     codes = coded.indices.to_numpy()
     if new.any():
         for code in pd.unique(codes[new[codes]]).tolist():
@@ -212,7 +212,7 @@ def _dictionary_encode(names: pa.Array) -> pa.DictionaryArray:
 
 
 def encode_names(names: pa.Array, known: dict[Label, int]) -> NDArray[np.int64]:
-    """The number of each row's name."""
+    """Return the number of each row's name."""
     coded = _dictionary_encode(names)
     labels = coded.dictionary.to_pylist()
     number = np.array([known.get(label, -1) for label in labels], dtype=np.int64)
@@ -221,7 +221,7 @@ def encode_names(names: pa.Array, known: dict[Label, int]) -> NDArray[np.int64]:
 
 
 def hash_names(names: pa.Array) -> NDArray[np.uint64]:
-    """A hash of each name."""
+    """Hash each name."""
     if pa.types.is_integer(names.type):
         return hash_integers(names.to_numpy())
     _, places, text = names.buffers()

@@ -1,4 +1,4 @@
-"""Cells as people write them, into a score and the figure beside it."""
+"""Parsing of cells as people write them: a score, and perhaps its standard error."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 
 from nbrank.readers.tables.latex_markup import has_latex, strip_latex
 
-#: The cells that hold no score, in lower case.
+#: Cells without a score, in lower case.
 NOT_EVALUATED = frozenset(
     ("", "-", "--", "–", "—", "na", "n/a", "n.a.", "#n/a", "<na>", "nan", "none", "null")
 )
 _NUMBER = r"[-+]?(?:(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?"
-#: What joins the ends of an interval, and what may stand before them.
+#: Pattern of an interval: the signs between its ends, and the text that may precede them.
 _INTERVAL_PATTERN = rf"""
     [\[(]\s*(?:\d+\s*%\s*)?(?:CI\s*[:=]?\s*)?(?P<low>{_NUMBER})\s*%?
     \s*(?:,|;|\.\.|–|—|\bto\b|(?<=\d)-)\s*(?P<high>{_NUMBER})\s*%?\s*[\])]
@@ -37,36 +37,36 @@ _ERROR_PATTERN = rf"""
   | {_INTERVAL_PATTERN}                                      # 85.2 [84, 86], 82.6 (-1.9, +2.0)
 """
 _INTERVAL = re.compile(_INTERVAL_PATTERN, re.ASCII | re.IGNORECASE | re.VERBOSE)
-#: Half of an interval by its standard error, where nothing says that it is not of 95 %.
+#: Half width of an interval in standard errors, which is of 95 % unless stated otherwise.
 _Z_95 = NormalDist().inv_cdf(0.975)
 _SCORE = re.compile(
     rf"[$€£]?\s*(?P<score>{_NUMBER}|[-+]?inf(?:inity)?)\s*(?P<percent>%)?\s*(?:{_ERROR_PATTERN})?",
     re.ASCII | re.IGNORECASE | re.VERBOSE,
 )
-#: Tags of a page, and links of Markdown with their texts.
+#: Pattern of a page's tags, and of Markdown's links with their texts.
 _LINKS = re.compile(
     r"(?P<apart><(?:sup|sub|br)\b[^>]*>)"
     r"|</?(?:a|b|i|u|em|strong|code|small|span|font|div|p|sup|sub|img)\b[^>]*>"
     r"|!?\[(?P<text>[^\]]*)\]\([^)]*\)",
     re.IGNORECASE,
 )
-#: What one finds around a number: bold, code, notes at its foot; ~3 is no 3.
+#: Pattern of marks around a number: bold, code, footnotes; but ~3 is not 3.
 _MARKS = re.compile(r"^([\s*_`†‡§¶]|~~)+|([\s*_`†‡§¶]|~~)+$")
-#: A comma that parts no thousands: 0,85.
+#: Pattern of a comma that does not separate thousands: 0,85.
 _DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+(?![\d,])", re.ASCII)
-#: A comma that may be a point or part thousands: 71,200.
+#: Pattern of a comma that may be a decimal point or separate thousands: 71,200.
 AMBIGUOUS_COMMA = re.compile(r"\s*[-+]?[1-9]\d{0,2},\d{3}\s*", re.ASCII)
-#: A number with a point.
+#: Pattern of a number with a point.
 POINT = re.compile(r"\s*[-+]?\d*\.\d+\s*", re.ASCII)
-#: Meant as a number, it seems, with commas, points, blanks or colons in it, or as two of them.
+#: Pattern of a likely number with commas, points, blanks or colons in it, or of two numbers.
 ALMOST_NUMBER = re.compile(r"\s*[-+]?(\d[\d.]*([,\s:]\d[\d.]*)+|\d+\.\d+\s*/\s*\d+\.\d+)\s*%?\s*")
-#: How large a system is: 7B, 8x7B, 1.5 M.
+#: Pattern of the size of a system: 7B, 8x7B, 1.5 M.
 _SIZE = re.compile(r"\s*[~<>≈]?\s*(\d+\s*x\s*)?\d+(\.\d+)?\s*[kmbt]b?\s*", re.ASCII | re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class ParsedCell:
-    """What is read in a cell: a score, and where it is written beside it, its standard error."""
+    """Content of a cell: a score, and its standard error if the cell has one."""
 
     score: float
     error: float = math.nan
@@ -74,7 +74,7 @@ class ParsedCell:
 
 
 def parse_cell(text: str) -> ParsedCell | None:
-    r"""The score of a cell's text; NaN where it says that there is none, None where it is no score.
+    r"""Parse a cell's score; return NaN if it is marked as missing, None if it is not a score.
 
     >>> parse_cell("68.4 ± 7.1"), parse_cell("**1,234**").score, parse_cell("7B")
     (ParsedCell(score=68.4, error=7.1, percent=False), 1234.0, None)
@@ -89,7 +89,7 @@ def parse_cell(text: str) -> ParsedCell | None:
         try:
             number = float(text)
             if not math.isinf(number):
-                return ParsedCell(number)  # nearly all cells are plain, and soon read
+                return ParsedCell(number)  # fast for nearly all cells
         except ValueError:
             pass
     plain = strip_latex(text) if has_latex(text) else text
@@ -110,12 +110,12 @@ def parse_cell(text: str) -> ParsedCell | None:
         low, high = ends["low"], ends["high"]
         around = low <= score <= high or low <= 0 <= high
         return ParsedCell(score, (high - low) / 2 / _Z_95, percent) if around else None
-    if match["plus"] and "." not in match["score"]:  # 1+1 is no score
+    if match["plus"] and "." not in match["score"]:  # 1+1 is not a score
         return None
     numbers = [
         _parse_number(match[name])
         for name in ("inside", "after", "up", "down", "under", "over", "plus")
-        # One with a sign in brackets is a difference: 70.1 (+2.3).
+        # A signed number in brackets is a difference: 70.1 (+2.3).
         if match[name] is not None and (match[name][0].isdigit() or match[name][0] == ".")
     ]
     return ParsedCell(score, sum(numbers) / len(numbers) if numbers else math.nan, percent)
@@ -126,13 +126,13 @@ def _parse_number(text: str) -> float:
 
 
 def _is_not_evaluated(text: str) -> bool:
-    """Whether a text says that there is no score, nor an error: n/a, nan ± nan."""
+    """Return whether a text marks a missing score, also with its error: n/a, nan ± nan."""
     parts = [part.strip().lower() for part in re.split(r"±|\+/-|\+-|(?<=nan)\+", text)]
     return set(parts) <= NOT_EVALUATED
 
 
 def strip_markup(cell: str) -> str:
-    """A cell without what makes it bold, a link, code or a note.
+    """Remove the marks of bold text, links, code and notes from a cell.
 
     >>> strip_markup(" **[GPT](https://a.b)** "), strip_markup("<b>88.1</b>")
     ('GPT', '88.1')
@@ -141,19 +141,19 @@ def strip_markup(cell: str) -> str:
     return re.sub(r"^([*_`]|~~)+|([*_`]|~~)+$", "", cell).strip()
 
 
-@lru_cache(maxsize=2**16)  # a long table names its systems and tasks again and again
+@lru_cache(maxsize=2**16)  # cached, because names repeat in a long table
 def strip_links(name: str) -> str:
-    """A name without the link, or what else of a page, that is around it.
+    """Remove a link, or other tags of a page, around a name.
 
     >>> strip_links('<a href="https://a.b">GPT</a>'), strip_links("List<int>")
     ('GPT', 'List<int>')
     """
-    # What is raised, or on a line of its own, is no digit of the number before it.
+    # Superscripts and new lines are not digits of the number before them.
     return _LINKS.sub(lambda one: " " if one["apart"] else one["text"] or "", name).strip()
 
 
 def parse_error(cell: object) -> float:
-    """The standard error in a cell of its own; NaN where there is none, or it is no number.
+    """Parse a standard error in its own cell; return NaN if it is not a number.
 
     >>> parse_error("+5/-7"), parse_error("±0.3"), parse_error(2)
     (6.0, 0.3, 2.0)
@@ -163,26 +163,26 @@ def parse_error(cell: object) -> float:
 
 
 def parse_interval(cell: object) -> tuple[float, float] | None:
-    """The ends of an interval in a cell of its own; None if it holds none.
+    """Parse the ends of an interval in its own cell; return None for other cells.
 
     >>> parse_interval("[84.2, 86]"), parse_interval("-1.9, +2.0"), parse_interval("85")
     ((84.2, 86.0), (-1.9, 2.0), None)
     """
     text = str(cell).strip().replace("−", "-")
-    bare = "" if re.search(r"\d,\d", text) else f"({text})"  # 0,3 is no interval
+    bare = "" if re.search(r"\d,\d", text) else f"({text})"  # 0,3 is not an interval
     match = _INTERVAL.fullmatch(text) or _INTERVAL.fullmatch(bare)
     return None if match is None else (_parse_number(match["low"]), _parse_number(match["high"]))
 
 
 def is_number(cell: object) -> bool:
-    """Whether a cell is a number, and not a truth value."""
+    """Return whether a cell is a number, and not a truth value."""
     return isinstance(cell, Real | Decimal) and not isinstance(
         cell, bool | np.bool_ | np.timedelta64
     )
 
 
 def is_bool(cell: object) -> bool:
-    """Whether a cell says yes or no.
+    """Return whether a cell means yes or no.
 
     >>> [is_bool(cell) for cell in (True, "false", 1, "yes")]
     [True, True, False, True]
@@ -192,7 +192,7 @@ def is_bool(cell: object) -> bool:
 
 
 def looks_like_sizes(cells: pd.Series) -> bool:
-    """Whether all cells that say something are sizes, as of models.
+    """Return whether all cells that are not empty are sizes, as of models.
 
     >>> looks_like_sizes(pd.Series(["7B", "8x22B", "n/a"]))
     True
@@ -204,7 +204,7 @@ def looks_like_sizes(cells: pd.Series) -> bool:
 
 
 def is_text_number(cell: object) -> bool:
-    """Whether a cell is a score, also as a text; and not the lack of one."""
+    """Return whether a cell is a score, also as a text, and not a mark of a missing one."""
     if not isinstance(cell, str):
         return is_number(cell)
     result = parse_cell(cell)
@@ -213,24 +213,24 @@ def is_text_number(cell: object) -> bool:
 
 @dataclass(frozen=True)
 class ParsedColumn:
-    """A column of cells as it was read."""
+    """Parsed column of cells."""
 
     values: NDArray[np.float64]
     errors: NDArray[np.float64]
-    #: The rows whose cells are no scores, and hold something.
+    #: Rows whose cells are neither scores nor empty.
     unparsed_rows: list[int]
-    #: Whether each of those says yes or no.
+    #: Whether each of these cells means yes or no.
     is_boolean: bool
-    #: The rows with a number and no percent sign, in a column where others have one.
+    #: Rows with a number but without a percent sign, in a column where others have it.
     rows_without_percent: list[int]
 
     @property
     def n_scores(self) -> int:
-        """How many scores there are."""
+        """The number of scores."""
         return int((~np.isnan(self.values)).sum())
 
     def parse_booleans(self, cells: pd.Series) -> ParsedColumn:
-        """Cells that say yes or no as 1 and 0."""
+        """Convert cells that mean yes or no to 1 and 0."""
         values = self.values.copy()
         yes = cells.astype(str).str.strip().str.lower().isin(["true", "yes"])
         values[self.unparsed_rows] = yes.iloc[self.unparsed_rows]
@@ -238,7 +238,7 @@ class ParsedColumn:
 
 
 def parse_column(cells: pd.Series, *, decimal_comma: bool = False) -> ParsedColumn:
-    """The scores of a column, whatever the types of its cells.
+    """Parse the scores of a column, whatever the types of its cells.
 
     >>> parse_column(pd.Series(["1", "n/a", "x", 2])).values.tolist()
     [1.0, nan, nan, 2.0]
@@ -274,7 +274,7 @@ def parse_column(cells: pd.Series, *, decimal_comma: bool = False) -> ParsedColu
 
 
 def is_large(cell: object) -> bool:
-    """Whether a cell is an integer, also as a text, from where on floats don't hold each."""
+    """Return whether a cell is an integer, also as a text, so large that floats may miss it."""
     text = str(cell).strip().lstrip("+-")
     whole = isinstance(cell, str | int | np.integer) and text.isdigit()
     return whole and int(text) >= 2**53

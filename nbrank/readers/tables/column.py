@@ -1,4 +1,4 @@
-"""A column of a table, with its name's words, its values, and what its cells are."""
+"""A column of a table: the words of its name, its values, and the kind of its cells."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nbrank.votes.table.name_heuristics import split_words
 
 @dataclass(frozen=True)
 class Column:
-    """One column: what it is called, what stands in it, and the numbers among that."""
+    """A column: its name, its cells, and the numbers among them."""
 
     name: Any
     cells: pd.Series
@@ -30,17 +30,17 @@ class Column:
 
     @property
     def values(self) -> Floats:
-        """Its numbers, NaN where there is none."""
+        """Its numbers, NaN for other cells."""
         return self.scores.values
 
     @cached_property
     def numbers(self) -> Floats:
-        """The numbers that are there."""
+        """Its numbers, without NaN."""
         return self.values[~np.isnan(self.values)]
 
     @property
     def is_words(self) -> bool:
-        """Whether it holds words and no number."""
+        """Whether it holds words but not a single number."""
         return bool(self.scores.unparsed_rows) and not self.scores.n_scores
 
     @property
@@ -50,7 +50,7 @@ class Column:
 
     @property
     def has_almost_numbers(self) -> bool:
-        """Whether cells that are no numbers seem to be meant so: 0,85 where a point is wanted."""
+        """Whether cells seem to be meant as numbers: 0,85 with a comma instead of a point."""
         return any(isinstance(cell, str) and ALMOST_NUMBER.fullmatch(cell) for cell in self.cells)
 
     @property
@@ -65,16 +65,16 @@ class Column:
 
     @cached_property
     def is_flag(self) -> bool:
-        """Whether it holds nothing but 0 and 1."""
+        """Whether it holds only 0 and 1."""
         return set(np.unique(self.numbers)) <= {0.0, 1.0}
 
     @cached_property
     def is_key(self) -> bool:
-        """Whether its cells may be keys: whole numbers or words, hardly any of them twice."""
+        """Whether its cells may be keys: whole numbers or words, nearly all distinct."""
         return (self.is_whole or self.is_words) and self.cells.nunique() > 0.9 * len(self.cells)
 
     def is_between(self, others: list[Column]) -> bool:
-        """Whether nearly all its numbers lie between the lowest and the highest of the others."""
+        """Return whether nearly all its numbers lie between the extremes of the other columns."""
         table = np.column_stack([other.values for other in others])
         known = ~np.isnan(self.values) & ((~np.isnan(table)).sum(axis=1) >= min(2, len(others)))
         if known.sum() < 2:

@@ -1,4 +1,4 @@
-"""What speaks for a column being no task: small pieces of evidence, by its name and its cells."""
+"""Evidence that a column is not a task, from its name and its cells."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from nbrank.votes.table.name_heuristics import (
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a column is, why, and of which column it says more."""
+    """Role of a column, the reason, and the column to which it belongs."""
 
     role: str
     why: str
     of: Any = None
 
 
-#: A piece of evidence looks at a column and at those beside it.
+#: Type of a function that derives evidence from a column and the others.
 Look = Callable[[Column, Sequence[Column]], Evidence | None]
 
 _ERROR_PHRASE = re.compile(
@@ -44,7 +44,7 @@ _LOW = make_word_set("low lower lb lo lwr minimum")
 _HIGH = make_word_set("high higher upper ub hi upr maximum")
 _FIGURES = make_word_set("rank place position n count")
 _BOUND_FILLER = make_word_set("ci bound limit conf confidence interval 95 90 99 80 end")
-#: Words of what is no score wherever they stand in a name.
+#: Words that show, anywhere in a name, that a column does not hold scores.
 _DESCRIBING = make_word_set(
     "param params parameters flops gflops macs gmacs tstamp timestamp uuid guid"
 )
@@ -54,7 +54,7 @@ _TOTALS = make_word_set("average avg ave mean overall total sum aggregate")
 _TOTAL_FILLER = make_word_set(
     "score scores points all final tasks task macro micro weighted global accuracy acc performance"
 )
-#: Metrics that are called an average of something else than of tasks.
+#: Words of metrics that are averages over something other than tasks.
 _MEAN_METRICS = make_word_set(
     "precision iou reciprocal absolute squared percentage reward return pooling time opinion field "
     "rank teacher recall percent error average embedding length latency"
@@ -62,7 +62,7 @@ _MEAN_METRICS = make_word_set(
 
 
 def has_words_only(column: Column, _: Sequence[Column]) -> Evidence | None:
-    """A column without a number describes, unless its cells are meant as numbers."""
+    """Recognize a description by cells without numbers, unless they are meant as numbers."""
     if not column.is_words or column.has_almost_numbers:
         return None
     if column.scores.is_boolean:
@@ -71,7 +71,7 @@ def has_words_only(column: Column, _: Sequence[Column]) -> Evidence | None:
 
 
 def is_error_of_task(column: Column, others: Sequence[Column]) -> Evidence | None:
-    """A column called like a task and `_stderr` holds the task's errors."""
+    """Recognize a column of a task's errors by its name: the task's and `_stderr`."""
     if _split_off_error(_error_words(column.name)) is None:
         return None
     about = find_metadata_columns([column.name, *(other.name for other in others)])
@@ -85,7 +85,7 @@ def is_error_of_task(column: Column, others: Sequence[Column]) -> Evidence | Non
 
 
 def find_error_task(name: object, tasks: Sequence[Any]) -> Any:
-    """The task whose standard errors a column holds, by its name; None if it is no such column.
+    """Find the task whose standard errors a column holds, by its name; None for other columns.
 
     >>> [find_error_task(name, ["acc", "f1"]) for name in ("acc_stderr", "std_f1", "f1")]
     ['acc', 'f1', None]
@@ -108,7 +108,7 @@ def _error_words(name: object) -> list[str]:
 
 
 def _split_off_error(words: list[str]) -> list[str] | None:
-    """The words of the task, where the others call an error of it."""
+    """Split off the words of a task from those that mean its error."""
     if words and words[-1] in ERRORS and (len(words) == 1 or words[-1] != "error"):
         return words[:-1]
     if len(words) > 1 and words[0] in ERRORS - {"error", "n"}:
@@ -119,13 +119,15 @@ def _split_off_error(words: list[str]) -> list[str] | None:
 
 
 def is_bound(column: Column, others: Sequence[Column]) -> Evidence | None:
-    """A column called the low or the high end of an interval, or a quantile of a score."""
+    """Recognize an end of an interval, or a quantile of a score, by the column's name."""
     end = bound_of(column.words)
     if end is None:
         return None
     role, rest = end
     plain = [other for other in others if other.is_plain and bound_of(other.words) is None]
     near = [other for other in plain if rest and list(other.words) == rest]
+    if not near and _are_numbered(column, others):
+        return None
     marked = re.search(r"\bci\b|\bq ?\d|9[059]", " ".join(column.words))
     partners = [other for other in others if (end := bound_of(other.words)) is not None
                 and end[0] != role and end[1] == rest]  # fmt: skip
@@ -137,8 +139,18 @@ def is_bound(column: Column, others: Sequence[Column]) -> Evidence | None:
     return Evidence(role, f"{why} of {of!r}" if near else why, of)
 
 
+def _are_numbered(column: Column, others: Sequence[Column]) -> bool:
+    """Whether a name ends in a number in a row of such names: q1, q2, q3 are no quantiles."""
+    *stem, last = column.words
+    ends = [other.words[-1] for other in (column, *others) if [*other.words[:-1]] == stem]
+    numbers = sorted({int(end) for end in ends if end.isdigit() and not end.startswith("0")})
+    return last.isdigit() and len(numbers) > 1 and numbers == [
+        *range(numbers[0], numbers[0] + len(numbers))
+    ]  # fmt: skip
+
+
 def bound_of(words: Sequence[str]) -> tuple[str, list[str]] | None:
-    """Which end of an interval a name is, and the words of what it is an end of.
+    """Return which end of an interval a name means, and the words of the score it bounds.
 
     >>> bound_of(["rating", "q", "025"]), bound_of(["mmlu", "ci", "low"]), bound_of(["lowest"])
     (('low', ['rating']), ('low', ['mmlu']), None)
@@ -161,13 +173,13 @@ def bound_of(words: Sequence[str]) -> tuple[str, list[str]] | None:
 
 
 def _is_around(column: Column, partner: Column, plain: Sequence[Column]) -> bool:
-    """Whether a column and its partner have the only scores of a table between them."""
+    """Return whether the only scores of a table lie between a column and its partner."""
     scored = [other for other in plain if not is_metadata_name(other.name)]
     return len(scored) == 1 and scored[0].is_between([column, partner])
 
 
 def says_more_of_task(column: Column, others: Sequence[Column]) -> Evidence | None:
-    """A column called like a task and "rank", "n" or "count" says more of it."""
+    """Recognize a description of a task by its name: the task's and "rank", "n" or "count"."""
     rest = [word for word in column.words if word not in _FIGURES]
     if not rest or len(rest) == len(column.words):
         return None
@@ -176,7 +188,7 @@ def says_more_of_task(column: Column, others: Sequence[Column]) -> Evidence | No
 
 
 def is_error_without_task(column: Column, _: Sequence[Column]) -> Evidence | None:
-    """A column of standard errors by its name alone, of whatever task."""
+    """Recognize a column of standard errors by its name alone, whatever the task."""
     marked = re.search(r"±|\((se|sd|sem)\)$", str(column.name), re.IGNORECASE)
     words = list(column.words)
     named = _ERROR_PHRASE.search(" ".join(words))
@@ -186,9 +198,9 @@ def is_error_without_task(column: Column, _: Sequence[Column]) -> Evidence | Non
 
 
 def describes_by_name(column: Column, others: Sequence[Column]) -> Evidence | None:
-    """A column whose name says that it holds no scores: size, link, year, votes."""
+    """Recognize a column without scores by its name: size, link, year, votes."""
     named = is_metadata_name(column.name) or is_named_like(column.name, REPLICATES | COUNTS)
-    # MTEB's share of tasks that a model was not trained on; others have tasks of that name.
+    # In MTEB it is the share of tasks not used in training; elsewhere it is a task.
     shots = [other for other in others if other.words[-1:] == ("shot",)]
     if named or (column.words == ("zero", "shot") and not shots):
         return Evidence("description", "its name")
@@ -196,7 +208,7 @@ def describes_by_name(column: Column, others: Sequence[Column]) -> Evidence | No
 
 
 def describes_within_name(column: Column, _: Sequence[Column]) -> Evidence | None:
-    """A longer name with a word of what is no score: act_param, num_students, vote_count."""
+    """Recognize a longer name with a descriptive word: act_param, num_students, vote_count."""
     words = [word for word in column.words if not word.isdigit()]
     if len(words) < 2 or is_lower_metric(list(column.words)):
         return None
@@ -218,7 +230,7 @@ def describes_within_name(column: Column, _: Sequence[Column]) -> Evidence | Non
 
 
 def is_date(column: Column, _: Sequence[Column]) -> Evidence | None:
-    """A column whose numbers are all years, whatever stands beside the word in its name."""
+    """Recognize a column whose numbers are all years, whatever its name contains besides."""
     numbers = column.numbers
     of_years = column.is_whole and len(numbers) > 0 and ((numbers > 1900) & (numbers < 2100)).all()
     named = {"year", "date", "released", "founded", "published", "since"} & set(column.words)
@@ -226,7 +238,7 @@ def is_date(column: Column, _: Sequence[Column]) -> Evidence | None:
 
 
 def names_rows(column: Column, _: Sequence[Column]) -> Evidence | None:
-    """A column called like instances that holds keys, or one of identifiers, is no score."""
+    """Recognize a column that is named like instances and holds keys, or holds identifiers."""
     if column.words[-1:] in (("id",), ("uid",)) and (column.is_whole or column.is_words):
         return Evidence("description", "its name")
     texts = {cell for cell in column.cells if isinstance(cell, str) and cell}
@@ -237,7 +249,7 @@ def names_rows(column: Column, _: Sequence[Column]) -> Evidence | None:
 
 
 def is_rank_of_others(column: Column, _: Sequence[Column]) -> Evidence | None:
-    """A column called a rank by something: whole numbers from 1 on, or cells such as =39."""
+    """Recognize a column named a rank: whole numbers from 1 on, or cells such as =39."""
     name = column.name[-1] if isinstance(column.name, tuple) else column.name
     words = split_words(re.sub(r"\([^)]*\)", "", str(name)))
     if len(words) < 2 or words[-1] not in ("rank", "ranking"):
@@ -251,7 +263,7 @@ def is_rank_of_others(column: Column, _: Sequence[Column]) -> Evidence | None:
 
 
 def is_average_by_name(column: Column, others: Sequence[Column]) -> Evidence | None:
-    """A column called an average or a total: of all, or of a name beside it if it lies between."""
+    """Recognize an average or total by its name: of all, or of related columns around it."""
     words = [word for word in column.words if not word.isdigit()]
     if is_average_name(column.name) and len(others) > 0:
         return Evidence("average", "its name")
@@ -259,8 +271,12 @@ def is_average_by_name(column: Column, others: Sequence[Column]) -> Evidence | N
         return None
     rest = [word for word in words if word not in _TOTALS]
     family = [other for other in others if rest and list(other.words[: len(rest)]) == rest]
-    if len(family) > 1 and words[-1] in _TOTALS:  # validation.overall beside validation.art
+    if len(family) > 1 and words[-1] in _TOTALS:  # validation.overall next to validation.art
         return Evidence("average", "its name")
+    if words == ["sum"] and len(others) > 1:  # which may be a task, too
+        total = np.column_stack([other.values for other in others]).sum(axis=1)
+        if len(column.values) > 1 and np.allclose(total, column.values, rtol=1e-9):
+            return Evidence("average", "its name, and the sum of the others")
     if set(rest) <= _TOTAL_FILLER and not set(words) <= {"sum"}:
         return Evidence("average", "its name") if others else None
     if set(rest) & _MEAN_METRICS or len(others) < 2:
@@ -270,7 +286,7 @@ def is_average_by_name(column: Column, others: Sequence[Column]) -> Evidence | N
     ) else None  # fmt: skip
 
 
-#: What is asked of a column, in this order; the first answer decides.
+#: Checks of a column, in this order; the first result decides.
 LOOKS: tuple[Look, ...] = (
     is_error_of_task,
     is_rank_of_others,
@@ -286,5 +302,5 @@ LOOKS: tuple[Look, ...] = (
 
 
 def find_evidence(column: Column, others: Sequence[Column]) -> Evidence | None:
-    """The first piece of evidence that a column is no task; None if there is none."""
+    """Find the first piece of evidence that a column is not a task; None without any."""
     return next((found for look in LOOKS if (found := look(column, others))), None)

@@ -1,4 +1,4 @@
-"""A column by its name, and what its cells say at a glance."""
+"""Look-up of columns by their names, and simple properties of their cells."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nbrank.votes.table.reading import column_key
 
 
 def find_missing_marker(column: NDArray[np.float64]) -> int | None:
-    """What stands for "not measured", such as -99: the only score below 0; -1 if others exceed 1.
+    """Find the mark of missing scores, such as -99: the only score below 0; -1 if others exceed 1.
 
     >>> [find_missing_marker(np.array([0.3, mark])) for mark in (-99.0, -1.0)]
     [-99, None]
@@ -24,7 +24,7 @@ def find_missing_marker(column: NDArray[np.float64]) -> int | None:
 
 
 def find_column(names: Sequence[object], wanted: object) -> int | None:
-    """Where a column stands, by its name, by its bare name without a group, or as a text."""
+    """Find the position of a column by its name, its bare name without a group, or as a text."""
     for same in (
         lambda name: name == wanted,
         lambda name: isinstance(name, tuple) and name[-1] == wanted,
@@ -37,6 +37,6 @@ def find_column(names: Sequence[object], wanted: object) -> int | None:
 
 
 def is_text(column: pd.Series) -> bool:
-    """Whether a column names things: texts of which none is a number."""
+    """Return whether a column holds names: texts without a number among them."""
     cells = column.dropna().unique()
     return len(cells) > 0 and not any(map(is_text_number, cells))

@@ -1,4 +1,4 @@
-"""Tables of comparisons: which columns hold the two systems and who won, by names and by cells."""
+"""Columns of tables of comparisons: the two systems and the winner, by names and cells."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from nbrank.votes.formatting import format_labels
 from nbrank.votes.user_warnings import warn_user
 from nbrank.votes.win_matrix import from_wins
 
-#: What the two sides are called, without signs, and what tells their other columns apart.
+#: Names of the two sides, without signs, which also distinguish their other columns.
 _SIDES = (
     ("a", "b"), ("1", "2"), ("left", "right"), ("home", "away"), ("white", "black"), ("i", "j"),
 )  # fmt: skip
@@ -29,7 +29,7 @@ _WINNERS = (
 _JUDGES = ("annotator", "judge", "rater", "worker", "assessor", "evaluator", "vote")
 _SCORES = ("score", "goals", "points", "rating", "goal")
 _PAIRS = ("pair", "match", "matchup", "battle", "comparison", "models", "systems", "game", "vs")
-#: What parts the two names of a pair, the likeliest first.
+#: Separators of the two names of a pair, the likeliest first.
 _VERSUS = re.compile(r"\s+(?:vs?\.?|versus)\s+|[_-]vs[_-]", re.IGNORECASE)
 _PARTS = (r"\s*\|\s*", r"\s+/\s+", r"\s+[-–—]\s+", r"\s*:\s*", r"\s*,\s*", r"/", r"_")
 
@@ -37,26 +37,26 @@ _PARTS = (r"\s*\|\s*", r"\s+/\s+", r"\s+[-–—]\s+", r"\s*:\s*", r"\s*,\s*", r
 def find_comparisons(
     frame: pd.DataFrame, **known: Hashable | None
 ) -> tuple[pd.DataFrame, dict[str, Any]] | None:
-    """The rows of a table of comparisons, and the columns that `from_comparisons` is to be given.
+    """Find the rows of a table of comparisons, and its columns as options of `from_comparisons`.
 
     Parameters
     ----------
     frame
         A table of cells.
     known
-        Columns by what they are, as somebody says: `left`, `right`, `winner` (also a list, one for
-        each judge), `loser`, `pair` (both names in one cell), `weight`, `count`, `cluster`.
+        Columns by their roles, as the user sets them: `left`, `right`, `winner` (also a list, for
+        several judges), `loser`, `pair` (both names in one cell), `weight`, `count`, `cluster`.
 
     Returns
     -------
     tuple or None
-        A frame with a row for each comparison, and the options of `from_comparisons`; None if it
-        is no table of comparisons.
+        A frame with a row for each comparison, and the options of `from_comparisons`; None for
+        other tables.
 
     Raises
     ------
     ValueError
-        If a pair can't be parted in two names.
+        If a pair can't be split into two names.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def find_comparisons(
 
 
 def parse_numbers(frame: pd.DataFrame, options: dict[str, Any]) -> pd.DataFrame:
-    """The frame with the columns of weights and counts as numbers, which may be texts."""
+    """Convert the columns of weights and counts to numbers, which may be texts."""
     for option in ("weight", "count"):
         name = options.get(option)
         if name is None or name not in frame.columns:
@@ -113,10 +113,10 @@ def parse_numbers(frame: pd.DataFrame, options: dict[str, Any]) -> pd.DataFrame:
 
 
 def find_win_matrix(frame: pd.DataFrame) -> Comparisons | None:
-    """The comparisons that a square table of wins counts; None if it is none.
+    """Read the comparisons that a square table of wins counts; return None for other tables.
 
-    The names of its rows are those of its columns, and no number is negative. A table that is the
-    same on both sides of its diagonal (of correlations or distances) is none.
+    Its rows and columns have the same names, and all numbers are at least 0. A symmetric table
+    (of correlations or distances) does not count as one.
 
     >>> table = pd.DataFrame({"model": ["A", "B"], "A": ["-", "1"], "B": ["3", "-"]})
     >>> find_win_matrix(table)
@@ -145,21 +145,21 @@ def find_win_matrix(frame: pd.DataFrame) -> Comparisons | None:
 
 
 def _drop_diagonal_cell(column: pd.Series, row: int) -> pd.Series:
-    """A column whose cell of the system against itself says nothing."""
+    """Empty the cell of a system against itself in its column."""
     cells = list(column)
     cells[row] = None
     return pd.Series(cells, dtype=object)
 
 
 def _fold_name(name: object) -> str:
-    """A name in small letters, without signs."""
+    """Convert a name to lower case without signs."""
     return re.sub(r"[\W_]+", "", str(name).lower())
 
 
 def _find_sides(
     frame: pd.DataFrame, names: dict[str, Any], options: dict[str, Any]
 ) -> tuple[Any, Any] | None:
-    """The columns of the two systems: as they are said, or called alike but for the side."""
+    """Find the columns of the two systems: as given, or by names that differ only in the side."""
     if {"left", "right"} <= set(options):
         return options["left"], options["right"]
     if "pair" in options:
@@ -175,7 +175,7 @@ def _find_sides(
 
 
 def _is_of_words(column: Any) -> bool:
-    """Whether most cells of a column are names."""
+    """Return whether most cells of a column are names."""
     if not isinstance(column, pd.Series) or not len(column):
         return False
     numbers = sum(map(is_text_number, column.unique()))
@@ -183,7 +183,7 @@ def _is_of_words(column: Any) -> bool:
 
 
 def _find_pair(frame: pd.DataFrame) -> Any:
-    """The column with both names in a cell: by "vs" in all cells, or by its name."""
+    """Find the column with both names in a cell: by "vs" in all cells, or by its name."""
     for name in frame.columns:
         cells = frame[name] if isinstance(frame[name], pd.Series) else pd.Series(dtype=object)
         if len(cells) and all(isinstance(cell, str) and _VERSUS.search(cell) for cell in cells):
@@ -193,7 +193,7 @@ def _find_pair(frame: pd.DataFrame) -> Any:
 
 
 def _find_separator(cells: Iterable[object]) -> re.Pattern[str] | None:
-    """What parts all cells in two names, once each."""
+    """Find the separator that occurs exactly once in all cells."""
     texts = [str(cell) for cell in cells]
     for pattern in (_VERSUS, *map(re.compile, _PARTS)):
         if texts and all(len(pattern.findall(text)) == 1 for text in texts):
@@ -202,7 +202,7 @@ def _find_separator(cells: Iterable[object]) -> re.Pattern[str] | None:
 
 
 def _part_pairs(frame: pd.DataFrame, pair: Any) -> pd.DataFrame:
-    """The frame with the two names of a pair in columns of their own."""
+    """Split the two names of each pair into separate columns."""
     pattern = _find_separator(frame[pair])
     if pattern is None:
         odd = [cell for cell in frame[pair] if not _VERSUS.search(str(cell))]
@@ -218,7 +218,7 @@ def _part_pairs(frame: pd.DataFrame, pair: Any) -> pd.DataFrame:
 
 
 def _find_winner(frame: pd.DataFrame, options: dict[str, Any]) -> Any:
-    """The column of who won, by its name, or those of several judges."""
+    """Find the column of winners by its name, or those of several judges."""
     others = [name for name in frame.columns if name not in options.values()]
     for word in _WINNERS:
         for name in others:
@@ -234,17 +234,17 @@ def _find_winner(frame: pd.DataFrame, options: dict[str, Any]) -> Any:
 
 
 def _likely_winners(frame: pd.DataFrame, options: dict[str, Any]) -> list[Any]:
-    """The columns that may say who won, whatever they are called."""
+    """List the columns whose cells may be winners, whatever their names."""
     others = [name for name in frame.columns if name not in options.values()]
     return [name for name in others if _says_who_won(frame, name, options)]
 
 
 def _says_who_won(frame: pd.DataFrame, name: Any, options: dict[str, Any]) -> bool:
-    """Whether all cells of a column may say who won: codes, sides, systems or ties."""
+    """Return whether all cells of a column may be winners: codes, sides, systems or ties."""
     if not isinstance(frame[name], pd.Series):
         return False
     if _fold_name(name) == "winner":
-        return True  # whatever it says that nobody knows is refused with its rows
+        return True  # unknown values are refused later, with their rows
     values = {value for value in frame[name].dropna().unique() if str(value).strip()}
     left, right = options["left"], options["right"]
     systems = {*frame[left], *frame[right]}
@@ -258,7 +258,7 @@ def _says_who_won(frame: pd.DataFrame, name: Any, options: dict[str, Any]) -> bo
 def _compare_scores(
     frame: pd.DataFrame, names: dict[str, Any], sides: Sequence[Any]
 ) -> tuple[pd.DataFrame, Any]:
-    """The frame with a column of who won, by the scores of both sides; None if there are none."""
+    """Add a column of winners from the scores of both sides; return None without such scores."""
     bare = [_fold_name(side) for side in sides]
     tokens = [pair for pair in _SIDES if all(map(str.__contains__, bare, pair))]
     for first, second in tokens:
@@ -286,7 +286,7 @@ def _compare_scores(
 def _melt_judges(
     frame: pd.DataFrame, options: dict[str, Any]
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """The rows of each judge below each other, where several say who won; a row is a cluster."""
+    """Stack the rows of several judges, so that each original row becomes a cluster."""
     judges = options.get("winner")
     if not isinstance(judges, list):
         return frame, options

@@ -1,4 +1,4 @@
-"""Tables of votes: comparisons, squares of wins and ballots, with the reading of their columns."""
+"""Readers of votes in tables: comparisons, squares of wins and ballots, with their reading."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ def read_votes(
     ties: Iterable[Label] = TIE_WORDS,
     sides: tuple[Label, Label] | None = None,
 ) -> Leaderboard | Comparisons | None:
-    """The comparisons or ballots of a table, with the reading of its columns; None of scores.
+    """Read the comparisons or ballots of a table, with its reading; return None for scores.
 
     Parameters
     ----------
     frame
         The cells.
     said
-        Column -> its role, as its owner says.
+        Column -> its role, as set by the user.
     options
-        The options of a leaderboard, of which ballots take `counts`, and comparisons none.
+        The options of a leaderboard; ballots take only `counts`, comparisons none of them.
     ties, sides
         As for `from_comparisons`.
     """
@@ -82,14 +82,14 @@ def read_votes(
 
 
 def _label_column(frame: pd.DataFrame) -> Any:
-    """What the column before a square is called, which may be the labels of its rows."""
+    """Return the name of the column before a square, which may be the labels of its rows."""
     if frame.shape[1] > len(frame):
         return frame.columns[0]
     return "system" if frame.index.name is None else frame.index.name
 
 
 def _find_known(frame: pd.DataFrame, said: Mapping[Any, str]) -> dict[str, Any]:
-    """Option of `from_comparisons` -> the column that was said to be it."""
+    """Map each option of `from_comparisons` to the column given for it."""
     called = str(frame.attrs.get("file", "the table"))
     named = {name: role for name, role in said.items() if role != "description"}
     if lost := {name: role for name, role in named.items() if name not in frame.columns}:
@@ -109,7 +109,7 @@ def _read_comparisons(
     options: Mapping[str, Any],
     words: Mapping[str, Any],
 ) -> Comparisons:
-    """The comparisons of a table, with the reading of its columns."""
+    """Read the comparisons of a table, with the reading of its columns."""
     called = str(frame.attrs.get("file", "the table"))
     for name, value in options.items():
         if value is not None:
@@ -142,7 +142,7 @@ def _read_comparisons(
 def _read_ballots(
     frame: pd.DataFrame, ballots: BallotTable, options: Mapping[str, Any]
 ) -> Leaderboard:
-    """The ballots of a table, each of its rows a voter."""
+    """Read the ballots of a table whose rows are voters."""
     called = str(frame.attrs.get("file", "the table"))
     counts = options.get("counts") if ballots.counts is None else ballots.counts
     how = {

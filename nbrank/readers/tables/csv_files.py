@@ -1,4 +1,4 @@
-"""CSV files, read the same by every version of pandas, to the last bit of a number."""
+"""Reader of CSV files with exact floats under every version of pandas."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import IO, Any
 import pandas as pd
 
 _VERSION = [int(part) for part in pd.__version__.split(".")[:2]]
-# From 3.1 on pandas is exact by itself, and warns who asks it to be.
+# From 3.1 on pandas is exact by default, and warns if the option is set.
 _EXACT_OPTIONS: dict[str, Any] = {} if _VERSION >= [3, 1] else {"float_precision": "round_trip"}
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with a file, or with what is asked of it, told together."""
+"""Collection of errors in a file or a request, so that they are reported together."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from contextlib import contextmanager
 
 
 class ErrorCollector:
-    """Errors after which one can go on, to look for more of them."""
+    """Collector of errors that do not prevent further checks."""
 
     def __init__(self) -> None:
         self.errors: list[Exception] = []
 
     def add(self, message: str) -> None:
-        """Remember what is wrong."""
+        """Record an error."""
         self.errors.append(ValueError(message))
 
     @contextmanager
     def collect(self) -> Iterator[None]:
-        """Remember the error that ends what is done here, if one does."""
+        """Record the error that ends the block, if any."""
         try:
             yield
         except (OSError, TypeError, ValueError, RuntimeError, ImportError) as error:
             self.errors.append(error)
 
     def raise_all(self) -> None:
-        """Raise what was noted: one error as it is, several as one with a line for each."""
+        """Raise what was recorded: one error as it is, several as one with a line for each."""
         options = {error_text(error): error for error in self.errors}
         if len(options) == 1:
             raise self.errors[0]
@@ -36,7 +36,7 @@ class ErrorCollector:
 
 
 def error_text(error: Exception) -> str:
-    """What an error says, without the number that the system has for it."""
+    """Return the text of an error without the system's error number."""
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
     return str(error)
@@ -45,7 +45,7 @@ def error_text(error: Exception) -> str:
 def unreadable_error(
     path: str, error: Exception, advice: str = "write the file again, or get another copy"
 ) -> Exception:
-    """The error of reading a file, with its name and the reason; pyarrow lacks one or both."""
+    """Make the error of reading a file, with its name and the reason, which pyarrow may omit."""
     if isinstance(error, FileNotFoundError):
         return FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
     if isinstance(error, OSError) and error.errno is not None:

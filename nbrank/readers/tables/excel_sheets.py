@@ -1,4 +1,4 @@
-"""The sheets of a workbook of Excel, as tables."""
+"""Reader of the sheets in a workbook of Excel, as tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nbrank.readers.tables.table_choice import FileTable
 
 
 def list_sheets(file_name: str, content: bytes) -> list[FileTable]:
-    """The sheets that hold something, each with its name."""
+    """List the sheets that are not empty, each with its name."""
     sheets = _read_sheets(file_name, content)
     filled = {name: cells for name, cells in sheets.items() if cells.notna().any(axis=None)}
     if not filled:
@@ -56,7 +56,7 @@ def _check_formulas(file_name: str, content: bytes, name: str, cells: pd.DataFra
 def _read_sheets(
     file_name: str, content: bytes, *, data_only: bool = True
 ) -> dict[str, pd.DataFrame]:
-    """The cells of each sheet as they are: pandas takes those of errors, #REF!, for empty ones."""
+    """Read the cells of each sheet unchanged, because pandas takes errors (#REF!) for empty."""
     how: Any = {"engine": "openpyxl", "engine_kwargs": {"data_only": data_only}}
     try:
         book = pd.ExcelFile(io.BytesIO(content), **how).book
@@ -65,7 +65,7 @@ def _read_sheets(
         raise ImportError(
             f"{file_name} is Excel, which needs more to be read: pip install 'nbrank[files]'"
         ) from None
-    except Exception:  # noqa: BLE001 - a torn file has many
+    except Exception:  # noqa: BLE001 - a damaged file has many
         raise ValueError(
             f"{file_name} can't be read as Excel: it is damaged, or something else; save it again, "
             f"with the ending of what it is"

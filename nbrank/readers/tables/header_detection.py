@@ -1,4 +1,4 @@
-"""Rows of cells, under the one or two rows of names above them."""
+"""Detection of the one or two rows of names at the top of a table."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from nbrank.votes.formatting import format_labels, join_truncated, pluralize
 from nbrank.votes.table.name_heuristics import SYSTEMS, is_named_like
 from nbrank.votes.user_warnings import warn_user
 
-#: The number of a row's line, and its cells.
+#: Type of a row: the number of its line, and its cells.
 Row = tuple[int, list[Any]]
 
 
 def build_frame(called: str, rows: Sequence[Row], header_rows: int | None) -> pd.DataFrame:
-    """Rows under the one or two rows of names that they begin with."""
+    """Build a frame from rows that begin with one or two rows of names."""
     titles = _count_title_rows(rows) if header_rows is None else 0
     if titles:
         warn_user(
@@ -54,7 +54,7 @@ def build_frame(called: str, rows: Sequence[Row], header_rows: int | None) -> pd
             )
         cells = cells[1:]
         if cells and cells[0][0] != "" and all(cell == "" for cell in cells[0][1:]):
-            # pandas writes the name of the rows on a line of its own, below the names.
+            # pandas writes the name of the rows on a separate line below the names.
             warn_user(f"the row {cells[0][0]!r} under the names is empty: it is no system")
             columns[0], cells = cells[0][0], cells[1:]
     frame = pd.DataFrame(cells, columns=range(len(names)), dtype=object)
@@ -63,14 +63,14 @@ def build_frame(called: str, rows: Sequence[Row], header_rows: int | None) -> pd
 
 
 def _count_title_rows(rows: Sequence[Row]) -> int:
-    """How many rows hold a text in their first cell only, or one over all, above those of names."""
+    """Count the rows above the names that hold only a title: in the first cell, or in all."""
     alone = (set(cells[1:]) <= {""} or len(set(cells)) == 1 for _, cells in rows)
     start = next((at for at, item in enumerate(alone) if not item), 0)
     return start if not any(map(is_text_number, rows[start][1])) else 0
 
 
 def _has_group_row(names: Sequence[str], cells: Sequence[Sequence[Any]]) -> bool:
-    """Whether groups stand above the tasks: gaps or repeats above, words below, then numbers."""
+    """Return whether groups are above the tasks: gaps or repeats, then words, then numbers."""
     groups = names[1:]
     if len(cells) < 2 or not any(groups) or not ("" in names or len(set(groups)) < len(groups)):
         return False
@@ -82,10 +82,10 @@ def _has_group_row(names: Sequence[str], cells: Sequence[Sequence[Any]]) -> bool
 
 
 def _tells_columns_apart(names: Sequence[str], cells: Sequence[Sequence[Any]]) -> bool:
-    """Whether the names of groups come again, and numbers below tell apart what they stand over.
+    """Return whether names of groups repeat, and numbers below distinguish their columns.
 
-    Levels are such numbers (1, 2, 3 below each noise), and scores are not: the row below the names
-    has no name of its own, and the same whole numbers again below each group.
+    Such numbers are levels (1, 2, 3 below each noise) and not scores if the row below the names
+    has no name of its own, and the same whole numbers below each group.
     """
     below = [str(cell) for cell in cells[0][1:]]
     if str(cells[0][0]) != "" or not all(below) or any("." in text for text in below):
@@ -102,12 +102,12 @@ def _tells_columns_apart(names: Sequence[str], cells: Sequence[Sequence[Any]]) -
 def _fill_group_names(
     called: str, names: Sequence[str], cells: Sequence[Sequence[Any]]
 ) -> list[Any]:
-    """The names (group, task); an empty group is the one to its left."""
+    """Combine names (group, task); an empty group is the one to its left."""
     if not cells:
         raise ValueError(f"{called} has one row only; give two rows of names, and scores below")
     groups, tasks = names[1:], [str(cell) for cell in cells[0]]
     numbers = [task for task in tasks[1:] if is_text_number(task)]
-    # Where there are two rows of names, one of them mostly has nothing above the systems.
+    # With two rows of names, one of them is usually empty above the systems.
     both_begin = "" not in (names[0], tasks[0])
     if numbers and "" not in groups and (both_begin or len(set(groups)) == len(groups)):
         raise ValueError(
@@ -120,11 +120,11 @@ def _fill_group_names(
     for above, task in zip(names, tasks, strict=True):
         group = group if above == "" else above
         columns.append((group, task) if group and columns else task or above)
-        if len(columns) == 1:  # what names the systems is no group of what follows
+        if len(columns) == 1:  # the systems' column is not a group of the next ones
             group = ""
     return columns
 
 
 def format_line_numbers(numbers: Sequence[int]) -> str:
-    """Some of the numbers of lines."""
+    """Format some of the numbers of lines."""
     return f"line{'s' * (len(numbers) > 1)} {join_truncated([*map(str, numbers)])}"

@@ -1,4 +1,4 @@
-"""The tables of a web page, as rows of texts."""
+"""Reader of the tables of a web page, as rows of texts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6", "caption")
 
 
 def list_html_tables(file_name: str, text: str) -> list[FileTable]:
-    """The tables of a page that have any cells, each with its caption or the heading above it."""
+    """List the tables of a page that have cells, each with its caption or the heading above it."""
     page = _TableParser()
     page.feed(text)
     page.close()
@@ -28,7 +28,7 @@ def list_html_tables(file_name: str, text: str) -> list[FileTable]:
 
 def _build_table(file_name: str, name: str, cells: list[list[str]]) -> FileTable:
     rows: list[Row] = [*enumerate(cells, 1)]
-    # A cell over a whole row is said of what is below it, or of the table.
+    # A cell over a whole row describes the rows below it, or the table.
     across = [number for number, row in rows[1:] if len(set(row)) == 1 < len(row)]
     within = [row for row in rows if row[0] not in across]
     table = FileTable.from_rows(file_name, name, within)
@@ -45,17 +45,17 @@ def _build_table(file_name: str, name: str, cells: list[list[str]]) -> FileTable
 
 
 class _TableParser(HTMLParser):
-    """The cells of a page's tables; one over several columns or rows stands in each."""
+    """Parser of the cells in a page's tables; a cell over several columns or rows fills each."""
 
     def __init__(self) -> None:
         super().__init__()
         self.tables: list[list[list[str]]] = []
-        #: What each table is called: its caption, else the last heading before it.
+        #: Name of each table: its caption, else the last heading before it.
         self.names: list[str] = []
         self.heading = ""
         self.is_heading = False
         self.spans: list[int] | None = None
-        #: Of the current table, where cells from above reach down: (row, column) -> their text.
+        #: Cells of the current table that extend from above: (row, column) -> their text.
         self.above: dict[tuple[int, int], str] = {}
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -68,7 +68,7 @@ class _TableParser(HTMLParser):
         elif tag == "tr" and self.tables:
             self.tables[-1].append([])
         elif tag in ("br", "sub", "sup") and self.spans:
-            self.handle_data(" ")  # what is raised is no digit of the number before it
+            self.handle_data(" ")  # a superscript is not a digit of the number
         elif tag in ("td", "th") and self.tables and self.tables[-1]:
             self._fill_rowspans()
             texts = dict(attrs)

@@ -1,4 +1,4 @@
-"""Columns that tell the rows of a system apart: instances, the clusters they lie in, and runs."""
+"""Columns that distinguish the rows of a system: instances, their clusters, and runs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from nbrank.votes.user_warnings import warn_user
 
 @dataclass
 class InnerColumns:
-    """The columns of instances (several name one together), of their clusters, and of runs."""
+    """Columns of instances (several may name an instance), of their clusters, and of runs."""
 
     instance: list[Any] = field(default_factory=list)
     cluster: list[Any] = field(default_factory=list)
@@ -37,11 +37,11 @@ class InnerColumns:
 
     @property
     def every(self) -> list[Any]:
-        """All of them."""
+        """All these columns."""
         return list(dict.fromkeys([*self.cluster, *self.instance, *self.run]))
 
     def read_columns(self, roles: Roles) -> dict[Any, ReadColumn]:
-        """Say what each of them is read as."""
+        """Map each of the columns to the role in which it is read."""
         kinds = {"instance": self.instance, "cluster": self.cluster, "run": self.run}
         return {
             name: ReadColumn(name, role, why="you" if name in roles.by_column else "its name")
@@ -50,7 +50,7 @@ class InnerColumns:
         }
 
     def rows(self, table: RawTable, systems: pd.Series) -> pd.Index:
-        """Return the rows by the names of systems, and by what tells those of one apart."""
+        """Index the rows by the names of systems and the columns that distinguish their rows."""
         rows: pd.Index = pd.Index(systems, name="system", tupleize_cols=False)
         levels: dict[str, pd.Series] = {}
         for name in self.cluster:
@@ -74,10 +74,10 @@ def find_inner_columns(
     labelled: Sequence[Any] = (),
     others: Sequence[Any] = (),
 ) -> InnerColumns:
-    """Find what tells apart the rows that `keys` (such as systems and tasks) don't.
+    """Find the columns that distinguish rows with equal `keys` (such as systems and tasks).
 
-    `labelled` are other levels of the rows, and `others` columns that are something else. Where
-    nothing tells all rows apart, the columns that leave the fewest repeats are taken.
+    `labelled` are other levels of the rows, and `others` columns with other roles. If no
+    columns distinguish all rows, those that leave the fewest repeats are taken.
     """
     asked = roles.columns("instance")
     said = [*asked, *roles.columns("run"), *roles.columns("cluster")]
@@ -108,7 +108,7 @@ def _count_repeats(table: RawTable, keys: Sequence[pd.Series], names: Sequence[A
 def _likely_names(
     table: RawTable, given: Sequence[Any], others: Sequence[Any]
 ) -> Iterator[list[Any]]:
-    """Yield columns that may tell rows apart, by their names, the likeliest first."""
+    """Yield columns that may distinguish rows, by their names, the likeliest first."""
     yield []
     named_so = [
         [name for name in table.find_columns(kinds) if name not in (*given, *others)]
@@ -193,7 +193,7 @@ def _are_labels(column: pd.Series) -> bool:
 
 
 def _say_of_runs(table: RawTable, columns: InnerColumns) -> None:
-    """Say which columns are read as runs of each instance, and how to read them otherwise."""
+    """Warn which columns are read as runs of each instance, and how to read them otherwise."""
     together = [*columns.instance, *columns.run]
     warn_user(
         f"{table.source_name}: {format_labels(columns.run)} is read as runs of each instance "

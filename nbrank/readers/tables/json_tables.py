@@ -1,4 +1,4 @@
-"""Tables in JSON: records, lines of them, columns, names within names, or pandas' own forms."""
+"""Reader of tables in JSON: records, JSON lines, columns, nested names, or pandas' forms."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from nbrank.votes.user_warnings import warn_user
 
 
 def list_json_tables(file_name: str, text: str) -> list[FileTable]:
-    """The tables in the text of a file: one, or several under their keys or titles.
+    """List the tables in the text of a file: one, or several under their keys or titles.
 
     >>> several = '{"t1": [{"m": "A", "s": 1}], "t2": [{"m": "A", "s": 2}]}'
     >>> [(table.name, table.n_rows) for table in list_json_tables("f", several)]
@@ -42,7 +42,7 @@ def list_json_tables(file_name: str, text: str) -> list[FileTable]:
 
 
 def _list_table(file_name: str, name: str, content: Any) -> FileTable:
-    """A table whose frame is built when it is chosen."""
+    """Make a table whose frame is built when the table is chosen."""
     n_rows = len(content) if isinstance(content, list | dict) else 0
     first = content[0] if _all_instances(content, dict) else {}
     n_numbers = sum(map(is_text_number, first.values())) * n_rows
@@ -52,14 +52,14 @@ def _list_table(file_name: str, name: str, content: Any) -> FileTable:
 
 
 def _name_columns(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame under the names that its columns are meant to have, cells of lists as texts."""
+    """Restore the intended names of the columns, and convert cells of lists to texts."""
     names = [_parse_column_name(name) for name in frame.columns]
     frame = flatten_cells(frame)
     return frame.set_axis(pd.Index(names, dtype=object, tupleize_cols=False), axis=1)
 
 
 def parse_json_record(text: str) -> pd.DataFrame | None:
-    """The one row that a file of a single record holds; None if it holds something else.
+    """Parse the row in a file of a single record; return None for other files.
 
     >>> parse_json_record('{"clean": 90.1, "by": {"pgd": 50.2}}')
        clean  by.pgd
@@ -75,7 +75,7 @@ def parse_json_record(text: str) -> pd.DataFrame | None:
 
 
 def _parse_column_name(text: Any) -> Any:
-    """A column's name, which pandas writes as a text where it is a group's and a task's.
+    """Parse a column's name, which pandas writes as a text if it has a group and a task.
 
     >>> _parse_column_name("('g', 't')"), _parse_column_name("(t)")
     (('g', 't'), '(t)')
@@ -88,11 +88,11 @@ def _parse_column_name(text: Any) -> Any:
 
 
 def _parse_json(file_name: str, text: str) -> Any:
-    """What the text says, which may be a record in each line."""
+    """Parse the text, which may have a record in each line."""
     try:
         content = json.loads(text, object_pairs_hook=partial(_check_record, file_name))
     except RecursionError:
-        content = None  # brackets within brackets, and no table
+        content = None  # nested too deeply for a table
     except json.JSONDecodeError as error:
         content, torn = [], []
         for number, line in enumerate(text.splitlines(), 1):
@@ -111,7 +111,7 @@ def _parse_json(file_name: str, text: str) -> Any:
 
 
 def _check_record(file_name: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A record of names and values, of which none is there twice."""
+    """Check that no name occurs twice in a record."""
     record = dict(pairs)
     if len(record) < len(pairs):
         names = [name for name, _ in pairs]
@@ -123,7 +123,7 @@ def _check_record(file_name: str, pairs: list[tuple[str, Any]]) -> dict[str, Any
 
 
 def _build_table(file_name: str, content: Any) -> pd.DataFrame:
-    """The table that is in it."""
+    """Build the table in parsed JSON."""
     if _all_instances(content, dict):
         return pd.json_normalize(_flatten_records(content)).astype(object)
     if _all_instances(content, list) and len(content) > 1:
@@ -142,7 +142,7 @@ def _build_table(file_name: str, content: Any) -> pd.DataFrame:
 
 
 def _find_record_lists(content: Any, name: str = "") -> dict[str, Any]:
-    """Lists of records in names within names, {"results": [...]}, by where they are."""
+    """Find lists of records under nested names, {"results": [...]}, by their paths."""
     if _all_instances(content, dict):
         return {name: content}
     results: dict[str, Any] = {}
@@ -156,7 +156,7 @@ def _all_instances(content: object, kind: type) -> bool:
 
 
 def _is_helm_table(content: object) -> bool:
-    """Whether it is a table as HELM writes it: a header and rows of cells, each a record."""
+    """Return whether it is a table of HELM's: a header and rows of cells, each a record."""
     return (
         isinstance(content, dict)
         and _all_instances(content.get("header"), dict)
@@ -166,7 +166,7 @@ def _is_helm_table(content: object) -> bool:
 
 
 def _list_helm_tables(file_name: str, tables: list[dict[str, Any]]) -> list[FileTable]:
-    """The table called "Accuracy" alone, if there is one; else all."""
+    """List only the table called "Accuracy" if it exists; else all tables."""
     accuracy = [item for item in tables if item.get("title") == "Accuracy"]
     return [_list_helm_table(file_name, item) for item in accuracy[:1] or tables]
 
@@ -194,21 +194,21 @@ def _list_helm_table(file_name: str, table: dict[str, Any]) -> FileTable:
 
 
 def _flatten_records(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Records of tables, {"name": ..., "results": [{...}]}, as records of their rows."""
+    """Flatten records of tables, {"name": ..., "results": [{...}]}, to records of their rows."""
     inside = [
         [value for value in record.values() if _all_instances(value, dict)] for record in records
     ]
     names = [record.get("name") for record in records]
     values = [value for record in records for value in record.values()]
     if any(is_number(value) or isinstance(value, dict) for value in values):
-        return records  # which have scores of their own
+        return records  # the rows have their own scores
     if any(len(tables) != 1 for tables in inside) or not all(isinstance(n, str) for n in names):
         return records
     return [{"task": n, **row} for n, (rows,) in zip(names, inside, strict=True) for row in rows]
 
 
 def _normalize_pandas_json(content: dict[str, Any]) -> Any:
-    """Pandas' form "table" as records, and "split" as rows under their names."""
+    """Convert pandas' form "table" to records, and "split" to rows under their names."""
     if "columns" not in content:
         return content["data"]
     names = [str(tuple(n)) if isinstance(n, list) else n for n in content["columns"]]
@@ -221,13 +221,13 @@ def _normalize_pandas_json(content: dict[str, Any]) -> Any:
 
 
 def _read_nested_dicts(file_name: str, content: dict[str, dict[str, Any]]) -> pd.DataFrame:
-    """Names within names: columns of rows, as pandas writes them, or rows of columns."""
+    """Read nested names: columns of rows, as pandas writes them, or rows of columns."""
     if list(content) == [str(number) for number in range(len(content))]:
         return pd.json_normalize(list(content.values())).astype(object)
     cells = [list(value.values()) for value in content.values()]
     mixed = any(len({is_number(cell) for cell in row if cell is not None}) > 1 for row in cells)
     if mixed:
-        # A column has cells of one kind, so that these are rows.
+        # These are rows, because the cells of a column would be of one kind.
         records = [{"system": name, **cells} for name, cells in content.items()]
         return pd.json_normalize(records).astype(object)
     frame = pd.DataFrame(

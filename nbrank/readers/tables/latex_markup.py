@@ -1,10 +1,10 @@
-"""LaTeX in cells and names: the text that it shows."""
+"""Conversion of LaTeX in cells and names to plain text."""
 
 from __future__ import annotations
 
 import re
 
-#: What stands for a sign.
+#: Commands for signs.
 _SIGNS = {
     "pm": "±", "uparrow": "↑", "downarrow": "↓", "times": "×", "infty": "inf", "dagger": "†",
     "ddagger": "‡", "textsuperscript": "", "dots": "…", "ldots": "…", "checkmark": "✓",
@@ -14,13 +14,13 @@ _SIGNS = {
 }  # fmt: skip
 _SIGN = re.compile(rf"\\({'|'.join(sorted(_SIGNS, key=len, reverse=True))})(?![a-zA-Z])")
 _ARGUMENT = r"\{[^{}]*\}"
-#: Commands of which only the last argument is shown.
+#: Commands that show only their last argument.
 _LAST_SHOWN = re.compile(
     rf"\\(?:multirow|multicolumn)(?:\[[^\]]*\])?{_ARGUMENT}(?:\[[^\]]*\])?"
     rf"(?:{_ARGUMENT}|\*)\s*{{([^{{}}]*)}}|"
     rf"\\(?:textcolor|href|colorbox)(?:\[[^\]]*\])?{_ARGUMENT}\s*{{([^{{}}]*)}}"
 )
-#: Commands that show nothing, and their arguments.
+#: Commands that are not shown, with their arguments.
 _UNSEEN = re.compile(
     rf"\\(?:cellcolor|rowcolor|color|cite[a-z]*|footnote|footnotemark|label|ref|vspace|hspace|"
     rf"phantom|cmidrule|cline|setlength)\*?(?:\([^)]*\))?(?:\[[^\]]*\])?(?:{_ARGUMENT})?"
@@ -29,7 +29,7 @@ _COMMAND = re.compile(
     r"\\(?!multirow|multicolumn|textcolor|href|colorbox)[a-zA-Z]+\*?(?:\[[^\]]*\])?\s*\{([^{}]*)\}"
 )
 _NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?"
-#: A figure below or above a number: its standard error.
+#: Pattern of a subscript or superscript of a number: its standard error.
 _ERROR_SCRIPT = re.compile(
     rf"(?<=[\d%}}])\s*(?:_\s*{{\s*(?:±|\+/?-)?\s*(?P<below>{_NUMBER})\s*%?\s*}}"
     rf"|[_^]\s*{{\s*(?:±|\+/?-)\s*(?P<braced>{_NUMBER})\s*%?\s*}}"
@@ -39,7 +39,7 @@ _ERROR_SCRIPT = re.compile(
 
 
 def has_latex(text: str) -> bool:
-    r"""Whether a text has something of LaTeX in it.
+    r"""Return whether a text contains LaTeX.
 
     >>> [has_latex(text) for text in (r"\textbf{3}", "$3$", "3_{1}", "$85", "a_b")]
     [True, True, True, False, False]
@@ -48,7 +48,7 @@ def has_latex(text: str) -> bool:
 
 
 def strip_latex(text: str) -> str:
-    r"""The text that LaTeX shows, an error below or above a number behind ±.
+    r"""Convert LaTeX to plain text, with an error below or above a number after ±.
 
     >>> strip_latex(r"\textbf{85.2}"), strip_latex(r"$85.2 \pm 0.3$"), strip_latex("85.2_{0.3}")
     ('85.2', '85.2 ± 0.3', '85.2 ± 0.3')
@@ -59,7 +59,7 @@ def strip_latex(text: str) -> str:
     text = re.sub(r"\\([%&#_$])", r"\1", re.sub(r"\\[,;:! ()]|~", " ", text.replace("\\$", "")))
     text = text.replace("$", "")
     before = None
-    while before != text:  # from the innermost braces outwards
+    while before != text:  # innermost braces first
         before = text
         text = _ERROR_SCRIPT.sub(
             lambda match: f" ± {match['below'] or match['braced'] or match['bare']}", text

@@ -1,4 +1,4 @@
-r"""Tables in LaTeX: the rows of each tabular."""
+r"""Reader of tables in LaTeX: the rows of each tabular."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _RULES = re.compile(
     r"\\(?:toprule|midrule|bottomrule|hline|endhead|endfirsthead|endfoot|endlastfoot|addlinespace"
     r"|(?:cmidrule|cline)(?:\([^)]*\))?\{[^}]*\}|specialrule(?:\{[^}]*\}){3})(?:\[[^\]]*\])?"
 )
-#: An argument, in which others may stand.
+#: Pattern of an argument, which may contain others.
 _BRACES = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
 _SPAN = re.compile(r"\s*\\multicolumn\s*\{\s*(\d+)\s*\}")
 
 
 def list_latex_tables(file_name: str, text: str) -> list[FileTable]:
-    r"""The tables in a text of LaTeX, each with its caption.
+    r"""List the tables in a text of LaTeX, each with its caption.
 
     >>> text = r"\begin{tabular}{lc} M & t \\ \hline A & \textbf{85.2} $\pm$ 0.3 \\ \end{tabular}"
     >>> list_latex_tables("f", text)[0].build(None)
@@ -54,7 +54,7 @@ def list_latex_tables(file_name: str, text: str) -> list[FileTable]:
 
 
 def _parse_cells(line: str) -> list[str]:
-    """The cells of a row; what stands over several columns is in each."""
+    """Parse the cells of a row; a cell over several columns fills each of them."""
     cells: list[str] = []
     for cell in re.split(r"(?<!\\)&", line):
         span = _SPAN.match(cell)
@@ -63,7 +63,7 @@ def _parse_cells(line: str) -> list[str]:
 
 
 def _nearest_caption(text: str, captions: list[tuple[int, str]], tabular: re.Match[str]) -> str:
-    """The caption in the same table, which stands above or below."""
+    """Find the caption of the same table, above or below it."""
     start = text.rfind(r"\begin{table", 0, tabular.start())
     end = text.find(r"\end{table", tabular.end())
     if start < 0:

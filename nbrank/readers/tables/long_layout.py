@@ -1,4 +1,4 @@
-"""Long tables, a row for each score: which columns name its system and task, and which hold it."""
+"""Layout of long tables (a row for each score): the columns of system, task and score."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from nbrank.votes.user_warnings import warn_user
 
 
 def find_long_roles(table: RawTable, roles: Roles) -> tuple[list[Any], list[Any]] | None:
-    """The columns of system and task, where it is plain that each row is a score."""
+    """Find the columns of system and task, if each row is clearly a score."""
     by_name = roles.columns("system") or table.find_system_columns()[:1]
     known = (*by_name, *roles.by_column, *roles.directions)
     tasks = [
@@ -52,7 +52,7 @@ def find_long_roles(table: RawTable, roles: Roles) -> tuple[list[Any], list[Any]
     said = roles.columns("instance", "run", "cluster")
     inner = [said, *([*said, name] for name in called_so), [*said, *called_so], [*said, *wide]]
     best: tuple[int, list[Any]] | None = None
-    # As few columns as tell the rows apart: a task, or a group and a task; else the fewest repeats.
+    # The fewest columns that distinguish rows are taken (task, or group and task).
     for level in inner:
         beside = [table[name] for name in dict.fromkeys(level)]
         pairs = [[b, a] for at, a in enumerate(tasks) for b in tasks[at + 1 :] if b != "metric"]
@@ -68,7 +68,7 @@ def find_long_roles(table: RawTable, roles: Roles) -> tuple[list[Any], list[Any]
 
 
 def is_long(table: RawTable, roles: Roles) -> bool:
-    """Whether it was said that each row is a score: a score was named, or what names its task."""
+    """Return whether the roles make each row a score: by a score, or by the name of its task."""
     if roles.columns("score", "group"):
         return True
     named = [name for name in roles.columns("task") if is_text(table[name])]
@@ -78,7 +78,7 @@ def is_long(table: RawTable, roles: Roles) -> bool:
 
 
 def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
-    """A row for each score, with its system and task (and group) in columns."""
+    """Read a table with a row for each score, and its system and task (and group) in columns."""
     systems = roles.columns("system") or table.find_system_columns()[:1]
     tasks = [*roles.columns("group"), *roles.columns("task")]
     known = (*systems, *roles.by_column, *roles.directions)
@@ -176,7 +176,7 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
 
 
 def _drop_rows_without_task(table: RawTable, tasks: list[Any]) -> RawTable:
-    """Set aside rows that name no task, and say so."""
+    """Drop rows without the name of a task, and warn of them."""
     empty = np.zeros(len(table.cells), dtype=bool)
     for task in tasks:
         cells = table[task]
@@ -191,7 +191,7 @@ def _drop_rows_without_task(table: RawTable, tasks: list[Any]) -> RawTable:
 
 
 def _task_labels(listed: list[Any], values: list[Any], n_rows: int) -> list[Any]:
-    """The task of each score: of several columns of scores, the task and the metric together."""
+    """Return the task of each score; with several columns of scores, the task and the metric."""
     if not listed:
         return [value for value in values for _ in range(n_rows)]
     if len(values) == 1:
@@ -221,7 +221,7 @@ def _warn_unneeded(
 
 
 def _pivot(rows: pd.Index, columns: list[Any], values: dict[str, Any]) -> Iterator[pd.DataFrame]:
-    """Values by system (and instance) and task; a second one of the same goes in another row."""
+    """Pivot values by system (and instance) and task; a duplicate gets another row."""
     row, _ = pd.factorize(rows)
     column, column_names = pd.factorize(pd.Index(columns, tupleize_cols=False))
     cells = pd.DataFrame({"row": row, "column": column, **values})
@@ -234,7 +234,7 @@ def _pivot(rows: pd.Index, columns: list[Any], values: dict[str, Any]) -> Iterat
 
 
 def _find_score_column(table: RawTable, known: Sequence[Any]) -> Any:
-    """The column of the scores: the one called so, or the only one with numbers."""
+    """Find the column of scores: by its name, or the only one with numbers."""
     rest = [name for name in table.names if name not in known]
     called_so = [name for kind in SCORES for name in rest if is_named_like(name, (kind,))]
     if called_so:
@@ -263,7 +263,7 @@ def _find_score_column(table: RawTable, known: Sequence[Any]) -> Any:
 def _find_errors(
     table: RawTable, value: Any, read: ParsedColumn, roles: Roles, alone: bool
 ) -> tuple[Any, list[Any]]:
-    """The standard errors of the scores, and the columns from which they are."""
+    """Find the standard errors of the scores, and the columns that hold them."""
     said, sizes = roles.columns("error"), roles.columns("n")
     ends = [name for role in ("low", "high") for name in roles.columns(role)[:1]]
     if alone and len(ends) == 2:

@@ -1,4 +1,4 @@
-"""Tables in text with marks: Markdown's bars, and the aligned blocks of consoles."""
+"""Reader of Markdown's tables, and of aligned blocks of consoles."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from nbrank.readers.tables.header_detection import Row
 from nbrank.readers.tables.table_choice import FileTable
 
 _RULE = re.compile(r"\s*\|?(\s*:?-+:?\s*[|+])+(\s*:?-+:?\s*)?")
-#: A heading: `## Airline`, or a line in bold.
+#: Pattern of a heading: `## Airline`, or a line in bold.
 _HEADING = re.compile(r"\s*(?:#{1,6}\s+(?P<heading>.+?)\s*#*|\*\*(?P<bold>[^*]+)\*\*:?)\s*")
-#: A line of a console's block: a name, and figures with what they are called.
+#: Pattern of a line in a console's block: a name, and figures with their names.
 _FIGURE = re.compile(r"\s*(?P<name>(?=[^:|]*[^\W\d])[^:|]+?)\s*:\s*(?P<value>[^|]*?)\s*")
 
 
 def list_markdown_tables(file_name: str, text: str) -> list[FileTable]:
-    """The tables in a text, each with the heading above it, their marks left out."""
+    """List the tables in a text, each with the heading above it, without their marks."""
     lines = text.splitlines()
     tables: list[FileTable] = []
     start = 0
@@ -26,7 +26,7 @@ def list_markdown_tables(file_name: str, text: str) -> list[FileTable]:
         while start < len(lines) and "|" in lines[start]:
             start += 1
         rows = [_parse_row(lines, number) for number in (rule - 1, *range(rule + 1, start))]
-        # A row without any cell, or of dashes only, parts others.
+        # A row without any cell, or of dashes only, is a separator.
         filled = [
             row for row in rows[1:] if not all(re.fullmatch(r"[-–—:=.… ]*", c) for c in row[1])
         ]
@@ -39,7 +39,7 @@ def list_markdown_tables(file_name: str, text: str) -> list[FileTable]:
 
 
 def has_markdown_table(text: str) -> bool:
-    """Whether a text has a table under a line of dashes, or a block of a console."""
+    """Return whether a text has a table under a line of dashes, or a block of a console."""
     if "|" not in text:
         return False
     lines = text.splitlines()
@@ -47,7 +47,7 @@ def has_markdown_table(text: str) -> bool:
 
 
 def _find_first_rule(lines: Sequence[str], start: int = 0) -> int | None:
-    """The first line of dashes below a line of cells."""
+    """Find the first line of dashes below a line of cells."""
     for number in range(max(start, 1), len(lines)):
         if _RULE.fullmatch(lines[number]) and "|" in lines[number - 1]:
             return number
@@ -55,13 +55,13 @@ def _find_first_rule(lines: Sequence[str], start: int = 0) -> int | None:
 
 
 def _parse_row(lines: Sequence[str], number: int) -> Row:
-    """A line's cells, without the bars at its ends, of which an empty cell needs the other one."""
+    """Parse a line's cells, without the bars at its ends; an empty cell needs both bars."""
     bare = re.sub(r"^\s*\|?|(?<!\\)\|\s*$", "", lines[number])
     return number + 1, [strip_markup(cell) for cell in re.split(r"(?<!\\)\|", bare)]
 
 
 def _find_heading(lines: Sequence[str], start: int, end: int) -> str:
-    """The last heading between two lines, without its marks."""
+    """Find the last heading between two lines, without its marks."""
     for number in range(end - 1, start - 1, -1):
         if match := _HEADING.fullmatch(lines[number]):
             return strip_markup(match["heading"] or match["bold"])
@@ -69,7 +69,7 @@ def _find_heading(lines: Sequence[str], start: int, end: int) -> str:
 
 
 def _list_console_blocks(file_name: str, lines: Sequence[str]) -> list[FileTable]:
-    """Blocks of lines such as `A | score: 82.6 | 95% CI: (-1.8, 1.6)`, as tables."""
+    """List blocks of lines such as `A | score: 82.6 | 95% CI: (-1.8, 1.6)`, as tables."""
     tables: list[FileTable] = []
     header: list[str] = []
     rows: list[Row] = []
@@ -87,7 +87,7 @@ def _list_console_blocks(file_name: str, lines: Sequence[str]) -> list[FileTable
 
 
 def _parse_figures(line: str) -> dict[str, str]:
-    """The system of a line of a block, under an empty name, and its figures by what they are."""
+    """Parse a line of a block: its system, under an empty name, and its figures by their names."""
     system, *figures = line.split("|")
     matches = [match for figure in figures if (match := _FIGURE.fullmatch(figure))]
     if not matches or len(matches) < len(figures) or not system.strip():

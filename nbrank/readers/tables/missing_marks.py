@@ -1,4 +1,4 @@
-"""A file's own marks of missing scores: Ret, DNS, ??, -99."""
+"""Marks of missing scores that a file uses: Ret, DNS, ??, -99."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from nbrank.readers.tables.cell_parsing import (
 
 
 def flatten_cells(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with lists and records in its cells as texts; the same frame if it has none.
+    """Convert lists and records in cells to texts; return the same frame if it has none.
 
     >>> flatten_cells(pd.DataFrame({"t": [[1, 2], 3]}))["t"].tolist()
     ['[1, 2]', 3]
@@ -43,10 +43,10 @@ def _is_nested(cell: object) -> bool:
 
 
 def mark_missing(frame: pd.DataFrame, na: Iterable[object]) -> pd.DataFrame:
-    """The frame with empty cells where scores are marked as missing.
+    """Empty the cells in which scores are marked as missing.
 
-    A mark counts in a column of scores: one that holds nothing but numbers, marks and empty cells.
-    A system that is called like a mark keeps its name.
+    A mark counts in a column of scores: one that holds only numbers, marks and empty cells.
+    A system that is named like a mark keeps its name.
 
     >>> frame = pd.DataFrame({"driver": ["DNS", "B"], "t": ["DNS", "3"], "u": [-99, 2]})
     >>> mark_missing(frame, ["DNS", -99]).to_dict("list")

@@ -1,17 +1,18 @@
-"""Scores that were read, with rows of one name brought together."""
+"""Scores after parsing, and the treatment of rows with the same name."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.votes.formatting import Label, format_labels
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.name_heuristics import is_average_name, make_word_set, split_words
 from nbrank.votes.table.reading import ReadColumn
 from nbrank.votes.user_warnings import warn_user
@@ -25,21 +26,21 @@ _SUMMARIES = make_word_set(
 
 @dataclass(frozen=True)
 class ScoresWithErrors:
-    """Scores and their errors under names of rows, which may be there twice."""
+    """Scores and their errors by the names of rows, which may be duplicate."""
 
     scores: pd.DataFrame
     errors: pd.DataFrame
-    #: What columns were set aside, and what all scores are called where one column holds them.
+    #: Columns that were set aside, and the name of all scores if a single column holds them.
     attrs: dict[Label, Any]
-    #: What each column of the file was read as, without the directions.
+    #: Role in which each column of the file was read, without the directions.
     columns: list[ReadColumn] = field(default_factory=list)
-    #: What is said of the systems: one row for each.
+    #: Descriptions of the systems: a row for each.
     descriptions: pd.DataFrame = field(default_factory=pd.DataFrame)
-    #: The roles that tell rows of one system apart, where a column does.
+    #: Roles of columns that distinguish the rows of a system, if any do.
     apart: str = ""
 
     def drop_summary_rows(self, called: str) -> ScoresWithErrors:
-        """The same without rows that are called an average or a total, which is no system."""
+        """Drop rows that are named an average or a total, because these are not systems."""
         systems = self.scores.index.get_level_values(0)
         averages = np.array([_is_summary_row(system) for system in systems], dtype=bool)
         averages &= ~self._is_out_of_place(systems, averages)
@@ -53,7 +54,7 @@ class ScoresWithErrors:
         return replace(self, scores=self.scores[~averages], errors=self.errors[~averages])
 
     def _is_out_of_place(self, systems: pd.Index, averages: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Which rows called a maximum or a minimum have scores that others exceed."""
+        """Return which rows named a maximum or a minimum have scores that others exceed."""
         doubted = np.zeros(len(systems), dtype=bool)
         rest = self.scores[~averages]
         for at in np.flatnonzero(averages).tolist():
@@ -68,7 +69,7 @@ class ScoresWithErrors:
         return doubted
 
     def warn_empty_rows(self, called: str) -> None:
-        """Warn of systems without a score on any of several tasks: headings and notes are none."""
+        """Warn of rows without a score on any of several tasks, which may be headings or notes."""
         empty = self.scores.isna().all(axis=1).to_numpy(dtype=bool)
         if 0 < empty.sum() < len(empty) and self.scores.shape[1] > 1 == self.scores.index.nlevels:
             has, are = ("has", "is") if empty.sum() == 1 else ("have", "are")
@@ -79,7 +80,7 @@ class ScoresWithErrors:
             )
 
     def resolve_duplicates(self, duplicates: Duplicates, called: str) -> ScoresWithErrors:
-        """The same with one row of each name."""
+        """Reduce the rows to one of each name."""
         keys = self.scores.index
         again = keys.duplicated()
         if not again.any():
@@ -111,19 +112,19 @@ class ScoresWithErrors:
         return replace(self, scores=scores, errors=errors)
 
     def _repeats(self, again: NDArray[np.bool_]) -> str:
-        """Name the rows that are there again: of instances and runs, with their systems."""
+        """List the duplicate rows; those of instances and runs with their systems."""
         return format_labels(self.scores.index[again].unique())
 
     def described(self, scores: pd.DataFrame) -> pd.DataFrame:
-        """What is said of the systems that have scores, in their order."""
+        """Return the descriptions of the systems that have scores, in their order."""
         systems = scores.index.get_level_values(0).unique()
         frame = self.descriptions[~self.descriptions.index.duplicated()]
         return frame.reindex(systems)
 
     def frames(self) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """The scores and their errors, as they are given back."""
+        """Return the scores and their errors in their final form."""
         rows = self.scores.index
-        # The names have the types of what was read, and not of cells.
+        # Names get the types of the values read, and not of cells.
         levels = [rows.get_level_values(level).tolist() for level in range(rows.nlevels)]
         index: pd.Index = pd.Index(levels[0], name="system", tupleize_cols=False)
         if len(levels) > 1:
@@ -134,7 +135,7 @@ class ScoresWithErrors:
 
 
 def _is_summary_row(system: object) -> bool:
-    """Whether a row is called an average, a total, a weight or the like of the others.
+    """Return whether a row is named an average, a total, a weight or the like of the others.
 
     >>> [_is_summary_row(name) for name in ("Avg.", "TOTAL (5)", "Total Recall", "mean teacher")]
     [True, True, False, False]
@@ -144,8 +145,17 @@ def _is_summary_row(system: object) -> bool:
 
 
 def build_columns(names: Sequence[Any]) -> pd.Index:
-    """Tasks, in their groups where all have one."""
+    """Build the index of tasks, with groups if all have one."""
     levels = {len(name) if isinstance(name, tuple) else 1 for name in names}
     in_groups = len(levels) == 1 and levels != {1}
     columns: pd.Index = pd.Index(list(names), tupleize_cols=in_groups)
     return columns
+
+
+def leave_out_unscored(board: Leaderboard, called: str) -> Leaderboard:
+    """Leave out the systems without a score, and name them; all stay where nobody has any."""
+    unscored = board.unscored
+    if not 0 < len(unscored) < len(board.systems):
+        return board
+    warn_user(f"{called}: left out, without a single score: {format_labels(unscored)}")
+    return cast("Leaderboard", board.drop_unscored())

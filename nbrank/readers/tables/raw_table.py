@@ -1,4 +1,4 @@
-"""A table of cells under names, before it is known which of them are scores."""
+"""Table of cells under names, before its scores are identified."""
 
 from __future__ import annotations
 
@@ -29,31 +29,31 @@ from nbrank.votes.formatting import format_labels, group_values, pluralize
 from nbrank.votes.table.name_heuristics import SYSTEMS, is_named_like, split_words
 from nbrank.votes.user_warnings import warn_user
 
-#: So many cells of a column that can't be read are shown.
+#: Maximum number of a column's unreadable cells that are shown.
 _MAX_SHOWN_CELLS = 5
 
 
 @dataclass(frozen=True)
 class RawTable:
-    """Columns of cells under their names, those that label the rows first."""
+    """Columns of cells under their names; columns that label the rows come first."""
 
     cells: pd.DataFrame
     names: list[Any]
     source_name: str
-    #: How many columns were the labels of a frame's rows.
+    #: Number of columns that were the labels of a frame's rows.
     n_labels: int = 0
-    #: Whether commas are points; None where the file leaves no doubt that they part thousands.
+    #: Whether commas are decimal points; None if the file clearly uses them for thousands.
     decimal_comma: bool | None = None
-    #: What is wrong with the table, of which it is enough to be told in the end.
+    #: Errors in the table, which are reported together at the end.
     problems: ErrorCollector = field(default_factory=ErrorCollector)
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame) -> RawTable:
-        """The columns of a frame, and before them the labels of its rows."""
+        """Take the columns of a frame, preceded by the labels of its rows."""
         names = [*frame.columns]
         index = frame.index
         labels: list[Any] = []
-        # Numbers without a name are those of rows, as what is left after a selection.
+        # Numbers without a name are row numbers, perhaps those left after a selection.
         by_number = index.names == [None] and pd.api.types.is_integer_dtype(index.dtype)
         if not by_number or not (
             isinstance(index, pd.RangeIndex) or any(is_named_like(name, SYSTEMS) for name in names)
@@ -77,7 +77,7 @@ class RawTable:
         return self.cells[find_column(self.names, name)]
 
     def drop_unnamed_columns(self) -> RawTable:
-        """The table without columns that have no name, or that of another: these are a problem."""
+        """Drop columns with a missing or duplicate name, and record both as errors."""
         nameless = [at + 1 for at, name in enumerate(self.names) if str(name) == "" and at]
         if nameless:
             item = len(nameless) == 1
@@ -104,26 +104,26 @@ class RawTable:
         return self.select_columns([at for at in sorted(first.values()) if at + 1 not in nameless])
 
     def drop_columns(self, names: Sequence[Any]) -> RawTable:
-        """The table without some columns."""
+        """Drop some columns."""
         gone = {find_column(self.names, name) for name in names}
         selected = [at for at in range(len(self.names)) if at not in gone]
         return self.select_columns(selected)
 
     def select_columns(self, kept: Sequence[int]) -> RawTable:
-        """The table with some of its columns, by their places."""
+        """Select some columns by their positions."""
         cells = self.cells[list(kept)].set_axis(range(len(kept)), axis=1)
         n_labels = sum(at < self.n_labels for at in kept)
         return replace(self, cells=cells, names=[self.names[at] for at in kept], n_labels=n_labels)
 
     def parse_column(self, name: Any) -> ParsedColumn:
-        """The scores of a column."""
+        """Parse the scores of a column."""
         return parse_column(self[name], decimal_comma=bool(self.decimal_comma))
 
     def warn_ambiguous_commas(self, names: Sequence[Any]) -> None:
-        """Warn of commas such as that of 71,200, where nothing says what they part."""
+        """Warn of commas with an ambiguous meaning, as in 71,200."""
         texts = {name: {cell for cell in self[name] if isinstance(cell, str)} for name in names}
         points = any(map(POINT.fullmatch, set().union(*texts.values())))
-        # Beside points, commas part thousands; beside semicolons and no points, decimals.
+        # With points, commas separate thousands; with semicolons but no points, decimals.
         if self.decimal_comma is None or self.decimal_comma != points:
             return
         for name, cells in texts.items():
@@ -138,7 +138,7 @@ class RawTable:
                 )
 
     def parse_errors(self, name: Any) -> NDArray[np.float64]:
-        """The standard errors in a column of their own, which may be one of intervals."""
+        """Parse the standard errors in a separate column, which may hold intervals."""
         comma = "." if self.decimal_comma else ","
         texts = [str(cell).replace(",", comma) for cell in self[name]]
         of_name = split_words(name)
@@ -155,16 +155,16 @@ class RawTable:
         )
 
     def find_columns(self, kinds: Any) -> list[Any]:
-        """The columns that are called so."""
+        """Find the columns with such a name."""
         return [name for name in self.names if is_named_like(name, kinds)]
 
     def find_system_columns(self) -> list[Any]:
-        """The columns that are called like systems, or else a name."""
+        """Find the columns that are named like systems, or else like names."""
         others = [name for name in self.names if str(name).strip().lower() == "name"]
         return self.find_columns(SYSTEMS) or others
 
     def build_labels(self, columns: Sequence[Any], what: str) -> pd.Series:
-        """The names of the rows in a column, or in several, parted by strokes."""
+        """Build the names of rows from a column, or from several, joined by slashes."""
         texts = []
         for name in columns:
             column = self[name]
@@ -188,7 +188,7 @@ class RawTable:
         return pd.Series(joined, dtype=object)
 
     def describe_rows(self, labels: pd.Series, names: Sequence[Any]) -> pd.DataFrame:
-        """What some columns say of each row's system, where they say one thing of it."""
+        """Collect descriptions of each system from columns with a single value for it."""
         cells = {name: self[name].tolist() for name in names}
         frame = pd.DataFrame(cells, index=pd.Index(labels, name="system"), dtype=object)
         if not labels.is_unique and len(frame.columns):
@@ -215,7 +215,7 @@ class RawTable:
     def report_unparsed_cells(
         self, systems: pd.Series, wrong: dict[Any, ParsedColumn], asked: bool = False
     ) -> None:
-        """Refuse all columns with cells that are no scores, each with the first such cells."""
+        """Refuse all columns with cells that are not scores, each with the first such cells."""
         results, remedies = [], dict[str, None]()
         for name, scores in wrong.items():
             rows = scores.unparsed_rows or scores.rows_without_percent
@@ -242,7 +242,7 @@ class RawTable:
             )
 
     def warn_missing_markers(self, marked: dict[Any, int]) -> None:
-        """Warn of columns that hold what seems to stand for a missing score, and is ranked."""
+        """Warn of columns with numbers that are ranked but seem to mark missing scores."""
         if marked:
             warn_user(
                 f"{self.source_name}: {format_labels(marked)} holds "
@@ -251,7 +251,7 @@ class RawTable:
             )
 
     def report_large_integers(self, systems: pd.Series, read: dict[Any, ParsedColumn]) -> None:
-        """Refuse integers that floats can't tell apart, by the first such cell of each column."""
+        """Refuse integers that floats can't distinguish, by the first such cell of each column."""
         for name, scores in read.items():
             rows = np.flatnonzero(np.abs(scores.values) >= 2**53)
             for row in [row for row in rows if is_large(self[name].iloc[row])][:1]:
@@ -263,7 +263,7 @@ class RawTable:
 
 
 def _missing_marks(columns: Iterable[pd.Series]) -> list[str]:
-    """The words in columns of numbers that may stand for a missing score: DNF, ??."""
+    """Find words in columns of numbers that may mark missing scores: DNF, ??."""
     cells = {str(cell).strip() for column in columns for cell in column if isinstance(cell, str)}
     words = sorted(cell for cell in cells if re.fullmatch(r"[^\W\d]{1,12}|[?*xX.]{1,3}", cell))
     return words if len(words) <= 2 * _MAX_SHOWN_CELLS else []

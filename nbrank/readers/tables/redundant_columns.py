@@ -1,4 +1,4 @@
-"""Columns that say again what others say: copies, complements, multiples, averages, other units."""
+"""Redundant columns: copies, complements, multiples, averages, and other units."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from nbrank.readers.tables.places import POINTS_OF_PLACES, find_ranks_beside_sco
 from nbrank.votes.table.data_warnings import find_summary_column, row_means_and_sums
 from nbrank.votes.table.name_heuristics import label_parts
 
-#: Two columns agree by chance less often than that where they are taken for one.
+#: Maximum probability that two columns taken as copies agree by chance.
 _CHANCE = 1e-3
-#: So many columns are compared with each other.
+#: Maximum number of columns that are compared with each other.
 _MAX_COMPARED = 600
 
 
 def find_redundant_columns(
     columns: Sequence[Column], file: str, *, by_values: bool = True
 ) -> dict[Any, Evidence]:
-    """The columns that add nothing to the others, by their names, the file's or their numbers."""
+    """Find the columns that add nothing to the others, by names, the file or their numbers."""
     results = {column.name: Evidence("average", "the name of the whole file")
                for column in columns if str(column.name) == file}  # fmt: skip
     results |= find_ranks_beside_scores(columns) if by_values else {}
@@ -53,7 +53,7 @@ def find_redundant_columns(
 
 
 def find_points_of_places(columns: Sequence[Column]) -> dict[Any, Evidence]:
-    """The column of a season's points beside the places in its races, which point the other way."""
+    """Find the column of a season's points next to places in its races, where lower is better."""
     results = {}
     for column in columns:
         others = [other for other in columns if other is not column]
@@ -61,7 +61,7 @@ def find_points_of_places(columns: Sequence[Column]) -> dict[Any, Evidence]:
         if not named or len(others) < 3 or not all(other.is_whole for other in others):
             continue
         table = np.column_stack([other.values for other in others])
-        table = np.where(table == 0, np.nan, table)  # who was not placed
+        table = np.where(table == 0, np.nan, table)  # a competitor without a place
         are_places = np.nanmin(table) >= 1 and np.nanmax(table) <= 1.5 * len(table) + 2
         means = pd.DataFrame(table).mean(axis=1)
         if are_places and pd.Series(column.values).rank().corr(means.rank()) < -0.4:
@@ -70,7 +70,7 @@ def find_points_of_places(columns: Sequence[Column]) -> dict[Any, Evidence]:
 
 
 def find_summary(table: Floats) -> tuple[int, str] | None:
-    """The first column that is the mean, the sum or the mean win rate of the others, if any is."""
+    """Find the first column that is the mean, the sum or the mean win rate of the others."""
     beaten = (pd.DataFrame(table).rank() - 1) / np.maximum((~np.isnan(table)).sum(axis=0) - 1, 1)
     kinds = row_means_and_sums(table)
     kinds["the mean win rate"] = row_means_and_sums(beaten.to_numpy())["the mean"]
@@ -82,7 +82,7 @@ def find_summary(table: Floats) -> tuple[int, str] | None:
 
 
 def _other_units(columns: Sequence[Column]) -> dict[Any, Evidence]:
-    """The columns called like another one and "raw"."""
+    """Find the columns named like another one and "raw"."""
     by_text = {
         tuple(str(part).lower() for part in label_parts(column.name)): column.name
         for column in columns
@@ -96,7 +96,7 @@ def _other_units(columns: Sequence[Column]) -> dict[Any, Evidence]:
 
 
 def _doubled_names(columns: Sequence[Column]) -> dict[Any, Evidence]:
-    """The columns that pandas calls t.1, as the second of a name, with the same numbers."""
+    """Find columns that pandas renamed t.1, because of a duplicate name, with equal numbers."""
     by_name = {str(column.name): column for column in columns}
     results = {}
     for name, column in by_name.items():
@@ -111,7 +111,7 @@ def _doubled_names(columns: Sequence[Column]) -> dict[Any, Evidence]:
 
 
 def find_copies(columns: Sequence[Column]) -> dict[Any, Evidence]:
-    """The columns that repeat an earlier one, hardly by chance: as it is, upside down, or scaled.
+    """Find columns that repeat an earlier one, hardly by chance: equal, reversed or scaled.
 
     >>> def column(name, *values):
     ...     from nbrank.readers.tables.cell_parsing import parse_column
@@ -146,31 +146,31 @@ def find_copies(columns: Sequence[Column]) -> dict[Any, Evidence]:
 
 
 def _chance_of(column: Column) -> float:
-    """How likely another column has these numbers by chance, of those with as many digits."""
+    """Estimate the chance that another column with as many digits has these numbers."""
     numbers = column.numbers
     spread = float(usual_range(numbers)) if len(numbers) > 1 else 0.0
     if spread <= 0 or len(np.unique(numbers)) < 3:
         return 1.0
     grid = min(_step(column) / spread, 1.0) ** len(numbers)
-    # Places are an order, of which there are fewer.
+    # Places are an order, and orders are fewer.
     is_order = not (2 * numbers % 1).any()
     return float(max(grid, exp(-lgamma(len(numbers) + 1)) if is_order else 0.0))
 
 
 def _step(column: Column) -> float:
-    """The unit of a column's last digit."""
+    """Return the unit of a column's last digit."""
     texts = [repr(value).partition("e")[0] for value in column.numbers[:100].tolist()]
     decimals = max((len(text.partition(".")[2].rstrip("0")) for text in texts), default=0)
     return float(10.0 ** -min(decimals, 12))
 
 
 def _shares_name(column: Column, other: Column) -> bool:
-    """Whether a name is that of the other with more words: top1_err and top1."""
+    """Return whether a name is the other with more words: top1_err and top1."""
     return len(other.words) > 0 and column.words[: len(other.words)] == other.words
 
 
 def _relation(others: Floats, values: Floats, column: Column) -> tuple[int, str] | None:
-    """Which of other columns these values repeat, and how."""
+    """Find which other column these values repeat, and how."""
     known = ~np.isnan(values)
     step = _step(column)
 

@@ -1,4 +1,4 @@
-"""What the owner of a table says of its columns: `roles=`, or a file of them."""
+"""Roles of columns as the user sets them: `roles=`, or a file of them."""
 
 from __future__ import annotations
 
@@ -17,39 +17,39 @@ from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.table.direction_names import Direction
 from nbrank.votes.table.reading import Role, column_key
 
-#: Column -> its role, or "lower" or "higher" where it holds scores; or a file of them.
+#: Type of roles: column -> role, or "lower" or "higher" for scores; or a file of them.
 RolesLike = Mapping[Any, str] | str | PathLike[str] | None
 
 ROLES = get_args(Role)
 DIRECTIONS = get_args(Direction)
-#: The key that stands for all columns that are not named.
+#: Key for all columns that are not named.
 OTHERS = "*"
 
 
 @dataclass(frozen=True)
 class Roles:
-    """Columns by their roles, as they were said; and directions of columns or tasks."""
+    """Columns by their roles as given, and directions of columns or tasks."""
 
     by_column: dict[Any, str] = field(default_factory=dict)
     directions: dict[Any, Direction] = field(default_factory=dict)
     others: str | None = None
 
     def columns(self, *roles: str) -> list[Any]:
-        """The columns of these roles, in the order in which they were named."""
+        """Return the columns of these roles, in the order in which they were named."""
         return [name for name, role in self.by_column.items() if role in roles]
 
     def role(self, column: Any) -> str | None:
-        """What a column was said to be; None where nothing was said."""
+        """Return the given role of a column; None without any."""
         return self.by_column.get(column, self.others if self.by_column else None)
 
     def without(self, *roles: str) -> Roles:
-        """The same without what was said of some roles."""
+        """Return the same without some roles."""
         left = {name: role for name, role in self.by_column.items() if role not in roles}
         return Roles(left, self.directions, self.others)
 
 
 def load_roles(roles: RolesLike) -> dict[Any, str]:
-    """The mapping, which may be in a file of TOML or JSON."""
+    """Load the mapping, which may be in a file of TOML or JSON."""
     if roles is None:
         return {}
     if isinstance(roles, Mapping):
@@ -75,7 +75,7 @@ def load_roles(roles: RolesLike) -> dict[Any, str]:
 def resolve_roles(
     said: Mapping[Any, str], names: list[Any], source: str, problems: ErrorCollector
 ) -> Roles | None:
-    """Find the columns that roles name; None, and a problem, if a needed one is not there."""
+    """Find the columns that roles name; return None, and record an error, if one is missing."""
     wrong = {name: role for name, role in said.items() if role not in (*ROLES, *DIRECTIONS)}
     if wrong:
         words = ", ".join((*ROLES, *DIRECTIONS))
@@ -119,7 +119,7 @@ def suggest_name(name: Any, names: Iterable[Any]) -> str:
 
 
 def roles_call(roles: Mapping[Any, str]) -> str:
-    """The argument of a call that says so.
+    """Write roles as the argument of a call.
 
     >>> roles_call({"a": "lower", ("g", "t"): "task"})
     "roles={'a': 'lower', 'g / t': 'task'}"
@@ -128,5 +128,5 @@ def roles_call(roles: Mapping[Any, str]) -> str:
 
 
 def as_role(role: str, names: Iterable[Label]) -> str:
-    """The argument of a call that gives columns one role."""
+    """Write the argument of a call that gives columns one role."""
     return roles_call(dict.fromkeys(names, role))

@@ -1,4 +1,4 @@
-"""Several files as one table: a file for each system, task or run, or parts of one table."""
+"""Reader of several files as one table: a file for each system, task, run or part."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from nbrank.votes.table.name_heuristics import (
 )
 from nbrank.votes.user_warnings import warn_user
 
-#: What each file is of; of parts of one table, nothing.
+#: Roles of files.
 FileRole = Literal["system", "task", "run", "part"]
 
 
@@ -40,11 +40,11 @@ def read_tables(
     Parameters
     ----------
     files
-        The paths: at least one. What tells them apart in their names is what each is called.
+        The paths: at least one. Each is named by the part of its name that differs.
     header_rows, table, na
         As for `read_table`, of each file.
     file_role
-        What each file is of: a "system" (its rows are tasks or instances, or it has one row), a
+        The role of each file: a "system" (its rows are tasks or instances, or it has one row), a
         "task" (its rows are systems), a "run" (a repetition), or a "part" of one long table. None
         infers it from the columns, and a warning says so.
 
@@ -53,12 +53,12 @@ def read_tables(
     pandas.DataFrame
         Of systems and runs all rows below each other, with a first column `system` or `run`; of
         tasks a row for each system, with columns (file, column), or one by the name of the file
-        where each has one column of scores; of parts all rows.
+        if each has one column of scores; of parts all rows.
 
     Raises
     ------
     OSError, ValueError
-        If a file can't be read, or nothing says what each file is of.
+        If a file can't be read, or the role of the files is unknown.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def read_tables(
 
 
 def name_files(paths: Sequence[str]) -> list[str]:
-    """What tells files apart: their names without endings, else the folders in which they differ.
+    """Name files by the names without endings, else by the folders in which they differ.
 
     >>> name_files(["runs/a.csv", "runs/b.csv"]), name_files(["a/results.json", "b/results.json"])
     (['a', 'b'], ['a', 'b'])
@@ -123,7 +123,7 @@ def name_files(paths: Sequence[str]) -> list[str]:
 def _read_one(
     path: str, header_rows: int | None, table: int | str | None, na: list[object]
 ) -> pd.DataFrame:
-    """A file's table, or the one row of a file of a single record."""
+    """Read a file's table, or the row of a file of a single record."""
     if path.lower().endswith(".json") and table is None and Path(path).is_file():
         record = parse_json_record(Path(path).read_text(encoding="utf-8-sig", errors="replace"))
         if record is not None:
@@ -132,7 +132,7 @@ def _read_one(
 
 
 def _infer_role(names: Sequence[str], frames: Sequence[pd.DataFrame]) -> tuple[FileRole, str]:
-    """What each file is of, and why."""
+    """Infer the role of the files, and the reason."""
     systems = [_named_column(frame, SYSTEMS) for frame in frames]
     tasks = [_named_column(frame, {*TASKS, *INSTANCES}) for frame in frames]
     if all(column is not None for column in systems):
@@ -156,12 +156,12 @@ def _infer_role(names: Sequence[str], frames: Sequence[pd.DataFrame]) -> tuple[F
 
 
 def _named_column(frame: pd.DataFrame, kinds: Iterable[str]) -> Any:
-    """The first column that is called so."""
+    """Find the first column with such a name."""
     return next((name for name in frame.columns if is_named_like(name, frozenset(kinds))), None)
 
 
 def _row_keys(frame: pd.DataFrame, names: Sequence[Any]) -> set[Any]:
-    """What tells the rows apart: the cells of the columns that label them."""
+    """Return the cells of the columns that label, and so distinguish, the rows."""
     columns = [name for name in dict.fromkeys(names) if name is not None]
     columns += [
         name
@@ -176,7 +176,7 @@ def _have_common_rows(keys: Sequence[set[Any]]) -> bool:
 
 
 def _is_run_name(name: str) -> bool:
-    """Whether a file is called like a run: seed_1, run2, fold-3."""
+    """Return whether a file is named like a run: seed_1, run2, fold-3."""
     bare = name.rstrip("0123456789").rstrip("_- ")
     return bare != name and is_named_like(bare, REPLICATES)
 
@@ -184,7 +184,7 @@ def _is_run_name(name: str) -> bool:
 def _concat_files(
     names: Sequence[str], frames: Sequence[pd.DataFrame], role: FileRole
 ) -> pd.DataFrame:
-    """All rows below each other, with what each file is called before them."""
+    """Concatenate all rows, preceded by the name of their file."""
     if role != "part":
         frames = [
             _insert_first(frame, role, name) for name, frame in zip(names, frames, strict=True)
@@ -193,14 +193,14 @@ def _concat_files(
 
 
 def _insert_first(frame: pd.DataFrame, role: str, name: str) -> pd.DataFrame:
-    """The frame with a first column that says which file it is, in place of one called so."""
+    """Insert a first column with the file's name, replacing one of that name."""
     result = frame.drop(columns=[role]) if role in frame.columns else frame.copy()
     result.insert(0, role, pd.Series([name] * len(frame), dtype=object, index=frame.index))
     return result
 
 
 def _join_tasks(names: Sequence[str], frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """A row for each system, and the columns of all files beside each other."""
+    """Join the columns of all files, with a row for each system."""
     labels = [_label_column(frame) for frame in frames]
     several = [
         name
@@ -227,13 +227,13 @@ def _join_tasks(names: Sequence[str], frames: Sequence[pd.DataFrame]) -> pd.Data
 
 
 def _label_column(frame: pd.DataFrame) -> Any:
-    """The column that names the systems: by its name, else the first of words."""
+    """Find the column that names the systems: by its name, else the first of words."""
     named = _named_column(frame, SYSTEMS)
     texts = [name for name in frame.columns if is_text(frame[name])]
     return named if named is not None else [*texts, frame.columns[0]][0]
 
 
 def _score_columns(frame: pd.DataFrame, label: Any) -> list[Any]:
-    """The columns with numbers, or all others if none has any."""
+    """Find the columns with numbers, or all others if none has any."""
     others = [name for name in frame.columns if name != label]
     return [name for name in others if any(map(is_text_number, frame[name]))] or others

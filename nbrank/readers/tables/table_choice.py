@@ -1,4 +1,4 @@
-"""The tables of a file that holds several: what they are called, and which of them is read."""
+"""Choice among the several tables of a file."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from nbrank.readers.tables.header_detection import Row, build_frame
 from nbrank.votes.formatting import join_truncated, pluralize
 from nbrank.votes.user_warnings import warn_user
 
-#: So many tables, and so many names of each, are listed.
+#: Maximum numbers of tables, and of names of each, that are listed.
 _MAX_TABLES, _MAX_NAMES = 12, 4
 
 
 @dataclass(frozen=True)
 class FileTable:
-    """A table of a file: its name, what it begins with, and the call that builds its frame."""
+    """Table of a file: its name, its columns, its size, and the function that builds its frame."""
 
-    #: A sheet's name, the heading or caption above it, or its key; empty where it has none.
+    #: The name of a sheet, the heading or caption above it, or its key; empty without any.
     name: str
     #: The names of its columns.
     columns: Sequence[str]
     n_rows: int
-    #: How many of its cells are numbers.
+    #: Number of its cells that are numbers.
     n_numbers: int
-    #: Builds the frame, under so many rows of names; None looks for itself.
+    #: Builds the frame, given the number of rows of names; None detects it.
     build: Callable[[int | None], pd.DataFrame]
 
     @classmethod
     def from_rows(cls, file_name: str, name: str, rows: Sequence[Row]) -> FileTable:
-        """A table of rows of cells, the first of which are its names."""
+        """Make a table of rows of cells; its names are in the first rows."""
         numbers = sum(is_text_number(cell) for _, cells in rows[1:] for cell in cells[1:])
         columns = [str(cell) for cell in rows[0][1]] if rows else []
         return cls(
@@ -45,14 +45,14 @@ class FileTable:
         )
 
     def describe(self, number: int) -> str:
-        """A table in a list of several: its number, its name, its first columns and its size."""
+        """Describe a table in a list: its number, its name, its first columns and its size."""
         name = f" {self.name!r}" if self.name else ""
         columns = join_truncated([repr(column) for column in self.columns], _MAX_NAMES)
         return f"{number}{name} ({columns}; {pluralize(self.n_rows, 'row')})"
 
 
 def describe_tables(tables: Sequence[FileTable]) -> str:
-    """All tables of a file, each by its number, its name and its first columns.
+    """Describe all tables of a file, each by its number, its name and its first columns.
 
     >>> table = FileTable.from_rows("f", "Airline", [(1, ["model", "t"]), (2, ["A", "3"])])
     >>> describe_tables([table])
@@ -64,18 +64,18 @@ def describe_tables(tables: Sequence[FileTable]) -> str:
 
 
 def choose_table(file_name: str, tables: Sequence[FileTable], table: int | str | None) -> FileTable:
-    """The table of this number or name; where none is named, the one with the most numbers.
+    """Choose the table of this number or name; without one, that with the most numbers.
 
     Raises
     ------
     ValueError
-        If there is no such table, or several have the name, or nobody chose and several have as
-        many numbers; the message lists all.
+        If no table has the number or name, several have the name, or `table` is None and several
+        have as many numbers; the message lists all.
 
     Warns
     -----
     UserWarning
-        Where a table is taken from several that nobody chose.
+        If a table is taken from several without a choice by the user.
     """
     if table is None:
         largest = max(tables, key=lambda item: item.n_numbers)
@@ -102,7 +102,7 @@ def choose_table(file_name: str, tables: Sequence[FileTable], table: int | str |
 
 
 def _find_tables(tables: Sequence[FileTable], table: Any) -> list[FileTable]:
-    """The tables of a number or a name, which may be a part of it where that is enough."""
+    """Find the tables of a number or a name, which may be a part of it if that is unique."""
     text = str(table).strip()
     exact = [item for item in tables if item.name == text]
     if exact or isinstance(table, bool):

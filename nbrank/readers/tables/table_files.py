@@ -1,4 +1,4 @@
-"""Files of tables, whatever their format: the cells as they are, under the names above them."""
+"""Reader of tables in files of any format: the unchanged cells under their names."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from nbrank.readers.tables.missing_marks import mark_missing
 from nbrank.readers.tables.table_choice import FileTable, choose_table
 from nbrank.readers.tables.text_tables import SEPARATORS, parse_separated_rows
 
-#: A file's name, its address, its content, or an open file.
+#: Type of a file: its path, its address, its content, or an open file.
 File = str | PathLike[str] | bytes | IO[str] | IO[bytes]
 
 _DECOMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
@@ -34,7 +34,7 @@ _DECOMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
     ".bz2": bz2.decompress,
     ".xz": lzma.decompress,
 }
-#: How tables begin, and what they are then.
+#: First bytes of files, and the kind of file that they indicate.
 _MAGIC_BYTES = (
     (b"PAR1", "parquet"),
     (b"PK\x03\x04", "xlsx"),
@@ -49,7 +49,7 @@ _KINDS_BY_ENDING = {
     "markdown": "md", "htm": "html", "ndjson": "jsonl", "xlsm": "xlsx", "pq": "parquet",
     "latex": "tex",
 }  # fmt: skip
-#: What each kind of file lacks that has no table.
+#: Kind of file -> description of the table that is expected in it.
 _TABLE_FORMS = {
     "md": "in Markdown: rows of | cells |, with |---| below",
     "html": "in its page: <table> with a row <tr> for each system",
@@ -69,36 +69,36 @@ def read_table(
     Parameters
     ----------
     file
-        A path or address of CSV, TSV, text parted by blanks, Excel, JSON, Parquet, Markdown, HTML
-        or LaTeX, which may be packed (.gz, .bz2, .xz), or its content. The ending says which it
-        is, or else how the content begins.
+        A path or address of CSV, TSV, text separated by blanks, Excel, JSON, Parquet, Markdown,
+        HTML or LaTeX, which may be packed (.gz, .bz2, .xz), or its content. The format is known
+        by the ending, or else by how the content begins.
     header_rows
-        How many rows of names there are: 1, or 2 where the first names groups. None
-        looks for itself.
+        The number of rows of names: 1, or 2 if the first names groups. None
+        detects it.
     table
-        The number (from 1) or the name of the table, where the file holds several: the name of a
+        The number (from 1) or the name of the table, if the file holds several: the name of a
         sheet, the caption or the heading above it, its key in JSON. None takes the one with the
         most numbers, and a warning lists all.
     na
-        Marks of missing scores beside those that are known (an empty cell, -, n/a, ...).
+        Further marks of missing scores, besides the known ones (an empty cell, -, n/a, ...).
 
     Returns
     -------
     pandas.DataFrame
-        A row for each of the file's, with texts where the format has no types. `.attrs`
-        has the `file`; and of semicolons or tabs, whether a comma is a `decimal_comma`.
+        A row for each of the file's, with texts if the format has no types. `.attrs` has the
+        `file`; and for semicolons or tabs, whether a comma is a `decimal_comma`.
 
     Raises
     ------
     OSError
         If the file can't be opened.
     ValueError
-        If it holds no table, or not the one that is asked for; the message says where that shows.
+        If it holds no table, or not the requested one; the message gives the evidence.
 
     Warns
     -----
     UserWarning
-        Where the file holds several tables, and none was chosen.
+        If the file holds several tables, and `table` is None.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def list_tables(file: File) -> list[FileTable]:
 
 
 def _list_tables(file: File) -> tuple[str, list[FileTable]]:
-    """What a file is called, and the tables in it."""
+    """List the tables in a file, with the file's name."""
     if not isinstance(file, str | bytes | PathLike):
         read = file.read()
         file = read.encode() if isinstance(read, str) else read
@@ -148,7 +148,7 @@ def _list_tables(file: File) -> tuple[str, list[FileTable]]:
 
 def _read_bytes(file_name: str) -> bytes:
     if file_name.startswith(("http://", "https://")):
-        with urlopen(file_name) as answer:  # the address is the caller's own
+        with urlopen(file_name) as answer:  # the address comes from the caller
             return bytes(answer.read())
     if Path(file_name).is_dir():
         raise ValueError(
@@ -160,7 +160,7 @@ def _read_bytes(file_name: str) -> bytes:
 
 
 def _parse_bytes(file_name: str, content: bytes, ending: str) -> list[FileTable]:
-    """The tables from the bytes of a file."""
+    """Parse the tables from the bytes of a file."""
     if not content.strip():
         raise ValueError(f"{file_name} is empty; give it a row of names and rows of scores")
     begins = content.lstrip(b"\xef\xbb\xbf \t\r\n")
@@ -190,12 +190,12 @@ def _parse_bytes(file_name: str, content: bytes, ending: str) -> list[FileTable]
 
 
 def _list_separated_table(file_name: str, text: str, separators: str) -> FileTable:
-    """The one table of a text whose cells are parted by signs or blanks."""
+    """List the single table of a text whose cells are separated by signs or blanks."""
     rows, separator = parse_separated_rows(file_name, text, separators)
 
     def build(header_rows: int | None) -> pd.DataFrame:
         frame = build_frame(file_name, rows, header_rows)
-        # Who parts cells by semicolons does so since commas stand in numbers; tabs leave it open.
+        # Semicolons separate cells if numbers contain commas; tabs leave it open.
         frame.attrs["decimal_comma"] = {";": True, "\t": False}.get(separator)
         return frame
 
@@ -217,7 +217,7 @@ def _decode(file_name: str, content: bytes) -> str:
 
 def _read_parquet(file_name: str, content: bytes) -> pd.DataFrame:
     try:
-        # With pandas' own types integers stay integers beside missing scores.
+        # With pandas' own types integers stay integers in columns with missing scores.
         frame = pd.read_parquet(io.BytesIO(content), dtype_backend="numpy_nullable")
         return frame.astype(dict.fromkeys(frame.select_dtypes("string"), object))
     except (OSError, ValueError) as error:

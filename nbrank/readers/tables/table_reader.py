@@ -1,4 +1,4 @@
-"""The door: files and frames as people have them, into what can be ranked."""
+"""Entry point of all readers: files and frames to leaderboards or comparisons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nbrank.readers.tables.comparison_tables import read_votes
 from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.readers.tables.long_layout import find_long_roles, is_long, read_long
 from nbrank.readers.tables.missing_marks import flatten_cells, mark_missing
-from nbrank.readers.tables.parsed_scores import Duplicates, ScoresWithErrors
+from nbrank.readers.tables.parsed_scores import Duplicates, ScoresWithErrors, leave_out_unscored
 from nbrank.readers.tables.places import doubt_places, point_ranks_down
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import (
@@ -60,7 +60,7 @@ Source = File | pd.DataFrame | Sequence[str | PathLike[str]]
 
 
 class ComparisonOptions(TypedDict, total=False):
-    """The options of `from_comparisons` that say what its cells mean."""
+    """The options of `from_comparisons` about the meaning of cells."""
 
     ties: Iterable[Label]
     sides: tuple[Label, Label] | None
@@ -93,61 +93,62 @@ def read(
     r"""What can be ranked in this file, and how was it read?
 
     One reader for Python, the command line and the app. A wide table (a row for each system), a
-    long one (a row for each score) and comparisons (a row for each pair) are told apart by their
-    columns, and so are ballots (a row for each voter) and squares of wins. `board.reading` says of
-    each column what it was taken for, which way its scores point, why, and what speaks against
-    that; `roles` says it otherwise. No column is ranked that isn't a task by its name or its
-    values, and none is left out without its row in the reading.
+    long one (a row for each score) and comparisons (a row for each pair) are distinguished by
+    their columns, and so are ballots (a row for each voter) and squares of wins. `board.reading`
+    lists for each column its role, the orientation of its scores, the reasons and the doubts;
+    `roles` changes them. A column is ranked only if it is a task by its name or its values, and
+    every column that is left out has its row in the reading.
 
     Parameters
     ----------
     source
         A path or address of CSV, TSV, Excel, JSON, Parquet, Markdown, HTML, LaTeX or text in
-        columns; a list of paths (a file for each system, task or run; `roles={"file": "task"}` says
-        which); an open file, or its content as bytes; or a frame of pandas or polars. Files and
-        folders of Every Eval Ever, and samples of lm-evaluation-harness, are known, too.
+        columns; a list of paths (a file for each system, task or run, as in
+        `roles={"file": "task"}`); an open file, or its content as bytes; or a frame of pandas or
+        polars. Files of Every Eval Ever, and samples of lm-evaluation-harness, are read, too.
     roles
-        A mapping from column to what it is: "system", "task", "group", "score", "instance", "run",
+        A mapping from column to its role: "system", "task", "group", "score", "instance", "run",
         "cluster", "error", "low", "high", "n", "weight", "left", "right", "winner", "loser",
-        "average" or "description"; or "lower" or "higher" for a column (or a task) of scores of
+        "average" or "description"; or "lower" or "higher" for a column (or a task) of scores on
         which lower or higher is better. The key "*" is the role of all columns that are not named.
-        Or a file of such a mapping in TOML or JSON, as `board.reading.to_toml()` writes it. What is
-        said decides before anything is guessed.
+        Or a file of such a mapping in TOML or JSON, as `board.reading.to_toml()` writes it. Roles
+        that are given take precedence over all guesses.
     table
-        Which table of a page or sheet of a workbook: its number from 1, or its name.
+        The table of a page or sheet of a workbook: its number from 1, or its name.
     na
         Further cells that stand for a missing score, such as "DNF" or "??".
     transpose
-        Whether the tasks are in rows and the systems in columns; None looks for itself.
+        Whether the tasks are in rows and the systems in columns; None detects it.
     duplicates
-        What to do where a system (or its instance) is there more than once: "refuse", or take of
-        its scores on each task the "first", the "best" (the highest number) or the "mean".
+        The treatment of a system (or its instance) that occurs more than once: "refuse", or take
+        of its scores on each task the "first", the "best" (the highest number) or the "mean".
     where
         A mapping from column to the cell, or cells, of the rows that are read.
     **table_options
         `weights`, `groups`, `lower_is_better`, `counts` and `decimals` of `Leaderboard`. Tasks that
-        `lower_is_better` names are read so, and the others as their names say. Of comparisons,
+        `lower_is_better` names are read so, and the others by their names. For comparisons,
         `ties` and `sides` of `from_comparisons`.
 
     Returns
     -------
     Leaderboard or Comparisons
-        With `reading`, `errors` (standard errors of the scores, where the file has any) and
-        `descriptions` (what is said of the systems); `to_frame()` has the scores so that higher is
+        With `reading`, `errors` (standard errors of the scores, if the file has any) and
+        `descriptions` (of the systems); `to_frame()` has the scores so that higher is
         better, and `board.rank.borda()` is `board.borda()`.
 
     Raises
     ------
     OSError, ImportError
-        If the file can't be opened, or needs a library that is not there.
+        If the file can't be opened, or needs a library that is not installed.
     ValueError
-        If the table can't be read, columns that are named are not there, or cells are no scores;
-        the message names the file, all such rows and columns, and the call that mends it.
+        If the table can't be read, named columns are missing, or cells are not scores;
+        the message names the file, all such rows and columns, and the call that fixes it.
 
     Warns
     -----
     UserWarning
-        Where columns are set aside, or a choice is made that can be made otherwise.
+        If columns are set aside, systems without a score are left out, or a choice is made that the
+        user can change.
 
     Examples
     --------
@@ -181,9 +182,8 @@ def read(
         raise ValueError(f"{', '.join(words)} goes with comparisons, and the table holds scores")
     result, problems = find_scores(frame, said, transpose=transpose, duplicates=duplicates)
     problems.raise_all()
-    whole = cast("ScoresWithErrors", result)
-    whole.warn_empty_rows(str(frame.attrs.get("file", "the table")))
-    return build_board(whole, said, cast("ReadTableOptions", options))
+    board = build_board(cast("ScoresWithErrors", result), said, cast("ReadTableOptions", options))
+    return leave_out_unscored(board, str(frame.attrs.get("file", "the table")))
 
 
 def load_frame(
@@ -194,7 +194,7 @@ def load_frame(
     header_rows: int | None = None,
     file_role: Any = None,
 ) -> pd.DataFrame:
-    """The cells of a source as they are, under their names."""
+    """Load the unchanged cells of a source under their names."""
     source = cast("Any", plain_frame(source))
     if hasattr(source, "to_pandas"):  # a table of Arrow
         source = cast("Any", source).to_pandas()
@@ -212,7 +212,7 @@ def read_frames(
     transpose: bool | None = None,
     duplicates: Duplicates = "refuse",
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The scores of a table and their standard errors, as frames of one shape."""
+    """Read the scores of a table and their standard errors, as frames of one shape."""
     result, problems = find_scores(frame, said, transpose=transpose, duplicates=duplicates)
     problems.raise_all()
     whole = cast("ScoresWithErrors", result)
@@ -221,7 +221,7 @@ def read_frames(
 
 
 def select_rows(frame: pd.DataFrame, where: Mapping[Any, Any]) -> pd.DataFrame:
-    """The rows in which columns hold what is asked for."""
+    """Select the rows in which columns hold the requested cells."""
     names = RawTable.from_frame(frame)
     chosen = np.ones(len(frame), dtype=bool)
     for column, wanted in where.items():
@@ -255,10 +255,10 @@ def find_scores(
     transpose: bool | None = None,
     duplicates: Duplicates = "refuse",
 ) -> tuple[ScoresWithErrors | None, ErrorCollector]:
-    """The scores of a table, as far as they can be told, and all that is wrong with it."""
+    """Find the scores of a table, as far as possible, and all its errors."""
     table = RawTable.from_frame(frame)
     result = None
-    # Names of tasks in rows may have directions, which are no columns.
+    # Tasks in rows may be given directions, although they are not columns.
     roles = resolve_roles(said, table.names, table.source_name, table.problems)
     if roles is None:
         return None, table.problems
@@ -271,7 +271,7 @@ def find_scores(
 
 
 def _read_layout(table: RawTable, roles: Roles, transpose: bool | None) -> ScoresWithErrors:
-    """The scores of a table, by what its columns are, or are likely to be."""
+    """Read the scores of a table by the given or likely roles of its columns."""
     if transpose:
         return _read_transposed(table, roles)
     if is_long(table, roles):
@@ -309,7 +309,7 @@ def _read_layout(table: RawTable, roles: Roles, transpose: bool | None) -> Score
 
 
 def _is_label(table: RawTable, name: Any) -> bool:
-    """Whether a column that was called a task names tasks, and does so once each."""
+    """Return whether a column with the role of a task holds names of tasks, once each."""
     return is_text(table[name]) and table[name].is_unique and not table.find_columns(SYSTEMS)
 
 
@@ -325,7 +325,7 @@ def _read_transposed(table: RawTable, roles: Roles) -> ScoresWithErrors:
 def build_board(
     result: ScoresWithErrors, said: Mapping[Any, str], options: ReadTableOptions
 ) -> Leaderboard:
-    """The board of what was read, with its reading and the directions of its tasks."""
+    """Build the board of the scores, with its reading and the directions of its tasks."""
     scores, errors = result.frames()
     options = {**options}
     lower: Any = options.pop("lower_is_better", ())
@@ -347,7 +347,7 @@ def build_board(
 
 
 def _doubt_shares(scores: pd.DataFrame) -> str:
-    """What to say of systems whose scores are shares where those of all others are per cents."""
+    """Describe the doubt about systems with shares if all others have per cents."""
     if scores.index.nlevels > 1:
         return ""
     systems = scores.index[find_rows_in_shares(scores.to_numpy(dtype=float))]
@@ -361,7 +361,7 @@ def _doubt_shares(scores: pd.DataFrame) -> str:
 
 
 def _nested_weights(scores: pd.DataFrame, options: ReadTableOptions) -> dict[str, Any]:
-    """The options, with balanced weights of groups within groups as a weight for each task."""
+    """Replace balanced weights of nested groups by a weight for each task."""
     columns = scores.columns
     if options.get("weights") != "balanced" or columns.nlevels < 3:
         return {**options}
@@ -379,7 +379,7 @@ def _nested_weights(scores: pd.DataFrame, options: ReadTableOptions) -> dict[str
 def _directions(
     result: ScoresWithErrors, scores: pd.DataFrame, said: Mapping[Any, str], lower: Any
 ) -> dict[Any, TaskDirection]:
-    """The direction of each task, with what speaks against it."""
+    """Decide on the direction of each task, and its doubts."""
     tasks = list(scores.columns)
     ways: dict[Any, Any] = {
         name: role for name, role in said.items() if role in ("lower", "higher")
@@ -415,7 +415,7 @@ def _directions(
 
 
 def _reading(result: ScoresWithErrors, directions: Mapping[Any, TaskDirection]) -> Reading:
-    """The reading: each column with what it was taken for, and each task with its direction."""
+    """Build the reading: each column with its role, and each task with its direction."""
     rows, own = [], {}
     columns = {item.column for item in result.columns}
     score = [item.column for item in result.columns if item.role == "score"]
@@ -438,7 +438,7 @@ def _reading(result: ScoresWithErrors, directions: Mapping[Any, TaskDirection]) 
 def _common_direction(
     score: Any, directions: Mapping[Any, TaskDirection], several: bool
 ) -> TaskDirection | None:
-    """The direction of a column of scores, where all its tasks have the same."""
+    """Return the direction of a column of scores, if all its tasks have the same."""
     ways = [
         way
         for task, way in directions.items()

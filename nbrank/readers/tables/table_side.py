@@ -1,4 +1,4 @@
-"""Which side of a table the systems are on, and tables with tasks in their rows turned."""
+"""Detection of tables with tasks in their rows, and their transposition."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from nbrank.readers.tables.roles import Roles, roles_call
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.direction_names import direction_hint, has_unit
 from nbrank.votes.table.name_heuristics import (
+    INSTANCES,
     SYSTEMS,
     TASKS,
     is_named_like,
@@ -27,8 +28,10 @@ from nbrank.votes.table.name_hints import is_benchmark_name, is_metric_name
 from nbrank.votes.table.reading import ReadColumn
 from nbrank.votes.user_warnings import warn_user
 
-#: What a column of names of tasks may be called in a table whose other columns are systems.
+#: Names of a column of tasks in a table whose other columns are systems.
 ROW_TASKS = frozenset(TASKS) | make_word_set("dm assay corpu lang datum data collection")
+#: What a first column of rows that systems solve may be called; an item may be ranked itself.
+_ROW_INSTANCES = make_word_set("question query instance")
 #: Words of systems' names.
 _SYSTEM_WORDS = make_word_set(
     "gpt llama bert roberta deberta electra bart claude gemini gemma mistral mixtral qwen falcon "
@@ -37,12 +40,12 @@ _SYSTEM_WORDS = make_word_set(
     "autosklearn logreg naivebayes transformer transformers esm eve bc iql cql td sac ppo dqn "
     "rainbow baseline sota gbm tabnet tabpfn chatgpt deepseek"
 )
-#: How large a model is, in its name: ESM2 (650M), llama-7b.
+#: Pattern of a model's size in its name: ESM2 (650M), llama-7b.
 _SIZE = re.compile(r"(?:^|[\s(_-])\d+(?:\.\d+)?\s?[bBmM](?:[\s)_-]|$)")
 
 
 def rows_are_tasks(table: RawTable) -> str | None:
-    """Why the rows of a table are tasks, and its columns systems; None if nothing says so."""
+    """Return the reason why rows are tasks and columns systems; None without any."""
     if table.n_labels or table.find_columns(SYSTEMS) or not table.names:
         return None
     head = table.names[0]
@@ -53,6 +56,9 @@ def rows_are_tasks(table: RawTable) -> str | None:
         return None
     if likely and table[likely[0]].is_unique:
         return f"since {likely[0]!r} names them"
+    is_unique = table[head].astype(str).is_unique
+    if is_named_like(head, _ROW_INSTANCES) and len(others) > 2 and is_unique:
+        return f"since {head!r} names them"
     if head in likely or not is_text(table[head]) or not table[head].is_unique:
         return None
     cells = [str(cell) for cell in table[head]]
@@ -68,13 +74,13 @@ def rows_are_tasks(table: RawTable) -> str | None:
 
 
 def _is_measure(name: object) -> bool:
-    """Whether a column is called like a metric, or has a unit or an arrow: no system is."""
+    """Return whether a name is like a metric, or has a unit or an arrow, unlike a system's."""
     hint = direction_hint(name)
     return has_unit(name) or is_metric_name(name) or (hint is not None and hint.sure)
 
 
 def is_system_name(name: object) -> bool:
-    """Whether a name looks like one of a model or an algorithm.
+    """Return whether a name looks like that of a model or an algorithm.
 
     >>> [is_system_name(name) for name in ("BM25", "ESM2 (650M)", "Model A", "nfcorpus")]
     [True, True, True, False]
@@ -89,17 +95,17 @@ def is_system_name(name: object) -> bool:
 
 
 def doubt_side(system: Sequence[Any]) -> str:
-    """What speaks against the rows being systems, though they are read so."""
+    """Return a doubt about rows that are read as systems."""
+    kinds = (ROW_TASKS | INSTANCES) - {"language", "lang"}
     for name in system:
-        if is_named_like(name, ROW_TASKS - {"language", "lang"}) and not is_named_like(
-            name, SYSTEMS
-        ):
-            return f"its name is one of tasks: {roles_call({name: 'task'})} turns the table"
+        if is_named_like(name, kinds) and not is_named_like(name, SYSTEMS):
+            what = "tasks" if is_named_like(name, ROW_TASKS) else "questions or the like"
+            return f"its name is that of {what}: {roles_call({name: 'task'})} turns the table"
     return ""
 
 
 def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, list[ReadColumn]]:
-    """The table with its rows as columns, named by its columns of tasks; and how it was read."""
+    """Transpose the table, with columns named by its columns of tasks; add how it was read."""
     texts = [name for name in table.names if is_text(table[name])]
     likely = [name for name in table.names if is_named_like(name, ROW_TASKS) and name in texts]
     said = [*roles.columns("group"), *roles.columns("task")]
@@ -147,7 +153,7 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
 
 
 def warn_turned(table: RawTable, why: str, system: Any) -> None:
-    """Say that the rows are read as tasks."""
+    """Warn that the rows are read as tasks."""
     warn_user(
         f"{table.source_name}: the rows are read as tasks, {why}, and the columns as systems; if "
         f"the rows are systems, say {roles_call({system: 'system'})}"

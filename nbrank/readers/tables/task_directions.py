@@ -1,7 +1,7 @@
-"""Which way the scores of each task point: said, stated, by name, else higher; and what doubts it.
+"""Orientation of each task: as given, stated, by name, else higher is better; and its doubts.
 
-The order is fixed: what the owner says; what the file states; the name of the score, which decides
-for all its tasks; the name of a task, only where the score has none. Values only raise doubts.
+The order is fixed: the user's choice; the file's statement; the name of the score, which decides
+for all its tasks; the name of a task, only if the score has none. Values only raise doubts.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from nbrank.votes.table.direction_names import Direction, DirectionHint, directi
 from nbrank.votes.table.name_heuristics import is_named_like, split_words
 from nbrank.votes.table.reading import column_key
 
-#: What a column of scores is called that says nothing of them.
+#: Names of a column of scores that do not describe them.
 _NAMELESS = frozenset({"score", "value", "result"})
-#: What a column of scores is called that says nothing of them.
+#: Names of a column of scores that do not describe them.
 _NAMELESS = frozenset({"score", "value", "result"})
-#: From so many systems, and other tasks, values may speak against a direction.
+#: Minimum numbers of systems, and of other tasks, for doubts raised by values.
 _MIN_SYSTEMS, _MIN_OTHERS = 8, 4
-#: How nearly the reverse of the others' an order is that raises a doubt.
+#: Maximum rank correlation with the other tasks that raises a doubt.
 _REVERSED = -0.8
 
 
 @dataclass(frozen=True)
 class TaskDirection:
-    """Which way a task's scores point, why, and what speaks against it."""
+    """Orientation of a task, the reason, and the doubt about it."""
 
     direction: Direction
     why: str = ""
@@ -47,9 +47,9 @@ def decide_directions(
     *,
     are_metrics: bool = False,
 ) -> dict[Any, TaskDirection]:
-    """Decide on each task by what was said, stated or is its name; `score` is its column's name.
+    """Decide on each task by roles, statements or names; `score` is its column's name.
 
-    Where the tasks are metrics of something, (data set, metric), the metric alone decides.
+    If the tasks are metrics on data sets, (data set, metric), the metric alone decides.
     """
     has_name = score is not None and not is_named_like(score, _NAMELESS)
     by_score = direction_hint(score) if score is not None else None
@@ -73,7 +73,7 @@ def decide_directions(
 
 
 def _said_of(task: Any, said: Mapping[Any, Direction]) -> Direction | None:
-    """What was said of a task, by its name, its bare name, or as a text."""
+    """Return the given direction of a task, by its name, its bare name, or as a text."""
     bare = task[-1] if isinstance(task, tuple) else task
     for name in (task, column_key(task), bare, str(bare)):
         if name in said:
@@ -114,7 +114,7 @@ def doubt_by_values(
 def doubt_counts(
     directions: Mapping[Any, TaskDirection], table: Floats
 ) -> dict[Any, TaskDirection]:
-    """Doubt tasks whose numbers are whole and large beside the small ones of all others."""
+    """Doubt tasks whose numbers are whole and large compared with those of all others."""
     results = dict(directions)
     sizes = np.nanmax(np.abs(np.where(np.isnan(table), 0.0, table)), axis=0)
     small = sizes <= 100
@@ -129,13 +129,13 @@ def doubt_counts(
 
 
 def find_rows_in_shares(table: Floats) -> NDArray[np.intp]:
-    """The rows with shares (0.62) where all others have per cents (83.8).
+    """Find the rows with shares (0.62) if all others have per cents (83.8).
 
     >>> find_rows_in_shares(np.array([[83.8, 49.2], [71.0, 52.1], [0.84, 0.49]]))
     array([2])
     """
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # of a row or column without a score
+        warnings.simplefilter("ignore", RuntimeWarning)  # a row or column may lack scores
         highest = np.nanmax(table, axis=1)
         usual = np.nanmedian(table, axis=0)
     shares = (highest <= 1) & (np.nanmin(table, axis=1, initial=np.inf) >= 0)
@@ -149,7 +149,7 @@ def _column_ranks(table: Floats) -> Floats:
 
 
 def _rank_correlations(ranks: Floats, at: int) -> Floats:
-    """The correlation of a column's ranks with those of each other, where both have enough."""
+    """Correlate a column's ranks with those of each other, if both have enough scores."""
     known = ~np.isnan(ranks) & ~np.isnan(ranks[:, [at]])
     n = known.sum(axis=0)
     first, others = np.where(known, ranks[:, [at]], 0.0), np.where(known, ranks, 0.0)

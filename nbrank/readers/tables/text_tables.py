@@ -1,4 +1,4 @@
-"""Tables in plain text: cells parted by commas, tabs, semicolons, bars or blanks."""
+"""Reader of plain text with cells separated by commas, tabs, semicolons, bars or blanks."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from itertools import pairwise
 from statistics import mode
 from typing import Any
 
+from nbrank.readers.ballot_tables import are_counted_orders
 from nbrank.readers.tables.cell_parsing import is_text_number, parse_cell
 from nbrank.readers.tables.header_detection import Row, format_line_numbers
 from nbrank.votes.table.name_heuristics import (
@@ -22,17 +23,17 @@ from nbrank.votes.table.name_heuristics import (
 from nbrank.votes.user_warnings import warn_user
 
 SEPARATORS = ",\t;|"
-#: Several tabs, several blanks, or any, where no single sign parts all rows alike.
+#: Patterns of tabs or blanks, for texts whose rows no single sign separates alike.
 _BLANKS = {
     "columns": re.compile(r"\t[\t ]*| {2,}"),
     "tabs": re.compile(r"\t+"),
     "blanks": re.compile(r"\s+"),
 }
-#: What columns are called that no cell of scores is.
+#: Names of columns, which do not occur as scores.
 _KINDS = frozenset({*SYSTEMS, *TASKS, *INSTANCES, *SCORES})
-#: How a game of chess ended.
+#: Pattern of the result of a game of chess.
 _RESULT = re.compile(r"1-0|0-1|1/2-1/2|½-½")
-#: Such a share of the rows has as many cells; each other row is refused by its number.
+#: Minimum share of rows with the same number of cells; other rows are refused by number.
 _USUAL_SHARE = 0.8
 _QUOTED = re.compile(r'"(?:[^"]|"")*"|\S+')
 
@@ -40,12 +41,12 @@ _QUOTED = re.compile(r'"(?:[^"]|"")*"|\S+')
 def parse_separated_rows(
     file_name: str, text: str, separators: str = SEPARATORS
 ) -> tuple[list[Row], str]:
-    """The rows by the first separator that gives all as many cells, or that is in the names."""
-    if description := re.match(r'"?sep=(.)"?\r?\n', text):  # as for Excel
+    """Split rows by the first separator that gives all as many cells, or is in the names."""
+    if description := re.match(r'"?sep=(.)"?\r?\n', text):  # as Excel does
         separators, text = description[1], f"\n{text[description.end() :]}"
     names = text.lstrip().partition("\n")[0]
     if ";" in separators and names.count(";") > names.count(","):
-        separators = ";" + separators.replace(";", "")  # "Time, s" has a comma of its own
+        separators = ";" + separators.replace(";", "")  # "Time, s" contains a comma
     results: dict[str, tuple[list[Row], list[Row]]] = {}
     usual = csv.field_size_limit(2**31 - 1)
     try:
@@ -59,7 +60,7 @@ def parse_separated_rows(
             if len({len(cells) for _, cells in rows}) == 1 < len(rows[0][1]):
                 break
         else:
-            # Commas or semicolons in the names and below part cells, if not of each row as many.
+            # Commas or semicolons in names and below separate cells, even if rows differ.
             parts = any(sign in names and sign in text[len(names) :] for sign in ",;")
             blank = None if description or parts else _parse_blank_rows(text)
             if blank is not None:
@@ -78,8 +79,10 @@ def parse_separated_rows(
 
 
 def _parse_blank_rows(text: str) -> tuple[list[Row], list[Row]] | None:
-    """Rows parted by blanks, if all have as many cells; names may lack that of the first column."""
+    """Split rows by blanks if all have as many cells; the first column may lack a name."""
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+    if are_counted_orders([line for _, line in lines if line]):
+        return None
     for pattern in _BLANKS.values():
         every = [(number, _split_blanks(pattern, line)) for number, line in lines if line]
         rows, remarks = _split_comments(every)
@@ -93,7 +96,7 @@ def _parse_blank_rows(text: str) -> tuple[list[Row], list[Row]] | None:
             continue
         if widths == {len(names)}:
             return rows, remarks
-        # R's write.table leaves out the name above those of the rows.
+        # R's write.table omits the name of the column of row names.
         is_plain = not any(map(is_text_number, names)) and not is_named_like(names[0], _KINDS)
         if widths == {len(names) + 1} and is_plain:
             return [(rows[0][0], ["", *names]), *others], remarks
@@ -101,7 +104,7 @@ def _parse_blank_rows(text: str) -> tuple[list[Row], list[Row]] | None:
 
 
 def _split_blanks(pattern: re.Pattern[str], line: str) -> list[str]:
-    """The cells of a line, which may stand in quotation marks."""
+    """Split a line into cells, which may be in quotation marks."""
     if pattern is _BLANKS["blanks"]:
         cells = _QUOTED.findall(line)
     else:
@@ -113,11 +116,11 @@ def _split_blanks(pattern: re.Pattern[str], line: str) -> list[str]:
 
 
 def _split_comments(rows: list[Row]) -> tuple[list[Row], list[Row]]:
-    """Rows, and apart those that begin with # and are no names or scores, or are put out of use."""
+    """Separate rows from comments: other rows with #, or those that it puts out of use."""
     usual = mode(len(cells) for _, cells in rows)
     marked = [cells[0].startswith("#") for _, cells in rows]
     first, *others = [bool(re.match(r"#+\D", cells[0])) for _, cells in rows]
-    # A # before most rows is part of their names, and so is that of a number: #3.
+    # A # before most rows is part of their names, and also before a number: #3.
     few = 2 * sum(others) <= len(others)
     aside = [other and few for other in others]
     first &= _is_header_above_numbers(
@@ -130,13 +133,13 @@ def _split_comments(rows: list[Row]) -> tuple[list[Row], list[Row]]:
 
 
 def _is_header_above_numbers(others: list[Row]) -> bool:
-    """Whether the names stand below a first row, and then numbers."""
+    """Return whether the names are below a first row, followed by numbers."""
     number = [any(map(is_text_number, cells[1:])) for _, cells in others[:2]]
     return number == [False, True] and others[0][1][0] != ""
 
 
 def _name_columns(file_name: str, rows: list[Row]) -> list[Row]:
-    """The rows, under names of their own where the first has scores as all others have."""
+    """Add names to the rows if the first one holds scores like all others."""
     if not rows or not _lacks_names(rows):
         return rows
     names = [f"column {number}" for number in range(1, len(rows[0][1]) + 1)]
@@ -148,7 +151,7 @@ def _name_columns(file_name: str, rows: list[Row]) -> list[Row]:
 
 
 def _lacks_names(rows: Sequence[Row]) -> bool:
-    """Whether a first row has fractions and words where the others have, and no name of a kind."""
+    """Return whether a first row has fractions and words like the others, and no known name."""
     (_, first), others = rows[0], [cells for _, cells in rows[1:]]
     if len(others) < 2 or any(len(cells) != len(first) for cells in others) or "" in first:
         return False
@@ -161,7 +164,7 @@ def _lacks_names(rows: Sequence[Row]) -> bool:
         return bool(results) and all(_RESULT.fullmatch(row[results[0]]) for row in others)
     values = [_score(first[at]) for at in numbers]
     steps = [after - before for before, after in pairwise(values)]
-    # Behind one word 0.1, 0.2, 0.5 may well be names, as of levels of noise.
+    # After a word, 0.1, 0.2, 0.5 may be names, such as levels of noise.
     in_order = all(step > 0 for step in steps) or all(step < 0 for step in steps)
     if in_order and numbers[0] > 0 and len(words) == 1:
         return False

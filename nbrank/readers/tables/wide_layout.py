@@ -1,4 +1,4 @@
-"""Wide tables, a row for each system: which columns hold scores, and what the others are."""
+"""Layout of wide tables (a row for each system): the columns of scores, and the others."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from nbrank.votes.user_warnings import warn_user
 
 
 def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
-    """A row for each system (and instance, or run), a column for each task."""
+    """Read a row for each system (and instance, or run) and a column for each task."""
     if n := roles.columns("n"):
         raise ValueError(
             f"{table.source_name}: {roles_call({n[0]: 'n'})} goes with a table of one score a row; "
@@ -53,7 +53,7 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
     check_not_ranking(name for name in table.names if name not in system and not roles.others)
     _warn_numbers_as_systems(table, roles.columns("system"))
     labels = table.build_labels(system, "system")
-    # Labels of the rows beside the systems tell those of a system apart, as columns may.
+    # Further labels of the rows may distinguish those of a system, as columns may.
     labelled = [name for name in table.names[: table.n_labels] if name not in system]
     levels = find_inner_columns(table, [labels], roles, labelled, (*system, *roles.by_column))
     rows = levels.rows(table, labels)
@@ -76,7 +76,7 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
     read |= {name: chosen.read_column(name, "task", roles) for name in selected}
     read |= {name: ReadColumn(name, item.role, why=item.why) for name, item in chosen.aside.items()}
     for name, item in chosen.aside.items():
-        # Each row may be of another data set.
+        # Rows may belong to different data sets.
         if is_named_like(name, TASKS) and item.why == "words" and table[name].nunique() > 1:
             call = roles_call({name: "task"} | dict.fromkeys(selected[:1], "score"))
             read[name] = read[name]._replace(doubt=f"its name is one of tasks: {call}")
@@ -114,10 +114,10 @@ def _tell_apart(
     described: Sequence[Any],
     selected: Sequence[Any],
 ) -> str:
-    """The roles by which a column tells rows of one system apart."""
+    """Return the roles of the columns that distinguish the rows of a system."""
     if labels.is_unique:
         return ""
-    # Whole numbers that come back with each system are more likely instances than scores.
+    # Whole numbers that recur for each system are more likely instances than scores.
     for name in selected:
         column = Column(name, table[name], table.parse_column(name))
         again = pd.MultiIndex.from_arrays([labels, table[name]]).has_duplicates
@@ -130,14 +130,14 @@ def _tell_apart(
 
 
 def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
-    """The column that names the systems; the first, unless that holds numbers."""
+    """Find the column that names the systems; the first, unless it holds numbers."""
     said = [name for name in table.names if roles.by_column.get(name) or name in roles.directions]
     if table.n_labels == 1:
         return table.names[:1]
     if table.n_labels > 1:
         return _find_system_labels(table, table.names[: table.n_labels])
     if called_so := [name for name in table.find_system_columns() if name not in said]:
-        # Of team_id and team_name, or name, the words are the names.
+        # With team_id and team_name, the column of words holds the names.
         named = [*called_so, *(n for n in table.names if str(n).strip().lower() == "name")]
         texts = [name for name in named if is_text(table[name])]
         return (texts if "id" in split_words(called_so[0]) and texts else called_so)[:1]
@@ -171,7 +171,7 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
 
 
 def _are_mostly_names(name: object, column: pd.Series) -> bool:
-    """Whether a first column names things of which some are called by a number: 118."""
+    """Return whether a first column holds names, some of which are numbers: 118."""
     cells = [cell for cell in column.dropna() if str(cell).strip()]
     numbers = sum(map(is_text_number, cells))
     few = numbers <= 0.5 * len(cells) or bool({"id", "name", "user", "team"} & {*split_words(name)})
@@ -179,7 +179,7 @@ def _are_mostly_names(name: object, column: pd.Series) -> bool:
 
 
 def _counts_rows(column: pd.Series) -> bool:
-    """Whether a column counts the rows, from 0 or from 1."""
+    """Return whether a column counts the rows, from 0 or from 1."""
     cells = column.astype(str).tolist()
     return cells in ([str(row + start) for row in range(len(cells))] for start in (0, 1))
 
@@ -207,14 +207,14 @@ def _find_system_labels(table: RawTable, labels: list[Any]) -> list[Any]:
 
 @dataclass(frozen=True)
 class _Choice:
-    """Which columns hold scores, what the others are, and which errors go with which task."""
+    """Columns of scores, roles of the others, and the errors of each task."""
 
     scores: dict[Any, ParsedColumn]
     aside: dict[Any, Evidence]
     errors: dict[Any, Floats]
 
     def read_column(self, name: Any, role: str, roles: Roles) -> ReadColumn:
-        """What a column is read as, and whether it was said."""
+        """Record the role of a column, and whether it was given."""
         said = name in roles.by_column or name in roles.directions
         return ReadColumn(name, role, why="you" if said else "")
 
@@ -227,7 +227,7 @@ def _choose_scores(
     roles: Roles,
     is_instance_level: bool,
 ) -> _Choice:
-    """Tell scores from what describes the systems, and refuse cells that are neither."""
+    """Separate scores from descriptions of the systems, and refuse cells that are neither."""
     said = [
         column.name
         for column in columns
@@ -301,7 +301,7 @@ def _choose_scores(
             if name not in about and (name in selected or aside[name].why != "you")
         },
     )
-    # It is said once, when all can be read.
+    # The warning comes once, when all cells can be read.
     quiet = {"you", "not named"}
     news = {name: item.why for name, item in aside.items() if item.why not in quiet}
     if news and not table.problems.errors:
@@ -315,7 +315,7 @@ def _choose_scores(
 def _read_truths(
     columns: list[Column], said: Sequence[Any], is_instance_level: bool
 ) -> list[Column]:
-    """Right or wrong is a score where it was said, of an instance, or where all columns are so."""
+    """Read truth values as scores if given so, of instances, or if all columns are such."""
     truths = [column for column in columns if column.is_words and column.scores.is_boolean]
     every = is_instance_level or len(truths) == len(columns)
     scored = {column.name for column in truths if every or column.name in said}
@@ -329,7 +329,7 @@ def _read_truths(
 
 def _warn_number_names(table: RawTable, selected: Sequence[Any]) -> None:
     numbers = [str(name) for name in selected if isinstance(name, str) and is_text_number(name)]
-    # Whole numbers in a row name years, ballots or judges; scores have decimals among them.
+    # Whole numbers in a row are names of years, ballots or judges; scores include decimals.
     named = all(name.isdigit() and 1900 < int(name) < 2100 for name in numbers)
     if len(numbers) == len(selected) and not named:
         warn_user(
@@ -345,7 +345,7 @@ def _errors_of(
     columns: dict[Any, Column],
     roles: Roles,
 ) -> dict[Any, Floats]:
-    """The standard errors that columns beside the scores hold, by their task."""
+    """Find the standard errors in columns next to the scores, by their task."""
     errors: dict[Any, Floats] = {}
     ends: dict[Any, dict[str, Floats]] = {}
     for name, item in aside.items():

@@ -1,4 +1,4 @@
-"""Warnings on tables that say something else than their owner may think."""
+"""Warnings about tables that are probably not what the user intended."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def warn_suspicious_data(
     *,
     given: object,
 ) -> Callable[[pd.Index], None] | None:
-    """Warn of what a newcomer may have overlooked in a table, and in what goes with it.
+    """Warn of likely mistakes in a table and its options.
 
-    What was said is remembered of the frame as it was given, be it of polars. Return what warns of
-    systems without a score, once a rule ranks them; None without any.
+    Warnings are remembered for the user's own frame, also one of polars. Return a function that
+    warns of systems without a score once a rule ranks them; None if all systems have a score.
     """
     named_ones = tuple(dict(weights)) if isinstance(weights, Mapping | pd.Series) else ()
     options = type(lower), board.is_lower_better.tobytes(), named_ones, board.weights.tobytes()
@@ -79,7 +79,7 @@ def _iter_data_warnings(
     }
     about = names_hint.describing & (board.weights > 0) & ~board.is_lower_better
     about[list(weighed)] = False
-    # A table of nothing else, or one that `read` was told to read so, is meant.
+    # Such columns are intended if there are no others, or if `read` was asked to rank them.
     about &= "metadata" not in scores.attrs and not names_hint.describing.all()
     if about.any():
         described, plural = list(board.tasks[about]), about.sum() > 1
@@ -141,7 +141,7 @@ def iter_similar_names(what: str, groups: list[list[Label]]) -> Iterator[Similar
 
 
 def find_suspected_lower_is_better(board: Votes) -> list[Label]:
-    """The tasks that count, and on which higher is taken as better in spite of their names."""
+    """Find the tasks that count and whose names contradict that higher is better on them."""
     return _select_treated_as_higher(
         board, infer_name_hints(board.systems, board.tasks).lower_is_better
     )
@@ -152,7 +152,7 @@ def _select_treated_as_higher(board: Votes, sound_lower: Bools) -> list[Label]:
 
 
 def warn_of_no_opponents(votes: Votes, systems: pd.Index) -> None:
-    """Warn of systems that met no other, unless it is in a table that was made of one."""
+    """Warn of systems without opponents, except in a table that nbrank itself derived."""
     if len(systems) and (votes in _boards or "ballots" not in votes.provides):
         advice = "; leave it out, or take missing='worst'"
         warn_user(
@@ -165,12 +165,12 @@ def warn_of_no_opponents(votes: Votes, systems: pd.Index) -> None:
 
 
 def warn_mixed_scales(board: Votes) -> None:
-    """Warn that a mean is taken over fractions beside percents, or percents beside larger units."""
+    """Warn of a mean over fractions and percents together, or over percents and larger units."""
     _warn_once(board, "scales", _iter_scale_warnings(board))
 
 
 def _unscored_look(board: Votes) -> Callable[[pd.Index], None] | None:
-    """Return what warns of systems without a score, as far as they are ranked; None without any."""
+    """Return a function that warns of ranked systems without a score; None if all have one."""
     empty = ~(~np.isnan(board.values) & (board.weights[board.task_codes] > 0)).any(axis=1)
     if not empty.any():
         return None
@@ -200,7 +200,7 @@ def _unscored_look(board: Votes) -> Callable[[pd.Index], None] | None:
 def _iter_scale_warnings(board: Votes) -> Iterator[LeaderboardWarning]:
     if board.instances is not None:
         return
-    # One or two scores say nothing of a task's scale.
+    # One or two scores do not reveal a task's scale.
     enough = ((~np.isnan(board.values)).sum(axis=0) >= 3) & (board.weights > 0)
     tasks, seen = board.tasks[enough], np.asarray(board.values, dtype=float)[:, enough]
     for limit, factor in ((1, 10), (100, 2)):
@@ -217,7 +217,7 @@ def _iter_scale_warnings(board: Votes) -> Iterator[LeaderboardWarning]:
 
 
 def _find_average_columns(board: Votes, called: Bools, is_metadata: Bools) -> list[Label]:
-    """The columns that sum up the others, or are called so and lie between the others."""
+    """Find columns that sum up the others, or are named averages and lie between the others."""
     if board.instances is not None or len(board.systems) < 3:
         return []
     scores = np.flatnonzero(~is_metadata)
@@ -225,7 +225,7 @@ def _find_average_columns(board: Votes, called: Bools, is_metadata: Bools) -> li
     results = [at for at in np.flatnonzero(called).tolist() if _is_between_others(values, at)]
     others = np.delete(np.arange(len(scores)), results)
     few, rest = values[:_N_PROBED_ROWS, others], values[:, others]
-    # The first rows say at once where there is none.
+    # A few rows are probed first, which rules out most tables.
     kinds = [
         what
         for what, sums in row_means_and_sums(few).items()
@@ -233,7 +233,7 @@ def _find_average_columns(board: Votes, called: Bools, is_metadata: Bools) -> li
     ]
     summaries = [find_summary_column(rest, row_means_and_sums(rest)[what]) for what in kinds]
     results += [int(others[summary]) for summary in summaries if summary is not None]
-    # Where most columns are alike, none of them stands out as the average of the others.
+    # If most columns are alike, none of them is distinct as the average of the others.
     if 2 * len(results) >= len(scores):
         return []
     return [board.tasks[at] for at in np.unique(scores[results]).tolist() if board.weights[at] > 0]
@@ -248,27 +248,27 @@ def _is_between_others(values: Floats, at: int) -> bool:
 
 
 def _in_most_rows(holds: Bools) -> bool:
-    """Return whether something holds in all rows but one of twenty, as it is of another version."""
+    """Return whether something holds in 95 % of rows; the others may be of another version."""
     return bool(holds.mean() >= 0.95)
 
 
 def row_means_and_sums(table: Floats) -> dict[str, Floats]:
-    """For each cell, the mean and the sum of the others of its row."""
+    """Compute for each cell the mean and the sum of the other cells in its row."""
     observed = ~np.isnan(table)
     filled = np.where(observed, table, 0.0)
     n_others = observed.sum(axis=1, keepdims=True) - observed
-    with np.errstate(over="ignore", invalid="ignore"):  # of huge and infinite scores
+    with np.errstate(over="ignore", invalid="ignore"):  # scores may be huge or infinite
         sums = np.where(n_others > 0, filled.sum(axis=1, keepdims=True) - filled, np.nan)
     return {"the mean": sums / np.maximum(n_others, 1), "the sum": sums}
 
 
 def find_summary_column(table: Floats, others: Floats, tolerance: float = 0.0) -> int | None:
-    """Find the first column that repeats what the others of each row come to, hardly by chance.
+    """Find the first column that equals the mean or sum of the others, too closely for chance.
 
-    How near that has to be hangs on each cell and on the usual size of its column, so that one
-    score that is far off all others brings nothing nearer.
+    The tolerance depends on each cell and on the usual size of its column, so that a single
+    outlier does not widen it.
     """
-    finite = ~(np.abs(table) > 1e300).any(axis=1)  # also of differences
+    finite = ~(np.abs(table) > 1e300).any(axis=1)  # differences must be finite, too
     table, others = table[finite], others[finite]
     if min(table.shape) < 3:
         return None
@@ -282,7 +282,7 @@ def find_summary_column(table: Floats, others: Floats, tolerance: float = 0.0) -
             continue
         rest = np.delete(table[observed], number, axis=1) - column[:, None]
         for decimals in _decimals(column):
-            # A published figure may have been cut off; one of single precision has seven digits.
+            # A published figure may be truncated; single precision has seven digits.
             step = np.maximum(1e-6 * np.maximum(sizes[observed, number], usual[number]), tolerance)
             step = np.maximum(step, 1.01 * 10.0**-decimals)
             chance = np.prod(2 * step / np.maximum(usual_range(column), 2 * step))
@@ -298,7 +298,7 @@ def _usual_size(table: Floats) -> Floats:
     >>> _usual_size(np.array([[0.5], [-0.4], [0.2], [1e8]]))
     array([0.5])
     """
-    sizes = np.sort(np.abs(table), axis=0)  # NaN comes last
+    sizes = np.sort(np.abs(table), axis=0)  # NaN is sorted last
     n_cells = (~np.isnan(sizes)).sum(axis=0)
     last = np.maximum(n_cells - 1 - np.maximum(n_cells // 10, 1), 0)
     result = np.take_along_axis(sizes, last[None, :], axis=0)[0]
@@ -306,20 +306,20 @@ def _usual_size(table: Floats) -> Floats:
 
 
 def _decimals(column: Floats) -> set[int]:
-    """Return how many decimals the scores are written with at most, and most of them at most."""
+    """Return the largest number of decimals of all scores, and of 90 % of them."""
     shown = [Decimal(repr(value)).as_tuple().exponent for value in column[:100].tolist()]
     decimals = np.array([min(max(-int(item), 0), 12) for item in shown], dtype=float)
     return {int(decimals.max()), int(_usual_size(decimals[:, None])[0])}
 
 
-#: A column of noise comes so near to a figure of the others once in a million tables.
+#: Maximum probability that a column of noise matches a summary of the others.
 _CHANCE_THRESHOLD = 1e-6
-#: So many rows are looked at before a column is compared as a whole.
+#: Number of rows that are probed before a whole column is compared.
 _N_PROBED_ROWS = 50
 
 
 class _WarningState:
-    """What was asked and said of a table."""
+    """Checks that were done and warnings that were shown for a table."""
 
     def __init__(self) -> None:
         self.labels: tuple[pd.Index, ...] = ()
@@ -327,14 +327,14 @@ class _WarningState:
         self.messages_shown: set[str] = set()
 
 
-#: Memories by the ids of frames, as long as these are there.
+#: Warning states by the ids of frames, as long as the frames exist.
 _frames: dict[int, _WarningState] = {}
-#: And by leaderboards, of which those of one frame share its memory.
+#: Warning states by leaderboard; leaderboards of the same frame share its state.
 _boards: weakref.WeakKeyDictionary[Any, _WarningState] = weakref.WeakKeyDictionary()
 
 
 def _get_state(frame: object) -> _WarningState:
-    """What is known of a frame."""
+    """Return the warning state of a frame."""
     if id(frame) not in _frames:
         _frames[id(frame)] = _WarningState()
         weakref.finalize(frame, _frames.pop, id(frame), None)
@@ -342,12 +342,12 @@ def _get_state(frame: object) -> _WarningState:
 
 
 def _warn_once(board: Votes, asked: Hashable, doubts: Iterable[LeaderboardWarning]) -> None:
-    """Look for doubts in a table, unless it was looked at before, and say none of them twice."""
+    """Check a table unless it was checked before, and show each warning once."""
     memory, labels = _boards.setdefault(board, _WarningState()), (board.systems, board.tasks)
     if not memory.labels or not all(map(pd.Index.identical, memory.labels, labels)):
         memory.labels = labels
         memory.checks_done.clear()
-    # Values may be changed in their place. Of single instances only the names are looked at.
+    # Values may change in place. For single instances only the names are checked.
     looked_at = asked, hash(b"" if board.instances is not None else board.values.tobytes())
     if looked_at in memory.checks_done:
         return
@@ -355,7 +355,7 @@ def _warn_once(board: Votes, asked: Hashable, doubts: Iterable[LeaderboardWarnin
     for doubt in doubts:
         message = str(doubt)
         if message not in memory.messages_shown:
-            # One that is made an error, or is silenced, is none that was given.
+            # A warning that is silenced or raised as an error does not count as shown.
             if warn_user(message, type(doubt)):
                 memory.messages_shown.add(message)
             else:

@@ -1,4 +1,4 @@
-"""Whether lower or higher is better on a task, by what its name states, measures or hints at."""
+"""Orientation of a task by its name: a statement, a metric, a unit or a hint."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _STATEMENTS: dict[Direction, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
 }
-#: Words that raise a doubt as the last of a name, and those of them that a plain frame's may.
+#: Words that raise a doubt at the end of a name, and the subset that does so in a plain frame.
 _DOUBTFUL = make_word_set(
     "time cost costs price prices energy duration rank size ratio elapsed flops"
 )
 _HARMLESS = make_word_set("size ratio")
-#: Words of metrics of which lower is better, wherever they stand in a name.
+#: Words of metrics on which lower is better, anywhere in a name.
 _LOWER_METRICS = make_word_set(
     "rmse mse mae mape smape mase msis owa wql crps nll bpb bpc ppl perplexity perplexities "
     "wer cer ter eer mer hter fid fvd lpips brier ece mce loss logloss error errors "
@@ -38,37 +38,48 @@ _LOWER_METRICS = make_word_set(
     "rmsd msle medae mpjpe divergence kld jsd latency latencies runtime runtimes crash "
     "crashes violation violations unsolved timeout timeouts abstained memout memouts deduction "
     "deductions penalty penalties collision collisions failure failures mistakes  "
-    "mdape hd der"
+    "mdape hd der dcf mindcf actdcf metricx rtf mcd epe kid mpki"
 )
-#: Of these only capitals are the metric: DER, and not the German article.
-_CAPITALS = make_word_set("der hd ter mer ade fde fid kld ece eer far")
+#: Metrics that count only in capitals: DER, and not the German article.
+_CAPITALS = make_word_set("der hd ter mer ade fde fid kld ece eer far dcf rtf mcd epe kid mpki")
 #: Endings of metrics that are written as one word: Logloss, toperror, valrmse.
 _LOWER_ENDING = re.compile(r".*(?:loss|error|rmse|perplexity|divergence)$")
-#: The same as whole names, or with few words beside them.
+#: Such metrics as whole names, or with only a few further words.
 _LOWER_PHRASE = re.compile(
     r"\b(?:bits per (?:byte|char|character|dim|token)"
     r"|(?:edit|levenshtein|hamming|frechet|chamfer|wasserstein|hausdorff) (?:distance|dist)"
     r"|hallucination(?: rate)?|(?:false|miss) (?:positive|negative|alarm|discovery)? ?rate"
     r"|(?:cpu|wall|wall clock|clock|train|training|inference|run|running|response|execution|elapsed"
     r"|solve|solving|solution|processing|computation|compute|wait|waiting|build|compile) time"
-    r"|time to first token|switching|identity switches|id switches|mean rank|average rank)\b"
+    r"|time to first token|switching|identity switches|id switches|mean rank|average rank"
+    r"|(?:abs|sq) rel)\b"
     r"|^(?:toxicity(?: score| rate| prob(?:ability)?)?|(?:.* )?seconds"
-    r"|energy (?:consumption|use|usage))$"
+    r"|energy (?:consumption|use|usage)|par (?:2|10)|losses|defeats"
+    r"|(?:(?:n|number of|share of) )?(?:wrong|incorrect)(?: answers| rate)?)$"
 )
-#: Words that stop such a metric from being one, before it or behind it.
+#: Phrases that are good for some who read them, and bad for others.
+_DOUBTFUL_PHRASE = re.compile(r"\battack success(?: rate)?\b")
+#: Units of time: what is measured in them is often better the lower.
+_TIMES = make_word_set(
+    "s sec secs second seconds ms msec µs μs ns min mins minute minutes milliseconds "
+    "h hr hrs hour hours day days"
+)
+#: Of these, the ones that need no brackets at the end of a name.
+_LONG_TIMES = make_word_set("milliseconds minutes hours")
+#: Words before or after such a metric that make a name mean something else.
 _REVERSED = make_word_set("neg negative negated minus inverse inverted inv reciprocal one no zero")
 _DATA = make_word_set(
     "correction detection reduction analysis recovery free localization classification "
     "recognition identification prediction improvement reduced saved avoided type types aware "
     "tolerance handling finding repair understanding k"
 )
-#: Words of metrics of which higher is better; the last metric in a name decides.
+#: Words of metrics on which higher is better; the last metric in a name decides.
 _HIGHER_METRICS = make_word_set(
     "accuracy acc f1 bleu rouge precision recall auc auroc auprc auprg ndcg map iou miou mota "
     "hota motp idf psnr ssim reward return throughput speedup r2 correlation pearson spearman "
     "kendall win wins winrate elo gain solved correct similarity agreement"
 )
-#: Words that mean a quantity of which lower is better only beside a unit.
+#: Words of quantities on which lower is better only if the name has a unit.
 _QUANTITIES = make_word_set(
     "time times energy cost costs price prices memory mem size duration delay age power "
     "consumption rank latency runtime distance distances weight ram vram elapsed wait gap "
@@ -79,9 +90,9 @@ _UNITS = make_word_set(
     "hours day days usd eur dollar dollars cents j kj mj kwh wh w watt watts kb mb gb tb mib "
     "gib kib bytes byte kg kgco2 km cm mm px pixel pixels $ € £"
 )
-#: What stands behind a name and is no part of it.
+#: Suffixes that are not part of a name.
 _NOTE = re.compile(r"\([^)]*\)|\[[^]]*\]|[↓↑⬇⬆▼▲%*†‡$]|\ufe0f|\\(?:down|up)arrow")
-#: What an amount is divided by, as in tokens/s: such rates are better the higher.
+#: Denominators of rates, as in tokens/s: higher is better on them.
 _RATE = re.compile(
     r"/\s*(?:s|sec|second|min|h|hour|ms|token|query|w|watt|j)\b|\bper\b", re.IGNORECASE
 )
@@ -89,18 +100,18 @@ _RATE = re.compile(
 
 @dataclass(frozen=True)
 class DirectionHint:
-    """Which way a name points: surely, or only with a doubt."""
+    """Orientation that a name suggests, either surely or only as a doubt."""
 
     direction: Direction
     why: str
-    #: Whether it is a statement or a metric; a word with other meanings only raises a doubt.
+    #: Whether the name is a statement or a metric; an ambiguous word only raises a doubt.
     sure: bool = True
     #: Whether the name alone is worth a warning.
     loud: bool = True
 
 
 def stated_direction(name: object) -> Direction | None:
-    r"""Return what an arrow or a note in a name states.
+    r"""Return the orientation that an arrow or a note in a name states.
 
     >>> [stated_direction(n) for n in ("FPs ↓", "t (lower is better)", r"t $\uparrow$", "t")]
     ['lower', 'lower', 'higher', None]
@@ -124,7 +135,7 @@ def without_statement(name: object) -> str:
 
 @lru_cache(maxsize=2**14)
 def direction_hint(name: object) -> DirectionHint | None:
-    """Return which way a name points: by a statement, as a metric, beside a unit, or as a doubt.
+    """Return the orientation of a name: by a statement, a metric, a unit, or only as a doubt.
 
     >>> hints = map(direction_hint, ("Logloss", "peak_memory_mb", "cost", "tokens/s", "maths"))
     >>> [hint and (hint.direction, hint.sure) for hint in hints]
@@ -149,9 +160,11 @@ def are_lower_names(names: Iterable[object]) -> list[bool]:
 
 
 def _part_hint(text: str) -> DirectionHint | None:
-    bare = _NOTE.sub(" ", text)
+    bare = _NOTE.sub(" ", text).replace("MetricX", "metricx")
     words = split_words(bare.split("@")[0]) or split_words(text)
     words = [word for word in words if word not in _CAPITALS or word.upper() in text]
+    if text.rstrip().endswith("?"):  # asked of somebody, as in a survey
+        return None
     if _RATE.search(text) and not re.search(r"bits?[ _-]per", text, re.IGNORECASE):
         return None
     if is_lower_metric(words):
@@ -159,18 +172,30 @@ def _part_hint(text: str) -> DirectionHint | None:
     quantity = [word for word in words if word in _QUANTITIES]
     if quantity and _has_unit(text, words):
         return DirectionHint("lower", "its name and unit")
-    # FLOPs and the like are parted by their capitals.
+    # FLOPs and the like would be split at their capitals.
     last = re.split(r"[\s_-]+", bare.strip().lower())[-1]
     words += [last] if last in _DOUBTFUL else []
     rest = [word for word in words if not word.isdigit() and word not in _UNITS]
     if rest and rest[-1] in _DOUBTFUL:
         why = f"{rest[-1]!r} is often better the lower"
         return DirectionHint("lower", why, sure=False, loud=rest[-1] not in _HARMLESS)
+    if why := _doubt_of_phrase(text, words):
+        return DirectionHint("lower", why, sure=False, loud=False)
     return None
 
 
+def _doubt_of_phrase(text: str, words: list[str]) -> str:
+    """Why a name raises a doubt by several of its words, or by a unit of time behind it."""
+    if phrase := _DOUBTFUL_PHRASE.search(" ".join(words)):
+        return f"{phrase[0]!r} is often better the lower"
+    plain = re.sub(r"(?<=\w)\(s\)|\([A-Z]\)", " ", text)  # model(s), and names of sizes
+    units = [unit for note in _unit_notes(plain) if len(note) == 1 for unit in note & _TIMES]
+    units += [word for word in words[-1:] if len(words) > 1 and word in _LONG_TIMES]
+    return f"times ({units[0]!r}) are often better the lower" if units else ""
+
+
 def is_lower_metric(words: list[str]) -> bool:
-    """Whether the last metric among the words of a name is one of which lower is better.
+    """Return whether lower is better on the last metric among the words of a name.
 
     >>> [is_lower_metric(split_words(n)) for n in ("top1_err", "mCE", "error F1", "neg_log_loss")]
     [True, True, False, False]
@@ -193,7 +218,7 @@ def _is_lower_word(word: str) -> bool:
 
 
 def _join_single_letters(words: list[str]) -> list[str]:
-    """The words with a letter joined to what follows it: m CE is mCE, s MAPE sMAPE."""
+    """Join single letters to the words that follow them: m CE to mCE, s MAPE to sMAPE."""
     joined: list[str] = []
     for word in words:
         short = bool(joined) and (len(joined[-1]) == 1 or joined[-1] in ("min", "log"))
@@ -205,15 +230,19 @@ def _join_single_letters(words: list[str]) -> list[str]:
 
 
 def _has_unit(text: str, words: list[str]) -> bool:
-    """Whether a quantity ends in a unit, or any name has one in brackets or behind a comma."""
-    notes = re.findall(r"\(([^()]*)\)|\[([^]]*)\]|,\s*([^,()]*)$", text.lower())
-    inside = [set(re.findall(r"[^\W_]+|[$€£]", "".join(note))) for note in notes]
-    marked = any(note and note <= _UNITS for note in inside)
+    """Return whether a quantity ends in a unit, or a name has one in brackets or after a comma."""
+    marked = any(note and note <= _UNITS for note in _unit_notes(text))
     return marked or (bool({*words[:-1]} & _QUANTITIES) and bool({*words[-1:]} & _UNITS))
 
 
+def _unit_notes(text: str) -> list[set[str]]:
+    """The words of each note in brackets, or behind the last comma."""
+    notes = re.findall(r"\(([^()]*)\)|\[([^]]*)\]|,\s*([^,()]*)$", text.lower())
+    return [set(re.findall(r"[^\W_]+|[$€£]", "".join(note))) for note in notes]
+
+
 def has_unit(name: object) -> bool:
-    """Whether a name is that of a quantity with a unit: hardly a system.
+    """Return whether a name is a quantity with a unit, so hardly a system.
 
     >>> [has_unit(name) for name in ("Time, s", "latency_ms", "Energy (J)", "RITA S", "speed")]
     [True, True, True, False, False]

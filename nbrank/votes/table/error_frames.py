@@ -10,7 +10,7 @@ from nbrank.votes.formatting import format_labels
 def validate_errors(
     errors: pd.DataFrame | None, systems: pd.Index, tasks: pd.Index, rows: pd.Index
 ) -> pd.DataFrame | None:
-    """The errors in the order of the scores; labels that the scores don't have are refused."""
+    """Return the errors in the order of the scores; fail on labels that the scores don't have."""
     if errors is None:
         return None
     if not isinstance(errors, pd.DataFrame):
@@ -47,7 +47,7 @@ def validate_descriptions(
 
 
 def select_rows(frame: pd.DataFrame | None, systems: pd.Index) -> pd.DataFrame | None:
-    """The rows of some systems, whatever further levels the rows have."""
+    """Select the rows of some systems, whatever further levels the rows have."""
     if frame is None:
         return None
     if frame.index.nlevels == 1:

@@ -1,4 +1,4 @@
-"""What columns and levels are for, by what they are called: systems, tasks, instances, averages."""
+"""Roles of columns and levels by their names: systems, tasks, instances, averages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal
 
 
 def make_word_set(text: str) -> frozenset[str]:
-    """The words of a text, as a set."""
+    """Split a text into a set of words."""
     return frozenset(re.findall(r"\w+", text))
 
 
@@ -23,14 +23,14 @@ INSTANCES = make_word_set(
     "instance item example question prompt query sample document segment seg sentence turn"
 )
 REPLICATES = make_word_set("seed run fold repeat repetition replicate replication trial")
-#: Beside instances, these repeat each of them.
+#: Names of repetitions of each instance.
 RUNS = REPLICATES | make_word_set("sample attempt epoch iteration rollout generation rep")
-#: What holds many instances, which may be numbered within each; alone, it is the instance.
+#: Names of clusters, whose instances may be numbered within each; alone, they are instances.
 CONTAINERS = make_word_set(
     "passage paragraph document doc article story conversation dialogue dialog session "
     "thread repository repo patient speaker image video"
 )
-#: These, and people, who may rate the same instances.
+#: Names of clusters, and of people who may rate the same instances.
 CLUSTERS = CONTAINERS | make_word_set(
     "cluster user annotator rater judge worker assessor reviewer evaluator respondent labeler"
 )
@@ -38,7 +38,7 @@ SCORES = ("score", "value", "result", "accuracy", "acc")
 ERRORS = make_word_set("stderr se sem std sd stddev error ci")
 COUNTS = make_word_set("n nsample ninstance nitem count")
 
-#: Words of columns that describe a system, and words that may stand beside them.
+#: Words of columns that describe a system, and words that may accompany them.
 _METADATA_WORDS = make_word_set(
     "size sizes params param parameters license licence url link href date released release rank "
     "ranking place position pos organization organisation org creator author authors affiliation "
@@ -57,13 +57,13 @@ _AVERAGE_QUALIFIERS = make_word_set(
     "score scores wer accuracy acc f1 result performance rating win rate global macro micro total "
     "all tasks task type weighted normalized normalised"
 )
-#: What a unit, an arrow or a note behind a name looks like.
+#: Pattern of a unit, an arrow or a note after a name.
 NAME_NOTE = re.compile(r"\([^)]*\)|\[[^]]*\]|[↓%]")
 _EXCLUSION_WORDS = ("without", "excluding", "excl", "except", "over", "across", "of")
 
 
 def split_words(name: object) -> list[str]:
-    """The words of a name, in lower case.
+    """Split a name into words in lower case.
 
     >>> split_words("Model size (B)"), split_words("modelName"), split_words("open-data")
     (['model', 'size', 'b'], ['model', 'name'], ['open', 'data'])
@@ -78,7 +78,7 @@ def _words_of(text: str) -> tuple[str, ...]:
 
 
 def is_named_like(name: object, kinds: Container[str]) -> bool:
-    """Whether a name is one of such words, with no more than "name", "id" or "no" beside it.
+    """Return whether a name is one of these words, with at most "name", "id" or "no" added.
 
     >>> [is_named_like(name, SYSTEMS) for name in ("model_name", "Models", "size")]
     [True, True, False]
@@ -93,7 +93,7 @@ Role = Literal["instance", "run", "cluster"]
 
 
 def inner_roles(names: Collection[Hashable]) -> dict[Hashable, Role]:
-    """Return what each level or column is that names the rows of a system, by their names together.
+    """Return the role of each level or column that names the rows of a system, by all names.
 
     >>> inner_roles(["question", "seed", "size"]), inner_roles(["document", "sample"])
     ({'question': 'instance', 'seed': 'run'}, {'document': 'instance', 'sample': 'run'})
@@ -103,7 +103,7 @@ def inner_roles(names: Collection[Hashable]) -> dict[Hashable, Role]:
     ({'passage': 'instance'}, {'sample': 'instance'}, {'seed': 'run'})
     """
     plain = INSTANCES - RUNS - CLUSTERS
-    # The first kind that any of the names stands for is that of the instances.
+    # The first kind that occurs among the names is that of the instances.
     for kinds in (plain, CONTAINERS, CLUSTERS, INSTANCES):
         instances = [name for name in names if is_named_like(name, kinds)]
         if instances:
@@ -122,7 +122,7 @@ def inner_roles(names: Collection[Hashable]) -> dict[Hashable, Role]:
 
 
 def level_name(name: object, kinds: Container[str], otherwise: str) -> str:
-    """Return what a level of the rows is called: as its column where that says what it is.
+    """Return the name of a level of the rows: that of its column if it reveals the role.
 
     >>> level_name("Passage ID", CLUSTERS, "cluster"), level_name("chapter", CLUSTERS, "cluster")
     ('Passage ID', 'cluster')
@@ -131,7 +131,7 @@ def level_name(name: object, kinds: Container[str], otherwise: str) -> str:
 
 
 def is_average_name(name: object) -> bool:
-    """Whether a column is called an average of others.
+    """Return whether a column is named like an average of others.
 
     >>> names = ["Avg. WER", "Avg (without CORAAL)", "average_precision"]
     >>> [is_average_name(name) for name in names]
@@ -159,16 +159,16 @@ def are_average_names(names: Iterable[object]) -> list[bool]:
 
 
 def is_metadata_name(name: object) -> bool:
-    """Whether a column's name says that it holds no scores.
+    """Return whether a column's name shows that it does not hold scores.
 
     >>> names = ["Model size (B)", "Rank* (UB)", "open", "date_tasks", "#"]
     >>> [is_metadata_name(name) for name in names]
     [True, True, False, False, True]
     """
     results = [word for word in split_words(name) if not word.isdigit()]
-    if results[:1] == ["rank"]:  # among which systems, or by what, stands in brackets
+    if results[:1] == ["rank"]:  # brackets tell among which systems, or by what measure
         results = split_words(re.sub(r"\([^)]*\)", "", str(name)))
-    if not results or results == ["open"]:  # which may be the other part of a task, closed
+    if not results or results == ["open"]:  # "open" may be a task next to "closed"
         return str(name) in ("", "#", "№")
     if results[0] == "#":
         return set(results[1:]) <= _METADATA_WORDS | _METADATA_FILLER_WORDS
@@ -179,19 +179,19 @@ def is_metadata_name(name: object) -> bool:
 
 
 def find_metadata_columns(names: Collection[object]) -> set[object]:
-    """The columns that hold no scores, by their names beside each other.
+    """Find the columns without scores by their names, which are compared with each other.
 
     >>> sorted(find_metadata_columns(["Zero-shot", "STS", "params"]))
     ['Zero-shot', 'params']
     >>> find_metadata_columns(["zero-shot", "few-shot"])
     set()
     """
-    # MTEB's share of tasks that a model was not trained on; others have tasks of that name.
+    # In MTEB it is the share of tasks not used in training; elsewhere it is a task.
     shots = [name for name in names if split_words(name)[-1:] == ["shot"]]
     alone = shots if [split_words(name) for name in shots] == [["zero", "shot"]] else []
     return {*filter(is_metadata_name, names), *alone}
 
 
 def label_parts(name: object) -> tuple[object, ...]:
-    """A name as its groups and itself."""
+    """Split a name into its groups and itself."""
     return name if isinstance(name, tuple) else (name,)

@@ -1,4 +1,4 @@
-"""What the names of a table's rows and columns hint at, taken together."""
+"""Hints from the names of a table's rows and columns, taken together."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from nbrank.votes.table.name_heuristics import (
     make_word_set,
 )
 
-#: Whole names of metrics of which more is better.
+#: Whole names of metrics on which higher is better.
 _METRIC = re.compile(r"^(?:accuracy|f1|bleu|rouge(?: ?-?[l12])?|precision|recall|auc|exact match)$")
 #: Names of well-known benchmarks, which are hardly ever names of systems.
 _BENCHMARKS = make_word_set(
@@ -41,7 +41,7 @@ _BENCHMARKS = make_word_set(
     "demonattack freeway frostbite gopher jamesbond kangaroo krull kungfumaster mspacman pong "
     "privateeye qbert roadrunner seaquest spaceinvaders ant halfcheetah hopper humanoid walker2d"
 )
-#: Such a name, and an edition, a part or a setting behind it.
+#: Pattern of such a name, followed by an edition, a part or a setting.
 _BENCHMARK = re.compile(
     rf"(?:{'|'.join(_BENCHMARKS)})(?:pro|redux|plus|hard|easy|challenge|diamond|lite|mini|verified"
     r"|full|dev|test|val|strict|shot|[cehm]|zh|en|v?\d)*"
@@ -50,22 +50,22 @@ _TASK_LEVEL = ("task", "benchmark", "dataset", "metric", "criterion", "criteria"
 
 
 class NameHints(NamedTuple):
-    """What the names in a table hint at."""
+    """Hints from the names in a table."""
 
-    #: Whether the rows are the tasks, rather than the systems.
+    #: Whether the rows are tasks rather than systems.
     transposed: bool
-    #: Which columns, or their groups, are called like something of which less is better.
+    #: Mask of columns that are named, or whose groups are, like a metric with lower being better.
     lower_is_better: Bools
-    #: Which of them are called averages, whatever note is behind it.
+    #: Mask of columns that are named averages, whatever note follows.
     averages: Bools
-    #: Which of them are called like something that describes the systems.
+    #: Mask of columns that are named like descriptions of the systems.
     describing: Bools
     #: Systems, or tasks, whose names are equal but for case or spaces.
     similar: dict[str, list[list[Label]]]
 
 
 def infer_name_hints(rows: pd.Index, columns: pd.Index) -> NameHints:
-    """What the names of rows and columns, and of their levels, hint at.
+    """Infer hints from the names of rows and columns, and of their levels.
 
     >>> tasks = [("speed", "latency"), "AMI WER (%)", "TimeDial", "Average (5-shot) [%]"]
     >>> hints = infer_name_hints(pd.Index(["gpt", "claude"]), pd.Index(tasks, tupleize_cols=False))
@@ -80,7 +80,7 @@ def infer_name_hints(rows: pd.Index, columns: pd.Index) -> NameHints:
     lower = are_lower_names(columns)
     averages = are_average_names(columns)
     about = find_metadata_columns(columns)
-    # A column without a name is an index in a file; of a frame somebody left it so.
+    # A column without a name is an index in a file, but in a frame the user left it so.
     marks = (lower, averages, [name in about and name != "" for name in columns])
     similar = {"systems": similar_labels(rows), "tasks": similar_labels(columns)}
     lower_is, average_is, describing_is = (np.array(mark, dtype=bool) for mark in marks)
@@ -96,8 +96,8 @@ def similar_labels(labels: pd.Index) -> list[list[Label]]:
     if labels.dtype.kind not in "OSU":
         return []
     listed = labels.tolist()
-    with suppress(TypeError):  # Not all labels are texts.
-        # Most tables are passed by here, where all names go through C code together.
+    with suppress(TypeError):  # This fails if not all labels are texts.
+        # This is fast for most tables, because all names are processed together in C code.
         text = "\0".join(listed).casefold()
         if text.isascii() and len(set("".join(text.split()).split("\0"))) == len(listed):
             return []
@@ -109,7 +109,7 @@ def similar_labels(labels: pd.Index) -> list[list[Label]]:
 
 
 def _folded(label: Label) -> Label:
-    """A label without case, spaces and invisible characters."""
+    """Remove case, spaces and invisible characters from a label."""
     if isinstance(label, tuple):
         return tuple(map(_folded, label))
     if not isinstance(label, str):
@@ -119,30 +119,30 @@ def _folded(label: Label) -> Label:
 
 
 def is_metric_name(name: object) -> bool:
-    """Whether a name is that of a metric, whichever way it points."""
+    """Return whether a name is a metric, whatever its orientation."""
     return _is_any(name, _METRIC) or are_lower_names([name])[0]
 
 
 def _are_benchmarks(rows: pd.Index, columns: pd.Index) -> bool:
-    """Whether nearly all rows are called like benchmarks, and no column like one or a metric.
+    """Return whether most rows are named like benchmarks, and no column like one or a metric.
 
     >>> _are_benchmarks(pd.Index(["MMLU-Pro", "GSM8K", "SWE-bench (%)"]), pd.Index(["GPT-4"]))
     True
     """
-    few = rows[:20]  # They say enough of the others.
+    few = rows[:20]  # A sample is enough to judge the others.
     return sum(map(is_benchmark_name, few)) >= 0.8 * len(few) and not any(
         is_benchmark_name(column) or is_metric_name(column) for column in columns
     )
 
 
 def is_benchmark_name(name: object) -> bool:
-    """Whether a name is that of a known benchmark, with its edition or part."""
+    """Return whether a name is a known benchmark, perhaps with its edition or part."""
     letters = re.sub(r"[\W_]+", "", NAME_NOTE.sub(" ", str(name)).casefold())
     return _BENCHMARK.fullmatch(letters) is not None
 
 
 def _is_any(name: object, candidates: re.Pattern[str]) -> bool:
-    """Whether a level of a name is called so, in small letters without notes and underscores.
+    """Return whether a level of a name is among these, without case, notes and underscores.
 
     >>> [_is_any(name, _METRIC) for name in ("ROUGE-L (%)", "F1", "F1 maths")]
     [True, True, False]

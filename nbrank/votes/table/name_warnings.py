@@ -1,4 +1,4 @@
-"""Warnings on names of systems that are one, or look like one."""
+"""Warnings about names of systems that are equal or look alike."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from nbrank.votes.warning_categories import SimilarNamesWarning
 
 
 def warn_of_merged_names(names: Iterable[Label]) -> None:
-    """Warn of names that are taken as one system."""
+    """Warn of names that are read as the same system."""
     for name, listed in spellings(names).items():
         warn_user(
             f"{spell_out(listed)} are taken as one system, {name!r}: they differ only in spaces "

@@ -1,4 +1,4 @@
-"""Scores that are all but equal: rounded, so that they tie, or warned of."""
+"""Nearly equal scores: rounding them into ties, and warning of them."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from nbrank.votes.table.task_options import TaskIndex
 from nbrank.votes.user_warnings import warn_user
 from nbrank.votes.warning_categories import NearTieWarning
 
-#: To how many decimals scores are rounded: on all tasks, or task (or group) -> how many.
+#: Number of decimals to which scores are rounded: on all tasks, or task (or group) -> number.
 Decimals = int | Mapping[Any, int] | pd.Series | None
 
-#: Scores of a task so close, in its range and in their own size, differ by rounding.
+#: Tolerance, relative to a task's range and to the scores, for differences due to rounding.
 _NEAR_TIE_TOLERANCE = 1e-9
-#: And so do those of any task, however narrow its range.
+#: Tolerance, relative to the scores, that holds for any task, however narrow its range.
 _ROUNDING = 1e-15
 
 
 def parse_decimals(names: TaskIndex, decimals: int | Labelled) -> Floats:
-    """Return to how many decimals each task is rounded; NaN for those that are exact."""
+    """Return the number of decimals to which each task is rounded; NaN for exact tasks."""
     result = np.full(len(names.tasks), np.nan)
     options: Labelled = dict.fromkeys(names.tasks, decimals)
     if is_labelled(decimals):
@@ -39,7 +39,7 @@ def parse_decimals(names: TaskIndex, decimals: int | Labelled) -> Floats:
 
 
 def round_values(values: Array, decimals: Floats) -> Array:
-    """Return the values with the decimals of each column; as they are where these are NaN."""
+    """Round the values to the decimals of each column; keep columns whose decimals are NaN."""
     if np.isnan(decimals).all():
         return values
     result = values.astype(np.float64)
@@ -52,12 +52,12 @@ def round_values(values: Array, decimals: Floats) -> Array:
 def warn_near_ties(
     values: Array, systems: pd.Index, tasks: pd.Index, counts: Bools, rule: str
 ) -> None:
-    """Warn where differences decide places that are no more than the rounding of a sum."""
+    """Warn if places are decided by differences as small as the rounding of a sum."""
     values, tasks = values[:, counts], tasks[counts]
     with np.errstate(invalid="ignore", over="ignore"):
         steps = np.diff(np.sort(values, axis=0), axis=0)
         largest = np.fmax.reduce(np.abs(values), axis=None, initial=0.0)
-    # Most tables are passed by at once: no step is small next to the largest score of all.
+    # This excludes most tables: no step is small relative to the largest score.
     if not ((steps > 0) & (steps <= 2 * _NEAR_TIE_TOLERANCE * largest)).any():
         return
     order = np.argsort(values, axis=0, kind="stable")

@@ -1,4 +1,4 @@
-"""Cells into floats that compare as the cells do, or an error that names the cell at fault."""
+"""Conversion of cells to floats that compare as the cells do; errors name the cell at fault."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ import pandas as pd
 from nbrank.arrays.typing import Array, Floats
 from nbrank.votes.formatting import Label, format_labels
 
-#: From here on not every integer is a float.
+#: Smallest integer from which on not every integer is a float.
 _TOO_LARGE = 2**53
-#: A number whose thousands are parted by commas.
+#: Pattern of a number with commas between thousands.
 _THOUSANDS = r"-?\d{1,3}(?:,\d{3})+(?:\.\d+)?"
 
 
@@ -60,7 +60,7 @@ def _holds_objects(dtype: Any) -> bool:
 
 
 def check_numeric(scores: pd.DataFrame, location: str = "") -> None:
-    """Refuse columns that hold something else than numbers; say which, and what mends it."""
+    """Refuse columns that do not hold numbers; name them, and suggest a fix."""
     at_fault: dict[Label, tuple[pd.Series, int | None]] = {}
     rows: set[int] = set()
     for position, (label, dtype) in enumerate(zip(scores.columns, scores.dtypes, strict=True)):
@@ -73,7 +73,7 @@ def check_numeric(scores: pd.DataFrame, location: str = "") -> None:
             if not wrong.any():
                 continue
         if pd.api.types.is_object_dtype(dtype) or pd.api.types.is_string_dtype(dtype):
-            # One cell that is not a number makes text of a whole column.
+            # A single cell that is not a number turns a whole column into text.
             unread = wrong & pd.to_numeric(column, errors="coerce").isna().to_numpy(dtype=bool)
             wrong = unread if unread.any() else wrong
         at_fault[label] = column, int(wrong.argmax()) if wrong.any() else None
@@ -104,7 +104,7 @@ def _display_cell(column: pd.Series, row: int) -> Any:
 def _suggest_fix(
     scores: pd.DataFrame, faulty: dict[Label, tuple[pd.Series, int | None]], rows: set[int]
 ) -> str:
-    """Suggest the call that makes numbers of the cells at fault, or drops these rows."""
+    """Suggest the call that converts the cells at fault to numbers, or drops these rows."""
     first, (column, row) = next(iter(faulty.items()))
     if len(rows) == 1 < min(len(faulty), len(scores)):
         whole = scores.iloc[list(rows)]
@@ -150,7 +150,7 @@ def _suggest_fix(
 
 
 def _has_decimal_commas(column: pd.Series) -> bool:
-    """Return whether all commas are decimal points, as in 71,5: some can't part thousands.
+    """Return whether all commas are decimal points, as in 71,5: some can't separate thousands.
 
     >>> [_has_decimal_commas(pd.Series(cells)) for cells in (["71,5", "1,250"], ["1,250"], ["A,1"])]
     [True, False, False]
@@ -188,7 +188,7 @@ def _exact_floats(column: pd.Series, location: str) -> Floats:
     cells = column.to_numpy(dtype=object)
     values = np.full(len(cells), np.nan)
     fractions = any(isinstance(cell, Fraction) for cell in cells)
-    # No two numbers may become one float.
+    # Two different numbers must not become equal as floats.
     taken: dict[float, Fraction] = {}
     for row in np.flatnonzero(~missing).tolist():
         cell = cells[row]
@@ -211,7 +211,7 @@ def _is_float_exact(cell: Any) -> bool:
     if isinstance(cell, int | np.integer):
         return abs(int(cell)) < _TOO_LARGE
     if isinstance(cell, Decimal):
-        # A float stands for the shortest decimal that reads as it.
+        # A float represents the shortest decimal that is read as it.
         return not cell.is_finite() or Decimal(repr(float(cell))) == cell
     selected: bool = bool(cell == float(cell))
     return selected
@@ -234,7 +234,7 @@ def _precision_error(column: pd.Series, row: int, location: str) -> ValueError:
 
 
 def check_integer_precision(column: Label, values: Array, location: str = "") -> None:
-    """Refuse scores that were integers, and as floats may have become one with others."""
+    """Refuse scores that were integers and may have become equal to others as floats."""
     # Scores are compared exactly, and float64 has no odd integers above 2 ** 53.
     if (np.abs(values) >= _TOO_LARGE).any():
         raise ValueError(

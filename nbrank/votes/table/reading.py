@@ -1,4 +1,4 @@
-"""How a table was read: what each column is, which way its scores point, and why."""
+"""The reading of a table: each column's role and orientation, and the reasons for them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Reading(pd.DataFrame):
     def from_rows(
         cls, rows: Iterable[ReadColumn], task_directions: dict[Any, ReadColumn] | None = None
     ) -> Reading:
-        """Build the frame; `task_directions` are those of tasks that are no columns of the file."""
+        """Build the frame; `task_directions` are of tasks that are not columns of the file."""
         reading = cls(list(rows), columns=list(ReadColumn._fields))
         reading["direction"] = reading["direction"].astype("str")
         vars(reading)["task_directions"] = dict(task_directions or {})
@@ -53,18 +53,18 @@ class Reading(pd.DataFrame):
 
     @property
     def _named(self) -> dict[Any, ReadColumn]:
-        """The tasks that are no columns of the file."""
+        """The tasks that are not columns of the file."""
         return self.__dict__.get("task_directions") or {}
 
     @property
     def directed(self) -> list[ReadColumn]:
-        """The tasks with their directions: columns of the file, or what its rows name."""
+        """The tasks with their directions, named by columns of the file or by its rows."""
         rows = [row for row in self._rows if row.direction in ("lower", "higher")]
         return [*self._named.values()] or rows
 
     @property
     def frame_attrs(self) -> dict[str, Any]:
-        """What goes with the frame of its scores: the columns set aside, and the score's name."""
+        """Attributes of the frame of scores: the columns set aside, and the score's name."""
         aside = ("description", "average", "error", "low", "high")
         names = [column_key(row.column) for row in self._rows if row.role in aside]
         scores = [column_key(row.column) for row in self._rows if row.role == "score"]
@@ -72,11 +72,11 @@ class Reading(pd.DataFrame):
 
     @property
     def doubts(self) -> dict[Any, str]:
-        """What speaks against how columns, or tasks that rows name, were read."""
+        """Doubts about how columns, or tasks that rows name, were read."""
         return {row.column: row.doubt for row in (*self._rows, *self._named.values()) if row.doubt}
 
     def to_roles(self) -> dict[str, str]:
-        """Return what was read as `roles=` that read it so again: column -> role or direction."""
+        """Return the `roles=` that read the file in the same way: column -> role or direction."""
         roles: dict[str, str] = {}
         for item in self._rows:
             is_scored = item.role in ("task", "score") and item.direction in ("lower", "higher")
@@ -100,5 +100,5 @@ class Reading(pd.DataFrame):
 
 
 def column_key(name: object) -> str:
-    """A column's name as a text; a group and its task are parted by a stroke."""
+    """Write a column's name as a text; a slash separates a group and its task."""
     return " / ".join(map(str, name)) if isinstance(name, tuple) else str(name)

@@ -1,4 +1,4 @@
-"""Runs of each system, such as one for each seed: their averages, and how far they scatter."""
+"""Runs of each system, such as one for each seed: their averages and standard errors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REPLICATE_LEVELS = ("seed", "run", "fold", "repeat")
 
 @dataclass(frozen=True, eq=False)
 class Replicates:
-    """The runs of each system: unpaired, and not as many of each."""
+    """Runs of each system, unpaired; their number may differ between systems."""
 
     values: Floats
     system_codes: Positions
@@ -40,19 +40,19 @@ class Replicates:
 
     @cached_property
     def _sorted_cells(self) -> tuple[Floats, Positions, Positions]:
-        """All scores, cell by cell and in order there; where each cell starts; how many it has."""
+        """All scores, sorted within each cell, with the start and the number of each cell."""
         observed = ~np.isnan(self.values)
         run, task = np.nonzero(observed)
         cell = self.system_codes[run] * self.values.shape[1] + task
         scores = self.values[run, task]
-        # Sums of the same numbers in another order must not differ.
+        # Sorting makes sums of the same numbers equal, whatever their order.
         order = np.lexsort((scores, cell))
         sizes = np.bincount(cell, minlength=self.n_systems * self.values.shape[1])
         return scores[order], np.cumsum(sizes) - sizes, sizes
 
     @property
     def n_runs(self) -> Positions:
-        """Systems x tasks: how many runs have a score."""
+        """Systems x tasks: the number of runs with a score."""
         return self._sorted_cells[2].reshape(self.n_systems, self.values.shape[1])
 
     @cached_property
@@ -67,7 +67,7 @@ class Replicates:
     def standard_errors(self) -> Floats:
         """Systems x tasks: the standard error of the average; NaN for fewer than two runs."""
         away = self._sorted_cells[0] - np.repeat(self.means.ravel(), self._sorted_cells[2])
-        # In a unit near the largest, so that squares are within reach of a float.
+        # Deviations are scaled, so that their squares neither overflow nor vanish.
         unit = power_of_two(float(np.abs(away).max(initial=0.0)) or 1.0)
         several = np.where(self.n_runs > 1, self.n_runs, np.nan)
         result: Floats = (
@@ -125,7 +125,7 @@ class Replicates:
 def find_replicate_level(rows: pd.Index) -> str | None:
     """Find the levels that number the runs of a system; None if the rows are not runs.
 
-    Where several levels do, as seeds and folds, each combination of them is a run.
+    If several levels do, such as seeds and folds, each combination of them is a run.
     """
     if not isinstance(rows, pd.MultiIndex) or "system" not in rows.names:
         return None

@@ -1,4 +1,4 @@
-"""Levels of the rows apart from the systems: instances, their clusters, and runs."""
+"""Levels of the rows besides the systems: instances, their clusters, and runs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.table.name_heuristics import CONTAINERS, Role, inner_roles, is_named_like
 from nbrank.votes.user_warnings import warn_user
 
-#: A level of the rows, or a mapping or Series from instance to cluster.
+#: Type of clusters: a level of the rows, or a mapping or Series from instance to cluster.
 Clusters = Label | Mapping[Label, Label] | pd.Series | None
 
 _RUN_WORDS = (
@@ -27,7 +27,7 @@ _RUN_WORDS = (
 _RUN_LABEL = re.compile(
     rf"(?P<word>{_RUN_WORDS})s?[\s_\-#:=.]*\d+|\d+[\s_\-#:=.]*(?P<last>{_RUN_WORDS})", re.IGNORECASE
 )
-#: More samples or the like than this are examples of a data set, and no runs.
+#: Maximum number of runs: more samples or the like are examples of a data set.
 _MAX_SAMPLES = 50
 
 
@@ -36,9 +36,9 @@ class AveragedLevels:
     """Levels of the rows that are averaged over within each instance."""
 
     levels: tuple[Label, ...]
-    #: Rows x tasks, or systems x columns: how many scores each value is an average of.
+    #: Rows x tasks, or systems x columns: the number of scores that each value averages.
     n_runs: Ints
-    #: Whether the levels are runs, as many for each instance of a task.
+    #: Whether the levels are runs, the same number for each instance of a task.
     are_runs: bool
 
     def __str__(self) -> str:
@@ -49,7 +49,7 @@ class AveragedLevels:
         return f"{most if least == most else f'{least} to {most}'} {what} of each instance"
 
     def expected(self, task_codes: Positions) -> Ints:
-        """Return how many runs every system should have in each column."""
+        """Return the number of runs that every system should have in each column."""
         most: Ints = self.n_runs.max(axis=0, initial=0)
         if self.are_runs:
             of_tasks = np.zeros(int(task_codes.max(initial=-1)) + 1, dtype=most.dtype)
@@ -125,7 +125,7 @@ def read_instance_rows(
                 f"same instance occurs in several; if instances are numbered within each "
                 f"{name!r}, give every one a name of its own"
             )
-    # Of clusters of clusters, the largest ones are independent.
+    # If clusters are nested in clusters, the largest ones are independent.
     preferred = cluster if isinstance(cluster, Hashable) else None
     nested.sort(key=lambda name: (name != preferred, len(np.unique(codes[name]))))
     n_instances = len(labels["instance"])
@@ -170,7 +170,7 @@ def is_nested(instance: Positions, cluster: NDArray[np.signedinteger], observed:
 def _within(
     name: Hashable, codes: dict[Hashable, Positions], labels: dict[Hashable, pd.Index]
 ) -> tuple[Positions, pd.Index]:
-    """Tell apart the instances that are numbered within each passage or the like."""
+    """Distinguish the instances that are numbered within each passage or the like."""
     inner, outer = labels["instance"], labels[name]
     pairs, code = np.unique(codes[name] * len(inner) + codes["instance"], return_inverse=True)
     names = [f"{outer[at // len(inner)]} / {inner[at % len(inner)]}" for at in pairs]
@@ -190,7 +190,7 @@ def _averages(values: Array, row_key: Positions, n_keys: int) -> tuple[Array, In
         rows = np.flatnonzero(~np.isnan(column))
         if not len(rows):
             continue
-        # Sums of the same numbers in another order must not differ.
+        # Sorting makes sums of the same numbers equal, whatever their order.
         order = rows[np.lexsort((column[rows], row_key[rows]))]
         key, cells = row_key[order], column[order]
         starts = np.flatnonzero(np.diff(key, prepend=-1))
@@ -209,7 +209,7 @@ def choose_clusters(
     clusters: pd.Index | None,
     levels: Iterable[Label] = (),
 ) -> pd.Index | None:
-    """Return the cluster of each column as `cluster` says, or else as the rows do."""
+    """Return the cluster of each column from `cluster`, or else from the rows."""
     if cluster is None:
         return clusters
     if instances is None:
@@ -234,7 +234,7 @@ def choose_clusters(
             f"cluster={cluster!r} is not a level of the rows with instances; name one{known}, "
             f"or give a mapping or Series from instance to cluster"
         )
-    # The level is crossed with the instances, and scores are averaged over it.
+    # The level is crossed with the instances, so scores are averaged over it.
     return None
 
 
@@ -261,7 +261,7 @@ def cluster_units(clusters: pd.Index | None, instances: pd.Index | None) -> Posi
     """Return the code of each column's cluster; None where no cluster has two instances."""
     if clusters is None or instances is None:
         return None
-    # In the order in which they come: their names change nothing.
+    # Codes follow the order of appearance, so that names do not matter.
     codes = pd.factorize(clusters)[0].astype(np.intp)
     pairs = codes * len(instances) + pd.factorize(instances)[0]
     return codes if len(np.unique(pairs)) > codes.max(initial=-1) + 1 else None
@@ -294,7 +294,7 @@ def instance_frame(
 
 
 def warn_of_run_labels(instances: pd.Index) -> None:
-    """Warn of instances that are called like runs."""
+    """Warn of instances that are named like runs."""
     first = _RUN_LABEL.fullmatch(str(instances[0])) if len(instances) else None
     if first is None or not all(_RUN_LABEL.fullmatch(str(label)) for label in instances):
         return

@@ -1,4 +1,4 @@
-"""Tables of scores: their systems, their columns and cells, or why they are refused."""
+"""Parsing of tables of scores: their systems, columns and cells, or an error."""
 
 from __future__ import annotations
 
@@ -36,36 +36,36 @@ from nbrank.votes.table.row_levels import (
 )
 from nbrank.votes.user_warnings import warn_user
 
-#: The columns of what rules, `rank_confidence` and `bootstrap` return, which can't be ranked again.
+#: Columns of the results of rules, `rank_confidence` and `bootstrap`, which are not scores.
 _RANKINGS = ({"rank", "score"}, {"rank", "low", "high"}, {"rank", "low", "high", "p_best"})
-#: Name of a level of instances; a column of that name may be anything.
+#: Name of a level of instances; a column of that name may have another meaning.
 _INSTANCES = INSTANCES | {"id", "problem"}
-#: This many rows under several levels of names are hardly all systems.
+#: Number of rows from which on rows with several levels are hardly all systems.
 _MIN_ROWS_FOR_PRODUCT = 100
-#: A number for each row, or for each system and instance.
+#: Type of a number for each row, or for each system and instance.
 Cells = NDArray[Any]
 _FLOATS = {np.dtype(np.float64), np.dtype(np.float32)}
 
 
 @dataclass(frozen=True)
 class ParsedScores:
-    """Systems x columns: of each column the task, and the instance if there are instances."""
+    """Scores (systems x columns), with the task of each column, and its instance if any."""
 
     systems: pd.Index
     tasks: pd.Index
     values: Array
     task_codes: Positions
     instances: pd.Index | None
-    #: The runs behind the values, if the rows are runs.
+    #: The runs whose averages the values are, if the rows are runs.
     replicates: Replicates | None = None
-    #: Of instances in clusters, the cluster of each column; named as the level of the rows.
+    #: Cluster of each column if instances are in clusters; named as the level of the rows.
     clusters: pd.Index | None = None
     #: The unit that each instance's score averages; None if it is a single score.
     averaged: AveragedLevels | None = None
 
     @classmethod
     def from_frame(cls, scores: pd.DataFrame, cluster: Clusters = None) -> ParsedScores:
-        """Read a frame; an error names what keeps it from being a table of scores."""
+        """Read a frame; an error says why it is not a table of scores."""
         tasks = _checked_tasks(scores)
         values = scores_to_floats(scores)
         rows, columns = scores.index, np.arange(len(tasks))
@@ -138,7 +138,7 @@ def check_not_ranking(columns: Iterable[Label]) -> None:
 
 
 def _checked_tasks(scores: object) -> pd.Index:
-    """Return the tasks, or refuse other tables before any cell is read."""
+    """Return the tasks; refuse tables without scores before any cell is read."""
     if isinstance(scores, MethodsMixin):
         raise TypeError(scores._alternative_message)
     if not isinstance(scores, pd.DataFrame):
@@ -159,7 +159,7 @@ def _checked_tasks(scores: object) -> pd.Index:
 
 
 def clean_and_unique(labels: pd.Index, subject: str) -> pd.Index:
-    """Return the labels clean, or refuse those that are missing, or there twice once cleaned."""
+    """Return the labels clean; refuse those that are missing, or duplicate once cleaned."""
     cleaned = labels if _is_clean(labels) else clean_labels(labels)
     if cleaned is not labels:
         axis = "index" if subject == "system" else "columns"
@@ -173,7 +173,7 @@ def clean_and_unique(labels: pd.Index, subject: str) -> pd.Index:
     return cleaned
 
 
-#: Labels that were found clean, by their ids: an Index does not change.
+#: Labels known to be clean, by their ids, because an Index does not change.
 _clean: dict[int, weakref.ref[pd.Index]] = {}
 
 
@@ -189,7 +189,7 @@ def _is_clean(labels: pd.Index) -> bool:
     listed = labels.tolist()
     try:
         plain = "".join(listed).isascii() or all(is_normalized("NFC", item) for item in listed)
-    except TypeError:  # Not all labels are texts.
+    except TypeError:  # This fails if not all labels are texts.
         return False
     if not plain or list(map(str.strip, listed)) != listed:
         return False
@@ -198,7 +198,7 @@ def _is_clean(labels: pd.Index) -> bool:
 
 
 def _with_clean_systems(rows: pd.MultiIndex) -> pd.MultiIndex:
-    """Clean the names of systems in rows of instances or runs; fail if two become one."""
+    """Clean the names of systems in rows of instances or runs; fail if two become equal."""
     number = rows.names.index("system")
     if _is_clean(rows.levels[number]):
         return rows
@@ -215,7 +215,7 @@ def _with_clean_systems(rows: pd.MultiIndex) -> pd.MultiIndex:
 
 
 def check_unique(labels: pd.Index, subject: str) -> None:
-    """Refuse labels that are missing, or there twice."""
+    """Refuse labels that are missing or duplicate."""
     if labels.hasnans if not isinstance(labels, pd.MultiIndex) else False:
         raise ValueError(f"a {subject} has no name (NaN); name every {subject}")
     if not labels.is_unique:
@@ -232,7 +232,7 @@ def check_unique(labels: pd.Index, subject: str) -> None:
 
 def _make_unstacker(rows: pd.MultiIndex) -> tuple[pd.Index, pd.Index, Callable[[Cells], Cells]]:
     """Make a function that unstacks a column; return it with the systems and the instances."""
-    # The codes say all: labels are looked at once each, however many rows there are.
+    # Codes are used, so that each label is processed once, however many rows it has.
     level = {name: rows.names.index(name) for name in ("system", "instance")}
     codes = {name: rows.codes[number] for name, number in level.items()}
 
@@ -241,7 +241,7 @@ def _make_unstacker(rows: pd.MultiIndex) -> tuple[pd.Index, pd.Index, Callable[[
 
     if min(codes["system"].min(), codes["instance"].min()) < 0:
         raise ValueError("a row has no system or no instance (NaN); name every one")
-    # A full product: all systems on all instances, one system after the other; or the reverse.
+    # In a full product all systems have all instances, one system after another, or the reverse.
     if (firsts := _full_product_codes(codes["system"], codes["instance"])) is not None:
         shape = len(firsts[0]), len(firsts[1])
         table = labels("system", firsts[0]), labels("instance", firsts[1])
@@ -284,7 +284,7 @@ def _full_product_codes(
 
 
 def _warn_of_other_level_names(rows: pd.MultiIndex) -> None:
-    """Warn where rows are taken as systems, though called like instances or runs of systems."""
+    """Warn if rows are read as systems although named like instances or runs of systems."""
     of_systems = _find_levels(rows.names, SYSTEMS)
     bare = {
         at: str(name).removesuffix("index")
@@ -337,7 +337,7 @@ def _warn_of_other_level_names(rows: pd.MultiIndex) -> None:
 
 
 def _warn_of_run_levels(rows: pd.MultiIndex, system: int, runs: list[int]) -> None:
-    """Warn where rows are taken as systems, though several levels are called like runs of them."""
+    """Warn if rows are read as systems although several levels are named like their runs."""
     unused = [name for name in REPLICATE_LEVELS if name not in rows.names]
     names = {rows.names[system]: "system"} if rows.names[system] != "system" else {}
     for name in (rows.names[number] for number in runs):
@@ -362,7 +362,7 @@ def _find_levels(names: Sequence[Label], kinds: Set[str]) -> list[int]:
 
 
 def warn_no_common_instances() -> None:
-    """Warn that no two systems share an instance: all would tie, without a word."""
+    """Warn that no two systems share an instance, because all would tie silently."""
     warn_user(
         "no two systems share an instance, so their scores can't be compared, and most rules find "
         "all systems equal; call an instance the same for every system"

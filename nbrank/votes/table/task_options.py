@@ -1,4 +1,4 @@
-"""Options about tasks: their names, groups, weights, and orientation."""
+"""Options about tasks: their names, groups, weights and orientation."""
 
 from __future__ import annotations
 
@@ -82,11 +82,11 @@ class RuleOptions(_RuleArguments, TableOptions, total=False):
 
 
 class PickOptions(_RuleArguments, TableOptions, total=False):
-    """The options of a table and of a rule, where a search has a time limit of its own."""
+    """The options of a table and of a rule, for a search with a time limit of its own."""
 
 
 class RankBoundOptions(_RuleArguments, total=False):
-    """The same where `weights=True` asks for the weights at which each system is best and worst."""
+    """The same, with `weights=True` for the weights at which each system is best and worst."""
 
     weights: Weights | bool
     groups: Groups
@@ -99,21 +99,21 @@ _BEST = {"min": True, "max": False}
 def names_of_given_options(
     weights: Weights = None, groups: Groups = None, lower_is_better: LowerIsBetter = ()
 ) -> list[str]:
-    """List the options that say anything of a task."""
+    """List the options that have a value for any task."""
     options = {"weights": weights, "groups": groups}
     names = [name for name, option in options.items() if option is not None]
     text: object = lower_is_better
     if text is None or isinstance(text, bool | np.bool_):
         says = bool(text)
     else:
-        # A number may be the name of a task; what can be read only once says something.
+        # A number may be a task's name, and an iterator can be read only once.
         says = not isinstance(text, Sized) or len(text) > 0
     return [*names, "lower_is_better"] if says else names
 
 
 @dataclass(frozen=True)
 class TaskIndex:
-    """What users may call tasks and groups: group -> positions of its tasks, empty without any."""
+    """Names of tasks and groups that users may give; `groups` is empty without any."""
 
     tasks: pd.Index
     members: dict[Label, list[int]] = field(default_factory=dict)
@@ -129,10 +129,10 @@ class TaskIndex:
 
     @cached_property
     def _positions(self) -> dict[Label, list[int]]:
-        """Full name, or bare name of a task in a group -> where such tasks stand."""
+        """Full name, or bare name of a task in a group -> the positions of such tasks."""
         full = {task: [position] for position, task in enumerate(self.tasks)}
         if isinstance(self.tasks, pd.MultiIndex):
-            # A full name comes before any bare one.
+            # A full name takes precedence over bare ones.
             return group_values((task[-1], at) for at, task in enumerate(self.tasks)) | full
         return full
 
@@ -142,7 +142,7 @@ class TaskIndex:
             results = self._positions.get(task)
             if results is None and task:
                 results = self._positions.get(clean_label(task))
-        except TypeError:  # a list is not a name
+        except TypeError:  # A list is not hashable.
             return None
         return results[0] if results is not None and len(results) == 1 else None
 
@@ -241,7 +241,7 @@ class TaskIndex:
         return lower
 
     def _all_called(self, name: Label) -> list[Label]:
-        """The tasks of a name: a metric of several groups is all of them."""
+        """Return the tasks of a name; a metric of several groups stands for all of them."""
         try:
             positions = self._positions.get(name, [])
         except TypeError:  # a list is no name
@@ -259,7 +259,7 @@ class TaskIndex:
         listed = list(lower_is_better)
         truths = [value for value in listed if _is_truth(value)]
         if truths and not pd.api.types.is_bool_dtype(self.tasks):
-            # As numbers, False and True would be the names of the tasks 0 and 1.
+            # As numbers, False and True would name the tasks 0 and 1.
             raise TypeError(
                 f"lower_is_better is a list with {format_labels(truths[:1])} in it; name the "
                 "tasks on "
@@ -268,7 +268,7 @@ class TaskIndex:
         return listed
 
     def parse_counts(self, counts: CountsLike) -> Ints:
-        """Parse how many voters each task stands for."""
+        """Parse the number of voters of each task."""
         result = np.ones(len(self.tasks))
         if isinstance(counts, Mapping | pd.Series):
             options = dict(counts.items())
@@ -288,7 +288,7 @@ class TaskIndex:
         return whole.astype(np.int64)
 
     def parse_weights(self, weights: Weights, counts: Ints | None = None) -> Floats:
-        """Parse the weight of each task, with all the voters that it stands for."""
+        """Parse the weight of each task, multiplied by its number of voters."""
         voters = np.ones(len(self.tasks)) if counts is None else counts.astype(np.float64)
         if weights is None:
             return voters
@@ -374,7 +374,7 @@ class TaskIndex:
         return members
 
     def _invert_groups(self, groups: dict[Any, Any]) -> dict[Any, Any]:
-        """Group -> its tasks, also from a mapping of tasks to groups."""
+        """Map each group to its tasks, also from a mapping of tasks to groups."""
         of_tasks = [self.get_position(name) is not None for name in groups]
         if any(map(pd.api.types.is_list_like, groups.values())) or not any(of_tasks):
             return groups
@@ -382,7 +382,7 @@ class TaskIndex:
 
 
 def _parse_orientation(text: Any) -> list[Any]:
-    """Parse whether lower is better on each task that a mapping names."""
+    """Parse the orientation of each task that a mapping names."""
     values = [_BEST.get(value) if isinstance(value, str) else value for _, value in text.items()]
     wrong = [
         f"{task!r}: {value!r}"
@@ -415,7 +415,7 @@ def parse_weight(name: Label, value: Any) -> float:
     return weight
 
 
-#: Weights whose largest lies between these count as they are given: their squares, and sums over
+#: Range of the largest weight in which weights are not rescaled: their squares, and sums over
 #: all instances, are far from the limits of a float.
 _SAFE_WEIGHT_RANGE = (1e-100, 1e100)
 
@@ -425,6 +425,6 @@ def rescale_weights(weights: Floats) -> Floats:
     largest = weights.max(initial=0.0)
     if largest == 0 or _SAFE_WEIGHT_RANGE[0] <= largest <= _SAFE_WEIGHT_RANGE[1]:
         return weights
-    # Next to nothing is still a weight, and its task still counts.
+    # A weight must not become 0, because its task still counts.
     relative = np.maximum(weights / largest, np.finfo(np.float64).tiny)
     return np.where(weights > 0, relative, 0.0)

@@ -1,4 +1,4 @@
-"""Options that are refused: the same words for the same mistake, whichever function is called."""
+"""Checks of options, with the same message for the same mistake in all functions."""
 
 from __future__ import annotations
 
@@ -55,29 +55,29 @@ class PairOptions(TableOptions, total=False):
 
 
 def check_choice(function: str, option: str, value: object, choices: Sequence[object]) -> None:
-    """Refuse an option's value that the function doesn't know."""
+    """Refuse an option's value that the function does not support."""
     if value not in choices:
         listed = [repr(choice) for choice in choices]
         shown = listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} or {listed[-1]}"
         raise ValueError(f"{function}: {option}={value!r} is unknown; choose {shown}")
 
 
-#: Treatments of missing scores that most rules know.
+#: Treatments of missing scores that most rules support.
 MISSING_TREATMENTS: tuple[Missing, ...] = ("compatible", "ignore", "raise", "median", "worst")
 
 
 @dataclass(frozen=True)
 class ViewRequest:
-    """A rule's request to votes: the view, and the options that it knows."""
+    """A rule's request to votes: the view, and the options that the rule supports."""
 
     #: The name of the public function.
     rule: str
-    #: The view that it asks for: a method of `Views`.
+    #: The view that the rule needs: a method of `Views`.
     view: str
     missing: Missing
     levels: int = 1
     ties: Ties = "average"
-    #: What it knows to do about missing scores, and what to do instead of having them refused.
+    #: Treatments of missing scores that the rule supports, and the alternatives to an error.
     allowed_missing: tuple[Missing, ...] = MISSING_TREATMENTS
     missing_advice: str = (
         "choose how they count with missing='compatible' or 'ignore', or drop those rows"
@@ -91,14 +91,14 @@ class ViewRequest:
 
 #: Maximum number of systems whose pairs are all compared: more don't fit into 4 GB.
 MAX_PAIRED_SYSTEMS = 16_000
-#: The most memory that counts of pairs may take that are kept, such as of every task.
+#: Maximum memory of stored counts of pairs, such as of every task.
 MAX_COUNT_BYTES = 16_000_000_000
 
 
 def check_pairs_fit(function: str, n_systems: int) -> None:
-    """Refuse what compares all pairs of more systems than fit into memory."""
+    """Refuse to compare all pairs of more systems than fit into memory."""
     if n_systems > MAX_PAIRED_SYSTEMS:
-        # The wins and the ties of each pair, in double precision.
+        # Wins and ties of each pair are counted in double precision.
         gigabytes = 16 * n_systems**2 / 1e9
         raise ValueError(
             f"{function}: to compare all pairs of {n_systems:,} systems, as pairwise rules and "
@@ -108,7 +108,7 @@ def check_pairs_fit(function: str, n_systems: int) -> None:
 
 
 def check_counts_fit(function: str, n_systems: int, bytes_per_pair: int, advice: str) -> None:
-    """Refuse to count all pairs of more systems than fit into memory, before it is taken."""
+    """Refuse to count all pairs of more systems than fit into memory, before allocating it."""
     size = bytes_per_pair * n_systems**2
     if size > MAX_COUNT_BYTES:
         raise ValueError(
@@ -143,7 +143,7 @@ def validate_number(function: str, option: str, value: object) -> float:
 
 
 def make_rng(function: str, seed: object) -> np.random.Generator:
-    """Make the source of randomness of a seed."""
+    """Make the random number generator of a seed."""
     try:
         return np.random.default_rng(seed)  # type: ignore[arg-type]
     except (TypeError, ValueError) as error:

@@ -138,6 +138,51 @@ C,95.6,97.6,95.2,"2,243",6.9\nO,86.5,98.9,94.2,"19,919",11.6\nM,65.0,71.5,71.5,"
     assert read(text, roles={"staff_ratio": "lower"})[0].lower_is_better == ("staff_ratio",)
 
 
+def test_a_sum_is_known_by_its_name_and_its_values():
+    text = "model,t,u,v,sum\nA,1,2,3,6\nB,4,3,2,9\nC,1,1,2,4\n"
+    assert roles(read(text)[0])["sum"] == "average"
+    assert "sum" in read(text.replace("4\n", "5\n"))[0].tasks
+
+
+def test_questions_with_numbers_are_no_quantiles():
+    assert read("pupil,q1,q2,q3\nA,1,0,1\nB,0,1,1\nC,0,0,0\n")[0].tasks.tolist() == [
+        "q1",
+        "q2",
+        "q3",
+    ]
+    board, _ = read("model,score,q5,q95\nA,5,4,6\nB,4,3,5\nC,3,2,4\n")
+    assert (roles(board)["q5"], roles(board)["q95"]) == ("low", "high")
+
+
+def test_a_board_leaves_out_and_names_systems_without_a_score():
+    text = "model,size,t,t_stderr,WER\nA,7B,1,.1,2\nB,13B,,,\nC,1B,3,.2,1\nE,2B,2,.3,2\n"
+    board, said = read(text)
+    assert "left out, without a single score: 'B'" in said
+    for frame in (board.scores, board.errors, board.descriptions, board.borda()):
+        assert sorted(frame.index) == ["A", "C", "E"]
+    assert board.lower_is_better == ("WER",)
+    assert roles(board)["size"] == "description"
+    nobody, _ = read("model,t,u\nA,,\nB,,\n", roles={"*": "task"})
+    assert nobody.systems.tolist() == ["A", "B"]
+
+
+def test_places_beside_their_points_are_doubted():
+    text = "driver,r1,r2,r3,points\nA,1,1,2,68\nB,2,3,1,58\nC,3,2,3,48\n"
+    board, said = read(text)
+    assert "the cells look like places, of which 1 is best" in said
+    assert "lower_is_better=True" in board.reading.doubts["r1"]
+    assert read(text, lower_is_better=True)[0].borda().index[0] == "A"
+
+
+@pytest.mark.parametrize("first", ["q1", "1"])
+def test_rows_of_questions_are_solved_and_not_ranked(first):
+    board, said = read(f"question,A,B,C\n{first},1,0,1\nq2,1,1,0\nq3,1,0,0\n")
+    assert board.borda().index[0] == "A"
+    assert "since 'question' names them" in said
+    other, _ = read("prompt,A,B,C\np1,1,0,1\np2,1,1,0\n")
+    assert "roles={'prompt': 'task'}" in other.reading.doubts["prompt"]
+
+
 def test_a_film_called_max_is_a_film():
     text = "FILM,critics,users\nMax (2015),35,73\nInside Out (2015),98,90\nCinderella,85,80\n"
     assert "Max (2015)" in read(text)[0].systems

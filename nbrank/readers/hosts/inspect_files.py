@@ -1,4 +1,4 @@
-"""Logs of Inspect in JSON: a score for each sample and epoch."""
+"""Reader of Inspect's logs in JSON: a score for each sample and epoch."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.user_warnings import warn_user
 
-#: The words of scores, as Inspect's value_to_float reads them.
+#: Values of scores that are words, as in Inspect's value_to_float.
 _WORDS = {"c": 1.0, "i": 0.0, "p": 0.5, "n": 0.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 
 
@@ -34,7 +34,7 @@ def inspect_logs(path: Folder | Iterable[Folder], *, scorer: str | None = None) 
         A folder of logs in JSON, at any depth, a log, or several. (Those of the format .eval are
         turned into JSON by `inspect log convert --to json`.)
     scorer
-        Whose scores are read, where samples have those of several; None reads the first of each
+        The scorer whose scores are read, if samples have several; None reads the first of each
         task, and a warning names the others.
 
     Returns
@@ -46,12 +46,12 @@ def inspect_logs(path: Folder | Iterable[Folder], *, scorer: str | None = None) 
     Raises
     ------
     ValueError
-        If there are no such logs, one is damaged, or no sample has a score.
+        If the path has no such logs, one is damaged, or no sample has a score.
 
     Warns
     -----
     UserWarning
-        Where logs did not end in success, so that they are left out, or there are other scorers.
+        If logs did not end in success, so that they are left out, or if other scorers exist.
 
     References
     ----------
@@ -105,7 +105,7 @@ def inspect_logs(path: Folder | Iterable[Folder], *, scorer: str | None = None) 
 
 
 def is_inspect_log(path: str | PathLike[str]) -> bool:
-    """Whether a file is a log of Inspect's, by its keys."""
+    """Return whether a file is one of Inspect's logs, by its keys."""
     file = Path(path)
     if file.suffix != ".json" or not file.is_file():
         return False
@@ -122,7 +122,7 @@ def _is_log(content: object) -> bool:
 
 
 def _list_scorers(content: Record) -> list[str]:
-    """The scorers of the samples of a log."""
+    """List the scorers of the samples in a log."""
     scores = (sample.get("scores") for sample in content["samples"] if isinstance(sample, dict))
     return list(dict.fromkeys(name for item in scores if isinstance(item, dict) for name in item))
 
@@ -145,7 +145,7 @@ def _sample_records(content: Record, scorer: str | None) -> Iterator[Record]:
 
 
 def _parse_score(value: Any) -> float | None:
-    """A score's number; None where it has none, as where it is a list."""
+    """Return a score as a number; None if it is not a number, such as a list."""
     if isinstance(value, bool) or is_number(value):
         return float(value)
     if not isinstance(value, str):
