@@ -9,20 +9,20 @@ import numpy as np
 from nbrank.arrays.typing import Floats, Ints
 from nbrank.votes.base import Votes
 
-#: Whole numbers look so much like places at most once in so many tables.
+#: Maximum probability that whole numbers look like places by chance.
 _PLACES_BY_CHANCE = 5e-3
-#: Beside so many rows one may have been dropped; of fewer, grades up to 7 look like such places.
+#: Number of rows per dropped row; with fewer, grades up to 7 look like such places.
 _ROWS_PER_DROPPED = 7
-_FEWEST_ROWS_PER_DROPPED = 4  # for lists that are hardly ever there by chance
-#: A table of points comes so near to places once in a million tables.
+_FEWEST_ROWS_PER_DROPPED = 4  # for lists that are very unlikely by chance
+#: Maximum probability that a table of points matches places.
 _CHANCE_THRESHOLD = 1e-6
 
 
 def looks_like_places(board: Votes) -> bool:
-    """Return whether higher is better, and scores are the systems' places, hardly by chance.
+    """Return whether higher is better although the scores are places, too regular for chance.
 
-    Systems that a column leaves out may be below those it ranks (lists of the best few), or at
-    the places that it doesn't show; so may a few systems whose rows were dropped.
+    Systems without a score in a column may be below those it ranks (lists of the best few), or
+    at the places that it doesn't contain; so may a few systems whose rows were dropped.
     """
     if board.instances is not None or board.is_lower_better.any():
         return False
@@ -43,7 +43,7 @@ def cells_look_like_places(table: Floats) -> bool:
     many = n_dropped > len(values) // _FEWEST_ROWS_PER_DROPPED
     if many or (values < 1).any() or (2 * values % 1 > 0).any():
         return False
-    # A place that no list shows is not that of a dropped system, which is placed differently.
+    # A place missing from all lists is not a dropped system's, whose places would differ.
     if n_dropped and not np.isin(np.arange(1, ceil(highest) + 1), values).all():
         return False
     telling, as_lists, with_gaps = 0, 0.0, 0.0
@@ -64,18 +64,18 @@ def cells_look_like_places(table: Floats) -> bool:
 def _chances_of_places(
     cells: Floats, n_missing: int, highest: float, n_dropped: int
 ) -> tuple[float, float] | None:
-    """Return how likely a task's scores are places by chance: the first ones, or some with gaps.
+    """Return how likely a task's scores are places by chance: the first ones, or with gaps.
 
-    Logarithms: 0 where they say little, infinite where they are not the first ones. None if these
-    sorted scores can't be places, although as many are lacking.
+    Values are logarithms: 0 if the scores reveal little, infinite if they are not the first
+    places. None if these sorted scores can't be places, even with the missing ones.
     """
     levels, times = np.unique(cells, return_counts=True)
     m, k, lacking = len(cells), len(levels), n_missing + n_dropped
     ways = (_ends(levels, times, averaged=averaged) for averaged in (False, True))
     ends = min((last for last in ways if last is not None and last - m <= lacking), default=None)
     if ends is not None:
-        # Whole numbers up to the highest of the table are equally likely; of those that leave
-        # systems out, up to 5 at least, as grades are.
+        # Whole numbers up to the table's highest are equally likely; if systems are left out,
+        # those up to at least 5, as with grades.
         n = max(int(highest), m) if lacking else m
         orders = lgamma(m + 1) - (0.0 if k == m else log(2) + (m + 1) * log(log(2)))
         first = orders - m * log(max(n, 5) if lacking else n)
@@ -83,7 +83,7 @@ def _chances_of_places(
         some = orders + _log_choices(m + gaps, m) - m * log(n)
         says = k >= 4 or (n_missing > 0 and k == m > 1)
     elif not (levels % 1).any() and 1 <= levels[0] and levels[-1] - k <= lacking:
-        # Dense places: so likely are the numbers up to the last, of whatever scale, all there.
+        # For dense places, this is the chance that all numbers up to the last occur.
         n, ends = int(levels[-1]), m + int(levels[-1]) - k
         filled = log1p(-exp(-m / n))
         first, some = n * filled, max(n - lacking, 0) * filled + _log_choices(n, min(lacking, n))
@@ -101,7 +101,7 @@ def _log_choices(n: int, k: int) -> float:
 
 def _ends(levels: Floats, times: Ints, *, averaged: bool) -> int | None:
     """Return the last place that scores take if they are places; None if they can't be."""
-    # Tied systems share the first of their places, or the average; then one more may be lacking.
+    # Tied systems share the first of their places, or the average, which may add one more gap.
     sizes = times + (averaged & ((2 * levels - times) % 2 == 0))
     first = levels - (sizes - 1) / 2 if averaged else levels
     apart = np.diff(first) >= sizes[:-1]
