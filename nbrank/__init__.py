@@ -8,6 +8,7 @@ pandas' own method, `df.rank.borda()` is `nbrank.borda(df)`. Set
 import importlib
 import os
 from collections.abc import Callable
+from difflib import get_close_matches
 from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -215,7 +216,13 @@ if not TYPE_CHECKING:
                 "read_scores is now nbrank.read(source, roles={...}), which returns a Leaderboard "
                 "with the frame in .scores and the standard errors in .errors"
             )
-        raise AttributeError(f"module 'nbrank' has no attribute {name!r}{suggest_renamed(name)}")
+        instead = suggest_renamed(name)
+        if name.startswith(("load_", "fetch_")):
+            offered = importlib.import_module("nbrank.datasets").__all__
+            near = get_close_matches(name, offered, n=1)
+            call = f", such as nbrank.datasets.{near[0]}()" if near else ""
+            instead = f": data sets are in nbrank.datasets{call}"
+        raise AttributeError(f"module 'nbrank' has no attribute {name!r}{instead}")
 
 
 def __dir__() -> list[str]:

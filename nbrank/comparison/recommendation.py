@@ -251,7 +251,7 @@ def _recommend_for_scores(board: Leaderboard) -> Recommendation:
     steps = [
         Step("Is there a metric?", "yes", f"each system has scores of its own ({size})"),
         _missing_step(board, missing, counts),
-        Step("Can the scores of different tasks be averaged?", _yes_or_no(comparable), scale),
+        Step("Are the scores of different tasks on one scale?", _yes_or_no(comparable), scale),
         *kinds,
         ties,
     ]
@@ -317,7 +317,7 @@ def _check_common_scale(board: Leaderboard) -> tuple[bool, str]:
     if len(board.tasks) == 1:
         return True, "there is one task only"
     lower = board.tasks[board.is_lower_better]
-    within = "rank the places within each task"
+    within = "a mean weighs them by how far their scores spread, places weigh them alike"
     if 0 < len(lower) < len(board.tasks):
         return (
             False,

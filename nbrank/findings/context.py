@@ -133,11 +133,10 @@ class ReportContext:
         # The weight of a ballot is its number of voters, which the text mentions already.
         weighted = task_noun(self.board) == "task" and np.ptp(self.board.weights) > 0
         value = " with the weights given" if weighted else ""
-        asides = (
-            self.overview.left_out() if self.overview.unscored else "",
-            without_pairs(self.votes),
-        )
-        left_out = "".join(f" {aside[:1].upper()}{aside[1:]}." for aside in asides if aside)
+        # A label stays as it is, at the start of a sentence, too.
+        unscored, aside = self.overview.left_out(), without_pairs(self.votes)
+        asides = (unscored, f"{aside[:1].upper()}{aside[1:]}")
+        left_out = "".join(f" {sentence}." for sentence in asides if sentence)
         return (
             f"{systems} on {describe_tasks(self.board)}; ranked by "
             f"{self.rule_title}{value}.{left_out}"

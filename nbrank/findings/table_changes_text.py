@@ -49,6 +49,8 @@ class TableChangesText:
     def describe(self) -> list[str]:
         """Say what was added or removed, how many ranks changed, and why systems were passed."""
         sentences = [self._describe_tables()]
+        if not self.pair.common:
+            return [*sentences, self._describe_nothing_common()]
         moved = int((self.moves != 0).sum())
         if not moved:
             return [*sentences, "No system of both tables has another rank."]
@@ -61,6 +63,16 @@ class TableChangesText:
         if self.moves.min() < 0:
             sentences.append(f"{self._describe_move(self.moves.idxmin())}.")
         return sentences
+
+    def _describe_nothing_common(self) -> str:
+        """Say that no system is in both tables, and what may be the reason."""
+        before, after = self.pair.before, self.pair.after
+        text = "The tables have no common system, so that no ranks can be compared"
+        if set(before.systems) & set(after.tasks) or set(before.tasks) & set(after.systems):
+            return f"{text}; the systems of one are tasks of the other: is it transposed?"
+        if not set(before.tasks) & set(after.tasks):
+            return f"{text}, and no common task: are they of one leaderboard?"
+        return f"{text}; see whether the systems are named alike in both."
 
     def _overtaken_systems(self) -> list[Label]:
         """List the systems passed by a system of both tables; else the one that lost most."""

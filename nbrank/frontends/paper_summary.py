@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, Unpack
+from typing import TYPE_CHECKING, NamedTuple, Never, Unpack
 
 import numpy as np
 import pandas as pd
@@ -87,13 +87,17 @@ class Summary:
         paragraphs = "".join(f"<p>{escape(text)}</p>" for text in self.sentences)
         return f"{self.table.to_html(max_rows=40)}{paragraphs}"
 
-    def to_latex(self, caption: str | None = None, label: str | None = None) -> str:
+    def to_latex(
+        self, *positional: Never, caption: str | None = None, label: str | None = None
+    ) -> str:
         r"""Write the table for LaTeX with booktabs (`\usepackage{booktabs}`).
 
         Systems that may be best are bold, unless all may be.
 
         Parameters
         ----------
+        *positional
+            Nothing: it writes no file, and a caption is named.
         caption
             The caption, in which LaTeX's commands count; None takes `sentences.caption`.
         label
@@ -103,7 +107,17 @@ class Summary:
         -------
         str
             A `table` environment.
+
+        Raises
+        ------
+        TypeError
+            If something is given without a name, such as a path.
         """
+        if positional:
+            raise TypeError(
+                "to_latex: it returns the text, and takes caption= and label= by name only; write "
+                "the text to a file with pathlib.Path('table.tex').write_text(paper.to_latex())"
+            )
         rows = self._format_rows()
         columns = "r" if "mean" not in self.table else "rr"
         text = self.sentences.caption.translate(_LATEX) if caption is None else caption

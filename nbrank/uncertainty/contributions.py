@@ -136,13 +136,14 @@ def explain_not_a_mean(function: str, rule: BoundRule) -> str:
     """Explain in a message why the rule is not a mean of these draws."""
     if rule.registered is None or rule.registered.additive is None:
         return (
-            f"{function}: {rule.label} is no mean over tasks; see how its ranks spread with "
+            f"{function}: {rule.label} does not rank by means over tasks; see how its "
+            f"ranks spread with "
             f"bootstrap(scores, {rule.label!r})"
         )
     if "levels" not in rule.arguments:
         return f"{function}: {rule.label}: a score of 0 has no logarithm; give a shift"
     return (
-        f"{function}: {rule.label} at two levels is no mean over instances; "
+        f"{function}: {rule.label} at two levels does not rank by means over instances; "
         f"choose over='tasks', or levels=1"
     )
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from difflib import get_close_matches
 from traceback import walk_stack
 from typing import Any, TypeVar, get_args
 
-from nbrank.votes.old_names import find_renamed_keyword
+from nbrank.votes.old_names import suggest_keyword
 from nbrank.votes.table.task_options import (
     PickOptions,
     RankBoundOptions,
@@ -71,10 +70,7 @@ def raise_unknown_keyword(option: str) -> None:
     callers = (frame.f_globals.get(frame.f_code.co_name) for frame, _ in walk_stack(None))
     function: Any = next((caller for caller in callers if hasattr(caller, "__signature__")), None)
     parameters = inspect.signature(function).parameters if function else {}
-    near = get_close_matches(option, parameters)
-    advice = f". Did you mean {near[0]!r}?" if near else ""
-    if (renamed := find_renamed_keyword(option, parameters)) is not None:
-        advice = f". It is called {renamed!r} now"
+    advice = suggest_keyword(option, parameters)
     if option == "cluster":
         advice = (
             "; clusters say which instances are drawn together, and nothing is drawn here. Leave "

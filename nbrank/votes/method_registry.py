@@ -13,7 +13,7 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, Unpack
 
 from nbrank.votes.docstrings import spell_out_options
-from nbrank.votes.old_names import find_renamed_keyword, suggest_renamed
+from nbrank.votes.old_names import FOREIGN_KEYWORDS, find_renamed_keyword, suggest_renamed
 from nbrank.votes.required_arguments import name_missing_arguments
 from nbrank.votes.table.task_options import TableOptions
 
@@ -66,18 +66,21 @@ def register_function(
 
 
 def describe_renamed_keyword(name: str, keyword: str) -> str:
-    """Return the new name of a method's former keyword, in brackets; empty for other keywords.
+    """Return the name for a former or foreign keyword of a method, in brackets; else empty.
 
     Parameters
     ----------
     name
         The name of the method.
     keyword
-        The former keyword.
+        The keyword.
     """
     parameters = inspect.signature(METHODS[name].load()).parameters if name in METHODS else {}
     renamed = find_renamed_keyword(keyword, parameters)
-    return "" if renamed is None else f" (it is called {renamed!r} now)"
+    if renamed is not None:
+        return f" (it is called {renamed!r} now)"
+    foreign, call = FOREIGN_KEYWORDS.get(keyword, ("", ""))
+    return f" (it is called {foreign} here: give {call})" if foreign in parameters else ""
 
 
 def called_method() -> tuple[str, Method] | None:

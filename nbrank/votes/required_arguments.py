@@ -6,7 +6,9 @@ import inspect
 from collections.abc import Callable, Iterable
 from functools import partial, update_wrapper
 from types import FunctionType
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar, cast, get_args
+
+from nbrank.votes.old_names import suggest_keyword
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -65,6 +67,32 @@ def name_missing_arguments(function: Function, call: str = "") -> Function:
         lacking = [name for name, at in needed.items() if at >= len(args) and name not in options]
         if lacking:
             raise refusal(lacking)
+        return function(*args, **options)
+
+    return cast("Function", update_wrapper(_rehome_wrapper(checked, function), function))
+
+
+def name_unknown_keywords(function: Function) -> Function:
+    """Return a function that says of a keyword which it doesn't take what it is called here."""
+    parameters = inspect.signature(function).parameters
+    known = set(list(parameters)[1:])
+    *_, last = parameters.values()
+    if last.kind is last.VAR_KEYWORD:
+        (options,) = get_args(inspect.get_annotations(function, eval_str=True)[last.name])
+        known = known - {last.name} | options.__annotations__.keys()
+    first = next(iter(parameters))
+
+    # A function of its own, since the wrapper has the names of the other's module.
+    def refusal(keyword: str) -> TypeError:
+        return TypeError(
+            f"{function.__name__}() got an unexpected keyword argument "
+            f"{keyword!r}{suggest_keyword(keyword, sorted(known))}"
+        )
+
+    def checked(*args: Any, **options: Any) -> Any:
+        for name in options:
+            if name not in known and name != first:
+                raise refusal(name)
         return function(*args, **options)
 
     return cast("Function", update_wrapper(_rehome_wrapper(checked, function), function))

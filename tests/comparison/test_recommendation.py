@@ -53,7 +53,7 @@ class TestTablesOfScores:
         assert answers(advice) == {
             "Is there a metric?": "yes",
             "Is anything missing?": "no",
-            "Can the scores of different tasks be averaged?": "yes",
+            "Are the scores of different tasks on one scale?": "yes",
             "Are there many ties?": "no",
             "Do rare large differences decide?": "not for the first place",
             "Are there enough tasks to be sure of anything?": "perhaps",
@@ -90,13 +90,13 @@ class TestTablesOfScores:
         for task, factor in change.items():
             percents[task] *= factor
         advice = recommend(percents, **options)
-        question = "Can the scores of different tasks be averaged?"
+        question = "Are the scores of different tasks on one scale?"
         assert answers(advice)[question] == "no"
         assert why in reason(advice, question)
         assert advice.rules == ("borda",)
 
     def test_large_numbers_of_different_size_are_not_averaged(self, percents):
-        question = "Can the scores of different tasks be averaged?"
+        question = "Are the scores of different tasks on one scale?"
         assert answers(recommend(percents * 100))[question] == "yes"
         percents["t1"] *= 20
         advice = recommend(percents * 100)

@@ -1,5 +1,9 @@
 """Labels as texts: no two alike, in brief, and in sentences."""
 
+import numpy as np
+import pandas as pd
+
+import nbrank
 from nbrank import charts
 from nbrank.charts.axes import assign_lanes, spread_labels, whole_ticks
 from nbrank.findings.labels import (
@@ -84,3 +88,12 @@ def test_what_stands_on_an_axis_does_not_collide():
     assert assign_lanes([(0, 2), (1, 3), (4, 5)], 1) == [0, 1, 0]
     assert spread_labels([1, 1, 4, 10], 1, 10) == [1, 2, 4, 10]
     assert spread_labels([8, 9, 10], 2, 10) == [6, 8, 10]
+
+
+def test_a_label_keeps_its_small_letter_at_the_start_of_a_sentence():
+    scores = pd.DataFrame(
+        {"t1": [3.0, 2, np.nan], "t2": [1.0, 4, np.nan]}, index=["b", "c", "geneformer"]
+    )
+    page = nbrank.report(scores, rules=["borda", "mean"])
+    assert "geneformer is left out" in repr(page)
+    assert "Geneformer" not in repr(page)

@@ -71,3 +71,17 @@ def test_options_are_for_both_tables_and_systems_without_a_score_are_left_out():
     page = nbrank.report(new, rules=["borda"], since=old, **options)
     found = nbrank.changes(old.drop(index="empty"), new, **options)
     assert page.sections[2].table["after"].tolist() == found["after"].tolist()
+
+
+def test_tables_without_a_common_system_say_so():
+    other = OLD.set_axis([f"new {name}" for name in OLD.index])
+    assert sentences(OLD, other)[1] == (
+        "The tables have no common system, so that no ranks can be compared; see whether the "
+        "systems are named alike in both."
+    )
+    assert sentences(OLD, OLD.T)[1].endswith(
+        "; the systems of one are tasks of the other: is it transposed?"
+    )
+    assert sentences(OLD, other.add_prefix("other "))[1].endswith(
+        ", and no common task: are they of one leaderboard?"
+    )

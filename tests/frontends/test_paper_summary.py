@@ -1,5 +1,6 @@
 """What a paper says of a leaderboard: the table, the sentences, and LaTeX that compiles."""
 
+import pathlib
 import re
 import shutil
 import subprocess
@@ -205,3 +206,12 @@ def test_it_shows_itself(paper):
     assert "<table" in paper._repr_html_()
     assert isinstance(SUPERGLUE.rank.summary().table, pd.DataFrame)
     assert nbrank.Leaderboard(SUPERGLUE).summary().table.equals(paper.table)
+
+
+def test_a_path_is_refused_where_a_text_is_returned(tmp_path):
+    paper = nbrank.summary(nbrank.datasets.load_superglue())
+    with pytest.raises(TypeError, match="write the text to a file") as refused:
+        paper.to_latex("x.tex")
+    call = str(refused.value).partition(" with ")[2].replace("table.tex", f"{tmp_path}/table.tex")
+    eval(call, {"pathlib": pathlib, "paper": paper})
+    assert (tmp_path / "table.tex").read_text() == paper.to_latex()

@@ -357,7 +357,7 @@ def test_intervals_over_seeds_and_errors():
     normal = nbrank.score_intervals(means, errors=given)
     half = (normal["high"] - normal["low"]) / 2
     np.testing.assert_allclose(half, stats.norm.ppf(0.975) * normal["standard_error"])
-    with pytest.raises(ValueError, match="copeland is no mean over tasks"):
+    with pytest.raises(ValueError, match="copeland does not rank by means over tasks"):
         nbrank.score_intervals(means, "copeland")
 
 

@@ -446,7 +446,7 @@ def test_tie_groups_refuse_in_their_own_name():
     for error, options in refused:
         with pytest.raises(error, match="^tie_groups"):
             nbrank.tie_groups(rows, "mean", **options)
-    with pytest.raises(ValueError, match="^tie_groups: median is no mean"):
+    with pytest.raises(ValueError, match="^tie_groups: median does not rank by means"):
         nbrank.tie_groups(rows, "median")
     battles = pd.DataFrame({"l": ["A", "B"], "r": ["B", "A"], "w": ["A", "B"]})
     comparisons = nbrank.from_comparisons(battles, left="l", right="r", winner="w")

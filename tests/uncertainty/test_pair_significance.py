@@ -159,7 +159,7 @@ def test_labels_of_any_kind_stay():
 
 
 def test_refusals_are_in_its_own_name():
-    with pytest.raises(ValueError, match="^significant_pairs: median is no mean"):
+    with pytest.raises(ValueError, match="^significant_pairs: median does not rank by means"):
         significant_pairs(table(0), "median")
     with pytest.raises(ValueError, match=r"^significant_pairs: n_draws=3"):
         significant_pairs(table(0), "mean", n_draws=3)

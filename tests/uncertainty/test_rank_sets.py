@@ -228,7 +228,7 @@ def test_a_great_many_instances_are_no_trouble():
 def test_two_levels_of_borda_are_drawn_over_tasks():
     found = rank_confidence(instances(), "borda", over="tasks", levels=2, seed=0)
     assert found.attrs["n"] == 7
-    with pytest.raises(ValueError, match="borda at two levels is no mean over instances"):
+    with pytest.raises(ValueError, match="borda at two levels does not rank by means over"):
         rank_confidence(instances(), "borda", levels=2)
 
 
@@ -610,7 +610,7 @@ def test_groups_take_the_number_of_draws_as_the_sets_do():
 )
 def test_rules_without_such_sets_are_refused_by_name(rule):
     name = rule if isinstance(rule, str) else rule.__name__
-    with pytest.raises(ValueError, match=f"{name} is no mean .* borda, .*bootstrap"):
+    with pytest.raises(ValueError, match=f"{name} does not rank by means .* borda, .*bootstrap"):
         rank_confidence(table(), rule)
 
 

@@ -172,3 +172,37 @@ def test_a_call_without_arguments_names_all_that_are_needed(function):
         function()
     assert all(re.search(rf"\b{name}\b", str(caught.value)) for name in needed)
     assert function.__name__ in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda: nbrank.read(b"m,t\na,1\n", role={}), r"^read\(\) .* 'role'\. .* 'roles'\?$"),
+        (lambda: nbrank.read(b"m,t\na,1\n", index_col=0), r"^read\(\) .* 'index_col'$"),
+        (lambda: nbrank.read(b"m,t\na,1\n", weight=1), r"^read\(\) .* 'weight'\. .* 'weights'\?$"),
+        (lambda: SCORES.rank.picture(n=5), r"^picture\(\) .* called top here: give top=$"),
+        (lambda: SCORES.rank.report(alpha=0.1), r"^report\(\) .* called delta here: give delta="),
+        (lambda: SCORES.rank.confidence(alpha=0.1), "called delta here: give delta="),
+        (lambda: SCORES.rank.best_set("borda", alpha=0.1), "'alpha' .it is called delta here"),
+        (lambda: SCORES.rank.best_set("borda", confidence=0.95), "give delta=0.05 for a conf"),
+        (lambda: SCORES.rank.rank_confidence("borda", alpha=0.1), "give delta=0.05"),
+        (lambda: SCORES.rank.significant_pairs("borda", alpha=0.1), "give delta=0.05"),
+        (lambda: nbrank.Leaderboard(SCORES).report(SCORES), "give since=, as in nbrank.report"),
+    ],
+)
+def test_a_keyword_of_another_library_is_refused_with_the_one_of_this(ask, message):
+    with pytest.raises(TypeError, match=message):
+        ask()
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("load_superglue_submissions", "nbrank.datasets.load_superglue_submissions"),
+        ("fetch_sst", "nbrank.datasets.fetch_sst5"),
+        ("load_nothing_like_it_at_all", "data sets are in nbrank.datasets$"),
+    ],
+)
+def test_data_sets_are_looked_for_where_they_are(name, call):
+    with pytest.raises(AttributeError, match=call):
+        getattr(nbrank, name)

@@ -29,12 +29,14 @@ from nbrank.findings.strength_estimates import compute_ratings
 from nbrank.findings.verdict import verdict, verdicts_by_length
 from nbrank.rules.registry import RuleLike
 from nbrank.votes.leaderboard import VotesLike
+from nbrank.votes.required_arguments import name_unknown_keywords
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights
 from nbrank.votes.table.validation import validate_integer
 from nbrank.votes.user_warnings import warn_user
 
 
+@name_unknown_keywords
 def picture(
     scores: VotesLike,
     rule: RuleLike | None = None,

@@ -69,12 +69,10 @@ def summarize(
         f" Of several best orders by {rule_title(label)}, one is shown."
         for label in non_unique_rules(seen)
     ]
-    sentences = (seen.left_out() if seen.unscored else "", groups_apart(seen.votes))
-    asides = [
-        f" {name[:1].upper()}{name[1:]}."
-        for name in (*sentences, without_pairs(seen.votes))
-        if name
-    ]
+    # A label stays as it is, at the start of a sentence, too.
+    others = (groups_apart(seen.votes), without_pairs(seen.votes))
+    asides = [seen.left_out(), *(f"{aside[:1].upper()}{aside[1:]}" for aside in others)]
+    asides = [f" {sentence}." for sentence in asides if sentence]
     facts = (
         _describe_rank_sets(seen),
         *asides,

@@ -34,7 +34,8 @@ from nbrank.frontends.report_page.winners_section import winners_section
 from nbrank.rules.registry import RuleLike, find_registered_rule, unwrap_partial
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
-from nbrank.votes.required_arguments import with_call
+from nbrank.votes.method_registry import MethodsMixin
+from nbrank.votes.required_arguments import name_unknown_keywords, with_call
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, TableOptions, Weights
 from nbrank.votes.table.validation import check_delta
@@ -44,6 +45,7 @@ _WIDE, _NARROW = 1100, 320
 
 
 @with_call("nbrank.report(scores)")
+@name_unknown_keywords
 def report(
     scores: VotesLike,
     rule: RuleLike | None = None,
@@ -125,6 +127,11 @@ def report(
     Without t2, A and B are first together.
     """
     check_delta("report", delta)
+    if isinstance(rule, pd.DataFrame | MethodsMixin):
+        raise TypeError(
+            "report: the second argument is a rule, and this is a table. To say what changed "
+            "since an older table, give since=, as in nbrank.report(new, since=old)"
+        )
     table = TableOptions(weights=weights, groups=groups, lower_is_better=lower_is_better)
     before = None
     if since is not None:

@@ -35,7 +35,10 @@ def weights_section(case: ReportContext) -> Section:
     as_it_is, figure = "loses to nobody as it is", None
     if len(others):
         who, share = case.system_names.short[others.index[0]], others.iloc[0]
-        counts = f"of the weight has to go to other {task}s so that nobody beats {who}"
+        counts = (
+            f"of the weight has to go to other {task}s so that {who}, which is not first by "
+            f"{case.rule_title}, loses to nobody"
+        )
         if share <= 1e-6:
             share, counts = 0.0, f"of the weight has to move: {who} {as_it_is}"
         figure = (format_percent(share), counts)

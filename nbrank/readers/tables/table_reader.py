@@ -48,6 +48,7 @@ from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.labeled_values import plain_frame
 from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.required_arguments import name_unknown_keywords
 from nbrank.votes.table.name_heuristics import SYSTEMS
 from nbrank.votes.table.near_ties import Decimals
 from nbrank.votes.table.place_detection import looks_like_places
@@ -76,9 +77,7 @@ class ReadTableOptions(ComparisonOptions, total=False):
     decimals: Decimals
 
 
-_COMPARISON_OPTIONS = tuple(ComparisonOptions.__annotations__)
-
-
+@name_unknown_keywords
 def read(
     source: Source,
     *,
@@ -172,12 +171,13 @@ def read(
     if where:
         frame = select_rows(frame, where)
     options = {**table_options}
-    words = {name: options.pop(name) for name in _COMPARISON_OPTIONS if name in options}
-    votes = None
+    words = {
+        name: options.pop(name) for name in ComparisonOptions.__annotations__ if name in options
+    }
     if transpose is None:
         votes = read_votes(frame, said, options, **cast("ComparisonOptions", words))
-    if votes is not None:
-        return votes
+        if votes is not None:
+            return votes
     if words:
         raise ValueError(f"{', '.join(words)} goes with comparisons, and the table holds scores")
     result, problems = find_scores(frame, said, transpose=transpose, duplicates=duplicates)
