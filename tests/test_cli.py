@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -296,7 +297,7 @@ class TestFirstLook:
         low, high = nbrank.rank_confidence(scores, "borda", errors=errors, seed=0).iloc[0][1:]
         assert looked.splitlines()[1].split()[2] == (f"{low}-{high}" if low < high else f"{low}")
         assert "95 % confidence over the standard errors of the scores, for all at once." in looked
-        assert "by the scores' standard errors" in (folder / "picture.svg").read_text()
+        assert "by the scores' standard errors" in unescape((folder / "picture.svg").read_text())
 
     def test_errors_beside_a_single_task_give_the_rank_sets(self, run: Run, folder: Path) -> None:
         rows = ["model,elo,95% CI", "A,1300,+5/-5", "B,1200,+4/-6", "C,1198,+5/-5"]
