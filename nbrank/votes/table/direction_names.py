@@ -87,10 +87,10 @@ _QUANTITIES = make_word_set(
     "consumption rank latency runtime distance distances weight ram vram elapsed wait gap "
     "emissions co2 co"
 )
-_UNITS = make_word_set(
+_UNITS = {"$", "€", "£"} | make_word_set(
     "s sec secs second seconds ms msec us µs μs ns min mins minute minutes h hr hrs hour "
     "hours day days usd eur dollar dollars cents j kj mj kwh wh w watt watts kb mb gb tb mib "
-    "gib kib bytes byte kg kgco2 km cm mm px pixel pixels $ € £"
+    "gib kib bytes byte kg kgco2 km cm mm px pixel pixels"
 )
 #: Suffixes that are not part of a name.
 _NOTE = re.compile(r"\([^)]*\)|\[[^]]*\]|[↓↑⬇⬆▼▲%*†‡$]|\ufe0f|\\(?:down|up)arrow")
