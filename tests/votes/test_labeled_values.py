@@ -184,7 +184,7 @@ def test_levels_of_rows_are_columns_of_polars():
         ({"t": [0.1, 0.2], "model": ["A", "B"]}, "model"),
         ({"t": [0.1, 0.2], "System": [1, 2]}, "System"),
         ({"t": [0.1, 0.2], "name": ["A", "B"]}, "name"),
-        ({"who": ["A", "B"], "t": [0.1, None]}, "who"),
+        ({"who": ["A", "B"], "t": [0.1, None], "u": [0.2, 0.3]}, "who"),
     ],
 )
 def test_the_column_that_names_the_systems(columns, index):
