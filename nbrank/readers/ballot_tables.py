@@ -75,7 +75,7 @@ def parse_ballot_texts(texts: Sequence[str]) -> tuple[list[list[Any]], list[int]
 
 
 def are_counted_orders(lines: Sequence[str]) -> bool:
-    """Whether all lines are ballots with a count and a blank before them.
+    """Return whether all lines are ballots with a count and a blank before them.
 
     >>> are_counted_orders(["3 A > B", "2 B > A"]), are_counted_orders(["A > B", "B > A"])
     (True, False)

@@ -471,6 +471,7 @@ class TestTally:
             "bootstrap": {"rule": "borda", "n_draws": 10},
             "best_set": {"over": "tasks"},
             "significant_pairs": {"rule": "borda", "over": "tasks"},
+            "summary": {"over": "tasks"},
             "rank_confidence": {"rule": "borda", "over": "tasks"},
             "tie_groups": {"rule": "borda", "over": "tasks"},
         }

@@ -29,7 +29,7 @@ _METHODS: tuple[Literal["min", "max", "dense", "average"], ...] = ("min", "max",
 
 
 def holds_ranks(name: Any, values: Floats) -> bool:
-    """Whether a column is called a rank or place, and its numbers are some of 1 to n.
+    """Return whether a column is called a rank or place, and its numbers are some of 1 to n.
 
     >>> holds_ranks("rank_x", np.array([2.0, 1, 3])), holds_ranks("rank_x", np.array([9.0, 1, 3]))
     (True, False)
@@ -46,13 +46,13 @@ def holds_ranks(name: Any, values: Floats) -> bool:
 
 
 def are_places(numbers: Floats) -> bool:
-    """Whether numbers are the places of their own order, however ties are placed."""
+    """Return whether numbers are the places of their own order, however ties are placed."""
     series = pd.Series(numbers)
     return len(series) > 1 and any(series.rank(method=way).eq(series).all() for way in _METHODS)
 
 
 def find_ranks_beside_scores(columns: Sequence[Column]) -> dict[Any, Evidence]:
-    """The columns that hold ranks, where others hold scores."""
+    """Find the columns of ranks among columns of scores."""
     ranks = [column.name for column in columns if holds_ranks(column.name, column.values)]
     if len(ranks) == len(columns):
         return {}
@@ -60,7 +60,7 @@ def find_ranks_beside_scores(columns: Sequence[Column]) -> dict[Any, Evidence]:
 
 
 def find_ranks_alone(columns: Sequence[Column], aside: Mapping[Any, Evidence]) -> list[Any]:
-    """The columns that were set aside as ranks, where nothing but ranks is left to be ranked."""
+    """Find the ranks that were set aside although only ranks are left to be ranked."""
     ranks = {column.name for column in columns if holds_ranks(column.name, column.values)}
     if any(column.name not in ranks and column.name not in aside for column in columns):
         return []

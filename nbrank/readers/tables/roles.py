@@ -108,7 +108,7 @@ def resolve_roles(
 
 
 def suggest_name(name: Any, names: Iterable[Any]) -> str:
-    """The name that may be meant by another, as a question; nothing where none is near.
+    """Suggest the name that may be meant by another, as a question; empty if none is near.
 
     >>> suggest_name("licence", ["model", "license"]), suggest_name("zeal", ["model"])
     (" (did you mean 'license'?)", '')

@@ -171,7 +171,7 @@ def _is_loudly_lower(hint: DirectionHint | None) -> bool:
 
 
 def is_metric_name(name: object) -> bool:
-    """Whether a name is that of a metric, whichever way it points.
+    """Return whether a name is that of a metric, whichever way it points.
 
     >>> [is_metric_name(name) for name in ("ROUGE-L (%)", "F1", "F1 maths", "latency")]
     [True, True, False, True]
@@ -180,7 +180,7 @@ def is_metric_name(name: object) -> bool:
 
 
 def is_metric(parts: tuple[object, ...]) -> bool:
-    """Whether a name is that of a metric, given as its groups and itself."""
+    """Return whether a name is that of a metric, given as its groups and itself."""
     plain = (re.sub(r"[\s_-]+", " ", NAME_NOTE.sub(" ", str(part)).casefold()) for part in parts)
     return any(_METRIC.search(part.strip()) for part in plain) or (
         isinstance(parts[-1], str) and _is_loudly_lower(_parts_hint(parts))
@@ -213,7 +213,7 @@ def _part_hint(text: str) -> DirectionHint | None:
 
 
 def _doubt_of_phrase(text: str, words: list[str]) -> str:
-    """Why a name raises a doubt by several of its words, or by a unit of time behind it."""
+    """Say why a name raises a doubt by several of its words, or by a unit of time behind it."""
     if phrase := _DOUBTFUL_PHRASE.search(" ".join(words)):
         return f"{phrase[0]!r} is often better the lower"
     plain = re.sub(r"(?<=\w)\(s\)|\([A-Z]\)", " ", text)  # model(s), and names of sizes
@@ -264,7 +264,7 @@ def _has_unit(text: str, words: list[str]) -> bool:
 
 
 def _unit_notes(text: str) -> list[set[str]]:
-    """The words of each note in brackets, or behind the last comma."""
+    """Return the words of each note in brackets, or behind the last comma."""
     notes = re.findall(r"\(([^()]*)\)|\[([^]]*)\]|,\s*([^,()]*)$", text.lower())
     return [set(re.findall(r"[^\W_]+|[$€£]", "".join(note))) for note in notes]
 
