@@ -13,7 +13,7 @@ from nbrank.charts.encodings import nominal, quantitative, tooltip_field
 from nbrank.charts.layers import SharedDataChart, inline_data, make_layer
 from nbrank.charts.palette import FAINT, LEADER
 from nbrank.charts.text_metrics import max_text_width, text_width, wrap_balanced, wrap_text
-from nbrank.charts.theme import SMALL, SPACER, TEXT, TITLE, Chart
+from nbrank.charts.theme import SMALL, TEXT, TITLE, Chart
 from nbrank.findings.labels import abbreviate_labels
 
 #: More rows than this get thin rows.
@@ -254,5 +254,4 @@ def _make_spacer(start: float, end: float) -> alt.Chart:
         x2=alt.X2Value(end),  # type: ignore[no-untyped-call]
         y=alt.YValue(0),  # type: ignore[no-untyped-call]
     )
-    room["name"] = SPACER
     return room

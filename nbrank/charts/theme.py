@@ -15,8 +15,6 @@ from nbrank.charts.text_metrics import wrap_text
 FONT = "Arial, 'Liberation Sans', Arimo, Helvetica, sans-serif"
 #: The sizes of letters, in pixels: of names and numbers, of the words around, of the title.
 SMALL, TEXT, TITLE = 10, 12, 15
-#: The layer that keeps room for names and title, which a chart of a set width has not.
-SPACER = "room"
 
 _WORDS = {
     "labelColor": INK,
@@ -89,7 +87,9 @@ class Chart(_ThemedMixin, alt.LayerChart):
 def _fit_to_width(chart: Chart, width: float, *, rewrap: bool) -> None:
     """Fit a chart into so many pixels: its plot has what names leave, its title more lines."""
     chart.autosize = alt.AutoSizeParams(type="fit-x", contains="padding")
-    chart.layer = [layer for layer in chart.layer if layer.name != SPACER]
+    # The layer that can't be seen keeps room for names and title, which have no more here. It has
+    # no name: Altair links selections by the names of layers, also across charts.
+    chart.layer = [layer for layer in chart.layer if layer.to_dict()["mark"].get("opacity") != 0]
     if rewrap and isinstance(chart.title, alt.TitleParams):
         chart.title = title = chart.title.copy()
         room = width - 2 * CONFIG["padding"]

@@ -140,7 +140,7 @@ def is_bound(column: Column, others: Sequence[Column]) -> Evidence | None:
 
 
 def _are_numbered(column: Column, others: Sequence[Column]) -> bool:
-    """Return whether a name ends in a number in a row of such names: q1, q2, q3 are no quantiles."""
+    """Return whether a name ends in a number in a row of such names, as q1, q2, q3."""
     *stem, last = column.words
     ends = [other.words[-1] for other in (column, *others) if [*other.words[:-1]] == stem]
     numbers = sorted({int(end) for end in ends if end.isdigit() and not end.startswith("0")})
