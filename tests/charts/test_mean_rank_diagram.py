@@ -97,7 +97,7 @@ def test_in_rows_bars_reach_over_just_those_that_share_a_group(rows_of):
 
 def test_without_letters_the_chart_that_draws_the_pairs_is_named():
     table = found(3, []).assign(groups=None)
-    call = r"charts.pairwise_p_values\(nbrank.pairwise_p_values\(scores, method\)\)"
+    call = r"charts.pairwise_p_values\(nbrank.pairwise_p_values\(scores, method=method\)\)"
     with pytest.raises(ValueError, match=call):
         charts.critical_difference(table)
 
