@@ -75,7 +75,9 @@ def mark_missing(frame: pd.DataFrame, na: Iterable[object]) -> pd.DataFrame:
         missing = [cell for cell in values if _is_mark(cell, texts, numbers)]
         others = [cell for cell in values if cell not in missing and not _is_empty(cell)]
         if missing and all(map(is_text_number, others)):
-            gap = "" if column.dtype == object else float("nan")
+            # Before pandas 3 a column of texts only is of objects, too.
+            is_mixed = column.dtype == object and pd.api.types.infer_dtype(column) != "string"
+            gap = "" if is_mixed else float("nan")
             columns[at] = column.where(~column.isin(missing), gap)
     if not columns:
         return frame

@@ -107,8 +107,8 @@ def read_table(
     0    NA  0,5
     >>> page = b"# x\n| m | t |\n|---|---|\n| A | 1 |\n# y\n| m | t |\n|---|---|\n| B | ?? |\n"
     >>> read_table(page, table="y", na=["??"])
-       m t
-    0  B
+       m    t
+    0  B  NaN
     """
     file_name, tables = _list_tables(file)
     frame = choose_table(file_name, tables, table).build(header_rows)

@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from nbrank.votes.table.direction_names import Direction
@@ -39,7 +40,8 @@ class Reading(pd.DataFrame):
     ) -> Reading:
         """Build the frame; `task_directions` are of tasks that are not columns of the file."""
         reading = cls(list(rows), columns=list(ReadColumn._fields))
-        reading["direction"] = reading["direction"].astype("str")
+        directions = reading["direction"].astype(object)
+        reading["direction"] = directions.where(directions.notna(), np.nan)
         vars(reading)["task_directions"] = dict(task_directions or {})
         return reading
 
