@@ -80,7 +80,8 @@ def test_what_nothing_says_is_asked(write):
 def test_marks_of_missing_and_numbers_of_tables_are_those_of_each_file(write):
     files = write(A="task,s\nt1,Ret\nt2,2\n", B="task,s\nt1,3\nt2,Ret\n")
     frame = read_tables(files, file_role="system", na=["Ret"])
-    assert frame["s"].tolist() == ["", "2", "3", ""]
+    assert frame["s"].isna().tolist() == [True, False, False, True]
+    assert frame["s"].dropna().tolist() == ["2", "3"]
 
 
 def test_the_same_file_twice_no_file_and_other_words_are_refused(write):
