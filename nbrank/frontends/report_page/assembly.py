@@ -41,7 +41,7 @@ from nbrank.votes.table.task_options import Groups, LowerIsBetter, TableOptions,
 from nbrank.votes.table.validation import check_delta
 
 #: Width of the picture in pixels, for the page and for a phone.
-_WIDE, _NARROW = 1100, 320
+_WIDE, _NARROW = 815, 320
 
 
 @with_call("nbrank.report(scores)")
