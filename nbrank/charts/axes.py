@@ -18,6 +18,8 @@ from nbrank.findings.labels import abbreviate_labels
 
 #: More rows than this get thin rows.
 ROWS_WITH_LABELS = 60
+#: Width of the widest font that a browser may draw charts in, relative to the measured one.
+WIDEST_FONT = 1.27
 #: So far apart, in pixels, labels don't run into each other.
 LINE_HEIGHT = 12
 #: So wide, in pixels, a name in brief is at most, in the fonts of any system.
@@ -223,7 +225,10 @@ def layer_charts(
     room = [_make_spacer(start, start + wide)] if title or left or right else []
     heading: Any = alt.Undefined
     if title:
-        lines = wrap_balanced(title, wide, TITLE, bold=True), wrap_text(subtitle, wide, TEXT)
+        lines = (
+            wrap_balanced(title, wide / WIDEST_FONT, TITLE, bold=True),
+            wrap_text(subtitle, wide / WIDEST_FONT, TEXT),
+        )
         text, below = (line if len(line) > 1 else "".join(line) for line in lines)
         heading = alt.TitleParams(text, subtitle=below)
     return Chart(
@@ -237,12 +242,12 @@ def layer_charts(
 
 def _label_width(names: Sequence[str]) -> float:
     """How many pixels wide names are on an axis, in as wide a font as a browser may have."""
-    return 14 + max_text_width(names, 11) if names else 0.0
+    return 14 + WIDEST_FONT * max_text_width(names, 11) if names else 0.0
 
 
 def legend_width(labels: Iterable[str]) -> float:
     """How many pixels a legend takes on the right of a chart."""
-    return 60 + max_text_width(labels, SMALL)
+    return 60 + WIDEST_FONT * max_text_width(labels, SMALL)
 
 
 def _make_spacer(start: float, end: float) -> alt.Chart:
