@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 
 from nbrank import tournament
-from nbrank.charts.axes import assign_lanes, layer_charts
+from nbrank.charts.axes import WIDEST_FONT, assign_lanes, layer_charts
 from nbrank.charts.encodings import (
     quantitative,
     text_encoding,
@@ -133,7 +133,7 @@ def _circle_layout(systems: list[Any], wins: _Wins, apart: _UndecidedPairs) -> _
         "center" if abs(x_encoding) < 1 else "left" if x_encoding > 0 else "right"
         for x_encoding in x
     ]
-    room = [text_width(name, _LETTERS) + 16 for name in brief]
+    room = [WIDEST_FONT * text_width(name, _LETTERS) + 16 for name in brief]
     share = {"left": (0, 1), "center": (0.5, 0.5), "right": (1, 0)}
     left = min(x[k] - max(10, share[align[k]][0] * room[k]) for k in range(n))
     right = max(x[k] + max(10, share[align[k]][1] * room[k]) for k in range(n))
@@ -203,7 +203,8 @@ def _ordered_layout(systems: list[Any], wins: _Wins, apart: _UndecidedPairs) -> 
     up = sorted((pair for pair in wins if pair[0] > pair[1]), key=lambda pair: pair[::-1])
     spans = [(float(high), float(low)) for low, high in up]
     lane = assign_lanes(spans + [(float(a), float(b)) for a, b, _ in apart], 0)
-    first = max_text_width(brief, _LETTERS) + max_text_width([*score, "won : lost"], _LETTERS) + 40
+    texts = max_text_width(brief, _LETTERS) + max_text_width([*score, "won : lost"], _LETTERS)
+    first = WIDEST_FONT * texts + 40
     x = np.array([first + 32 * number for number in lane])
     end = max(x, default=first) + 24
     of_wins, of_apart = x[: len(up)], x[len(up) :]
@@ -219,7 +220,7 @@ def _ordered_layout(systems: list[Any], wins: _Wins, apart: _UndecidedPairs) -> 
     }
     array, other = np.array([pair[:2] for pair in apart], dtype=int).reshape(-1, 2).T
     ends = {"x": of_apart, "y": y[array], "x2": of_apart, "y2": y[other]}
-    wide = max_text_width(brief, _LETTERS)
+    wide = WIDEST_FONT * max_text_width(brief, _LETTERS)
     data = {
         "system": names,
         "brief": brief,
