@@ -19,7 +19,7 @@ from nbrank.findings.labels import abbreviate_labels
 #: More rows than this get thin rows.
 ROWS_WITH_LABELS = 60
 #: Width of the widest font that a browser may draw charts in, relative to the measured one.
-WIDEST_FONT = 1.27
+WIDEST_FONT = 1.2
 #: So far apart, in pixels, labels don't run into each other.
 LINE_HEIGHT = 12
 #: So wide, in pixels, a name in brief is at most, in the fonts of any system.

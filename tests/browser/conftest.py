@@ -198,7 +198,7 @@ class _Pages:
         for _ in range(5):
             page.goto(f"{self.address}/voila/render/{name}.ipynb", timeout=PATIENCE)
             page.wait_for_selector(".nbrank-prose h2", timeout=PATIENCE)
-            page.wait_for_selector(".vega-embed svg, .vega-embed canvas", timeout=PATIENCE)
+            page.wait_for_selector(".nbrank-picture svg", timeout=PATIENCE)
             if TOO_BUSY not in self.errors:
                 break
             self.errors = [error for error in self.errors if error != TOO_BUSY]

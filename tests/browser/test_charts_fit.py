@@ -109,7 +109,7 @@ def test_a_chart_follows_its_page_also_when_that_changes(page):
         f"<style>{STYLE}</style><body data-jp-theme-light=true><div class=nbrank>{svg}</div></body>"
     )
     colour = "getComputedStyle([...document.querySelectorAll('text')].find(text => \
-        text.textContent == 'DeepSeek-V3')).fill"
+        text.textContent == 'Copeland')).fill"
 
     def as_css(hexadecimal):
         return f"rgb({', '.join(str(int(hexadecimal[at : at + 2], 16)) for at in (1, 3, 5))})"

@@ -23,8 +23,6 @@ from nbrank.votes.table.reading import column_key
 
 #: Names of a column of scores that do not describe them.
 _NAMELESS = frozenset({"score", "value", "result"})
-#: Names of a column of scores that do not describe them.
-_NAMELESS = frozenset({"score", "value", "result"})
 #: Minimum numbers of systems, and of other tasks, for doubts raised by values.
 _MIN_SYSTEMS, _MIN_OTHERS = 8, 4
 #: Maximum rank correlation with the other tasks that raises a doubt.
