@@ -108,6 +108,7 @@ def test_from_1000_pixels_there_are_two_columns_and_below_one(page):
 
 def test_a_slider_moved_by_keyboard_widens_a_column(page):
     tab(page, "Rules and weights")
+    page.set_viewport_size({"width": 1920, "height": 1000})  # Room for cells of 22 tasks.
     before = cells(page).first.bounding_box()["width"]
     handle = page.locator(".noUi-handle").first
     handle.focus()
