@@ -62,7 +62,7 @@ def missing_section(case: ReportContext) -> Section:
             case.system_names.short[system],
             f"rank {best[system]} to {worst[system]}",
             moved[system] / len(ranks),
-            system in case.winners,
+            "first" if system in case.winners else "quiet",
         )
         for system in moved.index[:MAX_BARS]
     )

@@ -49,7 +49,7 @@ def weights_section(case: ReportContext) -> Section:
             as_it_is if share <= 1e-6 else f"{format_percent(share)} of the weight has to move "
             f"{nearest.describe_moves(system, most=2)}",
             share,
-            system in case.winners,
+            "first" if system in case.winners else "quiet",
         )
         for system, share in drawn.head(MAX_BARS).items()
     )  # fmt: skip
