@@ -82,21 +82,26 @@ class ScoreTable:
         name = '<th scope="col" data-best="low"><button type="button">system</button></th>'
         heads = name + "".join(map(_render_head, self.columns))
         rows = "".join(map(self._render_row, range(min(len(self.names), MOST_ROWS))))
-        notes = (
-            f"<p>Ranked by {self.rule}; a click on a heading sorts otherwise. The best scores of "
-            f"each task are bold, and systems on amber may be the best.</p>"
-        )
-        notes += render_cut("rows", len(self.names), MOST_ROWS)
-        notes += render_cut("tasks", self.n_tasks, _MOST_TASKS)
-        few = self.n_tasks <= _MOST_PRINTED
-        if not few:
-            notes += '<p class="printed">The scores are in the table on the screen.</p>'
+        many = " many" if self.n_tasks > _MOST_PRINTED else ""
         return (
-            f'<section class="scores{"" if few else " many"}"><h2>All systems</h2>{notes}'
+            f'<section class="scores{many}"><h2>All systems</h2>{self._render_notes()}'
             f'<div class="frame" tabindex="0" role="region" aria-label="All systems">'
             f'<table class="sortable"><thead><tr>{heads}</tr></thead>'
             f"<tbody>{rows}</tbody></table></div></section>"
         )
+
+    def _render_notes(self) -> str:
+        """Say by which rule it is sorted, what is bold, and what is left out."""
+        notes = (
+            f"<p>Ranked by {self.rule}"
+            f'<span class="screen">; a click on a heading sorts otherwise</span>.'
+            f"{' The best scores of each task are bold.' * bool(self.n_tasks)}"
+            f"{' Systems in bold may be the best.' * bool(self.may_be_best)}</p>"
+            f"{render_cut('rows', len(self.names), MOST_ROWS)}"
+            f"{render_cut('tasks', self.n_tasks, _MOST_TASKS)}"
+        )
+        on_screen = '<p class="printed">The scores are in the table on the screen.</p>'
+        return notes + on_screen * (self.n_tasks > _MOST_PRINTED)
 
     def _render_row(self, at: int) -> str:
         best = ' class="best"' if at in self.may_be_best else ""
