@@ -2,6 +2,7 @@
 
 from nbrank.frontends.report_page.assembly import report
 from nbrank.frontends.report_page.origin import Origin
-from nbrank.frontends.report_page.page import Report, Section
+from nbrank.frontends.report_page.page import Report
+from nbrank.frontends.report_page.section import Section
 
 __all__ = ["Origin", "Report", "Section", "report"]

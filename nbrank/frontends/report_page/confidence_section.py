@@ -17,7 +17,7 @@ from nbrank.findings.context import MAX_BARS, ReportContext, describe_bars
 from nbrank.findings.labels import format_percent, format_range, join_labels
 from nbrank.findings.overview import error_reason, pairs_fit
 from nbrank.findings.sample_text import describe_sample, describe_small_sample, over_what
-from nbrank.frontends.report_page.page import Bar, Section
+from nbrank.frontends.report_page.section import Bar, Section
 from nbrank.uncertainty.estimate_rank_sets import DRAWS
 from nbrank.uncertainty.rank_sets import pair_tests
 from nbrank.uncertainty.resampled_ranks import bootstrap

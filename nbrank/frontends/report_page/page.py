@@ -2,69 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from importlib.resources import files
 from pathlib import Path
-
-import altair as alt
-import pandas as pd
 
 from nbrank.charts.board_drawing.saved_drawing import FONT_FAMILY, Drawing
 from nbrank.charts.palette import PICTURE_COLORS
 from nbrank.charts.theme import STYLE
 from nbrank.frontends.report_page.origin import Origin
 from nbrank.frontends.report_page.score_table import ScoreTable
-from nbrank.frontends.report_page.section_html import render_section, render_text
-
-
-@dataclass(frozen=True)
-class Bar:
-    """A row of a bar chart: a name, a text about it, and a bar of a length from 0 to 1.
-
-    The colour is "first" for winners, "best" for systems that may be best, "strong" for what
-    stands out, or "quiet".
-    """
-
-    name: str
-    says: str
-    length: float
-    colour: str = "quiet"
-
-
-@dataclass(frozen=True, eq=False)
-class Section:
-    """A question, the answer from the table, and a picture of it.
-
-    Parameters
-    ----------
-    title
-        The question.
-    sentences
-        The answer in one sentence, and its necessary qualifications.
-    details
-        Further details to look up.
-    chart
-        The picture, or else:
-    bars
-        the rows of a bar chart, or else:
-    ranks
-        ranks, systems x rules, which are shaded by rank.
-    table
-        The numbers.
-    figure
-        The answer as a number, with a unit or none, and what it counts.
-    """
-
-    title: str
-    sentences: tuple[str, ...]
-    details: tuple[str, ...] = ()
-    chart: alt.LayerChart | None = field(default=None, repr=False)
-    bars: tuple[Bar, ...] = field(default=(), repr=False)
-    table: pd.DataFrame | None = field(default=None, repr=False)
-    figure: tuple[str, str] | None = None
-    ranks: pd.DataFrame | None = field(default=None, repr=False)
+from nbrank.frontends.report_page.section import Section, render_section, render_text
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -125,7 +74,7 @@ class Report:
         script = files(__package__).joinpath("sort.js").read_text("utf-8")
         return (
             f'<div class="nbrank nbrank-report"><style>{_page_style()}</style>'
-            f'<h1>{escape(self.title)}</h1><p class="lead">{render_text(self.lead)}</p>'
+            f'<h1>{render_text(self.title)}</h1><p class="lead">{render_text(self.lead)}</p>'
             f"{self._pictures}{self._render_figures(ids)}{self.scores.to_html()}{sections}"
             f"{self.origin.to_html()}<script>{script}</script></div>"
         )

@@ -15,7 +15,7 @@ from nbrank.findings.context import (
 )
 from nbrank.findings.labels import join_labels, join_rules, rule_title
 from nbrank.findings.overview import non_unique_rules
-from nbrank.frontends.report_page.page import Section
+from nbrank.frontends.report_page.section import Section
 from nbrank.robustness.rank_changes import RankChanges
 from nbrank.votes.formatting import Label
 

@@ -16,7 +16,7 @@ from nbrank.findings.context import ReportContext
 from nbrank.findings.labels import label_text, unique_label_texts
 from nbrank.findings.overview import task_noun
 from nbrank.findings.sample_text import describe_small_sample
-from nbrank.frontends.report_page.section_html import MOST_ROWS, render_cut
+from nbrank.frontends.report_page.section import MOST_ROWS, render_cut
 from nbrank.votes.leaderboard import Leaderboard, task_scores
 
 #: Maximum number of tasks in the table.
@@ -67,6 +67,9 @@ class ScoreTable:
         if isinstance(votes, Leaderboard) and task_noun(votes) == "task":
             n_tasks = len(votes.tasks)
             columns += _task_columns(votes, task_scores(votes).loc[systems])
+        else:
+            points = tuple(_format_scores(case.ranking["score"].to_numpy(dtype=float)))
+            columns.insert(1, TableColumn("score", points, "number", best_is_low=False))
         is_known = best is not None and not describe_small_sample(best)
         may = set(possibly_best(best)) if is_known else set()
         return cls(
@@ -132,7 +135,7 @@ def _rank_columns(case: ReportContext) -> Iterator[TableColumn]:
 
 
 def _describe_systems(descriptions: pd.DataFrame) -> Iterator[TableColumn]:
-    """Give what is known of the systems beside their scores."""
+    """Give what else is known of the systems."""
     for label, values in descriptions.items():
         cells = tuple("" if pd.isna(value) else str(value) for value in values)
         is_number = pd.to_numeric(values, errors="coerce").notna().any()

@@ -14,7 +14,7 @@ from nbrank.findings.context import (
 from nbrank.findings.labels import join_labels, label_text
 from nbrank.findings.overview import pairs_fit, task_noun
 from nbrank.findings.task_removal import describe_task_removal
-from nbrank.frontends.report_page.page import Bar, Section
+from nbrank.frontends.report_page.section import Bar, Section
 from nbrank.robustness.single_removals import leave_one_out
 from nbrank.votes.formatting import Label, pluralize
 

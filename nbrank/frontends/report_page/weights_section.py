@@ -7,7 +7,7 @@ from nbrank.findings.context import MAX_BARS, ReportContext, describe_bars
 from nbrank.findings.labels import format_percent
 from nbrank.findings.nearest_weights import NearestWeightsText
 from nbrank.findings.overview import pairs_fit, task_noun
-from nbrank.frontends.report_page.page import Bar, Section
+from nbrank.frontends.report_page.section import Bar, Section
 
 _TITLE = "Under which weights would another system lose to nobody?"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nbrank.findings.context import ReportContext
 from nbrank.findings.labels import agree_verb, join_rules, rule_title
 from nbrank.findings.overview import non_unique_rules, task_noun
-from nbrank.frontends.report_page.page import Bar, Section
+from nbrank.frontends.report_page.section import Bar, Section
 from nbrank.rules.registry import RULES
 from nbrank.votes.formatting import Label, pluralize
 

@@ -122,11 +122,14 @@ def test_of_many_tasks_a_sheet_of_paper_leaves_the_scores_out_and_says_so():
     assert len(Table(many).rows[0]) < 110
 
 
-def test_ballots_and_comparisons_have_ranks_and_no_scores():
+def test_ballots_and_comparisons_have_the_score_of_the_rule_and_no_tasks():
     ballots = nbrank.from_ballots([["A", "B", "C"]] * 3 + [["B", "C", "A"]] * 2)
     votes = pd.DataFrame({"left": list("AAB"), "right": list("BCC"), "winner": list("ACB")})
     battles = nbrank.from_comparisons(votes, left="left", right="right", winner="winner")
     for source, rule in ((ballots, "borda"), (battles, "copeland")):
         html = nbrank.report(source, rule, rules=[rule])._repr_html_()
-        assert set(Table(html).rows[0]) <= {"system", "rank", "rank set"}
+        head, *rows = Table(html).rows
+        assert head in (["system", "rank", "score"], ["system", "rank", "score", "rank set"])
+        points = getattr(source, rule)()["score"]
+        assert [float(row[2].replace("−", "-")) for row in rows] == points.tolist()
         assert "of each task" not in html

@@ -1,11 +1,11 @@
-"""A section of the page as HTML: its answer, and its picture in bars, ranks or a chart."""
+"""A section of the page, and its HTML: the answer, and a picture in bars, ranks or a chart."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING
 
 import altair as alt
 import pandas as pd
@@ -15,15 +15,60 @@ from nbrank.charts.svg import render_svg
 from nbrank.charts.theme import adaptive_spec
 from nbrank.findings.context import MAX_CHART_SYSTEMS
 
-if TYPE_CHECKING:
-    from nbrank.frontends.report_page.page import Bar, Section
-
 #: Maximum number of rows of a table on the page; the section's frame has them all.
 MOST_ROWS = 500
 
 
+@dataclass(frozen=True)
+class Bar:
+    """A row of a bar chart: a name, a text about it, and a bar of a length from 0 to 1.
+
+    The colour is "first" for winners, "best" for systems that may be best, "strong" for what
+    stands out, or "quiet".
+    """
+
+    name: str
+    says: str
+    length: float
+    colour: str = "quiet"
+
+
+@dataclass(frozen=True, eq=False)
+class Section:
+    """A question, the answer from the table, and a picture of it.
+
+    Parameters
+    ----------
+    title
+        The question.
+    sentences
+        The answer in one sentence, and its necessary qualifications.
+    details
+        Further details to look up.
+    chart
+        The picture, or else:
+    bars
+        the rows of a bar chart, or else:
+    ranks
+        ranks, systems x rules, which are shaded by rank.
+    table
+        The numbers.
+    figure
+        The answer as a number, with a unit or none, and what it counts.
+    """
+
+    title: str
+    sentences: tuple[str, ...]
+    details: tuple[str, ...] = ()
+    chart: alt.LayerChart | None = field(default=None, repr=False)
+    bars: tuple[Bar, ...] = field(default=(), repr=False)
+    table: pd.DataFrame | None = field(default=None, repr=False)
+    figure: tuple[str, str] | None = None
+    ranks: pd.DataFrame | None = field(default=None, repr=False)
+
+
 def render_section(section: Section, link: str) -> str:
-    """Write a section: the answer, beside it the picture, and below both what is looked up."""
+    """Write a section: the answer, the picture, and what is looked up."""
     if section.chart is not None:
         picture = _render_chart(section.chart, section.title)
     elif section.ranks is not None:
