@@ -173,9 +173,9 @@ def report(
     shown = [label for label in known_rules if label in seen.first_by_rule][:MAX_DEFAULT_RULES]
     values = [label for label in seen.ranks if label in seen.published]
     seen_at_once = replace(seen, ranks=seen.ranks[[*shown, *values]])
-    pictures = [
+    picture, medium, narrow = (
         draw_overview(seen_at_once, MAX_CHART_SYSTEMS, width, title=False) for width in _WIDTHS
-    ]
+    )
     lead = case.describe_input() + _describe_metadata_columns(scores)
     if apart := groups_apart(votes):
         lead += f" {apart}."
@@ -185,8 +185,16 @@ def report(
     given = {name: value for name, value in arguments.items() if value is not defaults[name]}
     tables = {"scores": votes} if before is None else {"scores": votes, "since": before}
     origin = Origin.from_call("report", given, tables)
-    table = ScoreTable.from_context(case)
-    return Report(f"{verdict(seen)}.", lead, *pictures, table, tuple(sections), origin)
+    return Report(
+        title=f"{verdict(seen)}.",
+        lead=lead,
+        picture=picture,
+        medium=medium,
+        narrow=narrow,
+        scores=ScoreTable.from_context(case),
+        sections=tuple(sections),
+        origin=origin,
+    )
 
 
 def _describe_metadata_columns(scores: Any) -> str:

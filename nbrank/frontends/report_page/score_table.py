@@ -17,6 +17,7 @@ from nbrank.findings.labels import label_text, unique_label_texts
 from nbrank.findings.overview import task_noun
 from nbrank.findings.sample_text import describe_small_sample
 from nbrank.frontends.report_page.section import MOST_ROWS, render_cut
+from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard, task_scores
 
 #: Maximum number of tasks in the table.
@@ -70,8 +71,9 @@ class ScoreTable:
         else:
             points = tuple(_format_scores(case.ranking["score"].to_numpy(dtype=float)))
             columns.insert(1, TableColumn("score", points, "number", best_is_low=False))
-        is_known = best is not None and not describe_small_sample(best)
-        may = set(possibly_best(best)) if is_known else set()
+        may = set[Label]()
+        if best is not None and not describe_small_sample(best):
+            may = set(possibly_best(best))
         return cls(
             case.rule_title,
             tuple(unique_label_texts(systems)),

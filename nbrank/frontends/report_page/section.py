@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -132,7 +133,7 @@ def _render_ranks(ranks: pd.DataFrame) -> str:
     )
 
 
-def _shaded_cells(ranks: list[int]) -> list[str]:
+def _shaded_cells(ranks: list[Any]) -> list[str]:
     number = Counter(ranks)
     return [
         "<td>–</td>"
