@@ -10,7 +10,7 @@ import argparse
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +21,7 @@ from nbrank.arrays.uncertainty.influence import Contributions
 from nbrank.arrays.uncertainty.rank_confidence_sets import sign_flip_pair_tests
 from nbrank.comparison.bound_rule import BoundRule
 from nbrank.uncertainty.contributions import find_contributions
+from nbrank.uncertainty.skewed_scores import are_skewed_and_few
 from nbrank.votes.sampling_design import SamplingDesign
 
 _TEXT = """\
@@ -56,7 +57,7 @@ Borda.
 """
 _HEADINGS = (
     *("case", "tables", "kept", "Monte-Carlo error", "kept by the bootstrap"),
-    *("size", "size by the bootstrap", "systems that may have rank 1"),
+    *("size", "size by the bootstrap", "systems that may have rank 1", "warned of"),
 )
 
 #: The draws behind each p-value, unless all sign patterns are tried.
@@ -64,9 +65,11 @@ DRAWS = 999
 DELTA = 0.05
 N_SYSTEMS = 12
 #: Tables of rows of scores on tasks, and of the others.
-TABLES, TABLES_OF_OTHERS = 2000, 400
+TABLES, TABLES_OF_OTHERS = 10_000, 2000
 #: The first tables of a row on tasks, which the bootstrap and joint rank sets are asked, too.
 TABLES_FOR_OTHER_SETS = 400
+#: Tables that are counted at a time, and those that share the signs that are drawn.
+BLOCK, SHARED = 400, 25
 #: How far the systems' qualities are apart, in standard deviations of a score.
 SHAPES = {
     "equal": np.zeros(N_SYSTEMS),
@@ -142,6 +145,7 @@ class Row:
     size: float
     size_by_bootstrap: float
     joint_size: float
+    warned: float
 
     @property
     def error(self) -> float:
@@ -152,9 +156,10 @@ class Row:
     @property
     def cells(self) -> tuple[str, ...]:
         """The row of the printed table."""
-        numbers = (self.kept, self.error, self.kept_by_bootstrap)
+        shares = (self.kept, self.error, self.kept_by_bootstrap)
         sizes = (self.size, self.size_by_bootstrap, self.joint_size)
-        shown = [*(f"{number:.3f}" for number in numbers), *(f"{number:.1f}" for number in sizes)]
+        shown = [*(f"{share:.3f}" for share in shares), *(f"{size:.1f}" for size in sizes)]
+        shown.append(f"{self.warned:.2f}")
         shown = ["" if text == "nan" else text for text in shown]
         return (self.name, f"{self.tables:,}", *shown)
 
@@ -170,20 +175,59 @@ def contributions(values: np.ndarray, rule: str) -> Contributions:
     return added
 
 
-def draw_contributions(
-    kind: Kind,
-    quality: np.ndarray,
-    rule: str,
-    n_tasks: int,
-    tables: int,
-    rng: np.random.Generator,
-) -> Iterator[Contributions]:
-    """What the tasks of each table add: each is a part of one table with many tasks."""
-    values = [kind.scores(rng, quality, n_tasks) for _ in range(tables)]
-    added = contributions(np.concatenate(values, axis=1), rule)
-    for start in range(0, tables * n_tasks, n_tasks):
+def split_tables(added: Contributions, n_tasks: int) -> Iterator[Contributions]:
+    """What the tasks of each table add, of many tables that were counted as one."""
+    for start in range(0, added.n_units, n_tasks):
         part = slice(start, start + n_tasks)
         yield Contributions(added.amounts[:, part], added.weights[:, part])
+
+
+def draw_signs(rng: np.random.Generator, n_tasks: int) -> np.ndarray:
+    """Tasks x draws, as `best_set` has them: all patterns where these are few."""
+    if 2**n_tasks <= 2 * DRAWS:
+        return np.array(list(product([1.0, -1.0], repeat=n_tasks))).T
+    signs = rng.choice([1.0, -1.0], size=(n_tasks, DRAWS))
+    signs[:, 0] = 1.0
+    return signs
+
+
+def best_p_values(added: Contributions, signs: np.ndarray) -> np.ndarray:
+    """The p-values of `best_set`, tables x systems, of tables that were counted as one."""
+    n, n_tasks = len(added.amounts), len(signs)
+    amounts, weights = (
+        values.reshape(len(values), -1, n_tasks).swapaxes(0, 1)
+        for values in (added.amounts, added.weights)
+    )
+    common, totals = weights.shape[1] == 1, weights.sum(axis=2)
+    amounts, shares = amounts / totals[..., None], weights / totals[..., None]
+    means, totals = amounts.sum(axis=2), np.broadcast_to(totals, amounts.shape[:2])
+    pairs = list(combinations(range(n), 2))
+
+    def differ(of_amounts: np.ndarray, of_shares: np.ndarray, i: int, j: int) -> np.ndarray:
+        result = of_amounts[:, i] - of_amounts[:, j]
+        if not common:  # about the pair's common mean
+            both = (means[:, [i, j]] * totals[:, [i, j]]).sum(axis=1)
+            both /= totals[:, [i, j]].sum(axis=1)
+            result -= both.astype(result.dtype)[:, None] * (of_shares[:, i] - of_shares[:, j])
+        return result
+
+    lags, scales = np.zeros(means.shape), {}
+    smallest = 1e-12 * np.abs(amounts).max(axis=(1, 2))
+    for i, j in pairs:
+        scale = np.sqrt((differ(amounts, shares, i, j) ** 2).sum(axis=1))
+        scales[i, j] = np.where(scale > smallest, scale, np.inf)
+        ahead = (means[:, i] - means[:, j]) / scales[i, j]
+        lags[:, i], lags[:, j] = np.maximum(lags[:, i], -ahead), np.maximum(lags[:, j], ahead)
+    # Rounded, which is faster; sums of the same numbers are told from others all the same.
+    signs = signs.astype(np.float32)
+    flipped = [values.astype(np.float32) @ signs for values in (amounts, shares)]
+    reached = np.zeros(flipped[0].shape, dtype=bool)
+    limits = (np.where(lags > 0, lags, 1.0) * (1 - 1e-5)).astype(np.float32)
+    for i, j in pairs:
+        turned, scale = differ(*flipped, i, j), scales[i, j].astype(np.float32)
+        reached[:, j] |= turned >= (limits[:, j] * scale)[:, None]
+        reached[:, i] |= turned <= -(limits[:, i] * scale)[:, None]
+    return np.where(lags > 0, reached.mean(axis=2), 1.0)
 
 
 def bootstrap_p_values(added: Contributions, drawn: np.ndarray) -> np.ndarray:
@@ -239,22 +283,30 @@ def of_tasks(
     """One kind of scores on tasks."""
     quality, drawn = SHAPES[shape], KINDS[kind]
     classes = truly_best(drawn, quality, rule, rng)
-    # One set of resamples serves all tables, which are independent of it.
+    # One set of resamples serves all tables, which are independent of it; one of signs serves some.
     times = rng.multinomial(n_tasks, np.full(n_tasks, 1 / n_tasks), size=DRAWS).T.astype(float)
-    flips, resamples, joint = [], [], []
-    for table, added in enumerate(draw_contributions(drawn, quality, rule, n_tasks, tables, rng)):
-        tests = sign_flip_pair_tests(added, DRAWS, rng)
-        flips.append(tests.best_p_values() > DELTA)
-        if table < TABLES_FOR_OTHER_SETS:
-            resamples.append(bootstrap_p_values(added, times) > DELTA)
+    flips, resamples, joint, warned = [], [], [], []
+    for start in range(0, tables, BLOCK):
+        values = [drawn.scores(rng, quality, n_tasks) for _ in range(min(BLOCK, tables - start))]
+        added = contributions(np.concatenate(values, axis=1), rule)
+        flips.extend(
+            best_p_values(some, draw_signs(rng, n_tasks)) > DELTA
+            for some in split_tables(added, n_tasks * SHARED)
+        )
+        others = split_tables(added, n_tasks) if start < TABLES_FOR_OTHER_SETS else ()
+        for table in others:
+            resamples.append(bootstrap_p_values(table, times) > DELTA)
+            tests = sign_flip_pair_tests(table, DRAWS, rng)
             joint.append((tests.rank_sets(DELTA, joint=True).low == 1).sum())
-    kept = np.array(flips), np.array(resamples)
+            warned.append(rule == "mean" and are_skewed_and_few(table))
+    kept = np.concatenate(flips), np.array(resamples)
     by_flips, by_bootstrap = (
         min(float(of_one[:, own].mean()) for own in classes) for of_one in kept
     )
-    size, other_size = (float(of_one.sum(axis=1).mean()) for of_one in kept)
+    sizes = (float(of_one.sum(axis=1).mean()) for of_one in kept)
     name = f"{rule}, {kind}, {shape}, {n_tasks} tasks"
-    return Row(name, tables, by_flips, by_bootstrap, size, other_size, float(np.mean(joint)))
+    means = (float(np.mean(of_each)) for of_each in (joint, warned))
+    return Row(name, tables, by_flips, by_bootstrap, *sizes, *means)
 
 
 def of_questions(
@@ -264,27 +316,31 @@ def of_questions(
     tables: int,
 ) -> Row:
     """What else is drawn: `best_set` itself, asked with what `draw` gives; and who is best."""
-    kept, sizes, joint = [], [], []
+    kept, sizes, joint, warned = [], [], [], []
     for table in range(tables):
         asked, best = draw(rng)
-        found = nbrank.best_set(**asked, n_draws=DRAWS, seed=rng)["best"]  # type: ignore[arg-type]
+        sets = nbrank.best_set(**asked, n_draws=DRAWS, seed=rng)  # type: ignore[arg-type]
+        found = sets["best"]
         kept.append(found[found.index.isin(best)].mean())
         sizes.append(found.sum())
+        warned.append("skewed" in sets.attrs)
         if table < TABLES_FOR_OTHER_SETS:
             sets = nbrank.rank_confidence(**asked, n_draws=DRAWS, seed=rng)  # type: ignore[arg-type]
             joint.append((sets["low"] == 1).sum())
     nothing = float("nan")
-    means = (float(np.mean(numbers)) for numbers in (kept, sizes, joint))
-    share, size, joint_size = means
-    return Row(name, tables, share, nothing, size, nothing, joint_size)
+    share, size, *means = (float(np.mean(numbers)) for numbers in (kept, sizes, joint, warned))
+    return Row(name, tables, share, nothing, size, nothing, *means)
 
 
-def _qualities(spread: float, n: int = 6) -> tuple[np.ndarray, list[object]]:
-    quality = np.linspace(spread, 0, n)
+def _qualities(spread: float | None, n: int = 6) -> tuple[np.ndarray, list[object]]:
+    """What the systems are worth: None has one leader, and the others equal."""
+    quality = np.r_[0.8, np.zeros(n - 1)] if spread is None else np.linspace(spread, 0, n)
     return quality, list(range(n)) if spread == 0 else [0]
 
 
-def _passages(rng: np.random.Generator, spread: float) -> tuple[dict[str, object], list[object]]:
+def _passages(
+    rng: np.random.Generator, spread: float | None
+) -> tuple[dict[str, object], list[object]]:
     """6 systems on 15 passages of 1 to 29 questions, with effects of passage and system."""
     quality, best = _qualities(spread)
     sizes = np.arange(1, 30, 2)
@@ -298,7 +354,20 @@ def _passages(rng: np.random.Generator, spread: float) -> tuple[dict[str, object
     return {"scores": pd.DataFrame({"right": right.ravel() * 1.0}, rows), "rule": "mean"}, best
 
 
-def _battles(rng: np.random.Generator, spread: float) -> tuple[dict[str, object], list[object]]:
+def _items(
+    rng: np.random.Generator, spread: float | None
+) -> tuple[dict[str, object], list[object]]:
+    """6 systems on 200 questions, right or wrong, of which some are harder for all."""
+    quality, best = _qualities(spread)
+    ahead = quality[:, None] + rng.normal(0, 1, 200)
+    right = rng.random(ahead.shape) < 1 / (1 + np.exp(-ahead))
+    rows = pd.MultiIndex.from_product([range(6), range(200)], names=["system", "instance"])
+    return {"scores": pd.DataFrame({"right": right.ravel() * 1.0}, rows), "rule": "mean"}, best
+
+
+def _battles(
+    rng: np.random.Generator, spread: float | None
+) -> tuple[dict[str, object], list[object]]:
     """600 comparisons of 6 systems by 15 users, each with a taste."""
     quality, best = _qualities(spread)
     user = np.repeat(np.arange(15), 40)
@@ -314,7 +383,7 @@ def _battles(rng: np.random.Generator, spread: float) -> tuple[dict[str, object]
 
 
 def _runs(
-    rng: np.random.Generator, spread: float, over: str, rule: str
+    rng: np.random.Generator, spread: float | None, over: str, rule: str
 ) -> tuple[dict[str, object], list[object]]:
     """5 runs of 6 systems on 14 tasks."""
     quality, best = _qualities(spread)
@@ -325,7 +394,9 @@ def _runs(
     return {"scores": pd.DataFrame(values, rows), "rule": rule, "over": over}, best
 
 
-def _errors(rng: np.random.Generator, spread: float) -> tuple[dict[str, object], list[object]]:
+def _errors(
+    rng: np.random.Generator, spread: float | None
+) -> tuple[dict[str, object], list[object]]:
     """Standard errors that are given, of 6 systems on 14 tasks."""
     quality, best = _qualities(spread)
     errors = pd.DataFrame(rng.uniform(0.5, 1.5, (6, 14)))
@@ -333,7 +404,9 @@ def _errors(rng: np.random.Generator, spread: float) -> tuple[dict[str, object],
     return {"scores": values, "rule": "mean", "errors": errors}, best
 
 
-def _groups(rng: np.random.Generator, spread: float) -> tuple[dict[str, object], list[object]]:
+def _groups(
+    rng: np.random.Generator, spread: float | None
+) -> tuple[dict[str, object], list[object]]:
     """12 groups of 3 tasks, each with an effect of its own on each system."""
     quality, best = _qualities(spread)
     group = np.repeat(np.arange(12), 3)
@@ -342,14 +415,18 @@ def _groups(rng: np.random.Generator, spread: float) -> tuple[dict[str, object],
     return asked, best
 
 
-def _strengths(rng: np.random.Generator, spread: float) -> tuple[dict[str, object], list[object]]:
+def _strengths(
+    rng: np.random.Generator, spread: float | None
+) -> tuple[dict[str, object], list[object]]:
     """Bradley-Terry strengths of 6 systems on 14 tasks."""
     quality, best = _qualities(spread)
     scores = pd.DataFrame(quality[:, None] + rng.gumbel(size=(6, 14)))
     return {"scores": scores, "rule": "bradley_terry", "prior": 0.1}, best
 
 
-def _superglue(rng: np.random.Generator, spread: float) -> tuple[dict[str, object], list[object]]:
+def _superglue(
+    rng: np.random.Generator, spread: float | None
+) -> tuple[dict[str, object], list[object]]:
     """24 systems on 14 tasks, the shape of SuperGLUE."""
     quality, best = _qualities(spread, 24)
     scores = pd.DataFrame(quality[:, None] + rng.normal(size=(24, 14)))
@@ -357,6 +434,7 @@ def _superglue(rng: np.random.Generator, spread: float) -> tuple[dict[str, objec
 
 
 _OTHERS: dict[str, Callable[..., tuple[dict[str, object], list[object]]]] = {
+    "mean, 200 questions": _items,
     "mean, 15 passages of 1 to 29 questions": _passages,
     "bradley_terry, 600 battles by 15 users": _battles,
     "mean, 14 tasks, over 5 runs": partial(_runs, over="seeds", rule="mean"),
@@ -375,8 +453,9 @@ def rows() -> dict[str, Callable[[np.random.Generator, int], Row]]:
     for rule, kind, shape, n_tasks in product(("mean", "borda"), KINDS, SHAPES, N_TASKS):
         name = f"{rule}, {kind}, {shape}, {n_tasks} tasks"
         result[name] = partial(of_tasks, rule=rule, kind=kind, shape=shape, n_tasks=n_tasks)
-    for (other, draw), spread in product(_OTHERS.items(), (0.0, 1.0, 3.0)):
-        name = f"{other}, {'equal' if spread == 0 else f'spread {spread:.0f}'}"
+    spreads = {"equal": 0.0, "one leader": None, "spread 1": 1.0, "spread 3": 3.0}
+    for (other, draw), (shape, spread) in product(_OTHERS.items(), spreads.items()):
+        name = f"{other}, {shape}"
         result[name] = partial(of_questions, name, partial(draw, spread=spread))
     return result
 

@@ -75,6 +75,10 @@ def contenders_section(case: ReportContext, delta: float) -> Section:
             "each score is as uncertain as its standard error says; the tasks are taken as given"
         )
     fair = f"This holds if {value}."
+    if "skewed" in best.attrs:
+        fair += (
+            " By Borda's rule, which counts places, skewed scores take nothing from the confidence."
+        )
     board = isinstance(case.votes, Leaderboard)
     drawing = _draw_intervals(sets, heading, case.possible_ranks if board else None, case.votes)
     return Section(_TITLE, tuple(sentences), (fair,), drawing, (), table, figure)
