@@ -9,6 +9,9 @@ import pytest
 
 import nbrank
 
+#: Tables of skewed scores are among those that are drawn.
+pytestmark = pytest.mark.filterwarnings("ignore:best_set.*few for scores so skewed")
+
 DOCS = Path(__file__).parents[1] / "docs"
 
 
@@ -40,7 +43,7 @@ def test_the_page_has_a_row_for_each_kind_of_table():
 def test_the_best_are_kept_as_often_as_promised(name):
     kept, error = float(PAGE[name][2]), float(PAGE[name][3])
     tables = int(PAGE[name][1].replace(",", ""))
-    assert tables >= BEST.TABLES_OF_OTHERS
+    assert tables >= 400
     if name not in SKEWED:
         assert kept >= 0.94 - 2 * error * (tables < 2000)
     else:
@@ -70,7 +73,7 @@ def test_it_measures_what_best_set_says(rule, kind):
     tables = [BEST.KINDS[kind].scores(rng, BEST.SHAPES["spread"], 8) for _ in range(3)]
     added = BEST.contributions(np.concatenate(tables, axis=1), rule)
     # All 2^8 sign patterns, whatever the seed.
-    p_values = BEST.best_p_values(added, BEST.draw_signs(rng, 8))
+    p_values = BEST.best_p_values(added, BEST.draw_signs(rng, 8, 999))
     options = {"missing": "ignore"} if rule == "mean" else {}
     for values, expected in zip(tables, p_values, strict=True):
         found = nbrank.best_set(BEST.pd.DataFrame(values), rule, **options)
