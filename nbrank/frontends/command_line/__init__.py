@@ -326,7 +326,9 @@ def _confidence_text(
     from nbrank.findings.sample_text import over_what
 
     sets = nbrank.rank_confidence(source, rule.name, seed=0, errors=errors, **options)
-    print_note(f"the ranks have 95 % confidence for all at once, over {over_what(sets, source)}")
+    doubt = f", at most, since {sets.attrs['skewed']}" if "skewed" in sets.attrs else ""
+    over = over_what(sets, source)
+    print_note(f"the ranks have 95 % confidence for all at once, over {over}{doubt}")
     return _ranking_text(sets, layout)
 
 
