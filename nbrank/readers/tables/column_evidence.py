@@ -42,15 +42,15 @@ _ERROR_PHRASE = re.compile(
 )
 _LOW = make_word_set("low lower lb lo lwr minimum")
 _HIGH = make_word_set("high higher upper ub hi upr maximum")
-_FIGURES = make_word_set("rank place position n count")
+_FIGURES = make_word_set("rank place position n count round rounded diff difference delta")
 _BOUND_FILLER = make_word_set("ci bound limit conf confidence interval 95 90 99 80 end")
 #: Words that show, anywhere in a name, that a column does not hold scores.
 _DESCRIBING = make_word_set(
-    "param params parameters flops gflops macs gmacs tstamp timestamp uuid guid"
+    "param params parameters flops gflops macs gmacs macts tstamp timestamp uuid guid"
 )
 _NUMBER_OF = make_word_set("num nb number")
 _SIZES_OF = make_word_set("img image input batch model context window file vocab embedding")
-_TOTALS = make_word_set("average avg ave mean overall total sum aggregate")
+_TOTALS = make_word_set("average avg ave mean median overall total sum aggregate")
 _TOTAL_FILLER = make_word_set(
     "score scores points all final tasks task macro micro weighted global accuracy acc performance"
 )
@@ -59,6 +59,11 @@ _MEAN_METRICS = make_word_set(
     "precision iou reciprocal absolute squared percentage reward return pooling time opinion field "
     "rank teacher recall percent error average embedding length latency"
 )
+
+
+def is_empty(column: Column, _: Sequence[Column]) -> Evidence | None:
+    """Recognize a column without any cell."""
+    return None if len(column.numbers) or not column.is_plain else Evidence("description", "empty")
 
 
 def has_words_only(column: Column, _: Sequence[Column]) -> Evidence | None:
@@ -286,8 +291,19 @@ def is_average_by_name(column: Column, others: Sequence[Column]) -> Evidence | N
     ) else None  # fmt: skip
 
 
+def is_one_of_averages(column: Column, others: Sequence[Column]) -> Evidence | None:
+    """Recognize a mean by another of the same thing: Human Mean and Human Median."""
+    rest = {*column.words} - _TOTALS
+    if not rest or rest & _MEAN_METRICS or len(rest) == len({*column.words}):
+        return None
+    twins = [{*other.words} for other in others if {*other.words} - _TOTALS == rest]
+    found = any(twin not in (rest, {*column.words}) for twin in twins)
+    return Evidence("average", "its name, beside another average") if found else None
+
+
 #: Checks of a column, in this order; the first result decides.
 LOOKS: tuple[Look, ...] = (
+    is_empty,
     is_error_of_task,
     is_rank_of_others,
     has_words_only,

@@ -37,7 +37,7 @@ def build_frame(called: str, rows: Sequence[Row], header_rows: int | None) -> pd
         raise ValueError(
             f"{called} has {pluralize(ragged[0][1], 'cell')} in line {ragged[0][0]}{more}, for "
             f"{pluralize(len(names), 'name')} above them; give each row as many, and leave a cell "
-            f"empty between its commas where there is no score{commas}"
+            f"empty where there is no score{commas}"
         )
     cells = [row for _, row in rows[1:]]
     two = _has_group_row(names, cells) if header_rows is None else header_rows == 2

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from nbrank.readers.tables.roles import roles_call
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.name_heuristics import is_average_name, make_word_set, split_words
@@ -38,6 +39,8 @@ class ScoresWithErrors:
     descriptions: pd.DataFrame = field(default_factory=pd.DataFrame)
     #: Roles of columns that distinguish the rows of a system, if any do.
     apart: str = ""
+    #: Names of the file and of its table, which may tell what all scores are.
+    titles: tuple[str, ...] = ()
 
     def drop_summary_rows(self, called: str) -> ScoresWithErrors:
         """Drop rows that are named an average or a total, because these are not systems."""
@@ -60,8 +63,6 @@ class ScoresWithErrors:
         for at in np.flatnonzero(averages).tolist():
             words = split_words(re.sub(r"\([^)]*\)", "", str(systems[at])))
             row = self.scores.iloc[at]
-            if "(" not in str(systems[at]):
-                continue
             if words and words[0] in ("max", "maximum"):
                 doubted[at] = (row < rest.max()).any()
             elif words and words[0] in ("min", "minimum"):
@@ -157,5 +158,14 @@ def leave_out_unscored(board: Leaderboard, called: str) -> Leaderboard:
     unscored = board.unscored
     if not 0 < len(unscored) < len(board.systems):
         return board
-    warn_user(f"{called}: left out, without a single score: {format_labels(unscored)}")
+    about = board.descriptions
+    averages = [] if about is None or board.reading is None else [
+        row.column for row in board.reading.itertuples()
+        if row.role == "average" and row.column in about and about.loc[unscored, row.column].notna().any()
+    ]
+    instead = ""
+    if averages:
+        call = roles_call({averages[0]: "task", "*": "description"})
+        instead = f"; some have {format_labels(averages)}, and {call} ranks all by it"
+    warn_user(f"{called}: left out, without a single score: {format_labels(unscored)}{instead}")
     return cast("Leaderboard", board.drop_unscored())

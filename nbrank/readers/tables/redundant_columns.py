@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import combinations
 from math import exp, lgamma
 from typing import Any
 
@@ -13,7 +14,11 @@ import pandas as pd
 from nbrank.arrays.robust_ranges import usual_range
 from nbrank.arrays.typing import Bools, Floats
 from nbrank.readers.tables.column import Column
-from nbrank.readers.tables.column_evidence import Evidence, is_average_by_name
+from nbrank.readers.tables.column_evidence import (
+    Evidence,
+    is_average_by_name,
+    is_one_of_averages,
+)
 from nbrank.readers.tables.places import POINTS_OF_PLACES, find_ranks_beside_scores
 from nbrank.votes.table.data_warnings import find_summary_column, row_means_and_sums
 from nbrank.votes.table.name_heuristics import label_parts
@@ -22,6 +27,8 @@ from nbrank.votes.table.name_heuristics import label_parts
 _CHANCE = 1e-3
 #: Maximum number of columns that are compared with each other.
 _MAX_COMPARED = 600
+#: Maximum number of columns among which sums are looked for.
+_MAX_SUMMED = 60
 
 
 def find_redundant_columns(
@@ -36,12 +43,13 @@ def find_redundant_columns(
     if by_values:
         left = [column for column in columns if column.name not in results]
         results |= find_copies(left)
+        results |= find_sums([column for column in left if column.name not in results])
     left = [column for column in columns if column.name not in results]
     results |= find_points_of_places(left)
     left = [column for column in columns if column.name not in results]
     for column in left:
         others = [other for other in left if other is not column and other.name not in results]
-        if found := is_average_by_name(column, others):
+        if found := is_one_of_averages(column, left) or is_average_by_name(column, others):
             results[column.name] = found
     left = [column for column in columns if column.name not in results]
     if left and by_values:
@@ -73,12 +81,21 @@ def find_summary(table: Floats) -> tuple[int, str] | None:
     """Find the first column that is the mean, the sum or the mean win rate of the others."""
     beaten = (pd.DataFrame(table).rank() - 1) / np.maximum((~np.isnan(table)).sum(axis=0) - 1, 1)
     kinds = row_means_and_sums(table)
+    kinds["the number of first places"] = _count_first_places(table)
     kinds["the mean win rate"] = row_means_and_sums(beaten.to_numpy())["the mean"]
     for what, others in kinds.items():
         number = find_summary_column(table, others, tolerance=0.01 if "win" in what else 0.0)
         if number is not None:
             return number, what
     return None
+
+
+def _count_first_places(table: Floats) -> Floats:
+    """Count for each column on how many of the others a row is first."""
+    filled = np.where(np.isnan(table), -np.inf, table)
+    first = (filled == filled.max(axis=0)) & ~np.isnan(table)
+    counts = first.sum(axis=1)[:, None] - first
+    return np.where(table.shape[1] > 3, counts, np.nan).astype(float)
 
 
 def _other_units(columns: Sequence[Column]) -> dict[Any, Evidence]:
@@ -145,6 +162,56 @@ def find_copies(columns: Sequence[Column]) -> dict[Any, Evidence]:
     return results
 
 
+def find_sums(columns: Sequence[Column]) -> dict[Any, Evidence]:
+    """Find columns that are the sum or the difference of two others, hardly by chance.
+
+    >>> def column(name, *values):
+    ...     from nbrank.readers.tables.cell_parsing import parse_column
+    ...
+    ...     cells = pd.Series(values)
+    ...     return Column(name, cells, parse_column(cells))
+    >>> found = find_sums([column("sat", 11.0, 45, 32, 90, 67), column("unsat", 7, 80, 30, 21, 55),
+    ...     column("solved", 18, 125, 62, 111, 122)])
+    >>> {name: item.why for name, item in found.items()}
+    {'solved': "the sum of 'sat' and 'unsat'"}
+    """
+    results: dict[Any, Evidence] = {}
+    if not 2 < len(columns) <= _MAX_SUMMED or len(columns[0].values) < 4:
+        return results
+    table = np.column_stack([column.values for column in columns])
+    chances = np.array([_chance_of(column) for column in columns])
+    for at, total in enumerate(columns):
+        known = ~np.isnan(table[:, at])
+        if chances[at] * len(columns) ** 2 >= _CHANCE or known.sum() < 4:
+            continue
+        parts = [other for other in range(len(columns))
+                 if other != at and columns[other].name not in results]  # fmt: skip
+        step = 1.01 * max(_step(total), 1e-9)
+        for first, second in combinations(parts, 2):
+            sums = table[known, first] + table[known, second]
+            if not np.nanmax(np.abs(sums - table[known, at]), initial=0) <= step or (
+                np.isnan(sums).any() or not table[known][:, [first, second]].any(axis=0).all()
+            ):
+                continue
+            places = (at, first, second)
+            gap = next((place for place in (first, second) if _is_difference(columns[place])), None)
+            if gap is None:
+                names = f"{columns[first].name!r} and {columns[second].name!r}"
+                results[total.name] = Evidence("average", f"the sum of {names}")
+            else:
+                two = [columns[place].name for place in sorted(places) if place != gap]
+                why = f"the difference of {two[0]!r} and {two[1]!r}"
+                results[columns[gap].name] = Evidence("description", why)
+            break
+    return results
+
+
+def _is_difference(column: Column) -> bool:
+    """Return whether a column of a sum is the difference: by its name, or numbers of both signs."""
+    named = {"difference", "diff", "delta", "gap", "gain", "improvement", "change"} & {*column.words}
+    return bool(named) or column.numbers.min(initial=0) < 0 < column.numbers.max(initial=0)
+
+
 def _chance_of(column: Column) -> float:
     """Estimate the chance that another column with as many digits has these numbers."""
     numbers = column.numbers
@@ -153,7 +220,7 @@ def _chance_of(column: Column) -> float:
         return 1.0
     grid = min(_step(column) / spread, 1.0) ** len(numbers)
     # Places are an order, and orders are fewer.
-    is_order = not (2 * numbers % 1).any()
+    is_order = not (2 * numbers % 1).any() and np.ptp(numbers) <= 2 * len(numbers)
     return float(max(grid, exp(-lgamma(len(numbers) + 1)) if is_order else 0.0))
 
 
@@ -190,9 +257,11 @@ def _relation(others: Floats, values: Floats, column: Column) -> tuple[int, str]
     if len(here) < 2 or np.ptp(here) == 0:
         return None
     fits = same_gaps.all(axis=0)
-    for whole in (1.0, 100.0):
-        if (at := first((np.abs(rest + here - whole) <= 1.01 * step) & fits)) is not None:
-            return at, f"{whole:g} - {{}}"
+    totals = np.median(rest + here, axis=0)
+    known_totals = np.isin(np.round(totals, 9), (1.0, 100.0)) | (len(here) > 4)
+    near = (np.abs(rest + here - totals) <= 1.01 * step) & fits & known_totals
+    if (at := first(near)) is not None:
+        return at, f"{totals[at]:.6g} - {{}}"
     if len(np.unique(here)) < 3:
         return None
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -200,7 +269,7 @@ def _relation(others: Floats, values: Floats, column: Column) -> tuple[int, str]
         by = np.where(np.abs(factors) > 1, np.rint(factors), 1 / np.rint(1 / factors))
         scale = np.fmax(np.abs(factors), 1 / np.abs(factors))
         away = np.abs(rest / by - here)
-        whole_factor = (np.abs(scale - np.rint(scale)) < 0.02) & np.isfinite(by) & fits
+        whole_factor = (np.abs(scale / np.rint(scale) - 1) < 0.02) & np.isfinite(by) & fits
     if (at := first((away <= 1.01 * step) & whole_factor & (np.abs(by) != 1))) is not None:
         return at, f"a multiple of {{}} (by {1 / by[at]:.4g})"
     grid = float(np.diff(np.unique(here[:, 0])).min())

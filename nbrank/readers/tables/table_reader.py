@@ -15,6 +15,7 @@ from nbrank.readers.hosts.log_detection import read_log
 from nbrank.readers.tables.column_roles import is_text
 from nbrank.readers.tables.comparison_tables import read_votes
 from nbrank.readers.tables.error_collector import ErrorCollector
+from nbrank.readers.tables.file_doubts import doubt_by_file
 from nbrank.readers.tables.long_layout import find_long_roles, is_long, read_long
 from nbrank.readers.tables.missing_marks import flatten_cells, mark_missing
 from nbrank.readers.tables.parsed_scores import Duplicates, ScoresWithErrors, leave_out_unscored
@@ -267,6 +268,8 @@ def find_scores(
         table = table.drop_columns(nameless).drop_unnamed_columns()
         result = _read_layout(table, roles, transpose).drop_summary_rows(table.source_name)
         result = result.resolve_duplicates(duplicates, table.source_name)
+        titles = (table.source_name, str(frame.attrs.get("table", "")))
+        result = replace(result, titles=titles)
     return result, table.problems
 
 
@@ -295,8 +298,8 @@ def _read_layout(table: RawTable, roles: Roles, transpose: bool | None) -> Score
             _is_label(table, name) for name in roles.columns("task", "group")
         ) and not roles.columns("instance", "run"):
             return _read_transposed(table, roles)
-        if not roles.columns("system", "task") and (why := rows_are_tasks(table)) is not None:
-            warn_turned(table, why, table.names[0])
+        if not roles.columns("system", "task") and (turned := rows_are_tasks(table)) is not None:
+            warn_turned(table, *turned)
             return _read_transposed(table, roles)
     result = read_wide(table, roles)
     doubt = doubt_side([item.column for item in result.columns if item.role == "system"])
@@ -411,7 +414,8 @@ def _directions(
     if looks_like_places(Leaderboard(scores, lower_is_better=False)):
         return directions
     table = scores.to_numpy(dtype=float)
-    return doubt_counts(doubt_by_values(directions, table), table)
+    directions = doubt_counts(doubt_by_values(directions, table), table)
+    return doubt_by_file(directions, scores, result.described(scores), result.titles)
 
 
 def _reading(result: ScoresWithErrors, directions: Mapping[Any, TaskDirection]) -> Reading:

@@ -157,9 +157,14 @@ def test_rows_that_end_in_empty_cells_and_blank_lines_are_read():
     with pytest.warns(
         UserWarning, match="'B' has no score at all, and is ranked all the same; delete"
     ):
-        scores = read_frame(b'model,t,u\n\n"A\n1",1,\n  \nB,,""\n,,\n')
-    assert list(scores.index) == ["A\n1", "B"]
-    assert scores["u"].isna().all()
+        scores = read_frame(b'model,t,u\n\n"A\n1",1,\n  \nB,,""\nC,,2\n,,\n')
+    assert list(scores.index) == ["A\n1", "B", "C"]
+    assert scores["u"].isna().tolist() == [True, True, False]
+
+
+def test_a_column_without_a_cell_is_no_task():
+    with pytest.warns(UserWarning, match="set aside, not ranked: 'u' \\(empty\\)"):
+        assert list(read_frame(b"model,t,u\nA,1,\nB,2,\n").columns) == ["t"]
 
 
 def test_a_system_without_a_score_is_not_said_to_be_last_since_points_put_it_in_the_middle():
