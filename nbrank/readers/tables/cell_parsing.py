@@ -276,8 +276,9 @@ def parse_column(cells: pd.Series, *, decimal_comma: bool = False) -> ParsedColu
         elif not (pd.api.types.is_scalar(cell) and pd.isna(cell)):
             wrong.append(row)
     texts = [str(listed[row]).strip() for row in wrong]
-    times = _parse_times(texts)
-    if more := times or (_parse_shares(texts) if np.isnan(values).all() else []):
+    alone = np.isnan(values).all()
+    times = _parse_times(texts) if alone else []
+    if more := times or (_parse_shares(texts) if alone else []):
         values[wrong] = more
         wrong = [row for row in wrong if math.isnan(values[row])]
     truths = bool(wrong) and all(is_bool(listed[row]) for row in wrong)

@@ -61,9 +61,11 @@ _MEAN_METRICS = make_word_set(
 )
 
 
-def is_empty(column: Column, _: Sequence[Column]) -> Evidence | None:
-    """Recognize a column without any cell."""
-    return None if len(column.numbers) or not column.is_plain else Evidence("description", "empty")
+def is_empty(column: Column, others: Sequence[Column]) -> Evidence | None:
+    """Recognize a column without any cell, if others have scores."""
+    if len(column.numbers) or not column.is_plain or not any(len(o.numbers) for o in others):
+        return None
+    return Evidence("description", "empty")
 
 
 def has_words_only(column: Column, _: Sequence[Column]) -> Evidence | None:
@@ -298,7 +300,7 @@ def is_one_of_averages(column: Column, others: Sequence[Column]) -> Evidence | N
         return None
     twins = [{*other.words} for other in others if {*other.words} - _TOTALS == rest]
     found = any(twin not in (rest, {*column.words}) for twin in twins)
-    return Evidence("average", "its name, beside another average") if found else None
+    return Evidence("average", "its name, next to another average") if found else None
 
 
 #: Checks of a column, in this order; the first result decides.

@@ -28,7 +28,7 @@ _WINNERS = (
 )  # fmt: skip
 _JUDGES = ("annotator", "judge", "rater", "worker", "assessor", "evaluator", "vote")
 _SCORES = ("score", "goals", "points", "rating", "goal")
-#: Names of a column of outcomes beside two of systems that are just called a and b.
+#: Names of a column of outcomes next to systems called a and b.
 _POINTS = {"score", "result", "outcome", "winner"}
 _PAIRS = ("pair", "match", "matchup", "battle", "comparison", "models", "systems", "game", "vs")
 #: Separators of the two names of a pair, the likeliest first.

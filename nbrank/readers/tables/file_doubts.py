@@ -57,7 +57,7 @@ def _lower(tasks: Sequence[Any], directions: Directions) -> str:
 
 
 def _undecided(directions: Directions) -> list[Any]:
-    """List the tasks whose direction nobody said, and no name decides."""
+    """List the tasks without a stated direction or a name that decides."""
     return [task for task, item in directions.items() if item.why == "" and not item.doubt]
 
 

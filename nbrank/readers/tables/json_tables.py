@@ -203,8 +203,10 @@ def _flatten_records(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
              for record in records]  # fmt: skip
     names = [record.get("name", name) for record, name in zip(records, names, strict=True)]
     values = [value for record in records for value in record.values()]
-    if any(is_number(value) or (isinstance(value, dict) and not _find_record_lists(value))
-           for value in values):
+    if any(
+        is_number(value) or (isinstance(value, dict) and not _find_record_lists(value))
+        for value in values
+    ):
         return records  # the rows have their own scores
     if any(len(tables) != 1 for tables in inside) or not all(isinstance(n, str) for n in names):
         return records
@@ -230,7 +232,7 @@ def _read_nested_dicts(file_name: str, content: dict[str, dict[str, Any]]) -> pd
         return pd.json_normalize(list(content.values())).astype(object)
     cells = [list(value.values()) for value in content.values()]
     mixed = any(len({is_number(cell) for cell in row if cell is not None}) > 1 for row in cells)
-    # {system: {task: {metric: score}}}
+    # Records of records are systems with the metrics of their tasks.
     mixed |= all(isinstance(cell, dict) for row in cells for cell in row)
     if mixed:
         # These are rows, because the cells of a column would be of one kind.

@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.readers.tables.roles import roles_call
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.name_heuristics import is_average_name, make_word_set, split_words
@@ -158,14 +157,5 @@ def leave_out_unscored(board: Leaderboard, called: str) -> Leaderboard:
     unscored = board.unscored
     if not 0 < len(unscored) < len(board.systems):
         return board
-    about = board.descriptions
-    averages = [] if about is None or board.reading is None else [
-        row.column for row in board.reading.itertuples()
-        if row.role == "average" and row.column in about and about.loc[unscored, row.column].notna().any()
-    ]
-    instead = ""
-    if averages:
-        call = roles_call({averages[0]: "task", "*": "description"})
-        instead = f"; some have {format_labels(averages)}, and {call} ranks all by it"
-    warn_user(f"{called}: left out, without a single score: {format_labels(unscored)}{instead}")
+    warn_user(f"{called}: left out, without a single score: {format_labels(unscored)}")
     return cast("Leaderboard", board.drop_unscored())

@@ -170,8 +170,13 @@ def find_sums(columns: Sequence[Column]) -> dict[Any, Evidence]:
     ...
     ...     cells = pd.Series(values)
     ...     return Column(name, cells, parse_column(cells))
-    >>> found = find_sums([column("sat", 11.0, 45, 32, 90, 67), column("unsat", 7, 80, 30, 21, 55),
-    ...     column("solved", 18, 125, 62, 111, 122)])
+    >>> found = find_sums(
+    ...     [
+    ...         column("sat", 11.0, 45, 32, 90, 67),
+    ...         column("unsat", 7, 80, 30, 21, 55),
+    ...         column("solved", 18, 125, 62, 111, 122),
+    ...     ]
+    ... )
     >>> {name: item.why for name, item in found.items()}
     {'solved': "the sum of 'sat' and 'unsat'"}
     """
@@ -179,7 +184,7 @@ def find_sums(columns: Sequence[Column]) -> dict[Any, Evidence]:
     if not 2 < len(columns) <= _MAX_SUMMED or len(columns[0].values) < 4:
         return results
     table = np.column_stack([column.values for column in columns])
-    chances = np.array([_chance_of(column) for column in columns])
+    chances = np.array([_chance_of_digits(column) for column in columns])
     for at, total in enumerate(columns):
         known = ~np.isnan(table[:, at])
         if chances[at] * len(columns) ** 2 >= _CHANCE or known.sum() < 4:
@@ -208,20 +213,27 @@ def find_sums(columns: Sequence[Column]) -> dict[Any, Evidence]:
 
 def _is_difference(column: Column) -> bool:
     """Return whether a column of a sum is the difference: by its name, or numbers of both signs."""
-    named = {"difference", "diff", "delta", "gap", "gain", "improvement", "change"} & {*column.words}
+    named = {"difference", "diff", "delta", "gap", "gain", "improvement", "change"} & {
+        *column.words
+    }
     return bool(named) or column.numbers.min(initial=0) < 0 < column.numbers.max(initial=0)
 
 
 def _chance_of(column: Column) -> float:
     """Estimate the chance that another column with as many digits has these numbers."""
     numbers = column.numbers
+    # Places are an order, and orders are fewer.
+    is_order = not (2 * numbers % 1).any()
+    return max(_chance_of_digits(column), exp(-lgamma(len(numbers) + 1)) if is_order else 0.0)
+
+
+def _chance_of_digits(column: Column) -> float:
+    """Estimate the chance of all numbers of a column, if any in their range are as likely."""
+    numbers = column.numbers
     spread = float(usual_range(numbers)) if len(numbers) > 1 else 0.0
     if spread <= 0 or len(np.unique(numbers)) < 3:
         return 1.0
-    grid = min(_step(column) / spread, 1.0) ** len(numbers)
-    # Places are an order, and orders are fewer.
-    is_order = not (2 * numbers % 1).any() and np.ptp(numbers) <= 2 * len(numbers)
-    return float(max(grid, exp(-lgamma(len(numbers) + 1)) if is_order else 0.0))
+    return float(min(_step(column) / spread, 1.0) ** len(numbers))
 
 
 def _step(column: Column) -> float:
