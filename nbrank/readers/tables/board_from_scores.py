@@ -8,6 +8,7 @@ from typing import Any, TypedDict
 import numpy as np
 import pandas as pd
 
+from nbrank.readers.tables.cell_parsing import parse_column
 from nbrank.readers.tables.file_doubts import doubt_by_file
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
 from nbrank.readers.tables.places import doubt_places, point_ranks_down
@@ -73,14 +74,14 @@ def build_board(
 def _warn_of_averages_alone(board: Leaderboard, reading: Reading) -> None:
     """Warn of systems whose only score is an average, and how to rank all by it."""
     about, unscored = board.descriptions, board.unscored
-    named = reading.loc[reading["role"] == "average", "column"]
-    for name in [] if about is None or not len(unscored) else named:
-        known = about.loc[unscored, name].dropna() if name in about else ()
-        if len(known):
+    named = [*reading.loc[reading["role"] == "average", "column"]]
+    for name, cells in () if about is None or not len(unscored) else about.items():
+        known = cells.loc[unscored][~np.isnan(parse_column(cells.loc[unscored]).values)]
+        if name in named and len(known):
             call = roles_call({name: "task", "*": "description"})
             warn_user(
-                f"{format_labels(list(known.index))} have no other score than {name!r}; {call} "
-                "ranks all by it"
+                f"{format_labels(list(known.index))} have no other score than {column_key(name)!r};"
+                f" {call} ranks all by it"
             )
             return
 

@@ -144,6 +144,8 @@ def find_copies(columns: Sequence[Column]) -> dict[Any, Evidence]:
         return results
     table = np.column_stack([column.values for column in columns])
     chances = np.array([_chance_of(column) for column in columns])
+    with np.errstate(all="ignore"):
+        alike = np.abs(pd.DataFrame(table).corr().to_numpy())
     for at in range(1, len(columns)):
         likely = [
             other
@@ -154,6 +156,10 @@ def find_copies(columns: Sequence[Column]) -> dict[Any, Evidence]:
         if not likely:
             continue
         why = _relation(table[:, likely], table[:, at], columns[at])
+        near = [place for place, other in enumerate(likely) if alike[at, other] > 0.999]
+        lines = (place for place in near if _is_line(columns[likely[place]], columns[at]))
+        if why is None and (line := next(lines, None)) is not None:
+            why = line, "a linear function of {}"
         if why is not None:
             other, text = why
             results[columns[at].name] = Evidence(
@@ -209,6 +215,18 @@ def find_sums(columns: Sequence[Column]) -> dict[Any, Evidence]:
                 results[columns[gap].name] = Evidence("description", why)
             break
     return results
+
+
+def _is_line(other: Column, column: Column) -> bool:
+    """Return whether a column is a linear function of another, up to rounding."""
+    known = ~np.isnan(other.values) & ~np.isnan(column.values)
+    x, y = other.values[known], column.values[known]
+    if len(x) < 8 or len(x) < len(column.numbers) or not np.isfinite([*x, *y]).all():
+        return False
+    slope, start = np.polyfit(x, y, 1)
+    step = _step(column) + abs(slope) * _step(other)
+    chance = (step / usual_range(y)) ** (len(x) - 2)
+    return bool((np.abs(start + slope * x - y) <= step).all() and chance < 1e-9)
 
 
 def _is_difference(column: Column) -> bool:
