@@ -53,6 +53,8 @@ def find_redundant_columns(
             results[column.name] = found
     left = [column for column in columns if column.name not in results]
     if left and by_values:
+        results |= find_first_places(left)
+        left = [column for column in left if column.name not in results]
         summary = find_summary(np.column_stack([column.values for column in left]))
         if summary is not None:
             name = left[summary[0]].name
@@ -81,7 +83,6 @@ def find_summary(table: Floats) -> tuple[int, str] | None:
     """Find the first column that is the mean, the sum or the mean win rate of the others."""
     beaten = (pd.DataFrame(table).rank() - 1) / np.maximum((~np.isnan(table)).sum(axis=0) - 1, 1)
     kinds = row_means_and_sums(table)
-    kinds["the number of first places"] = _count_first_places(table)
     kinds["the mean win rate"] = row_means_and_sums(beaten.to_numpy())["the mean"]
     for what, others in kinds.items():
         number = find_summary_column(table, others, tolerance=0.01 if "win" in what else 0.0)
@@ -90,12 +91,17 @@ def find_summary(table: Floats) -> tuple[int, str] | None:
     return None
 
 
-def _count_first_places(table: Floats) -> Floats:
-    """Count for each column on how many of the others a row is first."""
-    filled = np.where(np.isnan(table), -np.inf, table)
-    first = (filled == filled.max(axis=0)) & ~np.isnan(table)
-    counts = first.sum(axis=1)[:, None] - first
-    return np.where(table.shape[1] > 3, counts, np.nan).astype(float)
+def find_first_places(columns: Sequence[Column]) -> dict[Any, Evidence]:
+    """Find the column that counts on how many of the others a system is first."""
+    results = {}
+    for column in columns if len(columns) > 3 else ():
+        table = np.column_stack([other.values for other in columns if other is not column])
+        filled = np.where(np.isnan(table), -np.inf, table)
+        counts = (filled == filled.max(axis=0)).sum(axis=1)
+        named = bool({"best", "first", "wins", "top"} & {*column.words}) or len(counts) >= 8
+        if named and np.ptp(counts) > 0 and np.array_equal(counts, column.values):
+            results[column.name] = Evidence("average", "how often each is first on the others")
+    return results
 
 
 def _other_units(columns: Sequence[Column]) -> dict[Any, Evidence]:
