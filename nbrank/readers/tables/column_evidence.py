@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from nbrank.readers.tables.cell_parsing import NOT_EVALUATED
 from nbrank.readers.tables.column import Column
 from nbrank.votes.table.direction_names import is_lower_metric
 from nbrank.votes.table.name_heuristics import (
@@ -248,9 +249,10 @@ def names_rows(column: Column, _: Sequence[Column]) -> Evidence | None:
     """Recognize a column that is named like instances and holds keys, or holds identifiers."""
     if column.words[-1:] in (("id",), ("uid",)) and (column.is_whole or column.is_words):
         return Evidence("description", "its name")
-    texts = {cell for cell in column.cells if isinstance(cell, str) and cell}
-    hexes = [cell for cell in texts if re.fullmatch(r"[0-9a-f]{8,}", cell)]
-    if len(hexes) == len(texts) > 1 and any(re.search("[a-f]", cell) for cell in hexes):
+    cells = {cell for cell in column.cells if isinstance(cell, str)}
+    texts = {cell for cell in cells if cell.strip().lower() not in NOT_EVALUATED}
+    hexes = [cell for cell in texts if re.fullmatch(r"[0-9a-f]{6,}", cell)]
+    if len(hexes) == len(texts) > 1 and any(re.search(r"[a-df]|\de.*[a-f]", x) for x in hexes):
         return Evidence("description", "identifiers")
     return None
 

@@ -247,8 +247,7 @@ def _read_nested_dicts(file_name: str, content: dict[str, dict[str, Any]]) -> pd
         frame = frame.T
     warn_user(
         f"{file_name} has names within names: {format_labels(frame.columns, 2)} are read as tasks, "
-        "and "
-        f"{format_labels(frame.index, 2)} as systems; if it is the other way round, give "
+        f"and {format_labels(frame.index, 2)} as systems; if it is the other way round, give "
         "transpose=True"
     )
     return frame

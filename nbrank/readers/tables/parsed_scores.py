@@ -50,8 +50,7 @@ class ScoresWithErrors:
             return self
         warn_user(
             f"{called}: set aside, by its name no system: "
-            f"{format_labels(systems[averages].unique())}; "
-            f"to rank it, give it another name"
+            f"{format_labels(systems[averages].unique())}; to rank it, give it another name"
         )
         return replace(self, scores=self.scores[~averages], errors=self.errors[~averages])
 
@@ -75,8 +74,7 @@ class ScoresWithErrors:
             has, are = ("has", "is") if empty.sum() == 1 else ("have", "are")
             warn_user(
                 f"{called}: {format_labels(self.scores.index[empty])} {has} no score at all, and "
-                f"{are} "
-                f"ranked all the same; delete the row of what is no system"
+                f"{are} ranked all the same; delete the row of what is no system"
             )
 
     def resolve_duplicates(self, duplicates: Duplicates, called: str) -> ScoresWithErrors:

@@ -84,10 +84,9 @@ class RawTable:
             item = len(nameless) == 1
             self.problems.add(
                 f"{self.source_name}: {'column' if item else 'columns'} "
-                f"{', '.join(map(str, nameless))} "
-                f"{'has' if item else 'have'} no name; name {'it' if item else 'them'}, or leave "
-                "out "
-                f"what is no task (roles={{'': 'description'}})"
+                f"{', '.join(map(str, nameless))} {'has' if item else 'have'} no name; name "
+                f"{'it' if item else 'them'}, or leave out what is no task (roles={{'': "
+                f"'description'}})"
             )
         twice = [
             name
@@ -174,9 +173,8 @@ class RawTable:
                 rows = [f"row {row + 1}" for row in np.flatnonzero(empty)]
                 self.problems.add(
                     f"{self.source_name}: {pluralize(len(rows), 'row')} without a name in the "
-                    f"column of the {what}s, {name!r} ({', '.join(rows[:_MAX_SHOWN_CELLS])}); "
-                    "name each "
-                    f"{what}, or delete its row"
+                    f"column of the {what}s, {name!r} ({', '.join(rows[:_MAX_SHOWN_CELLS])}); name "
+                    f"each {what}, or delete its row"
                 )
                 column = column.astype(object)
                 column[empty] = rows

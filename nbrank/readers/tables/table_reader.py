@@ -12,11 +12,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.readers.hosts.log_detection import read_log
-from nbrank.readers.tables.board_from_scores import (
-    ComparisonOptions,
-    ReadTableOptions,
-    build_board,
-)
+from nbrank.readers.tables.board_from_scores import ComparisonOptions, ReadTableOptions, build_board
 from nbrank.readers.tables.column_roles import is_text
 from nbrank.readers.tables.comparison_tables import read_votes
 from nbrank.readers.tables.error_collector import ErrorCollector
@@ -24,12 +20,7 @@ from nbrank.readers.tables.long_layout import find_long_roles, is_long, read_lon
 from nbrank.readers.tables.missing_marks import flatten_cells, mark_missing
 from nbrank.readers.tables.parsed_scores import Duplicates, ScoresWithErrors, leave_out_unscored
 from nbrank.readers.tables.raw_table import RawTable
-from nbrank.readers.tables.roles import (
-    Roles,
-    RolesLike,
-    load_roles,
-    resolve_roles,
-)
+from nbrank.readers.tables.roles import Roles, RolesLike, load_roles, resolve_roles
 from nbrank.readers.tables.several_files import read_tables
 from nbrank.readers.tables.table_files import File, read_table
 from nbrank.readers.tables.table_side import (
