@@ -145,7 +145,7 @@ def mallows(
 
 
 def single_peaked(
-    n_systems: int, n_tasks: int, seed: int = 0, *, axis: Sequence[Label] | None = None
+    n_systems: int, n_tasks: int, *, seed: int = 0, axis: Sequence[Label] | None = None
 ) -> pd.DataFrame:
     """What does a rule make of voters who stand on one line, from left to right?
 

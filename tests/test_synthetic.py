@@ -165,7 +165,7 @@ def test_single_peaked_rankings_are_equally_likely_and_no_others_occur():
 @pytest.mark.parametrize("seed", range(5))
 def test_the_peak_of_the_median_voter_beats_every_other(seed):
     """Black 1948."""
-    scores = single_peaked(6, 7, seed)
+    scores = single_peaked(6, 7, seed=seed)
     peaks = scores.reset_index(drop=True).idxmax()
     median = scores.index[int(peaks.median())]
     assert nbrank.winners(scores, ["condorcet"])["condorcet"] == [median]
@@ -188,7 +188,7 @@ def test_the_axis_may_be_given():
     [
         lambda seed: gumbel_scores(4, 3, 2, dispersion=0.2, seed=seed),
         lambda seed: mallows(6, 5, dispersion=0.7, seed=seed),
-        lambda seed: single_peaked(6, 5, seed),
+        lambda seed: single_peaked(6, 5, seed=seed),
     ],
 )
 def test_the_same_seed_gives_the_same_table(draw):
