@@ -125,14 +125,15 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 def test_the_app_runs_in_the_browser_and_a_slider_widens_a_column(opened):
     page = opened("index.html")
     page.get_by_role("link", name="a page for a table of yours").click()
-    page.wait_for_selector(".nbrank-chart svg g.cells_marks")
+    page.set_viewport_size({"width": 1920, "height": 1000})  # Room for cells of 14 tasks.
+    page.wait_for_selector(".nbrank-picture svg [data-task]")
     page.get_by_role("tab", name="Rules and weights").click()
-    cell = page.locator(".nbrank-chart svg g.cells_marks > *").first
+    cell = page.locator(".nbrank-picture svg [data-task]").first
     before = cell.bounding_box()["width"]
     page.locator(".noUi-handle").first.focus()
     page.keyboard.press("End")
     page.wait_for_function(
-        "before => document.querySelector('.nbrank-chart svg g.cells_marks > *')"
+        "before => document.querySelector('.nbrank-picture svg [data-task]')"
         "?.getBoundingClientRect().width > 1.2 * before",
         arg=before,
     )
