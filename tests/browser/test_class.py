@@ -36,7 +36,8 @@ def test_no_letter_is_smaller_than_18_pixels_and_nothing_is_cut_off(page, cut_of
     assert cut_off(page, width) <= 0
     smallest = page.evaluate(
         """() => Math.min(...[...document.querySelectorAll(".nbrank-class *")]
-             .filter(part => [...part.childNodes].some(n => n.nodeType === 3 && n.data.trim()))
+             .filter(part => part.value
+               || [...part.childNodes].some(n => n.nodeType === 3 && n.data.trim()))
              .filter(part => part.getBoundingClientRect().width)
              .map(part => parseFloat(getComputedStyle(part).fontSize)
                * (part.ownerSVGElement ? part.ownerSVGElement.getBoundingClientRect().width

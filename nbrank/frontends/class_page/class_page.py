@@ -101,9 +101,11 @@ class ClassPage(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         """Show the page, and where no kernel runs, what the ballots come to."""
-        data, metadata = super()._repr_mimebundle_(**options)
+        bundle = super()._repr_mimebundle_(**options)
+        if bundle is None:
+            return None
         page = (
             f'<div class="nbrank nbrank-class"><style>{_STYLE}</style><aside>{self.notes}<pre>'
             f"{escape(self.text)}</pre></aside><main>{self.html}</main></div>"
         )
-        return {**data, "text/html": page}, metadata
+        return {**bundle[0], "text/html": page}, bundle[1]

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from html import escape
-from itertools import permutations
+from itertools import accumulate
 
 import numpy as np
-import pandas as pd
 
 from nbrank.charts.text_metrics import cut_text, max_text_width
 from nbrank.findings.labels import agree_verb, join_labels
-from nbrank.frontends.class_page.vote_result import Round
+from nbrank.frontends.class_page.vote_result import VoteResult
 
 _LETTERS, _WIDTH = 18, 440.0
 #: More options stand in a table: of their arrows nobody reads the numbers.
@@ -22,12 +21,11 @@ _BAR, _SAYS, _STEP = 54.0, 30.0, 138.0
 _Point = tuple[float, float]
 
 
-def draw_duels(duels: pd.DataFrame, classes: Mapping[str, str]) -> str:
+def draw_duels(result: VoteResult, classes: Mapping[str, str]) -> str:
     """Draw an arrow from the winner of each duel, as thick as it is clear."""
-    won = (duels > duels.T).sum(axis=1)
-    names = list(won.sort_values(ascending=False, kind="stable").index)
+    won, lead, duels = result.scores["condorcet"], result.lead, result.duels
+    names = list(won)
     boxes = _place_boxes(names)
-    lead = {(a, b): float(duels.at[a, b] - duels.at[b, a]) for a, b in permutations(names, 2)}
     ends = {
         (a, b): (_leave(*boxes[a], *boxes[b]), _leave(*boxes[b], *boxes[a]))
         for (a, b), more in lead.items()
@@ -41,7 +39,7 @@ def draw_duels(duels: pd.DataFrame, classes: Mapping[str, str]) -> str:
         x, y = _find_free_place(*line, taken)
         taken.append((x, y))
         lines.append(f'<g class="{css}">{_draw_arrow(*line, width, level=not lead[a, b])}</g>')
-        count = f"{duels.at[a, b]:.4g}:{duels.at[b, a]:.4g}"
+        count = f"{duels[a, b]:.4g}:{duels[b, a]:.4g}"
         labels.append(f'<text class="{css}" x="{x:.1f}" y="{y + 6:.1f}">{count}</text>')
     nodes = [
         _draw_block(name, classes[name], x - half, y - 19, 2 * half, 38, [_short(name)], 19)
@@ -98,16 +96,18 @@ def _draw_arrow(start: _Point, end: _Point, width: float, *, level: bool) -> str
     )
 
 
-def draw_rounds(rounds: list[Round], order: list[str], classes: Mapping[str, str]) -> str:
+def draw_rounds(result: VoteResult, classes: Mapping[str, str]) -> str:
     """Draw a bar of voters for each round, and where the votes of those who go move."""
-    scale = _WIDTH / float(rounds[0].votes.sum())
+    rounds, scale = result.rounds, _WIDTH / result.ballots.n_voters
+    gone = [name for played in rounds for name in played.out]
+    order = [*(name for name in classes if name not in gone), *gone[::-1]]
     bars, bands = [], []
     for number, played in enumerate(rounds):
         top = number * _STEP
         says = f"{join_labels(played.out)} {agree_verb('goes', len(played.out))}"
         says = cut_text(f"Round {number + 1}: {says if played.out else 'level'}", _WIDTH, _LETTERS)
         bars.append(f'<text x="0" y="{top + 20:.1f}">{escape(says)}</text>')
-        starts = _place_blocks(played.votes * scale, order)
+        starts = _place_blocks(played.votes, scale, order)
         for name, x in starts.items():
             wide, count = played.votes[name] * scale, f"{played.votes[name]:.4g}"
             choices = ([f"{name} {count}"], [name, count], [count])
@@ -116,10 +116,10 @@ def draw_rounds(rounds: list[Round], order: list[str], classes: Mapping[str, str
             block = x + 1, top + _SAYS, max(wide - 2, 0), _BAR, lines
             bars.append(_draw_block(f"{name}: {count}", classes[name], *block))
         if number + 1 < len(rounds):
-            ends = _place_blocks(rounds[number + 1].votes * scale, order)
+            ends = _place_blocks(rounds[number + 1].votes, scale, order)
             for name, end in ends.items():
                 sources = [(name, played.votes[name], "stays")]
-                sources += [(out, played.moved.at[out, name], "moves") for out in played.out]
+                sources += [(out, played.moved[out, name], "moves") for out in played.out]
                 for source, votes, css in sources:
                     start, wide = starts[source], votes * scale
                     low = top + _SAYS + _BAR
@@ -128,10 +128,11 @@ def draw_rounds(rounds: list[Round], order: list[str], classes: Mapping[str, str
     return _draw_svg("round by round", len(rounds) * _STEP - 50, [*bands, *bars])
 
 
-def _place_blocks(widths: pd.Series, order: list[str]) -> dict[str, float]:
+def _place_blocks(votes: Mapping[str, float], scale: float, order: list[str]) -> dict[str, float]:
     """Map each option to where its block begins."""
-    there = [name for name in order if name in widths.index]
-    return dict(zip(there, [0.0, *np.cumsum(widths[there])[:-1]], strict=True))
+    there = [name for name in order if name in votes]
+    ends = accumulate(votes[name] * scale for name in there)
+    return dict(zip(there, [0.0, *ends], strict=False))
 
 
 def _draw_block(

@@ -17,7 +17,7 @@ _SHORT = {"instant_runoff": "runoff"}
 def render_result(result: VoteResult) -> str:
     """Write all that some ballots come to."""
     first = [name for found in result.winners.values() for name in found]
-    order = dict.fromkeys([*first, *result.scores["plurality"].index])
+    order = dict.fromkeys([*first, *result.scores["plurality"]])
     css = {name: f"o{min(number, _N_COLOURS - 1)}" for number, name in enumerate(order)}
     cards = "".join(_card(result, rule, css) for rule in CARDS)
     return (
@@ -37,7 +37,7 @@ def render_notes(result: VoteResult) -> str:
 def _card(result: VoteResult, rule: str, css: Mapping[str, str]) -> str:
     first, scores = result.winners[rule], result.scores[rule]
     best = css[first[0]] if len(first) == 1 else ""
-    most = max(float(scores.max()), 1e-9)
+    most = max(*scores.values(), 1e-9)
     rows = "".join(
         f"<tr{' class=won' if name in first else ''}><th>{escape(name)}</th><td><i "
         f'class="{css[name] if name in first else ""}" style="width:{70 * value / most:.1f}%"></i>'
@@ -72,15 +72,14 @@ def _further(result: VoteResult, css: Mapping[str, str]) -> str:
 def _duels(result: VoteResult, css: Mapping[str, str]) -> str:
     first = result.winners["condorcet"]
     says = f"{_names(first, css)} beats all others." if first else "Nobody beats all others."
-    duels = result.duels.loc[(names := list(css)), names]
-    drawn = draw_duels(duels, css) if len(names) <= MAX_GRAPH else ""
+    names, lead = list(css), result.lead
+    drawn = draw_duels(result, css) if len(names) <= MAX_GRAPH else ""
     head = "".join(f"<th>{escape(name)}</th>" for name in names)
     rows = "".join(
         f"<tr><th>{escape(one)}</th>"
         + "".join(
             "<td>–</td>" if one == other else
-            f"<td{' class=won' if duels.loc[one, other] > duels.loc[other, one] else ''}>"
-            f"{duels.loc[one, other]:.4g}</td>"
+            f"<td{' class=won' * (lead[one, other] > 0)}>{result.duels[one, other]:.4g}</td>"
             for other in names
         )
         + "</tr>"
@@ -97,16 +96,14 @@ def _duels(result: VoteResult, css: Mapping[str, str]) -> str:
 
 
 def _rounds(result: VoteResult, css: Mapping[str, str]) -> str:
-    gone = [name for played in result.rounds for name in played.out]
     others = "".join(
         f"<p><b>{sentence_start(rule_title(rule))}</b> drops "
         f"{', then '.join(escape(join_labels(out)) for out in rounds) or 'nobody'}.</p>"
         for rule, rounds in result.eliminations.items()
     )
-    drawn = draw_rounds(result.rounds, [*result.winners["instant_runoff"], *gone[::-1]], css)
     return (
         "<section><h3>Round by round</h3><p>The last drops out; its voters go to their next "
-        f"choice.</p>{drawn}{others}</section>"
+        f"choice.</p>{draw_rounds(result, css)}{others}</section>"
     )
 
 

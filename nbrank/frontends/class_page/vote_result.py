@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import permutations
 
 import numpy as np
 import pandas as pd
@@ -39,9 +40,9 @@ _MAX_NAME = 18
 class Round:
     """The votes of the options left, who goes, and how many votes move from whom to whom."""
 
-    votes: pd.Series
+    votes: dict[str, float]
     out: list[str]
-    moved: pd.DataFrame
+    moved: dict[tuple[str, str], float]
 
 
 @dataclass(frozen=True)
@@ -68,20 +69,27 @@ class VoteResult:
         return elect(self.board, list(CARDS))
 
     @cached_property
-    def duels(self) -> pd.DataFrame:
-        """How many voters put the row before the column; those who tie them count half."""
-        return pairwise(self.board)
+    def duels(self) -> dict[tuple[str, str], float]:
+        """How many voters put one before the other; those who tie them count half to each."""
+        table = pairwise(self.board).to_numpy()
+        names = enumerate(self.board.systems)
+        return {(a, b): float(table[i, j]) for (i, a), (j, b) in permutations(names, 2)}
 
     @cached_property
-    def scores(self) -> dict[str, pd.Series]:
+    def lead(self) -> dict[tuple[str, str], float]:
+        """How many voters more put one before the other."""
+        return {(a, b): votes - self.duels[b, a] for (a, b), votes in self.duels.items()}
+
+    @cached_property
+    def scores(self) -> dict[str, dict[str, float]]:
         """Rule -> what it counts, most first."""
-        duels = self.duels.to_numpy()
-        won = pd.Series((duels > duels.T).sum(axis=1), self.duels.index)
+        won = {a: sum(more > 0 for (b, _), more in self.lead.items() if a == b)
+               for a in self.board.systems}  # fmt: skip
         return {
-            "plurality": RULES["plurality"].function(self.board)["score"],
+            "plurality": _score("plurality", self.board),
             "instant_runoff": self.rounds[-1].votes,
-            "borda": RULES["borda"].function(self.board)["score"],
-            "condorcet": won.sort_values(ascending=False, kind="stable"),
+            "borda": _score("borda", self.board),
+            "condorcet": dict(sorted(won.items(), key=lambda item: -item[1])),
         }
 
     @cached_property
@@ -89,38 +97,48 @@ class VoteResult:
         """Rule -> who wins, of the rules without a card."""
         rules = [r for r in _FURTHER if r != "kemeny" or len(self.board.systems) <= _MAX_KEMENY]
         found = elect(self.board, rules)
-        named = (self.board.scores > 0) @ self.counts
-        if named.min() < self.ballots.n_voters:  # some leave options out: who is named most?
-            found["approval of all who are named"] = list(named.index[named == named.max()])
+        named = {str(a): int(n) for a, n in ((self.board.scores > 0) @ self.counts).items()}
+        most = max(named.values())
+        if min(named.values()) < self.ballots.n_voters:  # some leave options out: who is named?
+            found["approval of all who are named"] = [a for a in named if named[a] == most]
         return found
 
     @cached_property
     def rounds(self) -> list[Round]:
         """The rounds of instant runoff, up to the one that decides."""
-        ranking = RULES["instant_runoff"].function(self.board)["score"]
+        survived = _score("instant_runoff", self.board)
+        last = int(max(survived.values()))
         found = []
-        for number in range(max(int(ranking.max()), 1)):
-            left = ranking.index[ranking >= number]
-            out = list(ranking.index[ranking == number]) if ranking.max() > number else []
-            here, after = (
-                _first_shares(self.board.scores.loc[names])
-                for names in (left, left.difference(out, sort=False))
-            )
-            moved = pd.DataFrame(
-                (here.loc[out].to_numpy() * self.counts) @ after.to_numpy().T, out, after.index
-            )
-            found.append(Round(here @ self.counts, out, moved))
+        for number in range(max(last, 1)):
+            left = [name for name, score in survived.items() if score >= number]
+            out = [name for name in left if survived[name] == number < last]
+            here = self._first_votes(left)
+            after = self._first_votes([name for name in left if name not in out])
+            found.append(
+                Round(
+                    {name: float(votes.sum()) for name, votes in here.items()},
+                    out,
+                    # A ballot that two who go have shared moves by their shares of it.
+                    {(a, b): float((here[a] * after[b] / self.counts).sum())
+                     for a in out for b in after},
+                )
+            )  # fmt: skip
         return found
+
+    def _first_votes(self, names: list[str]) -> dict[str, np.ndarray]:
+        """Map each of some options to the voters of each ballot that it gets: all, or its share."""
+        scores = self.board.scores.loc[names].to_numpy()
+        first = scores == scores.max(axis=0)
+        return dict(zip(names, first / first.sum(axis=0) * self.counts, strict=True))
 
     @cached_property
     def eliminations(self) -> dict[str, list[list[str]]]:
         """Rule that goes in rounds -> who goes in each of them."""
         found = {}
         for rule in ("coombs", "baldwin", "nanson"):
-            survived = RULES[rule].function(self.board)["score"]
-            found[rule] = [
-                list(survived.index[survived == number]) for number in range(int(survived.max()))
-            ]
+            survived = _score(rule, self.board)
+            rounds = range(int(max(survived.values())))
+            found[rule] = [[name for name in survived if survived[name] == k] for k in rounds]
         return found
 
     @cached_property
@@ -148,28 +166,22 @@ class VoteResult:
 
     def explain(self, rule: str) -> str:
         """Say in a line what makes the winners of a card win."""
-        first, scores = self.winners[rule], self.scores[rule]
+        first, votes = self.winners[rule], [f"{x:.4g}" for x in self.scores[rule].values()]
         n, m = self.ballots.n_voters, len(self.board.systems)
-        each = "each " * (len(first) > 1)
         if rule == "plurality":
-            return f"{scores.iloc[0]:.4g} of {n} put {each or 'it '}first"
+            return f"{votes[0]} of {n} put {'it' if len(first) == 1 else 'each'} first"
         if rule == "borda":
-            return f"{each}{scores.iloc[0]:.4g} of {(m - 1) * n} points"
+            return f"{'each ' * (len(first) > 1)}{votes[0]} of {(m - 1) * n} points"
         if rule == "instant_runoff":
-            last = " to ".join(f"{votes:.4g}" for votes in scores.iloc[:3])
-            return f"{last} in the last round" if len(scores) < 4 else "all level in the last round"
+            return f"{' to '.join(votes)} in the last round"
         if not first:
             return "each option is level with another, or loses to it"
-        closest = self._closest_rival(first[0])
-        return f"{m - 1} of {m - 1}; {self.duel(first[0], closest)} against {closest}"
+        pair = self._closest_duel(first[0])
+        count = f"{self.duels[pair]:.4g} to {self.duels[pair[::-1]]:.4g}"
+        return f"{m - 1} of {m - 1}; {count} against {pair[1]}"
 
-    def duel(self, one: str, other: str) -> str:
-        """Say how many prefer the one, and how many the other."""
-        return f"{self.duels.loc[one, other]:.4g} to {self.duels.loc[other, one]:.4g}"
-
-    def _closest_rival(self, option: str) -> str:
-        lead = self.duels.loc[option] - self.duels[option]
-        return lead.drop(option).idxmin()
+    def _closest_duel(self, option: str) -> tuple[str, str]:
+        return min((pair for pair in self.lead if pair[0] == option), key=self.lead.__getitem__)
 
     @cached_property
     def changes(self) -> list[str]:
@@ -182,7 +194,8 @@ class VoteResult:
             return f"{title}: {join_labels(first)} are level, and one voter can decide."
         if rule in ("plurality", "borda"):
             found = margin_of_victory(self.board, rule)
-            number, rival = found.loc["tasks", "least"], found.loc["tasks", "rival"]
+            number = float(found["least"].to_dict()["tasks"])
+            rival = found["rival"].to_dict()["tasks"]
             if np.isnan(number):
                 return ""
             who = "voter who changes the" if number == 1 else "voters who change their"
@@ -202,26 +215,27 @@ class VoteResult:
     def _pairs_to_swap(self, rule: str, first: list[str]) -> list[tuple[int, str, str]]:
         """List narrow decisions: how many voters turn one, who is ahead in it, and who behind."""
         if rule == "condorcet":
-            duels = [(winner, self._closest_rival(winner)) for winner in first]
-            leads = [self.duels.loc[pair] - self.duels.loc[pair[::-1]] for pair in duels]
-            return [(int(lead // 2) + 1, *pair) for lead, pair in zip(leads, duels, strict=True)]
+            duels = [self._closest_duel(winner) for winner in first]
+            return [(int(self.lead[pair] // 2) + 1, *pair) for pair in duels]
         found = []
         for played in self.rounds:
-            votes = played.votes.drop(played.out)
-            if len(played.out) == 1 and len(votes):
-                (out,), ahead = played.out, votes.idxmin()
-                found.append((int((votes.min() - played.votes[out]) // 2) + 1, ahead, out))
+            if len(played.out) == 1:
+                (out,) = played.out
+                ahead = min((a for a in played.votes if a != out), key=played.votes.__getitem__)
+                gap = played.votes[ahead] - played.votes[out]
+                found.append((int(gap // 2) + 1, ahead, out))
         return found
 
     def _swapped(self, ahead: str, behind: str, number: int) -> Leaderboard:
         """Return the votes after some voters swap two options, those first who put both high."""
         voters = np.repeat(self.board.scores.to_numpy(), self.counts, axis=1)
-        one, other = (self.board.scores.index.get_loc(name) for name in (ahead, behind))
+        both = np.array([list(self.board.systems).index(name) for name in (ahead, behind)])
+        one, other = both
         place = (voters > voters[one]).sum(axis=0)
         able = np.flatnonzero(voters[one] > voters[other])
         chosen = able[np.lexsort((-voters[other][able], place[able]))][:number]
-        voters[np.ix_([one, other], chosen)] = voters[np.ix_([other, one], chosen)]
-        return Leaderboard(pd.DataFrame(voters, self.board.scores.index), lower_is_better=False)
+        voters[both[:, None], chosen] = voters[both[::-1, None], chosen]
+        return Leaderboard(pd.DataFrame(voters, list(self.board.systems)), lower_is_better=False)
 
 
 def elect(board: Leaderboard, rules: list[str]) -> dict[str, list[str]]:
@@ -229,13 +243,13 @@ def elect(board: Leaderboard, rules: list[str]) -> dict[str, list[str]]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # of ballots there are few; the page says it
         found = winners(board, rules)
-    return {str(rule): list(names) for rule, names in found.items()}
+    return {str(rule): list(map(str, names)) for rule, names in found.items()}
 
 
-def _first_shares(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the share of each ballot that an option gets: all, or that of those who tie."""
-    first = scores.eq(scores.max()) if len(scores) else scores.astype(bool)
-    return first / first.sum()
+def _score(rule: str, board: Leaderboard) -> dict[str, float]:
+    """Return the score of each option by a rule, the best first."""
+    score = RULES[rule].function(board)["score"]
+    return {str(name): float(value) for name, value in score.items()}
 
 
 def sentence_start(text: str) -> str:
