@@ -19,11 +19,11 @@ def render_result(result: VoteResult) -> str:
     first = [name for found in result.winners.values() for name in found]
     order = dict.fromkeys([*first, *result.scores["plurality"]])
     css = {name: f"o{min(number, _N_COLOURS - 1)}" for number, name in enumerate(order)}
-    cards = "".join(_card(result, rule, css) for rule in CARDS)
+    cards = "".join(_render_card(result, rule, css) for rule in CARDS)
     return (
         f"<h1>{escape(result.headline)}</h1><div class='cards'>{cards}</div>"
-        f"{_further(result, css)}<div class='parts'>{_duels(result, css)}"
-        f"{_rounds(result, css)}{_changes(result, css)}</div>"
+        f"{_render_further(result, css)}<div class='parts'>{_render_duels(result, css)}"
+        f"{_render_rounds(result, css)}{_render_changes(result, css)}</div>"
     )
 
 
@@ -34,7 +34,7 @@ def render_notes(result: VoteResult) -> str:
     return "".join(f"<p>{escape(note)}.</p>".replace("?.", "?") for note in notes)
 
 
-def _card(result: VoteResult, rule: str, css: Mapping[str, str]) -> str:
+def _render_card(result: VoteResult, rule: str, css: Mapping[str, str]) -> str:
     first, scores = result.winners[rule], result.scores[rule]
     best = css[first[0]] if len(first) == 1 else ""
     most = max(*scores.values(), 1e-9)
@@ -48,30 +48,30 @@ def _card(result: VoteResult, rule: str, css: Mapping[str, str]) -> str:
     return (
         f'<section class="card {best}"><p><b>{sentence_start(rule_title(rule))}</b>: '
         f"{CARDS[rule]}</p>"
-        f"<h2{' class=long' * long}>{_names(first, css) or 'nobody'}</h2>"
+        f"<h2{' class=long' * long}>{_render_names(first, css) or 'nobody'}</h2>"
         f"<p>{escape(result.explain(rule))}</p>"
         f"<table class='bars'>{rows}</table></section>"
     )
 
 
-def _names(names: Sequence[str], css: Mapping[str, str]) -> str:
+def _render_names(names: Sequence[str], css: Mapping[str, str]) -> str:
     return " and ".join(f'<b class="name {css[name]}">{escape(name)}</b>' for name in names)
 
 
-def _further(result: VoteResult, css: Mapping[str, str]) -> str:
+def _render_further(result: VoteResult, css: Mapping[str, str]) -> str:
     by_winner: dict[tuple[str, ...], list[str]] = {}
     for rule, first in result.further.items():
         by_winner.setdefault(tuple(first), []).append(rule)
     listed = "; ".join(
-        f"{_names(first, css)} by {escape(join_labels([rule_title(r) for r in rules], 20))}"
+        f"{_render_names(first, css)} by {escape(join_labels([rule_title(r) for r in rules], 20))}"
         for first, rules in by_winner.items()
     )
     return f"<p class='further'>Further rules: {listed}.</p>"
 
 
-def _duels(result: VoteResult, css: Mapping[str, str]) -> str:
+def _render_duels(result: VoteResult, css: Mapping[str, str]) -> str:
     first = result.winners["condorcet"]
-    says = f"{_names(first, css)} beats all others." if first else "Nobody beats all others."
+    says = f"{_render_names(first, css)} beats all others." if first else "Nobody beats all others."
     names, lead = list(css), result.lead
     drawn = draw_duels(result, css) if len(names) <= MAX_GRAPH else ""
     head = "".join(f"<th>{escape(name)}</th>" for name in names)
@@ -95,7 +95,7 @@ def _duels(result: VoteResult, css: Mapping[str, str]) -> str:
     )
 
 
-def _rounds(result: VoteResult, css: Mapping[str, str]) -> str:
+def _render_rounds(result: VoteResult, css: Mapping[str, str]) -> str:
     others = "".join(
         f"<p><b>{sentence_start(rule_title(rule))}</b> drops "
         f"{', then '.join(escape(join_labels(out)) for out in rounds) or 'nobody'}.</p>"
@@ -107,32 +107,34 @@ def _rounds(result: VoteResult, css: Mapping[str, str]) -> str:
     )
 
 
-def _changes(result: VoteResult, css: Mapping[str, str]) -> str:
+def _render_changes(result: VoteResult, css: Mapping[str, str]) -> str:
     head = "".join(f"<th>{_SHORT.get(rule, rule_title(rule))}</th>" for rule in CARDS)
-    rows = _row("as it is", "", [_winner(result.winners[rule], css) for rule in CARDS])
-    for name, found in result.without.items():
+    rows = _render_row(
+        "as it is", "", [_render_winner(result.winners[rule], css) for rule in CARDS]
+    )
+    for name, found in result.winners_without.items():
         same = [set(found[rule]) == set(result.winners[rule]) for rule in CARDS]
         cells = [
-            "<td class='same'>same</td>" if alike else _winner(found[rule], css)
+            "<td class='same'>same</td>" if alike else _render_winner(found[rule], css)
             for rule, alike in zip(CARDS, same, strict=True)
         ]
-        rows += _row(name, css[name], cells)
+        rows += _render_row(name, css[name], cells)
     table = (
         "<div class='wide'><p>Take one option off the ballot:</p><table class='changes'><tr>"
         f"<th>without</th>{head}</tr>{rows}</table></div>"
     )
     says = "".join(f"<p>{escape(text)}</p>" for text in result.changes)
     return (
-        f"<section><h3>What would change it?</h3>{table * bool(result.without)}<div>{says}</div>"
-        "</section>"
+        f"<section><h3>What would change it?</h3>{table * bool(result.winners_without)}"
+        f"<div>{says}</div></section>"
     )
 
 
-def _row(title: str, colour: str, cells: Sequence[str]) -> str:
+def _render_row(title: str, colour: str, cells: Sequence[str]) -> str:
     return f'<tr><th class="name {colour}">{escape(title)}</th>{"".join(cells)}</tr>'
 
 
-def _winner(first: Sequence[str], css: Mapping[str, str]) -> str:
+def _render_winner(first: Sequence[str], css: Mapping[str, str]) -> str:
     if len(first) != 1:
         return f"<td>{'a tie' if first else 'nobody'}</td>"
     return f'<td class="name {css[first[0]]}">{escape(first[0])}</td>'

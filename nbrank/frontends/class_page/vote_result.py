@@ -97,7 +97,8 @@ class VoteResult:
         """Rule -> who wins, of the rules without a card."""
         rules = [r for r in _FURTHER if r != "kemeny" or len(self.board.systems) <= _MAX_KEMENY]
         found = elect(self.board, rules)
-        named = {str(a): int(n) for a, n in ((self.board.scores > 0) @ self.counts).items()}
+        times = (self.board.scores.to_numpy() > 0) @ np.array(self.counts)
+        named = dict(zip(map(str, self.board.systems), times.tolist(), strict=True))
         most = max(named.values())
         if min(named.values()) < self.ballots.n_voters:  # some leave options out: who is named?
             found["approval of all who are named"] = [a for a in named if named[a] == most]
@@ -142,7 +143,7 @@ class VoteResult:
         return found
 
     @cached_property
-    def without(self) -> dict[str, dict[str, list[str]]]:
+    def winners_without(self) -> dict[str, dict[str, list[str]]]:
         """Option -> the winners if it were not there; of two options nobody would choose."""
         systems = self.board.systems
         if len(systems) < 3:

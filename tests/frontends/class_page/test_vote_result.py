@@ -79,9 +79,9 @@ def test_who_is_named_most_wins_by_approval_where_some_leave_options_out(example
 
 
 def test_without_an_option_the_rules_choose_among_the_others(example):
-    assert example.without["Lake"]["condorcet"] == ["Zoo"]
-    assert example.without["Climbing"]["instant_runoff"] == ["Lake"]
-    assert count("A > B\nB > A\nA > B").without == {}
+    assert example.winners_without["Lake"]["condorcet"] == ["Zoo"]
+    assert example.winners_without["Climbing"]["instant_runoff"] == ["Lake"]
+    assert count("A > B\nB > A\nA > B").winners_without == {}
 
 
 def test_what_is_said_to_change_the_winner_is_the_fewest_for_points(example):
