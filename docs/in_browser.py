@@ -79,7 +79,7 @@ def _add_packages(folder: Path) -> None:
 def add_notice(site: Path) -> None:
     """Have the pages on which Python runs say what to do where it doesn't come."""
     script = '<script src="../../_static/python_wait.js" defer></script></head>'
-    for page in (site / "lite").glob("*/index.html"):
+    for page in (site / "lite" / app / "index.html" for app in ("notebooks", "repl")):
         text = page.read_text(encoding="utf-8")
         page.write_text(text.replace("</head>", script, 1), encoding="utf-8")
 
