@@ -39,6 +39,8 @@ from nbrank.frontends.workbench.rules_tab import (
     find_refusing_rules,
 )
 from nbrank.frontends.workbench.system_panel import SystemPanel
+from nbrank.frontends.workbench.trail import Trail
+from nbrank.frontends.workbench.weight_tracks import WeightTracks
 from nbrank.frontends.workbench.weights_tab import WeightsTab
 from nbrank.frontends.workbench.workbench_state import (
     RULE_DEFAULT,
@@ -166,7 +168,8 @@ class Workbench(WorkbenchState):
     ) -> None:
         scored = isinstance(board, Leaderboard)
         super().__init__(board, _TABS if scored else _COMPARISON_TABS, rules)
-        self.add_class("nbrank-bench")
+        for name in ("nbrank", "nbrank-bench"):
+            self.add_class(name)
         # What one sees, and what one saw last: a ranking, and rank sets.
         self._view: WorkbenchView | None = None
         #: Why there is no ranking at this setting; what is seen is then that of before.
@@ -186,14 +189,20 @@ class Workbench(WorkbenchState):
             continuous_update=False,
         )
         self._found = HtmlWidget()
+        #: What the tracks of the sliders show, and what was tried.
+        self.tracks, self.trail = WeightTracks(self), Trail(self)
         self._closely = SystemPanel(self)
         self._questions = HtmlWidget(pressed=self.on_button)
         self._pane = widgets.VBox()
         self._verdict = self._words = self._lists = ""
-        left = [self._figure, HtmlWidget(render_paragraphs([_HINT])), self._closely.html]
-        right = [self._rule, self._look, self._found, self._pane]
-        body = widgets.Box([widgets.VBox(left), widgets.VBox(right)])
-        body.add_class("nbrank-body")
+        parts = {
+            "shown": [self._figure, HtmlWidget(render_paragraphs([_HINT]))],
+            "controls": [self._rule, self._look, self._found, self._pane, self.trail.html],
+            "looked-at": [self._closely.html],
+        }
+        body = widgets.Box([widgets.VBox(part) for part in parts.values()])
+        for box, name in zip((body, *body.children), ("body", *parts), strict=True):
+            box.add_class(f"nbrank-{name}")
         self.children = [self._html, self._questions, body]
         self._look.observe(self._read_look, "value")
         if scored:
@@ -250,6 +259,8 @@ class Workbench(WorkbenchState):
         if not self._ready:
             return
         votes, whole, before = self.board, self.board, self._view
+        if self.sliders is not None:
+            self.sliders.set_weights(self.weights)
         shown, errors = {rule: self.known[rule] for rule in self.rules}, []
         if isinstance(whole, Leaderboard):
             if not any(self.weights.values()):
@@ -277,7 +288,8 @@ class Workbench(WorkbenchState):
             stay = rule in self.rules and not freely
             self.rule, self.rules = rule, self.rules if stay else tuple(glance.ranks)
         ranks = glance.ranks[[*self.rules]]
-        sure = {name: before and getattr(before, name) for name in ("rank_sets", "best", "ratings")}
+        later = ("rank_sets", "best", "ratings", "surely_better")
+        sure = {name: before and getattr(before, name) for name in later}
         self._refused = ""
         results = vars(glance) | {"unscored": self.unscored + glance.unscored}
         self._view = now = WorkbenchView(
@@ -365,6 +377,9 @@ class Workbench(WorkbenchState):
         rated = compute_ratings(seen.votes, seen.ordering_rule, self.delta)
         self._view = replace(self._set_search.find(self, seen), ratings=rated)
         self._lists = render_contenders(self, self._view, near)
+        if scored:
+            self.tracks.find(self._view)
+        self.trail.add(self._view)
         self._view_with_rank_sets, (_, before) = self._view, self._previous_views
         text = "" if before is None else describe_contender_change(before, self._view)
         if text not in self.changes:
@@ -402,6 +417,7 @@ class Workbench(WorkbenchState):
         if self._refused:
             self._verdict, text = self._refused, tab.clear()
             self._closely.html.html = ""
+            self.trail.show(None)
             if seen is None:
                 self._figure.draw(None)
             else:
@@ -414,6 +430,7 @@ class Workbench(WorkbenchState):
             live = LiveOptions(looked_at, self._later.is_pending, self._verdict)
             self._figure.draw(partial(draw_overview, seen, MAX_ROWS, title=False, live=live))
             text = [*tab.show(seen), *self._closely.show(seen)]
+            self.trail.show(seen)
             if seen.unscored or seen.published:
                 text = [*(f"{aside}." for aside in seen.asides()), *text]
         # Names such as e5-v3 are not broken.
