@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Callable, Mapping
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +16,14 @@ import traitlets
 from nbrank import datasets
 from nbrank.findings.overview import describe_tasks
 from nbrank.frontends.workbench.html import HtmlWidget, render_paragraphs
-from nbrank.frontends.workbench.reading_table import describe_reading, render_reading
+from nbrank.frontends.workbench.reading_table import render_reading
 from nbrank.frontends.workbench.tab import make_row
 from nbrank.frontends.workbench.workbench import Workbench
 from nbrank.readers.tables.table_reader import read
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import pluralize
 from nbrank.votes.leaderboard import Leaderboard, as_votes
+from nbrank.votes.table.reading import Reading
 
 TableLike = pd.DataFrame | Votes
 _FRONT = Path(__file__).parent / "front"
@@ -113,8 +113,8 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         self._tables = dict(TABLES if tables is None else tables)
         if not self._tables:
             raise ValueError("there is no table to explore; give at least one")
-        #: Title -> its workbench and what is to be said of it, once it was opened.
-        self._workbenches: dict[str, tuple[Workbench, list[str]]] = {}
+        #: Title -> its workbench, how it was read and what is to be said of it, once it was opened.
+        self._workbenches: dict[str, tuple[Workbench, Reading | None, list[str]]] = {}
         #: The title of the user's file, once there is one, and what the user says of its columns.
         self._own_title = ""
         self.roles: dict[str, str] = {}
@@ -191,30 +191,26 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
             self._show_messages(["One moment ..."])
             try:
                 votes, notes = self._load()
-                self._workbenches[self.table] = Workbench(votes), notes
+                self._workbenches[self.table] = Workbench(votes), votes.reading, notes
             except (OSError, TypeError, ValueError, RuntimeError) as error:
                 why = [f"This can't be shown: {line}." for line in str(error).splitlines()]
                 self._show_messages([*why, *([_UPLOAD_HELP] if own else [])])
                 self.set_trait("bench", None)
                 self._slot.children, self.reading.html = [], ""
                 return
-        bench, notes = self._workbenches[self.table]
-        self._show_messages([*notes, *self._describe(bench)])
+        bench, reading, notes = self._workbenches[self.table]
+        self._show_messages([*notes, self._describe(bench.board)])
+        own_reading = reading if own else None
+        self.reading.html = "" if own_reading is None else render_reading(own_reading, bench.board)
         self.set_trait("bench", bench)
         self._slot.children = [bench]
 
-    def _describe(self, bench: Workbench) -> list[str]:
-        """Say what there is; of a file, how each of its columns was read."""
-        votes = bench.board
-        reading = votes.reading if self.table == self._own_title else None
-        self.reading.html = ""
-        if reading is not None:
-            head = f"<h3>{escape(describe_reading(votes))}</h3>"
-            self.reading.html = head + render_reading(reading)
+    def _describe(self, votes: Votes) -> str:
+        """Say what there is."""
         systems = pluralize(len(votes.systems), "system")
         if isinstance(votes, Leaderboard):
-            return [f"{systems} on {describe_tasks(votes)}."]
-        return [f"{systems}, compared in pairs."]
+            return f"{systems} on {describe_tasks(votes)}."
+        return f"{systems}, compared in pairs."
 
     def _load(self) -> tuple[Votes, list[str]]:
         source = self._tables[self.table]

@@ -31,10 +31,9 @@ class HtmlWidget(anywidget.AnyWidget):
     """
 
     _esm = (_FRONT / "prose.js").read_text(encoding="utf-8")
-    _css = (
-        f".nbrank-bench, .nbrank-app {{color-scheme: light dark; {_COLORS}}}\n{STYLE}\n"
-        + (_FRONT / "page.css").read_text(encoding="utf-8")
-    )
+    _css = f".nbrank-bench, .nbrank-app {{color-scheme: light dark; {_COLORS}}}\n{STYLE}\n" + (
+        _FRONT / "page.css"
+    ).read_text(encoding="utf-8")
     html = traitlets.Unicode().tag(sync=True)
 
     def __init__(self, html: str = "", pressed: Callable[[str, str], None] | None = None) -> None:

@@ -7,6 +7,7 @@ from html import escape
 from typing import get_args
 from urllib.parse import quote
 
+from nbrank.findings.labels import agree_verb
 from nbrank.frontends.workbench.html import render_button
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import pluralize
@@ -18,37 +19,33 @@ _COUNTED = ("task", "score")
 _LEFT_OUT = ("average", "description", "error", "low", "high", "n")
 
 
-def describe_reading(votes: Votes) -> str:
-    """Say how many columns count and how many don't, and of how many there is a doubt."""
-    reading = votes.reading
-    if reading is None:
-        return ""
-    parts = [f"{pluralize(len(votes.systems), 'system')}"]
-    if isinstance(votes, Leaderboard):
-        tasks = int((votes.weights > 0).sum())
-        parts.append(f"{pluralize(tasks, 'task')} {'is' if tasks == 1 else 'are'} ranked")
-    if out := int(reading["role"].isin(_LEFT_OUT).sum()):
-        parts.append(f"{pluralize(out, 'column')} left out")
-    doubts = len(reading.doubts)
-    yours = f"; {pluralize(doubts, 'doubt')} {'is' if doubts == 1 else 'are'} yours to settle"
-    return f"{', '.join(parts)}{yours * bool(doubts)}"
-
-
-def render_reading(reading: Reading) -> str:
+def render_reading(reading: Reading, votes: Votes) -> str:
     """Set the columns as a table, with a choice of role and direction for each."""
     named = [*reading.task_directions.values()]
     columns = [ReadColumn(*row) for row in reading.itertuples(index=False)]
     rows = "".join(_render_row(row) for row in [*columns, *named])
     head = "".join(f"<th>{name}</th>" for name in ("column", "read as", "better is", "why"))
     toml = quote(reading.to_toml() or "")
-    keep = (
-        f'<a download="reading.toml" href="data:text/plain;charset=utf-8,{toml}">'
-        "keep this reading (reading.toml)</a>"
-    )
     return (
+        f"<h3>{escape(_describe_reading(reading, votes))}</h3>"
         f'<div class="nbrank-reading"><table><thead><tr>{head}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div><p>{keep}</p>"
+        f"<tbody>{rows}</tbody></table></div>"
+        f'<p><a download="reading.toml" href="data:text/plain;charset=utf-8,{toml}">'
+        "keep this reading (reading.toml)</a></p>"
     )
+
+
+def _describe_reading(reading: Reading, votes: Votes) -> str:
+    """Say how many columns count and how many don't, and of how many there is a doubt."""
+    parts = [pluralize(len(votes.systems), "system")]
+    if isinstance(votes, Leaderboard):
+        tasks = int((votes.weights > 0).sum())
+        parts.append(f"{pluralize(tasks, 'task')} {agree_verb('is', tasks)} ranked")
+    if out := int(reading["role"].isin(_LEFT_OUT).sum()):
+        parts.append(f"{pluralize(out, 'column')} left out")
+    doubts = len(reading.doubts)
+    yours = f"; {pluralize(doubts, 'doubt')} {agree_verb('is', doubts)} yours to settle"
+    return f"{', '.join(parts)}{yours * bool(doubts)}"
 
 
 def _render_row(row: ReadColumn) -> str:

@@ -10,7 +10,7 @@ import anywidget
 import traitlets
 
 from nbrank.charts import label_text
-from nbrank.findings.labels import DisplayNames, abbreviate_labels
+from nbrank.findings.labels import DisplayNames
 from nbrank.robustness.first_by_weight import WeightSpan
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.table.task_options import parse_weight
@@ -135,7 +135,7 @@ class WeightSliders(anywidget.AnyWidget):
 
     def describe_moved(self, most: int = 2) -> str:
         """Say which weights are not as at the start."""
-        short = dict(zip(self.by_label, abbreviate_labels(self.by_label), strict=True))
+        short = DisplayNames.from_labels(self.by_label).short
         moved = [
             f"{short[label]} {weight:.4g}"
             for label, weight in self.by_label.items()

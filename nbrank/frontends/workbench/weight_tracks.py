@@ -10,7 +10,7 @@ from nbrank.frontends.workbench.workbench_state import WorkbenchState, Workbench
 from nbrank.robustness.first_by_weight import FirstByWeight, WeightSpan
 from nbrank.votes.formatting import Label
 
-#: A weight is so near to an end of its span, at least, where one systems makes room for another.
+#: A weight is so near to an end of its span, at least, where one system makes room for another.
 _NEAR = 0.01
 
 
@@ -23,7 +23,7 @@ class WeightTracks:
         self.spans: dict[Label, list[WeightSpan]] = {}
 
     def find(self, seen: WorkbenchView) -> None:
-        """Find them, and paint the tracks; they stay plain for rules that don't add up the tasks."""
+        """Find them, and paint the tracks; those of rules that add up no tasks stay plain."""
         sums, sliders = self._sums_of_tasks(seen), self.bench.sliders
         note = ""
         if sums is None:

@@ -197,8 +197,8 @@ class Workbench(WorkbenchState):
         self._verdict = self._words = self._lists = ""
         parts = {
             "shown": [self._figure, HtmlWidget(render_paragraphs([_HINT]))],
-            "controls": [self._rule, self._look, self._found, self._pane, self.trail.html],
             "looked-at": [self._closely.html],
+            "controls": [self._rule, self._look, self._found, self._pane, self.trail.html],
         }
         body = widgets.Box([widgets.VBox(part) for part in parts.values()])
         for box, name in zip((body, *body.children), ("body", *parts), strict=True):
