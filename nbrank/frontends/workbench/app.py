@@ -190,8 +190,9 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         if self.table not in self._workbenches:
             self._show_messages(["One moment ..."])
             try:
-                votes, notes = self._load()
-                self._workbenches[self.table] = Workbench(votes), votes.reading, notes
+                table, notes = self._load()
+                bench = Workbench(as_votes(table, "units"))
+                self._workbenches[self.table] = bench, getattr(table, "reading", None), notes
             except (OSError, TypeError, ValueError, RuntimeError) as error:
                 why = [f"This can't be shown: {line}." for line in str(error).splitlines()]
                 self._show_messages([*why, *([_UPLOAD_HELP] if own else [])])
@@ -212,12 +213,12 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
             return f"{systems} on {describe_tasks(votes)}."
         return f"{systems}, compared in pairs."
 
-    def _load(self) -> tuple[Votes, list[str]]:
+    def _load(self) -> tuple[TableLike, list[str]]:
         source = self._tables[self.table]
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
-            votes = as_votes(source() if callable(source) else source, "units")
-        return votes, [f"Note: {warning.message}." for warning in caught]
+            table = source() if callable(source) else source
+        return table, [f"Note: {warning.message}." for warning in caught]
 
     def _show_messages(self, sentences: list[str]) -> None:
         self.text = "\n".join(sentences)

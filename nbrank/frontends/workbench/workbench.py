@@ -23,25 +23,17 @@ from nbrank.findings.overview import MAX_DEFAULT_RULES, compute_overview, defaul
 from nbrank.findings.strength_estimates import compute_ratings
 from nbrank.findings.verdict import verdict
 from nbrank.frontends.workbench.change_summary import describe_change, describe_contender_change
-from nbrank.frontends.workbench.confidence_tab import ConfidenceTab
 from nbrank.frontends.workbench.contenders import render_contenders
 from nbrank.frontends.workbench.debounce import Debouncer
 from nbrank.frontends.workbench.html import HtmlWidget, render_paragraphs, render_tabs
 from nbrank.frontends.workbench.live_drawing import LiveDrawing
-from nbrank.frontends.workbench.missing_tab import MissingTab
-from nbrank.frontends.workbench.pairs_tab import PairsTab
 from nbrank.frontends.workbench.rank_set_search import RankSetSearch
-from nbrank.frontends.workbench.rounds_tab import RoundsTab
-from nbrank.frontends.workbench.rules_tab import (
-    RulesAndWeightsTab,
-    RulesTab,
-    describe_remedy,
-    find_refusing_rules,
-)
+from nbrank.frontends.workbench.rules_tab import describe_remedy, find_refusing_rules
+from nbrank.frontends.workbench.start_ranks import StartRanks
 from nbrank.frontends.workbench.system_panel import SystemPanel
+from nbrank.frontends.workbench.tab_list import COMPARISON_TABS, TABS
 from nbrank.frontends.workbench.trail import Trail
 from nbrank.frontends.workbench.weight_tracks import WeightTracks
-from nbrank.frontends.workbench.weights_tab import WeightsTab
 from nbrank.frontends.workbench.workbench_state import (
     RULE_DEFAULT,
     WorkbenchState,
@@ -49,23 +41,6 @@ from nbrank.frontends.workbench.workbench_state import (
 )
 from nbrank.votes.base import Votes
 from nbrank.votes.leaderboard import Leaderboard
-
-#: The questions: name -> what opens the tab.
-_TABS: dict[str, Any] = {
-    "rules": RulesAndWeightsTab,
-    "weights": WeightsTab,
-    "pairs": PairsTab,
-    "missing": MissingTab,
-    "confidence": ConfidenceTab,
-    "elimination": RoundsTab,
-}
-_COMPARISON_TABS = {"rules": RulesTab} | {name: _TABS[name] for name in ("pairs", "confidence")}
-
-
-def tab_names(votes: Votes) -> tuple[str, ...]:
-    """List the tabs that the page of these votes has."""
-    return tuple(_TABS if isinstance(votes, Leaderboard) else _COMPARISON_TABS)
-
 
 _HINT = "Click a row to read below what explains its system; click a rule to order by it."
 
@@ -96,7 +71,7 @@ class Workbench(WorkbenchState):
     ----------
     tab : str
         The question that is open: "rules", "weights" (who could win), "pairs",
-        "missing", "confidence" (how sure) or "elimination" (round by round).
+        "scores", "missing", "confidence" (how sure) or "elimination" (round by round).
     rule : str
         The rule that orders the systems.
     rules : tuple of str
@@ -167,7 +142,7 @@ class Workbench(WorkbenchState):
         missing: Missing | None = None,
     ) -> None:
         scored = isinstance(board, Leaderboard)
-        super().__init__(board, _TABS if scored else _COMPARISON_TABS, rules)
+        super().__init__(board, TABS if scored else COMPARISON_TABS, rules)
         for name in ("nbrank", "nbrank-bench"):
             self.add_class(name)
         # What one sees, and what one saw last: a ranking, and rank sets.
@@ -189,18 +164,21 @@ class Workbench(WorkbenchState):
             continuous_update=False,
         )
         self._found = HtmlWidget()
+        self._hint = HtmlWidget(render_paragraphs([_HINT]))
         #: What the tracks of the sliders show, and what was tried.
         self.tracks, self.trail = WeightTracks(self), Trail(self)
+        self._start = StartRanks(self)
         self._closely = SystemPanel(self)
         self._questions = HtmlWidget(pressed=self.on_button)
         self._pane = widgets.VBox()
         self._verdict = self._words = self._lists = ""
         parts = {
-            "shown": [self._figure, HtmlWidget(render_paragraphs([_HINT]))],
+            "shown": [self._figure, self._hint],
             "looked-at": [self._closely.html],
             "controls": [self._rule, self._look, self._found, self._pane, self.trail.html],
         }
         body = widgets.Box([widgets.VBox(part) for part in parts.values()])
+        self._shown = body.children[0]
         for box, name in zip((body, *body.children), ("body", *parts), strict=True):
             box.add_class(f"nbrank-{name}")
         self.children = [self._html, self._questions, body]
@@ -412,6 +390,7 @@ class Workbench(WorkbenchState):
         seen, tab = self._view, self.get_tab(self.tab)
         if self._pane.children != (tab.pane,):
             self._pane.children = [tab.pane]
+            self._shown.children = [*tab.wide, self._figure, self._hint]
             titles = {name: tab.title for name, tab in self._tabs.items()}
             self._questions.html = render_tabs(titles, self.tab)
         if self._refused:
@@ -427,7 +406,13 @@ class Workbench(WorkbenchState):
             # What may be best by another rule is not part of the verdict.
             self._verdict = verdict(replace(seen, best=None) if seen.note else seen)
             looked_at = None if self.system in seen.unscored else self.system
-            live = LiveOptions(looked_at, self._later.is_pending, self._verdict, tab.needs_cells)
+            live = LiveOptions(
+                looked_at,
+                self._later.is_pending,
+                self._verdict,
+                tab.needs_cells,
+                self._start.find(seen),
+            )
             self._figure.draw(partial(draw_overview, seen, MAX_ROWS, title=False, live=live))
             text = [*tab.show(seen), *self._closely.show(seen)]
             self.trail.show(seen)
