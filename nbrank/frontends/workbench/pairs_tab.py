@@ -7,6 +7,7 @@ from functools import partial
 from html import escape
 
 import numpy as np
+import pandas as pd
 
 from nbrank.charts.graph_layout import majority_graph
 from nbrank.charts.pair_matrix import MODEL_AND_PAIRS
@@ -82,8 +83,9 @@ class PairsTab(Tab):
         sides = tuple(systems.get_indexer(pairs.index.get_level_values(side)) for side in (0, 1))
         wins, sure = np.full((n, n), np.nan), np.zeros((n, n), bool)
         wins[sides], sure[sides] = pairs["wins"], pairs["significant"]
-        rows = systems.get_indexer(first)
-        ranks = seen.ranking["rank"].reindex(first).tolist()
+        rows = systems.get_indexer(pd.Index(first, tupleize_cols=False))
+        places = dict(zip(seen.ranking.index, seen.ranking["rank"], strict=True))
+        ranks = [places[system] for system in first]
         head = "".join(
             f'<th title="{escape(names.full[system])}">{rank}</th>'
             for system, rank in zip(first, ranks, strict=True)

@@ -21,7 +21,7 @@ _LEFT_OUT = ("average", "description", "error", "low", "high", "n")
 
 def render_reading(reading: Reading, votes: Votes) -> str:
     """Set the columns as a table, with a choice of role and direction for each."""
-    named = [*reading.task_directions.values()]
+    named = [*(vars(reading).get("task_directions") or {}).values()]
     columns = [ReadColumn(*row) for row in reading.itertuples(index=False)]
     rows = "".join(_render_row(row) for row in [*columns, *named])
     head = "".join(f"<th>{name}</th>" for name in ("column", "read as", "better is", "why"))

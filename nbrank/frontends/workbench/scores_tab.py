@@ -88,8 +88,9 @@ class ScoresTab(Tab):
         assert seen.places is not None
         scores, places = task_scores(seen.board).to_numpy(), seen.places.to_numpy()
         digits = [_digits(column) for column in scores.T]
-        sort = {None: "rank", **dict(enumerate(task_names(seen.board).short.values()))}
-        head = "".join(self._heading(task, text, seen) for task, text in sort.items())
+        head = self._heading(None, "rank", seen)
+        for task, text in enumerate(task_names(seen.board).short.values()):
+            head += self._heading(task, text, seen)
         ranks = dict(zip(seen.ranking.index, seen.ranking["rank"], strict=True))
         body = []
         for row in rows:

@@ -39,18 +39,18 @@ class WeightSliders(anywidget.AnyWidget):
     """
 
     _esm = (_FRONT / "sliders.js").read_text(encoding="utf-8")
-    names = traitlets.List().tag(sync=True)
-    start = traitlets.List().tag(sync=True)
-    weights = traitlets.List().tag(sync=True)
+    names: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    start: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    weights: traitlets.List[Any] = traitlets.List().tag(sync=True)
     most = traitlets.Float().tag(sync=True)
     step = traitlets.Float().tag(sync=True)
     #: For each slider (from, to, who is first, the number of a colour); the names of the colours.
-    tracks = traitlets.List().tag(sync=True)
-    key = traitlets.List().tag(sync=True)
+    tracks: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    key: traitlets.List[Any] = traitlets.List().tag(sync=True)
     note = traitlets.Unicode().tag(sync=True)
     #: What the page sends: the place of a slider (-1 for all of them, as at the start), its
     #: weight, and a number that makes each move another.
-    moved = traitlets.List().tag(sync=True)
+    moved: traitlets.List[Any] = traitlets.List().tag(sync=True)
 
     def __init__(
         self, start: Mapping[Any, float], moved: Callable[[dict[Label, float]], None]
