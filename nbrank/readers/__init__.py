@@ -24,3 +24,11 @@ __all__ = [
     "preflib",
     "swe_bench",
 ]
+
+# What other folders take, each from its module. Written by docs/scripts/write_doors.py.
+# fmt: off
+_SHARED = (
+    "Duplicates", "ErrorCollector", "ScoresWithErrors", "build_board", "error_text", "find_scores",
+    "load_frame", "load_roles", "read", "read_csv", "read_log", "read_votes", "select_rows",
+)
+# fmt: on
