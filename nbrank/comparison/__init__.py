@@ -5,9 +5,6 @@ from typing import TYPE_CHECKING
 # What other folders take, each from its module. Written by docs/scripts/write_doors.py.
 # fmt: off
 if TYPE_CHECKING:
-    from nbrank.comparison.bound_rule import (
-        BoundRule, parse_board_and_rule, parse_votes_and_rule, ranks_of_all_systems,
-    )
     from nbrank.comparison.options_of_two_tables import select_table_options
     from nbrank.comparison.pairwise_wins import compared, get_pair_view, pairwise, stack_pairs
     from nbrank.comparison.rules_side_by_side import (
@@ -17,8 +14,7 @@ if TYPE_CHECKING:
     from nbrank.comparison.table_changes import STEPS, BoardPair
 
 __all__ = [
-    "STEPS", "BoardPair", "BoundRule", "PublishedRanks", "RuleList", "RuleRefusedWarning",
-    "compared", "drop_published_ranks", "get_pair_view", "label_rules", "missing_option",
-    "pairwise", "parse_board_and_rule", "parse_votes_and_rule", "rank_by_missing_treatment",
-    "ranks_of_all_systems", "resolve_rules", "select_table_options", "stack_pairs",
+    "STEPS", "BoardPair", "PublishedRanks", "RuleList", "RuleRefusedWarning", "compared",
+    "drop_published_ranks", "get_pair_view", "label_rules", "missing_option", "pairwise",
+    "rank_by_missing_treatment", "resolve_rules", "select_table_options", "stack_pairs",
 ]

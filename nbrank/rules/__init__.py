@@ -6,6 +6,10 @@ from typing import TYPE_CHECKING
 # fmt: off
 if TYPE_CHECKING:
     from nbrank.rules.additive import AdditiveForm, additive_from_points
+    from nbrank.rules.bound_rule import (
+        BoundRule, find_unknown_systems, parse_board_and_rule, parse_votes_and_rule,
+        ranks_of_all_systems,
+    )
     from nbrank.rules.kemeny_rule import (
         Accept, Preferences, build_preferences, find_consensus, find_swaps, find_winners,
     )
@@ -19,22 +23,19 @@ if TYPE_CHECKING:
     from nbrank.rules.ranking import build_ranking, join_columns, stable_sort
     from nbrank.rules.rating_scale import Anchor, rating_transform
     from nbrank.rules.registry import (
-        MAX_PAIRWISE_SYSTEMS, RULES, Family, Rounds, Rule, RuleFunction, RuleLike,
-        bind_rule_options, check_arguments, elect_winners, find_registered_rule,
-        find_unknown_systems, get_rule, rank_and_elect, resolve_arguments, resolve_rule,
-        rule_label, top_ranked, unwrap_partial,
+        MAX_PAIRWISE_SYSTEMS, RULES, Family, Rounds, Rule, RuleFunction, RuleLike, get_rule,
+        top_ranked,
     )
     from nbrank.rules.score_formatters import describe_score
     from nbrank.rules.search_limits import DEFAULT_SECONDS, TimeLimit
 
 __all__ = [
     "DEFAULT_SECONDS", "MAX_PAIRWISE_SYSTEMS", "RULES", "Accept", "AdditiveForm", "Anchor",
-    "Family", "Preferences", "Rounds", "Rule", "RuleFunction", "RuleLike", "TimeLimit",
-    "additive_from_points", "bind_rule_options", "borda", "bradley_terry", "build_preferences",
-    "build_ranking", "check_arguments", "copeland", "count_model_pairs", "describe_score",
-    "elect_winners", "find_consensus", "find_registered_rule", "find_swaps",
-    "find_unknown_systems", "find_winners", "get_rule", "join_columns", "make_pair_request",
-    "mean", "mean_win_rate", "rank_and_elect", "rating_transform", "resolve_arguments",
-    "resolve_rule", "rule_label", "stable_sort", "tie_scale", "top_ranked", "unwrap_partial",
+    "BoundRule", "Family", "Preferences", "Rounds", "Rule", "RuleFunction", "RuleLike",
+    "TimeLimit", "additive_from_points", "borda", "bradley_terry", "build_preferences",
+    "build_ranking", "copeland", "count_model_pairs", "describe_score", "find_consensus",
+    "find_swaps", "find_unknown_systems", "find_winners", "get_rule", "join_columns",
+    "make_pair_request", "mean", "mean_win_rate", "parse_board_and_rule", "parse_votes_and_rule",
+    "ranks_of_all_systems", "rating_transform", "stable_sort", "tie_scale", "top_ranked",
     "warn_unless_converged",
 ]
