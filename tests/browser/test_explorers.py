@@ -230,6 +230,7 @@ def test_all_that_the_keyboard_reaches_has_a_name_in_every_tab(page):
             assert {("checkbox", question), ("slider", "LongBench v2 (Acc.)")} <= {*reached}
             page.get_by_text("which rules to compare").click()
     page.get_by_label("order by").select_option("Borda")
+    page.wait_for_selector("[aria-label^='DeepSeek-V3: rank 1 by Borda']", timeout=PATIENCE)
 
 
 def test_tab_goes_from_the_questions_to_the_rows_and_on_to_the_controls(page):

@@ -1,9 +1,9 @@
 """What users write, as type checkers see it; lines marked `# wrong` are errors, and no others."""
 
-import altair as alt
 import pandas as pd
 
 import nbrank
+from nbrank.charts.board_drawing.saved_drawing import Drawing
 from nbrank.frontends.report_page.page import Report
 
 df: pd.DataFrame = nbrank.datasets.load_superglue_submissions()
@@ -16,7 +16,7 @@ several: pd.DataFrame = nbrank.compare(df, ["mean", "borda", "minimax", "kemeny"
 nbrank.compare(df, rulse=["mean"])  # wrong
 sure: pd.DataFrame = nbrank.rank_confidence(df, "borda", seed=0).head(4)
 nbrank.rank_confidence(df, "borda", sead=0)  # wrong
-drawing: alt.LayerChart = nbrank.picture(df)
+drawing: Drawing = nbrank.picture(df)
 nbrank.picture(df, tpo=3)  # wrong
 nbrank.pictures(df)  # wrong
 page: Report = nbrank.report(df)

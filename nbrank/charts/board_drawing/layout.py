@@ -13,6 +13,9 @@ from nbrank.charts.text_metrics import cut_text, max_text_width, text_width, wra
 from nbrank.findings.overview import Overview
 from nbrank.votes.formatting import Label
 
+#: A cell that is clicked may be so much narrower than one that is looked at.
+_CLICKED_CELL = 0.7
+
 
 class BoardLayout(ShownBoard):
     """Where everything stands, in pixels from the corner above and on the left.
@@ -52,9 +55,13 @@ class BoardLayout(ShownBoard):
             axes = max(axes, 1)
         beside = (sizes.axis + gap) * axes
         left = self.name_start + names + 0.7 * fs
-        families, blocks = rules_by_family(self, edge - left - beside, rule_width)
+        room, cells_least = edge - left - beside, n * sizes.least_cell
+        if self.live is not None and self.live.needs_cells:
+            cells_least *= _CLICKED_CELL
+            room -= gap + cells_least
+        families, blocks = rules_by_family(self, room, rule_width)
         slack = edge - left - sum(blocks) - sizes.family_gap * (len(blocks) - 1) - beside
-        self.has_cells = not sizes.is_narrow and n > 0 and slack - gap >= n * sizes.least_cell
+        self.has_cells = not sizes.is_narrow and n > 0 and slack - gap >= cells_least
         cells = 0.0
         if self.has_cells:
             cells = min(slack - gap, sizes.most_cell * max(n, 2))

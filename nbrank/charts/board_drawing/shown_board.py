@@ -33,11 +33,14 @@ class LiveOptions:
         Whether rank sets and best set are those of before, and the new ones yet to come.
     verdict
         What stands over it on its page.
+    needs_cells
+        Whether scores are clicked: the tasks then have their room before the rules.
     """
 
     selected_system: Label = None
     is_pending: bool = False
     verdict: str = ""
+    needs_cells: bool = False
 
 
 class ShownBoard:

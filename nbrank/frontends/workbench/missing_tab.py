@@ -20,6 +20,7 @@ class MissingTab(Tab):
     """How missing scores count, a share that is deleted at random, and cells one by one."""
 
     title = "Missing scores"
+    needs_cells = True
 
     def __init__(self, bench: WorkbenchState) -> None:
         self.board = board = bench.scores

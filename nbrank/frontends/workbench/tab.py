@@ -17,6 +17,9 @@ from nbrank.frontends.workbench.workbench_state import WorkbenchState
 class Tab:
     """What all questions have; each has a `title`, and shows in its `show` what it found."""
 
+    #: Whether scores in the picture are clicked, which then has room for them at any cost.
+    needs_cells = False
+
     def __init__(self, bench: WorkbenchState, *controls: widgets.Widget) -> None:
         self.bench = bench
         self.html = HtmlWidget(pressed=bench.on_button)

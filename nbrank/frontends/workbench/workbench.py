@@ -411,7 +411,7 @@ class Workbench(WorkbenchState):
             # What may be best by another rule is not part of the verdict.
             self._verdict = verdict(replace(seen, best=None) if seen.note else seen)
             looked_at = None if self.system in seen.unscored else self.system
-            live = LiveOptions(looked_at, self._later.is_pending, self._verdict)
+            live = LiveOptions(looked_at, self._later.is_pending, self._verdict, tab.needs_cells)
             self._figure.draw(partial(draw_overview, seen, MAX_ROWS, title=False, live=live))
             text = [*tab.show(seen), *self._closely.show(seen)]
             if seen.unscored or seen.published:
