@@ -6,20 +6,19 @@ from typing import TYPE_CHECKING
 # fmt: off
 if TYPE_CHECKING:
     from nbrank.arrays import paired_comparison_models, rank_correlation, simulation
-    from nbrank.arrays.ballots import averages, elimination_rounds, positional_scoring
+    from nbrank.arrays.ballots import averages, positional_scoring
     from nbrank.arrays.ballots.averages import (
         CellTransform, TaskSums, interquartile_mean, mean_place,
     )
     from nbrank.arrays.ballots.ballot_counts import (
         BallotCounts, PlaceCounts, Standings, count_ballots, sum_by_key,
     )
-    from nbrank.arrays.ballots.comparison_arrays import ComparisonArrays, tabulate_comparisons
     from nbrank.arrays.ballots.instance_bucketing import (
         DuplicateCellError, assign_buckets, hash_integers, hash_text, instance_blocks, n_buckets,
     )
     from nbrank.arrays.ballots.pairwise_counts import (
-        PairwiseCounts, combine_weighted, combine_weighted_compatible, count_compatible,
-        count_pairs,
+        ComparisonArrays, PairwiseCounts, combine_weighted, combine_weighted_compatible,
+        count_compatible, count_pairs, tabulate_comparisons,
     )
     from nbrank.arrays.ballots.positional_scoring import (
         ScoringVectorFactory, borda, borda_vector, mean_borda, points,
@@ -63,9 +62,7 @@ if TYPE_CHECKING:
         ClusteredBallots, ClusteredComparisons, ComparisonSample, IndependentComparisons,
     )
     from nbrank.arrays.uncertainty.win_rate_intervals import PairwiseWinRates, WinsByUnit
-    from nbrank.arrays.weights import (
-        minimal_change, smallest_margins, task_subset_search, unit_subsets,
-    )
+    from nbrank.arrays.weights import smallest_margins, task_subset_search, unit_subsets
     from nbrank.arrays.weights.count_removals import (
         fewest_by_pairs, fewest_by_points, fewest_by_win_rate,
     )
@@ -91,17 +88,16 @@ __all__ = [
     "cell_error_pair_tests", "chunk_slices", "clique_cover", "cluster_order", "combine_weighted",
     "combine_weighted_compatible", "competition_ranks", "competition_ranks_columns",
     "compute_places", "count_ballots", "count_compatible", "count_pairs", "covariance_pair_tests",
-    "elimination_rounds", "extreme_ranks", "fewest_by_pairs", "fewest_by_points",
-    "fewest_by_win_rate", "fill_median", "fill_worst", "find_identifiability_issue",
-    "gradients_from_ballots", "gradients_from_comparisons", "group_letters", "gumbel_scores",
-    "has_infinite_tie_parameter", "hash_integers", "hash_text", "instance_blocks",
-    "interquartile_mean", "inverse_information", "is_linear_for_all_weights", "kemeny_orders",
-    "kendall_tau", "majority_circles", "majority_graphs", "map_threaded", "mean_borda",
-    "mean_place", "measurement_errors", "merge_small_units", "minimal_change",
-    "multiple_comparisons", "n_buckets", "orient_outcomes", "paired_comparison_models", "points",
-    "positional_scoring", "power_of_two", "rank_confidence_sets", "rank_correlation",
-    "ranked_pairs_search", "ranks_from_top", "resampling", "safe_divide", "simulation",
-    "smallest_margins", "stratified_standard_errors", "strength_contributions",
-    "strength_covariance", "sum_by_key", "tabulate_comparisons", "task_subset_search", "task_taus",
-    "unit_subsets", "usual_range", "win_rate_intervals",
+    "extreme_ranks", "fewest_by_pairs", "fewest_by_points", "fewest_by_win_rate", "fill_median",
+    "fill_worst", "find_identifiability_issue", "gradients_from_ballots",
+    "gradients_from_comparisons", "group_letters", "gumbel_scores", "has_infinite_tie_parameter",
+    "hash_integers", "hash_text", "instance_blocks", "interquartile_mean", "inverse_information",
+    "is_linear_for_all_weights", "kemeny_orders", "kendall_tau", "majority_circles",
+    "majority_graphs", "map_threaded", "mean_borda", "mean_place", "measurement_errors",
+    "merge_small_units", "multiple_comparisons", "n_buckets", "orient_outcomes",
+    "paired_comparison_models", "points", "positional_scoring", "power_of_two",
+    "rank_confidence_sets", "rank_correlation", "ranked_pairs_search", "ranks_from_top",
+    "resampling", "safe_divide", "simulation", "smallest_margins", "stratified_standard_errors",
+    "strength_contributions", "strength_covariance", "sum_by_key", "tabulate_comparisons",
+    "task_subset_search", "task_taus", "unit_subsets", "usual_range", "win_rate_intervals",
 ]

@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.typing import Floats, Positions
-from nbrank.arrays.weights import minimal_change as arrays
+from nbrank.arrays.weights import smallest_margins as arrays
 from nbrank.robustness.rank_bounds import WEIGHT_HEADING
 from nbrank.robustness.vote_removals import (
     find_vote_margin,

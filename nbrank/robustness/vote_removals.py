@@ -10,7 +10,7 @@ from typing import Any, TypeGuard, cast
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.ballots.comparison_arrays import ComparisonArrays, tabulate_comparisons
+from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays, tabulate_comparisons
 from nbrank.arrays.typing import Floats
 from nbrank.arrays.weights.count_removals import (
     fewest_by_pairs,

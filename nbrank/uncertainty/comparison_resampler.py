@@ -7,8 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from nbrank.arrays.ballots.comparison_arrays import ComparisonArrays, tabulate_comparisons
-from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
+from nbrank.arrays.ballots.pairwise_counts import (
+    ComparisonArrays,
+    PairwiseCounts,
+    tabulate_comparisons,
+)
 from nbrank.arrays.typing import Bools, Floats, Positions
 from nbrank.arrays.uncertainty import resampling as arrays
 from nbrank.arrays.weights.removable_votes import VoteBatches, orient_outcomes

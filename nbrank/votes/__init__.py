@@ -28,11 +28,10 @@ if TYPE_CHECKING:
         register_method,
     )
     from nbrank.votes.missing_runs import missing_runs
-    from nbrank.votes.old_names import suggest_renamed
     from nbrank.votes.progress import progress_bar
     from nbrank.votes.required_arguments import (
         format_example_arguments, join_words, name_missing_arguments, name_unknown_keywords,
-        with_call,
+        suggest_renamed, with_call,
     )
     from nbrank.votes.sampling_design import (
         MIN_CLUSTERS, ResampledUnit, SamplingDesign, UnitKind, board_of_voters, check_over,
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     )
     from nbrank.votes.table.data_warnings import (
         find_summary_column, find_suspected_lower_is_better, row_means_and_sums, warn_mixed_scales,
-        warn_of_no_opponents,
+        warn_of_merged_names, warn_of_no_opponents,
     )
     from nbrank.votes.table.direction_names import (
         Direction, DirectionHint, direction_hint, has_unit, is_lower_metric, is_metric_name,
@@ -52,7 +51,6 @@ if TYPE_CHECKING:
         label_parts, level_name, make_word_set, split_words,
     )
     from nbrank.votes.table.name_hints import infer_name_hints, is_benchmark_name
-    from nbrank.votes.table.name_warnings import warn_of_merged_names
     from nbrank.votes.table.near_ties import Decimals
     from nbrank.votes.table.numeric_cells import check_integer_precision
     from nbrank.votes.table.place_detection import cells_look_like_places, looks_like_places
