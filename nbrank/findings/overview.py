@@ -28,7 +28,7 @@ from nbrank.findings.labels import (
 )
 from nbrank.findings.strength_estimates import Ratings, default_rule
 from nbrank.rules.bound_rule import BoundRule
-from nbrank.rules.registry import MAX_PAIRWISE_SYSTEMS, RULES, RuleLike, top_ranked
+from nbrank.rules.registry import MAX_PAIRWISE_SYSTEMS, RULES, RuleLike
 from nbrank.uncertainty.estimate_rank_sets import DRAWS
 from nbrank.uncertainty.rank_sets import TestedPairs, pair_tests
 from nbrank.uncertainty.rules_with_sets import supports_confidence_sets
@@ -181,18 +181,18 @@ def compute_overview(
     if unscored:
         value, rules = drop_systems(value, votes), drop_published_ranks(rules, unscored)
 
+    too_many = not pairs_fit(votes)
+
     def compute_outcome(one: RuleLike) -> tuple[pd.DataFrame, list[Label]]:
         # Comparisons are exempt, because their pairs are counted already.
-        bound = BoundRule.bind(one)
-        if not pairs_fit(votes) and bound.registered is not None:
+        options = {} if missing is None else missing_option(one, missing)
+        bound = BoundRule.bind(one, **options)
+        if too_many and bound.registered is not None:
             bound.registered.check_size(len(votes.systems))
-        bound = BoundRule.bind(one, **missing_option(one, missing))
-        if not isinstance(one, str):
-            return bound.rank_and_elect(value)
-        ranked = bound.rank_quickly(votes)
-        return ranked, bound.elect(votes) if bound.elects else top_ranked(ranked)
+        named = isinstance(one, str)
+        return bound.rank_and_elect(votes if named else value, quickly=named)
 
-    main = BoundRule.bind(rule).label
+    main = rule if isinstance(rule, str) else BoundRule.bind(rule).label
     if not isinstance(rule, str):
         BoundRule.bind(rule).check_arguments()
     others = resolve_rules(default_rules(votes) if rules is None else rules, votes.provides)

@@ -69,7 +69,7 @@ class BoundRule:
     def registered(self) -> Rule | None:
         """The registered rule; None for a user's own."""
         if isinstance(self.rule, str):
-            return get_rule(self.rule)
+            return RULES.get(self.rule) or get_rule(self.rule)
         if not callable(self.rule):
             raise TypeError(f"a rule is a name or a function, not {type(self.rule).__name__}")
         result = RULES.get(getattr(self.rule, "__name__", ""))
@@ -126,13 +126,16 @@ class BoundRule:
 
     def elect(self, votes: VotesLike) -> list[Label]:
         """Elect the winners, without its ranking where it needs none."""
-        if self.registered is None:
+        known = self.registered
+        if known is None or known.find_winners is None:
             return top_ranked(self.function(votes))
-        return self.registered.winners(votes, **self.options)
+        return known.find_winners(votes, **self.options)
 
-    def rank_and_elect(self, votes: VotesLike) -> tuple[pd.DataFrame, list[Label]]:
+    def rank_and_elect(
+        self, votes: VotesLike, *, quickly: bool = False
+    ) -> tuple[pd.DataFrame, list[Label]]:
         """Rank, and elect the winners: its own if it is registered, else those of rank 1."""
-        ranked = self.function(votes)
+        ranked = self.rank_quickly(votes) if quickly else self.function(votes)
         return ranked, self.elect(votes) if self.elects else top_ranked(ranked)
 
     def ranks(self, board: Leaderboard) -> NDArray[np.int64]:

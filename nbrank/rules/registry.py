@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar, get_args
 
@@ -120,14 +121,14 @@ class Rule:
         """How a missing score counts unless one says otherwise."""
         return str(self.parameters["missing"].default) if "missing" in self.parameters else ""
 
-    @property
+    @cached_property
     def parameters(self) -> Mapping[str, inspect.Parameter]:
         """The names of its arguments after the scores."""
         parameters = dict(inspect.signature(self.function).parameters)
         del parameters["scores"]
         return MappingProxyType(parameters)
 
-    @property
+    @cached_property
     def arguments(self) -> tuple[str, ...]:
         """The names of the arguments without a default after the scores."""
         value = self.parameters.values()
