@@ -11,8 +11,8 @@ import pandas as pd
 
 from nbrank.agreement import parse_ranking
 from nbrank.arrays.ballots.profile import Missing
-from nbrank.rules.bound_rule import BoundRule, find_unknown_systems
-from nbrank.rules.registry import RULES, Rule, RuleFunction, RuleLike, top_ranked
+from nbrank.rules.bound_rule import BoundRule, find_unknown_systems, top_ranked
+from nbrank.rules.registry import RULES, Rule, RuleFunction, RuleLike
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.label_cleaning import clean_labels

@@ -10,8 +10,8 @@ import numpy as np
 from nbrank.findings.labels import DisplayNames, agree_verb, join_labels
 from nbrank.findings.overview import task_noun
 from nbrank.robustness.cherry_picking import cherry_pick, unseat
-from nbrank.rules.bound_rule import BoundRule
-from nbrank.rules.registry import RuleLike, top_ranked
+from nbrank.rules.bound_rule import BoundRule, top_ranked
+from nbrank.rules.registry import RuleLike
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.leaderboard import Leaderboard
 

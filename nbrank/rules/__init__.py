@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from nbrank.rules.additive import AdditiveForm, additive_from_points
     from nbrank.rules.bound_rule import (
         BoundRule, find_unknown_systems, parse_board_and_rule, parse_votes_and_rule,
-        ranks_of_all_systems,
+        ranks_of_all_systems, top_ranked,
     )
     from nbrank.rules.kemeny_rule import (
         Accept, Preferences, build_preferences, find_consensus, find_swaps, find_winners,
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from nbrank.rules.rating_scale import Anchor, rating_transform
     from nbrank.rules.registry import (
         MAX_PAIRWISE_SYSTEMS, RULES, Family, Rounds, Rule, RuleFunction, RuleLike, get_rule,
-        top_ranked,
     )
     from nbrank.rules.score_formatters import describe_score
     from nbrank.rules.search_limits import DEFAULT_SECONDS, TimeLimit

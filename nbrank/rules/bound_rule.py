@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.rules.additive import AdditiveForm
-from nbrank.rules.registry import RULES, Rule, RuleFunction, RuleLike, get_rule, top_ranked
+from nbrank.rules.registry import RULES, Rule, RuleFunction, RuleLike, get_rule
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.label_cleaning import clean_axes, clean_label
@@ -189,6 +189,12 @@ def find_unknown_systems(source: object, ranked: pd.Index) -> list[Label]:
         systems = getattr(source, "systems", ranked)
     known = set(map(clean_label, systems))
     return [system for system in ranked if clean_label(system) not in known]
+
+
+def top_ranked(ranked: pd.DataFrame) -> list[Label]:
+    """List the systems that share the first rank and have a score."""
+    first = ranked["rank"].to_numpy(dtype=float, na_value=np.nan) == 1
+    return list(ranked.index[first & pd.notna(ranked["score"].to_numpy())])
 
 
 def ranks_of_all_systems(ranked: pd.DataFrame, systems: pd.Index) -> NDArray[np.int64]:

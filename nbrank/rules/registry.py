@@ -10,7 +10,6 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar, get_args
 
-import numpy as np
 import pandas as pd
 
 from nbrank.rules.additive import AdditiveForm
@@ -168,7 +167,8 @@ class Rule:
         if self.find_winners is not None:
             self.check_options(self.name, options)
             return self.find_winners(*args, **options)
-        return top_ranked(self.function(*args, **options))
+        ranked = self.function(*args, **options)
+        return list(ranked.index[ranked["rank"].eq(1) & ranked["score"].notna()])
 
 
 _rules: dict[str, Rule] = {}
@@ -202,12 +202,6 @@ def register_rule(
         return function
 
     return record
-
-
-def top_ranked(ranked: pd.DataFrame) -> list[Label]:
-    """List the systems that share the first rank and have a score."""
-    first = ranked["rank"].to_numpy(dtype=float, na_value=np.nan) == 1
-    return list(ranked.index[first & pd.notna(ranked["score"].to_numpy())])
 
 
 def get_rule(name: str) -> Rule:
