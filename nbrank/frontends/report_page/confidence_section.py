@@ -69,6 +69,10 @@ def contenders_section(case: ReportContext, delta: float) -> Section:
             "each score is as uncertain as its standard error says; the tasks are taken as given"
         )
     fair = f"This holds if {value}."
+    if "skewed" in best.attrs:
+        fair += (
+            " By Borda's rule, which counts places, skewed scores take nothing from the confidence."
+        )
     sentences += describe_bars(n, f"systems with the best ranks by {case.rule_title}")
     meaning = (
         f"A bar is as long as a system's score by {case.rule_title} is behind that of the first; p "
