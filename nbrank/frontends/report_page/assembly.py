@@ -185,16 +185,9 @@ def report(
     given = {name: value for name, value in arguments.items() if value is not defaults[name]}
     tables = {"scores": votes} if before is None else {"scores": votes, "since": before}
     origin = Origin.from_call("report", given, tables)
-    return Report(
-        title=f"{verdict(seen)}.",
-        lead=lead,
-        picture=picture,
-        medium=medium,
-        narrow=narrow,
-        scores=ScoreTable.from_context(case),
-        sections=tuple(sections),
-        origin=origin,
-    )
+    score_table = ScoreTable.from_context(case)
+    title = f"{verdict(seen)}."
+    return Report(title, lead, picture, medium, narrow, score_table, tuple(sections), origin)
 
 
 def _describe_metadata_columns(scores: Any) -> str:
