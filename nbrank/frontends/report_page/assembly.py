@@ -45,7 +45,7 @@ from nbrank.votes.table.task_options import Groups, LowerIsBetter, TableOptions,
 from nbrank.votes.table.validation import check_delta
 
 #: Width of the picture in pixels: for the page, for a sheet of A4, and for a phone.
-_WIDTHS = (1120, 730, 320)
+_WIDTHS = (1120, 672, 320)
 
 
 @with_call("nbrank.report(scores)")
