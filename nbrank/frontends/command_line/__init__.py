@@ -26,7 +26,7 @@ import pandas as pd
 import nbrank
 from nbrank.comparison.rules_side_by_side import resolve_rules
 from nbrank.frontends.command_line.first_look import format_summary, summarize
-from nbrank.frontends.command_line.flags import quote, roles_as_flags, where_as_flag
+from nbrank.frontends.command_line.flags import quote, roles_as_flags, shorten_lists, where_as_flag
 from nbrank.frontends.command_line.inputs import (
     CliInput,
     load_input,
@@ -132,20 +132,6 @@ def _rewrite_as_flags(message: str) -> str:
     names = "transpose|duplicates|table|na|lower_is_better|missing"
     message = re.sub(r"(?<![\w-])table=(\d+)", r"--table \1", message)
     return re.sub(rf"\b({names})=(\[[^\]]*\]|'[^']*'|True)", flag, message)
-
-
-def _shorten_lists(message: str) -> str:
-    """Shorten the lists in a message to their first names.
-
-    >>> _shorten_lists("missing scores, of 'A', 'B', 'C', 'D', 'E' and 7 more on 't1', 't2'")
-    "missing scores, of 'A', 'B', 'C' and 9 more on 't1', 't2'"
-    """
-
-    def shorter(found: re.Match[str]) -> str:
-        return f"{found[1]} and {found[2].count(chr(39)) // 2 + int(found[3] or 0)} more"
-
-    name = "'[^']*'"
-    return re.sub(rf"({name}, {name}, {name})((?:, {name})+)(?: and (\d+) more)?", shorter, message)
 
 
 # ------------------------------------------------------------------------------------- the answer
@@ -446,7 +432,7 @@ def _print_warnings() -> Iterator[None]:
             return
         heard.add(what)
         # A warning about columns set aside in reading a file lists them all.
-        print_note(f"warning: {text if category is UserWarning else _shorten_lists(text)}")
+        print_note(f"warning: {text if category is UserWarning else shorten_lists(text)}")
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
