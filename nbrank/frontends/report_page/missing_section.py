@@ -17,7 +17,7 @@ from nbrank.findings.labels import (
 from nbrank.findings.suspect_zeros import find_suspect_zeros
 from nbrank.findings.unearned_firsts import describe_unearned_firsts
 from nbrank.findings.verdict import spell_number
-from nbrank.frontends.report_page.page import Bar, Section
+from nbrank.frontends.report_page.section import Bar, Section
 from nbrank.votes.formatting import pluralize
 from nbrank.votes.missing_runs import missing_runs
 
@@ -64,7 +64,7 @@ def missing_section(case: ReportContext) -> Section:
             case.system_names.short[system],
             f"rank {best[system]} to {worst[system]}",
             moved[system] / len(ranks),
-            system in case.winners,
+            "first" if system in case.winners else "quiet",
         )
         for system in moved.index[:MAX_BARS]
     )
