@@ -25,6 +25,7 @@ import pandas as pd
 
 import nbrank
 from nbrank.comparison.rules_side_by_side import resolve_rules
+from nbrank.findings.best_set_text import describe_confidence
 from nbrank.frontends.command_line.first_look import format_summary, summarize
 from nbrank.frontends.command_line.flags import quote, roles_as_flags, shorten_lists, where_as_flag
 from nbrank.frontends.command_line.inputs import (
@@ -247,10 +248,8 @@ def _write_pages(
     """Draw the picture and write the report, if requested."""
     missing = options.get("missing")
     if request.picture is not None:
-        from nbrank.charts.board_drawing.drawing import picture
-
         asked = partial(rule.function, **options)
-        picture(source, asked, errors=errors, missing=missing).save(request.picture)
+        nbrank.picture(source, asked, errors=errors, missing=missing).save(request.picture)
     if request.report is not None:
         from nbrank.frontends.report_page import Origin, report
 
@@ -315,12 +314,8 @@ def _confidence_text(
     errors: pd.DataFrame | None,
     layout: str,
 ) -> str:
-    from nbrank.findings.sample_text import over_what
-
     sets = nbrank.rank_confidence(source, rule.name, seed=0, errors=errors, **options)
-    doubt = f", at most, since {sets.attrs['skewed']}" if "skewed" in sets.attrs else ""
-    over = over_what(sets, source)
-    print_note(f"the ranks have 95 % confidence for all at once, over {over}{doubt}")
+    print_note(f"the ranks have, for all at once, {describe_confidence(sets, source)}")
     return _ranking_text(sets, layout)
 
 
