@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
 
-from nbrank.comparison.bound_rule import BoundRule
 from nbrank.comparison.options_of_two_tables import select_table_options
+from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import RuleLike
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.label_cleaning import clean_label
@@ -294,9 +295,11 @@ class BoardPair:
         """Return the frame that `nbrank.explain_change` describes."""
         system = clean_label(system)
         if system not in self.common:
+            near = get_close_matches(str(system), map(str, self.common), n=1)
+            meant = f" (did you mean {near[0]!r}?)" if near else ""
             raise ValueError(
-                f"{self.caller}: {format_labels([system])} is not in both tables. The systems of "
-                f"both are {format_labels(self.common)}"
+                f"{self.caller}: {format_labels([system])} is not in both tables{meant}. The "
+                f"systems of both are {format_labels(self.common)}"
             )
         passed = self.passed_by(system)
         steps = [self._step(other, system) for other in passed]
