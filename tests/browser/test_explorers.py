@@ -99,7 +99,9 @@ def test_no_text_of_a_chart_leaves_its_frame(page):
 
 def test_from_1000_pixels_there_are_two_columns_and_below_one(page):
     def beside():
-        picture, controls = (page.locator(".nbrank-body > *").nth(i).bounding_box() for i in (0, 1))
+        picture, controls = (
+            page.locator(f".nbrank-{name}").bounding_box() for name in ("shown", "controls")
+        )
         return controls["x"] > picture["x"] + picture["width"] - 1
 
     page.set_viewport_size({"width": 1000, "height": 900})

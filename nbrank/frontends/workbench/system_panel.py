@@ -174,8 +174,8 @@ class SystemExplanation:
         systems, rule = sets.index, rule_title(sets.attrs["rule"])
         here = list(systems).index(self.system)
         differs = apart[self.row][self.board.systems.get_indexer(systems)]
-        above = [systems[at] for at in np.flatnonzero(differs[:here])]
-        beaten = [systems[at] for at in here + np.flatnonzero(differs[here:])]
+        above = [systems[at] for at in np.flatnonzero(differs[:here]).tolist()]
+        beaten = [systems[at] for at in (here + np.flatnonzero(differs[here:])).tolist()]
         than = f"than {len(beaten)}: {self.names.join(beaten, 6)}" if beaten else "than no system"
         who = f"{self.names.join(above, 6)} surely above it" if above else "none surely above it"
         return f"By {rule} it is surely better {than}; {who}."
