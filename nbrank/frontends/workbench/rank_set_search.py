@@ -54,9 +54,8 @@ class RankSetSearch:
                 self._last_tests = (asked, tests, seen.ranking)  # which keeps its id
             tests = self._last_tests[1]
             sets, best = tests.frame(bench.delta, joint=True), tests.best_frame(bench.delta)
-            better, worse, _ = tests.significant_pairs(bench.delta)
-            pairs = tuple(zip(better.tolist(), worse.tolist(), strict=True))
+            pairs = tests.different(bench.delta)
         except (ValueError, RuntimeError) as error:
             why = error_reason("rank_confidence", error).removeprefix(f"{rule}: ")
             note = f"There are no rank sets: {display_message(why, bench.names.short)}."
-        return replace(seen, rank_sets=sets, best=best, surely_better=pairs, note=note)
+        return replace(seen, rank_sets=sets, best=best, told_apart=pairs, note=note)

@@ -62,7 +62,7 @@ def _render_row(row: ReadColumn) -> str:
             render_button(json.dumps(["role", key]), way, text, pressed=way == row.direction)
             for way, text in _WAYS.items()
         )
-    why = escape(row.why or "")
+    why = escape(row.why or "nothing says otherwise" * (row.role in _COUNTED))
     if row.doubt:
         why = f"<b>A doubt.</b> {escape(row.doubt)}"
     look = "doubt" if row.doubt else "out" if row.role in _LEFT_OUT else ""

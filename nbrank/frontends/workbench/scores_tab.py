@@ -33,9 +33,9 @@ class ScoresTab(Tab):
         self._find = widgets.Text(
             description="find", placeholder="systems by a part of their names"
         )
-        super().__init__(bench, self._find)
+        super().__init__(bench)
         self.table = HtmlWidget(pressed=self._on_button)
-        self.wide = (self.table,)
+        self.wide = (self._find, self.table)
         #: The task by which rows are sorted, None for the rule that orders; whether worst first.
         self.sorted_by: int | None = None
         self.is_reversed = False

@@ -168,15 +168,14 @@ class SystemExplanation:
 
     def describe_sure_wins(self) -> str:
         """Say than whom the system is surely better, and who surely is better than it."""
-        pairs, sets = self.view.surely_better, self.view.rank_sets
-        if pairs is None or sets is None:
+        apart, sets = self.view.told_apart, self.view.rank_sets
+        if apart is None or sets is None:
             return ""
-        systems, rule = self.board.systems, rule_title(sets.attrs["rule"])
-        beaten = [systems[worse] for better, worse in pairs if better == self.row]
-        above = [systems[better] for better, worse in pairs if worse == self.row]
-        places = {system: place for place, system in enumerate(self.view.ranking.index)}
-        beaten.sort(key=places.__getitem__)
-        above.sort(key=places.__getitem__)
+        systems, rule = sets.index, rule_title(sets.attrs["rule"])
+        here = list(systems).index(self.system)
+        differs = apart[self.row][self.board.systems.get_indexer(systems)]
+        above = [systems[at] for at in np.flatnonzero(differs[:here]).tolist()]
+        beaten = [systems[at] for at in (here + np.flatnonzero(differs[here:])).tolist()]
         than = f"than {len(beaten)}: {self.names.join(beaten, 6)}" if beaten else "than no system"
         who = f"{self.names.join(above, 6)} surely above it" if above else "none surely above it"
         return f"By {rule} it is surely better {than}; {who}."

@@ -47,7 +47,7 @@ class Trail:
         """Write the call, and the list where there is more than one setting."""
         self.python = "" if seen is None else write_python_call(self.bench, seen)
         python = (
-            f'<h4>As Python</h4><pre tabindex="0">{escape(self.python)}</pre>'
+            f"<h4>As Python</h4><pre>{escape(self.python)}</pre>"
             f"<button data-copy>copy as Python</button>"
         )
         rows = "".join(

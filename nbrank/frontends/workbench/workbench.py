@@ -266,7 +266,7 @@ class Workbench(WorkbenchState):
             stay = rule in self.rules and not freely
             self.rule, self.rules = rule, self.rules if stay else tuple(glance.ranks)
         ranks = glance.ranks[[*self.rules]]
-        later = ("rank_sets", "best", "ratings", "surely_better")
+        later = ("rank_sets", "best", "ratings", "told_apart")
         sure = {name: before and getattr(before, name) for name in later}
         self._refused = ""
         results = vars(glance) | {"unscored": self.unscored + glance.unscored}

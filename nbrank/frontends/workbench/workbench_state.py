@@ -11,6 +11,7 @@ import ipywidgets as widgets
 import traitlets
 
 from nbrank.arrays.ballots.profile import Missing
+from nbrank.arrays.typing import Bools
 from nbrank.comparison.rules_side_by_side import (
     PublishedRanks,
     RuleList,
@@ -46,8 +47,7 @@ class WorkbenchView(Overview):
 
     `votes_before_deletion` is the votes without deletions, `rules_by_label` what each rule's name
     stands for. The rank sets are those of before until they are found anew; the note says what has
-    to be known of them. `surely_better` has, of each pair that is told apart, the better system and
-    the other, by their places in the table.
+    to be known of them. `told_apart` says which pairs surely differ, systems x systems.
     """
 
     votes_before_deletion: Votes
@@ -56,7 +56,7 @@ class WorkbenchView(Overview):
     weights: Mapping[Label, float]
     weight_level: str
     deletions: Deletions
-    surely_better: tuple[tuple[int, int], ...] | None = None
+    told_apart: Bools | None = None
     note: str = ""
 
     @property

@@ -197,3 +197,17 @@ def test_it_follows_what_is_moved(votes):
     bench.weights = {"t4": 9}
     assert card(bench) != before
     assert "Rank 1 under" in card(bench)
+
+
+def test_than_whom_it_is_surely_better_is_said_as_the_pairs_have_it():
+    glue = nbrank.datasets.load_superglue_submissions()
+    pairs = nbrank.significant_pairs(glue, "borda")
+    bench = nbrank.explore(glue, "borda")
+    for system in bench.ranking.index[[0, 6, 23]]:
+        bench.system = system
+        beaten = int((pairs["better"] == system).sum())
+        above = pairs["better"][pairs["worse"] == system]
+        than = f"than {beaten}: " if beaten else "than no system; "
+        assert f"By Borda it is surely better {than}" in bench.text
+        assert ("; none surely above it." in bench.text) == above.empty
+        assert all(bench.names.short[one] in bench.text for one in above.iloc[:6])

@@ -11,7 +11,7 @@ function make(tag, look, ...children) {
 
 export default {
   render({model, el}) {
-    let rows = [], sent = 0;
+    let rows = [], sent = 0, awaited = [-1, 0];
     const list = make("div", {className: "nbrank-list"});
     const key = make("p", {className: "nbrank-key"});
     const note = make("p", {});
@@ -20,6 +20,7 @@ export default {
     el.append(make("div", {className: "nbrank-row"}, start, find), key, list, note);
 
     function send(row, weight) {
+      awaited = [row, weight];
       model.set("moved", [row, weight, ++sent]);
       model.save_changes();
     }
@@ -81,7 +82,9 @@ export default {
         const said = spans.map(([low, , name]) => `from ${Number(low.toFixed(2))} ${name}`).join(", ");
         range.title = said && `First: ${said}`;
         range.setAttribute("aria-description", range.title);
-        if (!range.matches(":active")) show(at, weights[at]);
+        // What comes back of an earlier move would undo the latest.
+        const isOld = awaited[0] === at && awaited[1] !== weights[at];
+        if (!isOld && !range.matches(":active")) show(at, weights[at]);
       });
     }
     find.oninput = () => rows.forEach(({row, range}) => {
