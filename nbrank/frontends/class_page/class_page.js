@@ -45,5 +45,7 @@ export default {
     });
     field.value = model.get("text");
     show();
+    // A console scrolls to its end, which is the foot of the page.
+    if (el.closest(".jp-CodeConsole")) setTimeout(() => el.scrollIntoView(), 500);
   },
 };

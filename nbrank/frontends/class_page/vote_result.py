@@ -174,7 +174,8 @@ class VoteResult:
         if rule == "borda":
             return f"{'each ' * (len(first) > 1)}{votes[0]} of {(m - 1) * n} points"
         if rule == "instant_runoff":
-            return f"{' to '.join(votes)} in the last round"
+            last = "level" if len(first) > 1 else " to ".join(votes)
+            return f"{last} in the last round"
         if not first:
             return "each option is level with another, or loses to it"
         pair = self._closest_duel(first[0])
