@@ -12,7 +12,7 @@ import nbrank
 from nbrank import RULES
 from nbrank.axioms import AXIOMS, check, checking, definitions, search
 from nbrank.axioms.trials import EditableTable
-from nbrank.rules.registry import rank_and_elect
+from nbrank.rules.bound_rule import BoundRule
 
 IIA = "independence_of_irrelevant_alternatives"
 
@@ -500,7 +500,7 @@ def test_reinforcement_over_all_pairs_of_small_electorates(rule):
     def elect(voters):
         board = nbrank.from_ballots([list(order) for order in sorted(voters)])
         try:
-            return frozenset(rank_and_elect(rule_with_options(rule), board)[1])
+            return frozenset(BoundRule.bind(rule_with_options(rule)).elect(board))
         except ValueError:  # Bradley-Terry: a system that wins always is infinitely strong.
             return frozenset()
 

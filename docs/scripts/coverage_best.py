@@ -21,7 +21,7 @@ import pandas as pd
 import nbrank
 from nbrank.arrays.uncertainty.influence import Contributions
 from nbrank.arrays.uncertainty.rank_confidence_sets import sign_flip_pair_tests
-from nbrank.comparison.bound_rule import BoundRule
+from nbrank.rules.bound_rule import BoundRule
 from nbrank.uncertainty.contributions import find_contributions
 from nbrank.uncertainty.skewed_scores import are_skewed_and_few
 from nbrank.votes.sampling_design import SamplingDesign

@@ -13,7 +13,8 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.typing import Bools, Floats
-from nbrank.rules.registry import RuleLike, rank_and_elect, rule_label
+from nbrank.rules.bound_rule import BoundRule
+from nbrank.rules.registry import RuleLike
 from nbrank.votes.formatting import Label, format_labels, pluralize
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -30,7 +31,7 @@ class Outcome:
     @classmethod
     def from_board(cls, rule: RuleLike, board: Leaderboard) -> Outcome:
         """Ask the rule."""
-        ranked, winners = rank_and_elect(rule, board)
+        ranked, winners = BoundRule.bind(rule).rank_and_elect(board)
         return cls(ranked, tuple(winners))
 
     @cached_property
@@ -278,5 +279,5 @@ class Axiom:
         witness = None if sentence is None else trial.make_witness(sentence)
         exhaustive = trial.exhaustive and witness is None
         holds = False if witness is not None else True if exhaustive else None
-        rule = rule_label(trial.rule)
+        rule = BoundRule.bind(trial.rule).label
         return AxiomCheck(self.name, rule, holds, witness, exhaustive, trial.n_examined)

@@ -7,7 +7,8 @@ import numpy as np
 from nbrank.comparison.pairwise_wins import compared
 from nbrank.findings.labels import DisplayNames, agree_verb, join_labels, rule_title
 from nbrank.findings.overview import Overview, pairs_fit
-from nbrank.rules.registry import RULES, top_ranked
+from nbrank.rules.bound_rule import top_ranked
+from nbrank.rules.registry import RULES
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 

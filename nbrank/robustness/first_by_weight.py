@@ -11,7 +11,7 @@ import numpy as np
 
 from nbrank.arrays.typing import Floats
 from nbrank.arrays.weights.task_contributions import TaskContributions
-from nbrank.comparison.bound_rule import BoundRule
+from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.contributions import find_task_values
 from nbrank.votes.formatting import Label

@@ -7,7 +7,7 @@ from typing import Any, Unpack
 
 import pandas as pd
 
-from nbrank.comparison.bound_rule import parse_votes_and_rule
+from nbrank.rules.bound_rule import parse_votes_and_rule
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.cell_errors import OverErrors
 from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, check_n_draws

@@ -14,7 +14,7 @@ from nbrank.arrays.typing import Bools, Floats, Positions
 from nbrank.arrays.uncertainty import rank_confidence_sets as arrays
 from nbrank.arrays.uncertainty.measurement_errors import covariance_pair_tests
 from nbrank.arrays.uncertainty.rank_confidence_sets import PairTests
-from nbrank.comparison.bound_rule import BoundRule, parse_votes_and_rule
+from nbrank.rules.bound_rule import BoundRule, parse_votes_and_rule
 from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.cell_errors import (

@@ -34,7 +34,8 @@ from nbrank.frontends.report_page.score_table import ScoreTable
 from nbrank.frontends.report_page.tasks_section import tasks_section
 from nbrank.frontends.report_page.weights_section import weights_section
 from nbrank.frontends.report_page.winners_section import winners_section
-from nbrank.rules.registry import RuleLike, find_registered_rule, unwrap_partial
+from nbrank.rules.bound_rule import BoundRule
+from nbrank.rules.registry import RuleLike
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
 from nbrank.votes.method_registry import MethodsMixin
@@ -147,7 +148,8 @@ def report(
     if not isinstance(votes, Comparisons | Leaderboard):
         raise TypeError("report takes a frame, a Leaderboard or Comparisons, and no Tally")
     asked = default_rule(votes) if rule is None else rule
-    known, (_, options) = find_registered_rule(asked), unwrap_partial(asked)
+    bound = BoundRule.bind(asked)
+    known, options = bound.registered, dict(bound.options)
     if known is None:
         raise TypeError("report looks closely at rules of this library only; set yours beside one")
     needed = [name for name in known.arguments if name not in options]

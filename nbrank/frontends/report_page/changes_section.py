@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import cast
 
-from nbrank.comparison.bound_rule import BoundRule
 from nbrank.comparison.table_changes import BoardPair
 from nbrank.findings.context import MAX_BARS, ReportContext, describe_bars
 from nbrank.findings.table_changes_text import TableChangesText
 from nbrank.frontends.report_page.section import Bar, Section
+from nbrank.rules.bound_rule import BoundRule
 from nbrank.votes.leaderboard import Leaderboard
 
 _TITLE = "What changed since?"

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import ipywidgets as widgets
 
 from nbrank.findings.labels import MISSING_DESCRIPTIONS, abbreviate_labels, agree_verb, rule_title
 from nbrank.frontends.workbench.change_summary import describe_winner_change
 from nbrank.frontends.workbench.tab import Tab, make_row
 from nbrank.frontends.workbench.workbench_state import RULE_DEFAULT, WorkbenchState, WorkbenchView
-from nbrank.rules.registry import rank_and_elect, resolve_rule
+from nbrank.rules.bound_rule import BoundRule
 from nbrank.votes.formatting import pluralize
 
 
@@ -67,8 +65,8 @@ class MissingTab(Tab):
             return self.render(
                 ["Nothing is deleted yet: click a score in the picture, or move the slider."]
             )
-        rule = partial(resolve_rule(seen.ordering_rule), **seen.options)
-        before, was = rank_and_elect(rule, seen.votes_before_deletion)
+        rule = BoundRule.bind(seen.ordering_rule, **seen.options)
+        before, was = rule.rank_and_elect(seen.votes_before_deletion)
         # A system without any score left has no rank: it doesn't survive, and moves nowhere.
         old = before["rank"].astype("Int64")
         new = seen.ranking["rank"].astype("Int64").reindex(before.index)

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
-from nbrank.rules.registry import find_registered_rule, unwrap_partial
+from nbrank.rules.bound_rule import BoundRule
 from nbrank.votes.leaderboard import Leaderboard
 
 
 def write_python_call(bench: WorkbenchState, seen: WorkbenchView) -> str:
     """Write the call that gives the ranking on the page, of the frame `df` or of comparisons."""
-    known = find_registered_rule(seen.ordering_rule)
-    options = {**unwrap_partial(seen.ordering_rule)[1], **seen.options}
+    rule = BoundRule.bind(seen.ordering_rule)
+    known, options = rule.registered, {**rule.options, **seen.options}
     if known is None:
         return f"# {seen.rule} is a function or a ranking of your own."
     if not isinstance(seen.votes, Leaderboard):

@@ -11,7 +11,7 @@ from nbrank.comparison.rules_side_by_side import missing_option
 from nbrank.findings.labels import display_message, rule_title
 from nbrank.findings.overview import error_reason
 from nbrank.frontends.workbench.workbench_state import DRAW_CHOICES, WorkbenchState, WorkbenchView
-from nbrank.rules.registry import rule_label
+from nbrank.rules.bound_rule import BoundRule
 from nbrank.uncertainty.estimate_rank_sets import DRAWS
 from nbrank.uncertainty.rank_sets import TestedPairs, pair_tests
 from nbrank.uncertainty.rules_with_sets import supports_confidence_sets
@@ -33,7 +33,7 @@ class RankSetSearch:
         known = seen.get_rule(bench.rule)
         if not (scored and known is not None and supports_confidence_sets(known)):
             by = "borda" if scored else "bradley_terry"
-        rule = rule_label(by)
+        rule = BoundRule.bind(by).label
         if by != seen.ordering_rule:
             whose = (
                 f"{rule_title(bench.rule)} has no rank sets: those shown are of {rule_title(rule)}"

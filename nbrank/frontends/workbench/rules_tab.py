@@ -30,7 +30,8 @@ from nbrank.frontends.workbench.html import render_details, render_table
 from nbrank.frontends.workbench.tab import Tab, make_details, make_scroll_list
 from nbrank.frontends.workbench.weight_sliders import WeightSliders
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
-from nbrank.rules.registry import Rule, RuleLike, find_registered_rule, resolve_rule
+from nbrank.rules.bound_rule import BoundRule
+from nbrank.rules.registry import RuleLike
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, pluralize
 
@@ -49,7 +50,7 @@ class RulesTab(Tab):
         super().__init__(bench)
         self.boxes = {
             name: widgets.Checkbox(
-                description=f"{rule_title(name)}: {_rule_question(find_registered_rule(value))}",
+                description=f"{rule_title(name)}: {_rule_question(value)}",
                 indent=False,
             )
             for name, value in bench.known.items()
@@ -103,8 +104,9 @@ class RulesTab(Tab):
         ]
 
 
-def _rule_question(rule: Rule | None) -> str:
-    return "ranks that were given" if rule is None else rule.answers
+def _rule_question(rule: RuleLike) -> str:
+    known = BoundRule.bind(rule).registered
+    return "ranks that were given" if known is None else known.answers
 
 
 def _describe_failures(seen: WorkbenchView) -> list[str]:
@@ -131,7 +133,7 @@ def describe_remedy(rule: RuleLike, votes: Votes, error: Exception) -> str:
             return "no system has a score at this setting; bring some back"
         for how in MISSING_DESCRIPTIONS if absent else ():
             with suppress(ValueError, RuntimeError):
-                resolve_rule(rule)(votes, **missing_option(rule, how))
+                BoundRule.bind(rule, **missing_option(rule, how)).function(votes)
                 ways.append(f"“{how}”")
     if not ways:
         # What this advises takes arguments, which one gives in Python.
@@ -153,7 +155,8 @@ def find_refusing_rules(bench: WorkbenchState, seen: WorkbenchView) -> set[str]:
     }
     for label in [label for label, rule in known.items() if rule and rule.family == "mean"]:
         try:
-            resolve_rule(bench.known[label])(seen.votes, **missing_option(label, seen.missing))
+            options = missing_option(label, seen.missing)
+            BoundRule.bind(bench.known[label], **options).function(seen.votes)
         except (ValueError, RuntimeError):
             refusing.add(label)
     return refusing

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from nbrank.frontends.workbench.deletions import Deletions
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
-from nbrank.rules.registry import resolve_rule
+from nbrank.rules.bound_rule import BoundRule
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -34,7 +33,9 @@ class StartRanks:
                 ranking = seen.ranking
             else:
                 with suppress(ValueError, RuntimeError):  # of a rule that refuses the start
-                    ranking = partial(resolve_rule(seen.ordering_rule), **seen.options)(self.board)
+                    ranking = BoundRule.bind(seen.ordering_rule, **seen.options).function(
+                        self.board
+                    )
             ranks = {} if ranking is None else ranking["rank"].dropna().to_dict()
             self._found = (asked, {system: int(rank) for system, rank in ranks.items()})
         return self._found[1]

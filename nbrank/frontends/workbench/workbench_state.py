@@ -24,7 +24,8 @@ from nbrank.findings.overview import Overview
 from nbrank.frontends.workbench.deletions import CellLabel, Deletions
 from nbrank.frontends.workbench.html import render_button
 from nbrank.frontends.workbench.live_chart import drawing_script
-from nbrank.rules.registry import Rule, RuleLike, find_registered_rule
+from nbrank.rules.bound_rule import BoundRule
+from nbrank.rules.registry import Rule, RuleLike
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import Leaderboard
@@ -65,7 +66,7 @@ class WorkbenchView(Overview):
 
     def get_rule(self, label: str) -> Rule | None:
         """The rule of ours that is called so; None where it is somebody else's."""
-        return find_registered_rule(self.rules_by_label[label])
+        return BoundRule.bind(self.rules_by_label[label]).registered
 
     @property
     def options(self) -> dict[str, Any]:
