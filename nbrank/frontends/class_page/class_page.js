@@ -45,5 +45,9 @@ export default {
     });
     field.value = model.get("text");
     show();
+    // A console scrolls to its end after each cell, which is the foot of the page.
+    const begin = () => el.closest(".jp-CodeConsole") && !el.contains(document.activeElement)
+      && el.scrollIntoView();
+    for (const wait of [500, 1500, 3000]) setTimeout(begin, wait);
   },
 };

@@ -65,9 +65,10 @@ def read_pasted(text: str) -> PastedBallots:
     every, notes = _parse_form(lines) or _parse_lines(lines)
     ballots = [ballot for ballot in every if ballot.levels and ballot.count]
     notes += [
-        f"Line {ballot.line} ranks nothing, and is left out" for ballot in every
-        if ballot not in ballots
-    ]  # fmt: skip
+        f"Line {ballot.line} ranks nothing, and is left out"
+        for ballot in every
+        if not (ballot.levels and ballot.count)
+    ]
     named = _check_names(ballots)
     if len(named) < 2:
         raise ValueError(f"There are no two options to choose from; {_FORMS}")

@@ -63,7 +63,7 @@ def _place_boxes(names: list[str]) -> dict[str, tuple[float, float, float]]:
 
 
 def _short(name: str) -> str:
-    return cut_text(name, 124, _LETTERS, bold=True)
+    return cut_text(name, 150, _LETTERS, bold=True)
 
 
 def _leave(x: float, y: float, half: float, x2: float, y2: float, _: float) -> _Point:

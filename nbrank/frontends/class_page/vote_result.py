@@ -15,7 +15,6 @@ from nbrank.comparison.rules_side_by_side import winners
 from nbrank.findings.labels import abbreviate_labels, join_labels, rule_title
 from nbrank.findings.verdict import spell_number
 from nbrank.frontends.class_page.pasted_ballots import PastedBallots
-from nbrank.robustness.victory_margins import margin_of_victory
 from nbrank.rules.registry import RULES
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -174,7 +173,8 @@ class VoteResult:
         if rule == "borda":
             return f"{'each ' * (len(first) > 1)}{votes[0]} of {(m - 1) * n} points"
         if rule == "instant_runoff":
-            return f"{' to '.join(votes)} in the last round"
+            last = "level" if len(first) > 1 else " to ".join(votes)
+            return f"{last} in the last round"
         if not first:
             return "each option is level with another, or loses to it"
         pair = self._closest_duel(first[0])
@@ -194,14 +194,10 @@ class VoteResult:
         if len(first) > 1:
             return f"{title}: {join_labels(first)} are level, and one voter can decide."
         if rule in ("plurality", "borda"):
-            found = margin_of_victory(self.board, rule)
-            number = float(found["least"].to_dict()["tasks"])
-            rival = found["rival"].to_dict()["tasks"]
-            if np.isnan(number):
-                return ""
+            number, rival = self._fewest_changes(rule, first[0])
             who = "voter who changes the" if number == 1 else "voters who change their"
-            ballots = "ballot makes" if number == 1 else "ballots make"
-            return f"{title}: {spell_number(int(number))} {who} {ballots} {rival} win."
+            ballots = "ballot puts" if number == 1 else "ballots put"
+            return f"{title}: {spell_number(number)} {who} {ballots} {rival} ahead of {first[0]}."
         pairs = self._pairs_to_swap(rule, first)
         for number, ahead, behind in sorted(pairs, key=lambda pair: pair[0]):
             now = elect(self._swapped(ahead, behind, number), [rule])[rule]
@@ -212,6 +208,23 @@ class VoteResult:
                 pair = f"{ahead} and {behind}"
                 return f"{title}: {spell_number(number)} {who} {pair} {makes} {wins}."
         return ""
+
+    def _fewest_changes(self, rule: str, first: str) -> tuple[int, str]:
+        """Return how few ballots, changed as one likes, put another above, and which other."""
+        scores = self.board.scores.to_numpy()
+        points = (scores == scores.max(axis=0)) / (scores == scores.max(axis=0)).sum(axis=0)
+        if rule == "borda":
+            above, level = (compare(scores[:, None], scores) for compare in (np.greater, np.equal))
+            points = above.sum(axis=1) + (level.sum(axis=1) - 1) / 2
+        most = len(scores) - 1.0 if rule == "borda" else 1.0
+        points, names = np.repeat(points, self.counts, axis=1), list(self.board.systems)
+        ahead = points[names.index(first)] - points
+        # The other on top and the winner below gains most where the winner was far ahead.
+        gains = np.sort(ahead + most, axis=1)[:, ::-1].cumsum(axis=1)
+        needed = (gains <= ahead.sum(axis=1, keepdims=True) + 1e-9).sum(axis=1) + 1
+        return min(
+            (int(n), str(name)) for n, name in zip(needed, names, strict=True) if name != first
+        )
 
     def _pairs_to_swap(self, rule: str, first: list[str]) -> list[tuple[int, str, str]]:
         """List narrow decisions: how many voters turn one, who is ahead in it, and who behind."""

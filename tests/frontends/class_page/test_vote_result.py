@@ -86,11 +86,23 @@ def test_without_an_option_the_rules_choose_among_the_others(example):
 
 def test_what_is_said_to_change_the_winner_is_the_fewest_for_points(example):
     assert example.changes[0] == (
-        "Plurality: three voters who change their ballots make Museum win."
+        "Plurality: three voters who change their ballots put Museum ahead of Cinema."
     )
-    # One ballot fewer: the board itself says so, ballot by ballot.
-    margin = nbrank.margin_of_victory(example.board, "plurality")
-    assert margin.loc["tasks", "least"] == 3
+    assert example.changes[2] == (
+        "Borda: two voters who change their ballots put Lake ahead of Zoo."
+    )
+
+
+@pytest.mark.parametrize("rule", ["plurality", "borda"])
+@pytest.mark.parametrize("seed", range(10))
+def test_the_fewest_changes_are_those_of_the_margin_of_victory(seed, rule):
+    rng = np.random.default_rng(seed)
+    lines = [" > ".join(rng.permutation(list("ABCD"))[: rng.integers(1, 5)]) for _ in range(11)]
+    result = count("\n".join([*lines, "3: A > B = C > D"]))
+    (first,) = result.winners[rule] if len(result.winners[rule]) == 1 else [None]
+    if first is not None:
+        least = nbrank.margin_of_victory(result.board, rule).loc["tasks", "least"]
+        assert result._fewest_changes(rule, first)[0] == least
 
 
 def test_swaps_that_are_said_to_change_the_runoff_do(example):
