@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Unpack, cast
+from typing import Any, ClassVar, Unpack, cast
 
 import numpy as np
 import pandas as pd
 
 from nbrank.arrays.ballots.averages import TaskSums
+from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.ballots.profile import Missing, Profile
 from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
 from nbrank.votes.base import Votes
@@ -44,9 +45,6 @@ from nbrank.votes.table.task_options import (
 )
 from nbrank.votes.table.validation import ViewRequest
 from nbrank.votes.views import BallotData
-
-if TYPE_CHECKING:
-    from nbrank.arrays.uncertainty.strength_covariance import ComparisonSample
 
 
 @dataclass(frozen=True, init=False, repr=False, eq=False)
@@ -353,12 +351,10 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         units: Positions = self.unit_codes(instances=False)[scored]
         return units[first]
 
-    def sample(self) -> ComparisonSample:
-        """Return the comparisons behind the strengths: instances, or tasks, in groups if any."""
-        from nbrank.arrays.uncertainty.strength_covariance import ClusteredBallots
-
-        unit_of = self.unit_codes(instances=self.is_instance_level)
-        return ClusteredBallots(self.data.pairs("ignore").data, self.profile(), unit_of)
+    def unit_outcomes(self) -> tuple[PairwiseCounts, PairwiseCounts, Profile, Positions]:
+        """Return the ballots with the number of each one's unit: itself, its task, or group."""
+        counts = self.data.pairs("ignore").data
+        return counts, counts, self.profile(), self.unit_codes(instances=self.is_instance_level)
 
     def total_weight(self, levels: int = 1) -> float:
         """Sum the weight of all ballots that count; at two levels, of every task."""
