@@ -220,13 +220,18 @@ class AxiomSearch:
         for case in cases:
             self.n_examined += 1
             board = change(case).leaderboard
-            try:
-                after = Outcome.from_board(self.rule, board)
-            except (ValueError, RuntimeError):
-                self.exhaustive = False
-            else:
+            after = self.try_rule(board)
+            if after is not None:
                 self.last_case = board, after
                 yield case, after
+
+    def try_rule(self, board: Leaderboard) -> Outcome | None:
+        """Return the rule's outcome on a board; None where it refuses, so not all is examined."""
+        try:
+            return Outcome.from_board(self.rule, board)
+        except (ValueError, RuntimeError):
+            self.exhaustive = False
+            return None
 
     def sample_cases(
         self, cases: Iterable[Case], number: int, draw: Callable[[], Case]

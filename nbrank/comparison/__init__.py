@@ -9,12 +9,12 @@ if TYPE_CHECKING:
     from nbrank.comparison.pairwise_wins import compared, get_pair_view, pairwise, stack_pairs
     from nbrank.comparison.rules_side_by_side import (
         PublishedRanks, RuleList, RuleRefusedWarning, drop_published_ranks, label_rules,
-        missing_option, rank_by_missing_treatment, resolve_rules,
+        missing_option, rank_by_missing_treatment, resolve_rules, winners,
     )
     from nbrank.comparison.table_changes import STEPS, BoardPair
 
 __all__ = [
     "STEPS", "BoardPair", "PublishedRanks", "RuleList", "RuleRefusedWarning", "compared",
     "drop_published_ranks", "get_pair_view", "label_rules", "missing_option", "pairwise",
-    "rank_by_missing_treatment", "resolve_rules", "select_table_options", "stack_pairs",
+    "rank_by_missing_treatment", "resolve_rules", "select_table_options", "stack_pairs", "winners",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, Unpack
 
@@ -294,9 +295,11 @@ class BoardPair:
         """Return the frame that `nbrank.explain_change` describes."""
         system = clean_label(system)
         if system not in self.common:
+            near = get_close_matches(str(system), map(str, self.common), n=1)
+            meant = f" (did you mean {near[0]!r}?)" if near else ""
             raise ValueError(
-                f"{self.caller}: {format_labels([system])} is not in both tables. The systems of "
-                f"both are {format_labels(self.common)}"
+                f"{self.caller}: {format_labels([system])} is not in both tables{meant}. The "
+                f"systems of both are {format_labels(self.common)}"
             )
         passed = self.passed_by(system)
         steps = [self._step(other, system) for other in passed]

@@ -87,8 +87,7 @@ def from_ballots(
     if counts is not None and len(counts) != len(ballots):
         raise ValueError(
             f"from_ballots: {pluralize(len(counts), 'count')} for "
-            f"{pluralize(len(ballots), 'ballot')}; "
-            f"give one for each"
+            f"{pluralize(len(ballots), 'ballot')}; give one for each"
         )
     spelled_so = dict.fromkeys(system for ballot in ballots for system in ballot)
     warn_of_merged_names(spelled_so)
@@ -169,10 +168,8 @@ def _aligned(counts: Mapping[Any, int] | pd.Series, names: list[list[Any]]) -> l
                 return [by_label[ballot] for ballot in ballots]
     raise ValueError(
         f"from_ballots: the counts are those of {format_labels(labels, max_items=5)}, and the "
-        "ballots are "
-        f"{format_labels(names[0], max_items=5)}; give the counts the labels of the ballots, or "
-        "in their order "
-        f"as list(counts)"
+        f"ballots are {format_labels(names[0], max_items=5)}; give the counts the labels of the "
+        "ballots, or in their order as list(counts)"
     )
 
 
@@ -196,8 +193,7 @@ def _parse_ballot(ballot: object, number: int) -> dict[Label, int]:
         if again:
             raise ValueError(
                 f"from_ballots: ballot {number} names {format_labels(dict.fromkeys(again))} more "
-                "than "
-                f"once; give each system one place"
+                "than once; give each system one place"
             )
         if any(pd.isna(system) for system in together):
             raise ValueError(f"from_ballots: ballot {number} has a place without a name (NaN)")

@@ -50,7 +50,7 @@ def _make_round_scorer(eliminate: arrays.EliminationCriterion) -> Callable[..., 
 @register_elimination_rule(
     source="Aleskerov et al. 2010",
     score_description="last places, then places last but one, and so on: fewest is best",
-    holds="transitivity anonymity unanimity monotonicity",
+    holds="transitivity anonymity unanimity monotonicity reinforcement",
     format_score=None,
 )
 def threshold(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:

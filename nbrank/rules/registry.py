@@ -33,13 +33,14 @@ Function = TypeVar("Function", bound=RuleFunction)
 #: A name of `RULES`, or a function from scores to a ranking.
 RuleLike = str | RuleFunction
 
-#: The columns of `Rule.properties`: table 8 of Vote'n'Rank.
+#: The columns of `Rule.properties`: table 8 of Vote'n'Rank, and reinforcement.
 PROPERTIES = {
     "transitivity": "the result is an order, without a cycle",
     "anonymity": "the order of the tasks changes nothing",
     "unanimity": "who is above another on every task is ranked strictly above it",
     "iia": "who else is on the board doesn't change the order of two systems",
     "monotonicity": "a winner that rises on one task still wins",
+    "reinforcement": "who wins on each of two sets of tasks, and no other, wins on both together",
     "majority": "who is best on tasks of more than half the weight is the only winner",
     "condorcet_winner": "who beats every other one against one is the only winner",
     "condorcet_loser": "who loses to every other one against one never wins",

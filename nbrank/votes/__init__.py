@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     )
     from nbrank.votes.table.direction_names import (
         Direction, DirectionHint, direction_hint, has_unit, is_lower_metric, is_metric_name,
-        without_statement,
+        stated_direction, without_statement,
     )
     from nbrank.votes.table.name_heuristics import (
         CLUSTERS, CONTAINERS, COUNTS, ERRORS, INSTANCES, REPLICATES, RUNS, SCORES, SYSTEMS, TASKS,
@@ -102,7 +102,8 @@ __all__ = [
     "name_unknown_keywords", "names_of_given_options", "parse_weight", "plain_frame", "pluralize",
     "progress", "progress_bar", "rank_within_tasks", "register_method", "row_means_and_sums",
     "scores_to_floats", "select_systems", "spell_out", "spell_out_options", "spellings",
-    "split_words", "suggest_renamed", "task_scores", "unwarned_votes", "validate_integer",
-    "validate_number", "voter_task_codes", "warn_mixed_scales", "warn_no_common_instances",
-    "warn_of_merged_names", "warn_of_no_opponents", "warn_user", "with_call", "without_statement",
+    "split_words", "stated_direction", "suggest_renamed", "task_scores", "unwarned_votes",
+    "validate_integer", "validate_number", "voter_task_codes", "warn_mixed_scales",
+    "warn_no_common_instances", "warn_of_merged_names", "warn_of_no_opponents", "warn_user",
+    "with_call", "without_statement",
 ]

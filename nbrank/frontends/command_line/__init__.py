@@ -14,7 +14,8 @@ import shutil
 import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -25,11 +26,12 @@ import pandas as pd
 import nbrank
 from nbrank.comparison.rules_side_by_side import resolve_rules
 from nbrank.frontends.command_line.first_look import format_summary, summarize
-from nbrank.frontends.command_line.flags import quote, roles_as_flags
+from nbrank.frontends.command_line.flags import quote, roles_as_flags, where_as_flag
 from nbrank.frontends.command_line.inputs import (
     CliInput,
     load_input,
     load_older_scores,
+    load_table,
     print_note,
 )
 from nbrank.frontends.command_line.parser import CHOICES, build_parser, parse_option
@@ -65,7 +67,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     borda     SS-MoE
     0
     """
-    request = build_parser().parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    request = build_parser().parse_args(words, argparse.Namespace(words=words))
     request.file = request.files[0] if request.files else None
     try:
         with _print_warnings():
@@ -103,6 +106,8 @@ def _rewrite_as_flags(message: str) -> str:
     'give a prior, such as --option prior=1'
     >>> _rewrite_as_flags("say which, as in table=2")
     'say which, as in --table 2'
+    >>> _rewrite_as_flags("such as where={'split': 'dev set'}")
+    "such as --where 'split=dev set'"
     """
 
     def flag(found: re.Match[str]) -> str:
@@ -122,6 +127,7 @@ def _rewrite_as_flags(message: str) -> str:
     # The command line has no way to write False.
     message = re.sub(r", or (?:lower_is_better=)?False if [^;]*", "", message)
     message = re.sub(r"(?<!--option )\bprior=", "--option prior=", message)
+    message = re.sub(r"\bwhere=\{'([^']*)': '([^']*)'\}", where_as_flag, message)
     message = re.sub(r"roles=(\{.*?\})(?=[^'\"]|$)", roles_as_flags, message)
     names = "transpose|duplicates|table|na|lower_is_better|missing"
     message = re.sub(r"(?<![\w-])table=(\d+)", r"--table \1", message)
@@ -183,6 +189,8 @@ def _run_request(request: argparse.Namespace) -> str:
         name = getattr(request, flag)
         if name is not None and Path(name).suffix not in endings:
             problems.add(f"--{flag} {name}: the name has to end in {' or '.join(endings)}")
+    if request.columns and problems.errors:
+        print(_cells_text(request))
     problems.raise_all()
     if request.columns:
         return _reading_text(source, layout)
@@ -258,10 +266,11 @@ def _write_pages(
         asked = partial(rule.function, **options)
         picture(source, asked, errors=errors, missing=missing).save(request.picture)
     if request.report is not None:
-        from nbrank.frontends.report_page import report
+        from nbrank.frontends.report_page import Origin, report
 
         page = report(source, rule.name, missing=missing, errors=errors, since=older)
-        page.save(request.report)
+        paths = [*request.files, *filter(None, [request.since])]
+        replace(page, origin=Origin.from_command(request.words, paths)).save(request.report)
     for name in filter(None, (request.picture, request.report)):
         print_note(f"{name} is written")
 
@@ -323,7 +332,9 @@ def _confidence_text(
     from nbrank.findings.sample_text import over_what
 
     sets = nbrank.rank_confidence(source, rule.name, seed=0, errors=errors, **options)
-    print_note(f"the ranks have 95 % confidence for all at once, over {over_what(sets, source)}")
+    doubt = f", at most, since {sets.attrs['skewed']}" if "skewed" in sets.attrs else ""
+    over = over_what(sets, source)
+    print_note(f"the ranks have 95 % confidence for all at once, over {over}{doubt}")
     return _ranking_text(sets, layout)
 
 
@@ -341,6 +352,17 @@ def _reading_text(source: CliInput, layout: str) -> str:
         return _dump_json(cells.to_dict(orient="records"))
     rows = [tuple(cells.columns), *cells.fillna("").itertuples(index=False, name=None)]
     return _format_columns(rows)
+
+
+def _cells_text(request: argparse.Namespace) -> str:
+    """Format the first cells of each column of a file that can't be read; empty without any."""
+    with suppress(OSError, TypeError, ValueError, ImportError):
+        frame = load_table(request)
+        cells = [[str(cell) for cell in frame.iloc[:3, at]] for at in range(frame.shape[1])]
+        rows = [(column_key(name), ", ".join(first)) for name, first in
+                zip(frame.columns, cells, strict=True)]  # fmt: skip
+        return _format_columns([("column", "first cells"), *rows])
+    return ""
 
 
 def _ranking_text(frame: pd.DataFrame, layout: str, width: int | None = None) -> str:

@@ -23,6 +23,11 @@ def roles_as_flags(call: re.Match[str]) -> str:
     return " ".join(f"{name} {' '.join(columns)}" for name, columns in words.items())
 
 
+def where_as_flag(call: re.Match[str]) -> str:
+    """Write the choice of rows as the flag that makes it."""
+    return f"--where {quote(f'{call[1]}={call[2]}')}"
+
+
 def quote(word: str) -> str:
     """Quote a word for a shell if needed."""
-    return word if re.fullmatch(r"[\w./+-]+", word) else f"'{word}'"
+    return word if re.fullmatch(r"[\w./+=-]+", word) else f"'{word}'"

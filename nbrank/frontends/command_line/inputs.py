@@ -13,11 +13,12 @@ import pandas as pd
 
 from nbrank import datasets
 from nbrank.readers.hosts.log_detection import read_log
+from nbrank.readers.tables.board_from_scores import build_board
 from nbrank.readers.tables.comparison_tables import read_votes
 from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
 from nbrank.readers.tables.roles import load_roles
-from nbrank.readers.tables.table_reader import build_board, find_scores, load_frame, select_rows
+from nbrank.readers.tables.table_reader import find_scores, load_frame, select_rows
 from nbrank.votes.comparison_outcomes import TIE_WORDS
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import format_labels
@@ -71,7 +72,7 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
     if args.groups and {"left", "right", "winner", "loser"} & {*said.values()}:
         raise ValueError("--groups does not go with comparisons")
     with problems.collect():
-        frames.append(_load_table(args, said.pop("file", None) if args.files[1:] else None))
+        frames.append(load_table(args, said.pop("file", None) if args.files[1:] else None))
     if not frames:
         problems.raise_all()
     (frame,) = frames
@@ -186,7 +187,8 @@ def _parse_weights(given: Sequence[str]) -> dict[str, float] | str:
     return weights
 
 
-def _load_table(request: argparse.Namespace, file_role: str | None) -> pd.DataFrame:
+def load_table(request: argparse.Namespace, file_role: str | None = None) -> pd.DataFrame:
+    """Load the cells of the rows that are requested."""
     file = request.files if request.files[1:] else _open_input(request.file)
     if request.groups and request.file.lower().endswith(".parquet"):
         raise ValueError("--groups is for CSV: Parquet keeps the columns (group, task) itself")

@@ -52,9 +52,8 @@ def arena(file: str | PathLike[str] | bytes) -> Comparisons:
     lacking = [name for name in ("model_a", "model_b", "winner") if name not in frame]
     if lacking:
         raise ValueError(
-            f"arena: {frame.attrs.get('file', 'the file')} has no column "
-            f"{format_labels(lacking)}; its "
-            f"columns are {format_labels(frame.columns)}"
+            f"arena: {frame.attrs.get('file', 'the file')} has no column {format_labels(lacking)}; "
+            f"its columns are {format_labels(frame.columns)}"
         )
     return from_comparisons(
         select_anonymous(frame), left="model_a", right="model_b", winner="winner"

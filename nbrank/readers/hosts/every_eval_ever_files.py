@@ -246,11 +246,7 @@ def _result_board(results: list[Record]) -> Leaderboard:
 
 def _pivot(frame: pd.DataFrame, value: str) -> pd.DataFrame:
     """Pivot values by system and column, both in the order in which they appear."""
-    systems, columns = frame["system"].unique(), list(dict.fromkeys(frame["column"]))
-    cells = pd.DataFrame(np.nan, index=systems, columns=range(len(columns)))
-    place = {column: at for at, column in enumerate(columns)}
-    for system, column, number in zip(frame["system"], frame["column"], frame[value], strict=True):
-        cells.loc[system, place[column]] = number
-    in_groups = isinstance(columns[0], tuple)
-    cells.columns = pd.Index(columns, tupleize_cols=in_groups)
-    return cells.rename_axis(index="system")
+    table = frame.set_index(["system", "column"])[value].unstack("column", sort=False)
+    in_groups = isinstance(table.columns[0], tuple)
+    columns = pd.Index([*table.columns], tupleize_cols=in_groups)
+    return table.set_axis(columns, axis=1)

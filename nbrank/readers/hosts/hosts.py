@@ -331,8 +331,7 @@ def alpaca_eval(
     if len(annotators) > 1 and len({result["system"] for result in results}) < len(annotators):
         raise ValueError(
             f"alpaca_eval: {path} has annotations by {format_labels(annotators)}; say whose to "
-            "read, "
-            f"annotator={next(iter(annotators))!r}"
+            f"read, annotator={next(iter(annotators))!r}"
         )
     table = results_as_table("alpaca_eval", path, results)
     return table if errors else table[0]
@@ -413,8 +412,7 @@ def swe_bench(folder: Folder) -> pd.DataFrame:
     if several:
         warn_user(
             f"swe_bench: several submissions are called {format_labels(several)}, and each is a "
-            "system of "
-            "its own, with its folder behind the name: "
+            "system of its own, with its folder behind the name: "
             f"{format_labels(next(iter(several.values())))}"
         )
         names |= {

@@ -82,9 +82,8 @@ def list_files(path: Paths, columns: LongColumns[str]) -> list[LongFile]:
         results += [_validate_file(file, columns) for file in ordered]
     if not results:
         raise ValueError(
-            f"no Parquet file in {format_labels(map(str, paths)) or 'an empty list'}; give a "
-            "file, folder "
-            f"or list"
+            f"no Parquet file in {format_labels(map(str, paths)) or 'an empty list'}; give a file, "
+            "folder or list"
         )
     files = [file for file in results if file is not None]
     for file in files[1:]:
@@ -138,9 +137,8 @@ def _validate_file(fragment: Any, columns: LongColumns[str]) -> LongFile | None:
     for name in (columns.system, columns.task):
         if pa.types.is_nested(types[name]):
             raise TypeError(
-                f"{name!r} holds {types[name]} values{columns.location}; name every one by text "
-                "or a "
-                f"number"
+                f"{name!r} holds {types[name]} values{columns.location}; name every one by text or "
+                "a number"
             )
     score = types[columns.score]
     numbers = ("floating", "integer", "boolean", "decimal", "null")

@@ -60,6 +60,9 @@ AMBIGUOUS_COMMA = re.compile(r"\s*[-+]?[1-9]\d{0,2},\d{3}\s*", re.ASCII)
 POINT = re.compile(r"\s*[-+]?\d*\.\d+\s*", re.ASCII)
 #: Pattern of a likely number with commas, points, blanks or colons in it, or of two numbers.
 ALMOST_NUMBER = re.compile(r"\s*[-+]?(\d[\d.]*([,\s:]\d[\d.]*)+|\d+\.\d+\s*/\s*\d+\.\d+)\s*%?\s*")
+#: Patterns of cells that are numbers only if the whole column is such: 1:05.3, and 5/10.
+_TIME = re.compile(r"(?:(\d+):)?(\d{1,2}):([0-5]\d(?:\.\d+)?)", re.ASCII)
+_SHARE = re.compile(r"(\d+)\s*/\s*([1-9]\d*)", re.ASCII)
 #: Pattern of the size of a system: 7B, 8x7B, 1.5 M.
 _SIZE = re.compile(r"\s*[~<>≈]?\s*(\d+\s*x\s*)?\d+(\.\d+)?\s*[kmbt]b?\s*", re.ASCII | re.IGNORECASE)
 
@@ -98,6 +101,7 @@ def parse_cell(text: str) -> ParsedCell | None:
     )
     if _is_not_evaluated(bare):
         return ParsedCell(math.nan)
+    bare = re.sub(r"^[–—](?=\.?\d)", "-", bare)
     match = _SCORE.fullmatch(bare)
     if match is None:
         return None
@@ -206,7 +210,7 @@ def looks_like_sizes(cells: pd.Series) -> bool:
 def is_text_number(cell: object) -> bool:
     """Return whether a cell is a score, also as a text, and not a mark of a missing one."""
     if not isinstance(cell, str):
-        return is_number(cell)
+        return is_number(cell) and cell == cell
     result = parse_cell(cell)
     return result is not None and not math.isnan(result.score)
 
@@ -223,6 +227,8 @@ class ParsedColumn:
     is_boolean: bool
     #: Rows with a number but without a percent sign, in a column where others have it.
     rows_without_percent: list[int]
+    #: Whether cells are times, read as seconds: 1:05.3.
+    has_times: bool = False
 
     @property
     def n_scores(self) -> int:
@@ -269,8 +275,43 @@ def parse_column(cells: pd.Series, *, decimal_comma: bool = False) -> ParsedColu
             values[row] = float(cell)
         elif not (pd.api.types.is_scalar(cell) and pd.isna(cell)):
             wrong.append(row)
+    texts = [str(listed[row]).strip() for row in wrong]
+    alone = np.isnan(values).all()
+    times = _parse_times(texts) if alone else []
+    if more := times or (_parse_shares(texts) if alone else []):
+        values[wrong] = more
+        wrong = [row for row in wrong if math.isnan(values[row])]
     truths = bool(wrong) and all(is_bool(listed[row]) for row in wrong)
-    return ParsedColumn(values, errors, wrong, truths, strip_markup if percent else [])
+    unmarked = strip_markup if percent else []
+    return ParsedColumn(values, errors, wrong, truths, unmarked, bool(times))
+
+
+def _parse_times(texts: Sequence[str]) -> list[float]:
+    """Parse times in seconds, NaN for words among them; return none for other texts.
+
+    >>> _parse_times(["1:05.3", "1:00:00", "DNF"]), _parse_times(["1:05.3", "1:5"])
+    ([65.3, 3600.0, nan], [])
+    """
+    found = [_TIME.fullmatch(text) for text in texts]
+    words = [text for text, one in zip(texts, found, strict=True) if one is None]
+    if 2 * len(words) >= len(texts) or any(re.search(r"\d", word) for word in words):
+        return []
+    return [
+        60.0 * (60 * int(one[1] or 0) + int(one[2])) + float(one[3]) if one else math.nan
+        for one in found
+    ]
+
+
+def _parse_shares(texts: Sequence[str]) -> list[float]:
+    """Parse shares of one total, from 0 to 1; return none unless all texts are such.
+
+    >>> _parse_shares(["5/10", "10/10"]), _parse_shares(["1/2", "3/12"])
+    ([0.5, 1.0], [])
+    """
+    found = [match for text in texts if (match := _SHARE.fullmatch(text))]
+    shares = [int(one[1]) / int(one[2]) for one in found]
+    totals = {one[2] for one in found}
+    return shares if len(found) == len(texts) > 1 and len(totals) == 1 and max(shares) <= 1 else []
 
 
 def is_large(cell: object) -> bool:

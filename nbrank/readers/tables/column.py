@@ -68,11 +68,6 @@ class Column:
         """Whether it holds only 0 and 1."""
         return set(np.unique(self.numbers)) <= {0.0, 1.0}
 
-    @cached_property
-    def is_key(self) -> bool:
-        """Whether its cells may be keys: whole numbers or words, nearly all distinct."""
-        return (self.is_whole or self.is_words) and self.cells.nunique() > 0.9 * len(self.cells)
-
     def is_between(self, others: list[Column]) -> bool:
         """Return whether nearly all its numbers lie between the extremes of the other columns."""
         table = np.column_stack([other.values for other in others])

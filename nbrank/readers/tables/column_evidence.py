@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from nbrank.readers.tables.cell_parsing import NOT_EVALUATED
 from nbrank.readers.tables.column import Column
 from nbrank.votes.table.direction_names import is_lower_metric
 from nbrank.votes.table.name_heuristics import (
@@ -42,15 +43,15 @@ _ERROR_PHRASE = re.compile(
 )
 _LOW = make_word_set("low lower lb lo lwr minimum")
 _HIGH = make_word_set("high higher upper ub hi upr maximum")
-_FIGURES = make_word_set("rank place position n count")
+_FIGURES = make_word_set("rank place position n count round rounded diff difference delta")
 _BOUND_FILLER = make_word_set("ci bound limit conf confidence interval 95 90 99 80 end")
 #: Words that show, anywhere in a name, that a column does not hold scores.
 _DESCRIBING = make_word_set(
-    "param params parameters flops gflops macs gmacs tstamp timestamp uuid guid"
+    "param params parameters flops gflops macs gmacs macts tstamp timestamp uuid guid"
 )
 _NUMBER_OF = make_word_set("num nb number")
 _SIZES_OF = make_word_set("img image input batch model context window file vocab embedding")
-_TOTALS = make_word_set("average avg ave mean overall total sum aggregate")
+_TOTALS = make_word_set("average avg ave mean median overall total sum aggregate")
 _TOTAL_FILLER = make_word_set(
     "score scores points all final tasks task macro micro weighted global accuracy acc performance"
 )
@@ -59,6 +60,13 @@ _MEAN_METRICS = make_word_set(
     "precision iou reciprocal absolute squared percentage reward return pooling time opinion field "
     "rank teacher recall percent error average embedding length latency"
 )
+
+
+def is_empty(column: Column, others: Sequence[Column]) -> Evidence | None:
+    """Recognize a column without any cell, if others have scores."""
+    if len(column.numbers) or not column.is_plain or not any(len(o.numbers) for o in others):
+        return None
+    return Evidence("description", "empty")
 
 
 def has_words_only(column: Column, _: Sequence[Column]) -> Evidence | None:
@@ -241,9 +249,10 @@ def names_rows(column: Column, _: Sequence[Column]) -> Evidence | None:
     """Recognize a column that is named like instances and holds keys, or holds identifiers."""
     if column.words[-1:] in (("id",), ("uid",)) and (column.is_whole or column.is_words):
         return Evidence("description", "its name")
-    texts = {cell for cell in column.cells if isinstance(cell, str) and cell}
-    hexes = [cell for cell in texts if re.fullmatch(r"[0-9a-f]{8,}", cell)]
-    if len(hexes) == len(texts) > 1 and any(re.search("[a-f]", cell) for cell in hexes):
+    cells = {cell for cell in column.cells if isinstance(cell, str)}
+    texts = {cell for cell in cells if cell.strip().lower() not in NOT_EVALUATED}
+    hexes = [cell for cell in texts if re.fullmatch(r"[0-9a-f]{6,}", cell)]
+    if len(hexes) == len(texts) > 1 and any(re.search(r"[a-df]|\de.*[a-f]", x) for x in hexes):
         return Evidence("description", "identifiers")
     return None
 
@@ -286,8 +295,19 @@ def is_average_by_name(column: Column, others: Sequence[Column]) -> Evidence | N
     ) else None  # fmt: skip
 
 
+def is_one_of_averages(column: Column, others: Sequence[Column]) -> Evidence | None:
+    """Recognize a mean by another of the same thing: Human Mean and Human Median."""
+    rest = {*column.words} - _TOTALS
+    if not rest or rest & _MEAN_METRICS or len(rest) == len({*column.words}):
+        return None
+    twins = [{*other.words} for other in others if {*other.words} - _TOTALS == rest]
+    found = any(twin not in (rest, {*column.words}) for twin in twins)
+    return Evidence("average", "its name, next to another average") if found else None
+
+
 #: Checks of a column, in this order; the first result decides.
 LOOKS: tuple[Look, ...] = (
+    is_empty,
     is_error_of_task,
     is_rank_of_others,
     has_words_only,

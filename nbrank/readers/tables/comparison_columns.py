@@ -28,6 +28,8 @@ _WINNERS = (
 )  # fmt: skip
 _JUDGES = ("annotator", "judge", "rater", "worker", "assessor", "evaluator", "vote")
 _SCORES = ("score", "goals", "points", "rating", "goal")
+#: Names of a column of outcomes next to systems called a and b.
+_POINTS = {"score", "result", "outcome", "winner"}
 _PAIRS = ("pair", "match", "matchup", "battle", "comparison", "models", "systems", "game", "vs")
 #: Separators of the two names of a pair, the likeliest first.
 _VERSUS = re.compile(r"\s+(?:vs?\.?|versus)\s+|[_-]vs[_-]", re.IGNORECASE)
@@ -84,6 +86,10 @@ def find_comparisons(
     options |= {"left": sides[0], "right": sides[1]}
     if "winner" not in options:
         winner = _find_winner(frame, options)
+        if winner is None:
+            frame, winner = _decode_flags(frame, names, sides)
+        if winner is None:
+            frame, winner = _decode_points(frame, names, sides)
         if winner is None:
             frame, winner = _compare_scores(frame, names, sides)
         if winner is None:
@@ -165,7 +171,9 @@ def _find_sides(
     if "pair" in options:
         return None
     for first, second in _SIDES:
-        alone = [("", "")] if len(first) > 1 else []
+        both = [names[side] for side in (first, second) if side in names]
+        meet = len(both) == 2 and bool({*frame[both[0]]} & {*frame[both[1]]})
+        alone = [("", "")] if len(first) > 1 or (meet and _POINTS & set(names)) else []
         for before, behind in [*((noun, "") for noun in _NOUNS), *((noun + "name", "") for noun in
                                _NOUNS), *(("", noun) for noun in _NOUNS), *alone]:  # fmt: skip
             pair = [f"{before}{side}{behind}" for side in (first, second)]
@@ -253,6 +261,43 @@ def _says_who_won(frame: pd.DataFrame, name: Any, options: dict[str, Any]) -> bo
     if _fold_name(name) in _WINNERS and len(rest) < len(values):
         return True
     return bool(values) and (not rest or decode_winners(rest, options) is not None)
+
+
+def _decode_flags(
+    frame: pd.DataFrame, names: dict[str, Any], sides: Sequence[Any]
+) -> tuple[pd.DataFrame, Any]:
+    """Add a column of winners from a column of 0 and 1 for each outcome; None without these."""
+    folded = [_fold_name(side) for side in sides]
+    flags = {"left": [f"winner{folded[0]}"], "right": [f"winner{folded[1]}"],
+             "tie": [f"winner{tie}" for tie in ("tie", "tiebothbad", "draw")]}  # fmt: skip
+    found = {side: [names[name] for name in likely if name in names]
+             for side, likely in flags.items()}  # fmt: skip
+    columns = [name for listed in found.values() for name in listed]
+    if not found["left"] or not found["right"]:
+        return frame, None
+    table = np.column_stack([parse_column(frame[name]).values for name in columns])
+    if not np.isin(table, (0, 1)).all() or not (table.sum(axis=1) == 1).all():
+        return frame, None
+    outcomes = np.array([side for side, listed in found.items() for _ in listed], dtype=object)
+    return frame.drop(columns=columns).assign(winner=outcomes[table.argmax(axis=1)]), "winner"
+
+
+def _decode_points(
+    frame: pd.DataFrame, names: dict[str, Any], sides: Sequence[Any]
+) -> tuple[pd.DataFrame, Any]:
+    """Add a column of winners from the points of the left side: 1, 0, and 0.5 for a tie."""
+    for name in (names[word] for word in ("score", "result", "outcome", "points") if word in names):
+        points = parse_column(frame[name]) if isinstance(frame[name], pd.Series) else None
+        if points is None or points.unparsed_rows or set(points.values) != {0, 0.5, 1}:
+            continue
+        words = np.array(["right", "tie", "left"], dtype=object)
+        warn_user(
+            f"{frame.attrs.get('file', 'the table')}: {name!r} is read as the points of "
+            f"{sides[0]!r}: 1 for a win, 0.5 for a tie"
+        )
+        winner = words[(2 * points.values).astype(int)]
+        return frame.drop(columns=name).assign(winner=winner), "winner"
+    return frame, None
 
 
 def _compare_scores(

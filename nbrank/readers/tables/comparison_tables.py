@@ -127,6 +127,9 @@ def _read_comparisons(
         comparisons = from_comparisons(parse_numbers(rows, columns), **words, **columns)
     except ValueError as error:
         raise ValueError(f"{called}: {error}") from None
+    if own.get("winner") == "winner" and "winner" not in frame and columns["left"] in frame:
+        decoded = [name for name in frame.columns if name not in rows.columns]
+        roles |= dict.fromkeys(decoded, "winner")
     reading = [
         ReadColumn(
             name,

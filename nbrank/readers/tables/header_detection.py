@@ -37,7 +37,7 @@ def build_frame(called: str, rows: Sequence[Row], header_rows: int | None) -> pd
         raise ValueError(
             f"{called} has {pluralize(ragged[0][1], 'cell')} in line {ragged[0][0]}{more}, for "
             f"{pluralize(len(names), 'name')} above them; give each row as many, and leave a cell "
-            f"empty between its commas where there is no score{commas}"
+            f"empty where there is no score{commas}"
         )
     cells = [row for _, row in rows[1:]]
     two = _has_group_row(names, cells) if header_rows is None else header_rows == 2
@@ -48,9 +48,8 @@ def build_frame(called: str, rows: Sequence[Row], header_rows: int | None) -> pd
         if doubtful and is_named_like(cells[0][0], SYSTEMS):
             groups = dict.fromkeys(filter(None, names[1:]))
             warn_user(
-                f"{called}: read as groups of tasks: {format_labels(groups)}; if that is part of "
-                "a title, "
-                f"delete line {rows[0][0]}"
+                f"{called}: read as groups of tasks: {format_labels(groups)}; if that is part of a "
+                f"title, delete line {rows[0][0]}"
             )
         cells = cells[1:]
         if cells and cells[0][0] != "" and all(cell == "" for cell in cells[0][1:]):

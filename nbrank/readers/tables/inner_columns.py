@@ -198,8 +198,7 @@ def _say_of_runs(table: RawTable, columns: InnerColumns) -> None:
     warn_user(
         f"{table.source_name}: {format_labels(columns.run)} is read as runs of each instance "
         f"({format_labels(columns.instance)}), over which scores are averaged; if each is an "
-        "instance of "
-        f"its own, say {as_role('instance', together)}"
+        f"instance of its own, say {as_role('instance', together)}"
     )
 
 

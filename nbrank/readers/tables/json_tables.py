@@ -196,11 +196,17 @@ def _list_helm_table(file_name: str, table: dict[str, Any]) -> FileTable:
 def _flatten_records(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Flatten records of tables, {"name": ..., "results": [{...}]}, to records of their rows."""
     inside = [
-        [value for value in record.values() if _all_instances(value, dict)] for record in records
+        [rows for value in record.values() for rows in _find_record_lists(value).values()]
+        for record in records
     ]
-    names = [record.get("name") for record in records]
+    names = [next((cell for cell in record.values() if isinstance(cell, str)), None)
+             for record in records]  # fmt: skip
+    names = [record.get("name", name) for record, name in zip(records, names, strict=True)]
     values = [value for record in records for value in record.values()]
-    if any(is_number(value) or isinstance(value, dict) for value in values):
+    if any(
+        is_number(value) or (isinstance(value, dict) and not _find_record_lists(value))
+        for value in values
+    ):
         return records  # the rows have their own scores
     if any(len(tables) != 1 for tables in inside) or not all(isinstance(n, str) for n in names):
         return records
@@ -226,6 +232,8 @@ def _read_nested_dicts(file_name: str, content: dict[str, dict[str, Any]]) -> pd
         return pd.json_normalize(list(content.values())).astype(object)
     cells = [list(value.values()) for value in content.values()]
     mixed = any(len({is_number(cell) for cell in row if cell is not None}) > 1 for row in cells)
+    # Records of records are systems with the metrics of their tasks.
+    mixed |= all(isinstance(cell, dict) for row in cells for cell in row)
     if mixed:
         # These are rows, because the cells of a column would be of one kind.
         records = [{"system": name, **cells} for name, cells in content.items()]
@@ -239,8 +247,7 @@ def _read_nested_dicts(file_name: str, content: dict[str, dict[str, Any]]) -> pd
         frame = frame.T
     warn_user(
         f"{file_name} has names within names: {format_labels(frame.columns, 2)} are read as tasks, "
-        "and "
-        f"{format_labels(frame.index, 2)} as systems; if it is the other way round, give "
+        f"and {format_labels(frame.index, 2)} as systems; if it is the other way round, give "
         "transpose=True"
     )
     return frame

@@ -112,7 +112,7 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
     levels = find_inner_columns(table, [labels, *names], roles, (), others)
     inner, rows = levels.every, levels.rows(table, labels)
     taken = [*systems, *tasks, *inner, *(name for name in beside if name not in asked)]
-    values = asked or [_find_score_column(table, taken)]
+    values = asked or [_find_score_column(table, taken, names)]
     read_values = {value: table.parse_column(value) for value in values}
     for value, read in read_values.items():
         if read.unparsed_rows and read.is_boolean and not read.n_scores:
@@ -172,7 +172,10 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
         attrs,
         [read_columns[name] for name in table.names if name in read_columns],
         table.describe_rows(labels, [*roles.columns("description"), *aside]),
-    )
+        "" if inner else table.tell_apart(
+            [labels, *names], aside, dict.fromkeys(tasks, "group") if tasks else {}, "task"
+        ),
+    )  # fmt: skip
 
 
 def _drop_rows_without_task(table: RawTable, tasks: list[Any]) -> RawTable:
@@ -233,8 +236,8 @@ def _pivot(rows: pd.Index, columns: list[Any], values: dict[str, Any]) -> Iterat
         yield result.set_axis(build_columns(list(column_names)), axis=1)
 
 
-def _find_score_column(table: RawTable, known: Sequence[Any]) -> Any:
-    """Find the column of scores: by its name, or the only one with numbers."""
+def _find_score_column(table: RawTable, known: Sequence[Any], tasks: Sequence[pd.Series]) -> Any:
+    """Find the column of scores: by its name, or the only one with numbers that differ."""
     rest = [name for name in table.names if name not in known]
     called_so = [name for kind in SCORES for name in rest if is_named_like(name, (kind,))]
     if called_so:
@@ -246,6 +249,9 @@ def _find_score_column(table: RawTable, known: Sequence[Any]) -> Any:
         and not is_metadata_name(name)
         and not is_named_like(name, INSTANCES | REPLICATES | COUNTS | ERRORS)
     ]
+    # What is the same for all systems describes a task, such as its number.
+    differ = [name for name in numbers if not _is_of_tasks(table[name], tasks)]
+    numbers = differ or numbers
     if len(numbers) == 1:
         return numbers[0]
     raise ValueError(
@@ -258,6 +264,14 @@ def _find_score_column(table: RawTable, known: Sequence[Any]) -> Any:
         + f"; say which, {roles_call({(numbers or ['...'])[0]: 'score'})}"
         + (f", or all, {roles_call(dict.fromkeys(numbers, 'score'))}" if numbers else "")
     )
+
+
+def _is_of_tasks(cells: pd.Series, tasks: Sequence[pd.Series]) -> bool:
+    """Return whether a column has one value for each task, so that it describes the tasks."""
+    if not tasks or len(cells) < 4:
+        return False
+    by_task = cells.astype(str).groupby([task.astype(str).to_numpy() for task in tasks])
+    return bool((by_task.size() > 1).any() and (by_task.nunique() == 1).all())
 
 
 def _find_errors(

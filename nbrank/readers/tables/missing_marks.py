@@ -13,6 +13,7 @@ from nbrank.readers.tables.cell_parsing import (
     is_number,
     is_text_number,
     parse_cell,
+    parse_column,
     strip_markup,
 )
 
@@ -60,21 +61,10 @@ def mark_missing(frame: pd.DataFrame, na: Iterable[object]) -> pd.DataFrame:
     columns = {}
     for at in range(frame.shape[1]):
         column = frame.iloc[:, at]
-        values = (
-            column.drop_duplicates()
-            if column.dtype != object
-            else pd.Series(
-                list(
-                    dict.fromkeys(
-                        cell for cell in column if isinstance(cell, str) or is_number(cell)
-                    )
-                ),
-                dtype=object,
-            )
-        )
+        values = [cell for cell in column.unique() if isinstance(cell, str) or is_number(cell)]
         missing = [cell for cell in values if _is_mark(cell, texts, numbers)]
         others = [cell for cell in values if cell not in missing and not _is_empty(cell)]
-        if missing and all(map(is_text_number, others)):
+        if missing and not parse_column(pd.Series(others, dtype=object)).unparsed_rows:
             # Before pandas 3 a column of texts only is of objects, too.
             is_mixed = column.dtype == object and pd.api.types.infer_dtype(column) != "string"
             gap = "" if is_mixed else float("nan")

@@ -38,6 +38,8 @@ class ScoresWithErrors:
     descriptions: pd.DataFrame = field(default_factory=pd.DataFrame)
     #: Roles of columns that distinguish the rows of a system, if any do.
     apart: str = ""
+    #: Names of the file and of its table, which may tell what all scores are.
+    titles: tuple[str, ...] = ()
 
     def drop_summary_rows(self, called: str) -> ScoresWithErrors:
         """Drop rows that are named an average or a total, because these are not systems."""
@@ -48,8 +50,7 @@ class ScoresWithErrors:
             return self
         warn_user(
             f"{called}: set aside, by its name no system: "
-            f"{format_labels(systems[averages].unique())}; "
-            f"to rank it, give it another name"
+            f"{format_labels(systems[averages].unique())}; to rank it, give it another name"
         )
         return replace(self, scores=self.scores[~averages], errors=self.errors[~averages])
 
@@ -60,8 +61,6 @@ class ScoresWithErrors:
         for at in np.flatnonzero(averages).tolist():
             words = split_words(re.sub(r"\([^)]*\)", "", str(systems[at])))
             row = self.scores.iloc[at]
-            if "(" not in str(systems[at]):
-                continue
             if words and words[0] in ("max", "maximum"):
                 doubted[at] = (row < rest.max()).any()
             elif words and words[0] in ("min", "minimum"):
@@ -75,8 +74,7 @@ class ScoresWithErrors:
             has, are = ("has", "is") if empty.sum() == 1 else ("have", "are")
             warn_user(
                 f"{called}: {format_labels(self.scores.index[empty])} {has} no score at all, and "
-                f"{are} "
-                f"ranked all the same; delete the row of what is no system"
+                f"{are} ranked all the same; delete the row of what is no system"
             )
 
     def resolve_duplicates(self, duplicates: Duplicates, called: str) -> ScoresWithErrors:

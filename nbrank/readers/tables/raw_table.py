@@ -24,9 +24,10 @@ from nbrank.readers.tables.cell_parsing import (
 )
 from nbrank.readers.tables.column_roles import find_column
 from nbrank.readers.tables.error_collector import ErrorCollector
-from nbrank.readers.tables.roles import as_role
+from nbrank.readers.tables.roles import as_role, roles_call
 from nbrank.votes.formatting import format_labels, group_values, pluralize
 from nbrank.votes.table.name_heuristics import SYSTEMS, is_named_like, split_words
+from nbrank.votes.table.reading import column_key
 from nbrank.votes.user_warnings import warn_user
 
 #: Maximum number of a column's unreadable cells that are shown.
@@ -83,10 +84,9 @@ class RawTable:
             item = len(nameless) == 1
             self.problems.add(
                 f"{self.source_name}: {'column' if item else 'columns'} "
-                f"{', '.join(map(str, nameless))} "
-                f"{'has' if item else 'have'} no name; name {'it' if item else 'them'}, or leave "
-                "out "
-                f"what is no task (roles={{'': 'description'}})"
+                f"{', '.join(map(str, nameless))} {'has' if item else 'have'} no name; name "
+                f"{'it' if item else 'them'}, or leave out what is no task (roles={{'': "
+                f"'description'}})"
             )
         twice = [
             name
@@ -173,9 +173,8 @@ class RawTable:
                 rows = [f"row {row + 1}" for row in np.flatnonzero(empty)]
                 self.problems.add(
                     f"{self.source_name}: {pluralize(len(rows), 'row')} without a name in the "
-                    f"column of the {what}s, {name!r} ({', '.join(rows[:_MAX_SHOWN_CELLS])}); "
-                    "name each "
-                    f"{what}, or delete its row"
+                    f"column of the {what}s, {name!r} ({', '.join(rows[:_MAX_SHOWN_CELLS])}); name "
+                    f"each {what}, or delete its row"
                 )
                 column = column.astype(object)
                 column[empty] = rows
@@ -186,6 +185,23 @@ class RawTable:
             return texts[0]
         joined = [" / ".join(map(str, row)) for row in zip(*texts, strict=True)]
         return pd.Series(joined, dtype=object)
+
+    def tell_apart(
+        self, keys: Sequence[pd.Series], others: Sequence[Any], known: dict[Any, str], role: str
+    ) -> str:
+        """Return the call that distinguishes rows of equal keys by a further column, if any does.
+
+        If it has the same few values for all, such as the splits of a data set, one is chosen.
+        """
+        for name in others:
+            if pd.MultiIndex.from_arrays([*keys, self[name]]).has_duplicates:
+                continue
+            values = self[name].unique()
+            call = roles_call(known | {name: role})
+            if len(values) * len(pd.MultiIndex.from_arrays(keys).unique()) != len(self.cells):
+                return call
+            return f"where={ {column_key(name): str(values[0])}!r}, or {call}"
+        return ""
 
     def describe_rows(self, labels: pd.Series, names: Sequence[Any]) -> pd.DataFrame:
         """Collect descriptions of each system from columns with a single value for it."""

@@ -111,9 +111,9 @@ def read_table(
     0  B  NaN
     """
     file_name, tables = _list_tables(file)
-    frame = choose_table(file_name, tables, table).build(header_rows)
-    frame = mark_missing(frame, na)
-    frame.attrs["file"] = file_name
+    chosen = choose_table(file_name, tables, table)
+    frame = mark_missing(chosen.build(header_rows), na)
+    frame.attrs |= {"file": file_name, "table": chosen.name}
     return frame
 
 

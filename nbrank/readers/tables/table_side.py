@@ -44,8 +44,8 @@ _SYSTEM_WORDS = make_word_set(
 _SIZE = re.compile(r"(?:^|[\s(_-])\d+(?:\.\d+)?\s?[bBmM](?:[\s)_-]|$)")
 
 
-def rows_are_tasks(table: RawTable) -> str | None:
-    """Return the reason why rows are tasks and columns systems; None without any."""
+def rows_are_tasks(table: RawTable) -> tuple[Any, str] | None:
+    """Return the column that names rows which are tasks, and the reason; None for systems."""
     if table.n_labels or table.find_columns(SYSTEMS) or not table.names:
         return None
     head = table.names[0]
@@ -55,21 +55,21 @@ def rows_are_tasks(table: RawTable) -> str | None:
     if not others or sum(map(_is_measure, others)) > 0.1 * len(others):
         return None
     if likely and table[likely[0]].is_unique:
-        return f"since {likely[0]!r} names them"
+        return likely[0], f"since {likely[0]!r} names them"
     is_unique = table[head].astype(str).is_unique
     if is_named_like(head, _ROW_INSTANCES) and len(others) > 2 and is_unique:
-        return f"since {head!r} names them"
+        return head, f"since {head!r} names them"
     if head in likely or not is_text(table[head]) or not table[head].is_unique:
         return None
     cells = [str(cell) for cell in table[head]]
     numeric = [name for name in others if name != head]
     systems = [name for name in numeric if is_system_name(name)]
     if len(systems) >= max(2, 0.5 * len(numeric)) and not any(map(is_system_name, cells[:20])):
-        return f"since {format_labels(systems[:2])} are called like systems"
+        return head, f"since {format_labels(systems[:2])} are called like systems"
     few = cells[:20]
     known = sum(map(is_benchmark_name, few))
     if len(few) > 1 and known >= 0.8 * len(few) and not any(map(is_benchmark_name, numeric)):
-        return f"since {format_labels(few[:2])} are called like benchmarks"
+        return head, f"since {format_labels(few[:2])} are called like benchmarks"
     return None
 
 
@@ -152,7 +152,7 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
     return turned, left, [read[name] for name in table.names if name in read]
 
 
-def warn_turned(table: RawTable, why: str, system: Any) -> None:
+def warn_turned(table: RawTable, system: Any, why: str) -> None:
     """Warn that the rows are read as tasks."""
     warn_user(
         f"{table.source_name}: the rows are read as tasks, {why}, and the columns as systems; if "

@@ -13,13 +13,7 @@ from typing import Any
 from nbrank.readers.ballot_tables import are_counted_orders
 from nbrank.readers.tables.cell_parsing import is_text_number, parse_cell
 from nbrank.readers.tables.header_detection import Row, format_line_numbers
-from nbrank.votes.table.name_heuristics import (
-    INSTANCES,
-    SCORES,
-    SYSTEMS,
-    TASKS,
-    is_named_like,
-)
+from nbrank.votes.table.name_heuristics import INSTANCES, SCORES, SYSTEMS, TASKS, is_named_like
 from nbrank.votes.user_warnings import warn_user
 
 SEPARATORS = ",\t;|"
@@ -62,7 +56,7 @@ def parse_separated_rows(
         else:
             # Commas or semicolons in names and below separate cells, even if rows differ.
             parts = any(sign in names and sign in text[len(names) :] for sign in ",;")
-            blank = None if description or parts else _parse_blank_rows(text)
+            blank = None if description or parts else _parse_blank_rows(file_name, text)
             if blank is not None:
                 separator, results[separator] = " ", blank
             else:
@@ -78,7 +72,7 @@ def parse_separated_rows(
     return _name_columns(file_name, rows), separator
 
 
-def _parse_blank_rows(text: str) -> tuple[list[Row], list[Row]] | None:
+def _parse_blank_rows(file_name: str, text: str) -> tuple[list[Row], list[Row]] | None:
     """Split rows by blanks if all have as many cells; the first column may lack a name."""
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     if are_counted_orders([line for _, line in lines if line]):
@@ -95,6 +89,11 @@ def _parse_blank_rows(text: str) -> tuple[list[Row], list[Row]] | None:
         if len(widths) != 1 or not numbers or widths == {1}:
             continue
         if widths == {len(names)}:
+            below = len(rows) - max(at for at, row in enumerate(rows) if len(row[1]) == len(names))
+            if below > 2 and all(len(row[1]) < len(names) for row in rows[1 - below :]):
+                where = format_line_numbers([line for line, _ in rows[1 - below :]])
+                warn_user(f"{file_name}: set aside, with fewer cells than the rows above: {where}")
+                rows = rows[: 1 - below]
             return rows, remarks
         # R's write.table omits the name of the column of row names.
         is_plain = not any(map(is_text_number, names)) and not is_named_like(names[0], _KINDS)

@@ -23,6 +23,7 @@ from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.redundant_columns import find_redundant_columns
 from nbrank.readers.tables.roles import Roles, roles_call
 from nbrank.votes.formatting import format_labels, pluralize
+from nbrank.votes.table.direction_names import direction_hint
 from nbrank.votes.table.name_heuristics import (
     CLUSTERS,
     INSTANCES,
@@ -75,6 +76,10 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
     read |= levels.read_columns(roles)
     read |= {name: chosen.read_column(name, "task", roles) for name in selected}
     read |= {name: ReadColumn(name, item.role, why=item.why) for name, item in chosen.aside.items()}
+    for name, column in chosen.scores.items():
+        if column.has_times and direction_hint(name) is None:
+            doubt = f"times are often better the lower: {roles_call({name: 'lower'})}"
+            read[name] = read[name]._replace(doubt="" if name in roles.directions else doubt)
     for name, item in chosen.aside.items():
         # Rows may belong to different data sets.
         if is_named_like(name, TASKS) and item.why == "words" and table[name].nunique() > 1:
@@ -123,10 +128,7 @@ def _tell_apart(
         again = pd.MultiIndex.from_arrays([labels, table[name]]).has_duplicates
         if column.is_whole and not again and not table[name].is_unique:
             return roles_call({name: "instance"})
-    for name in described:
-        if not pd.MultiIndex.from_arrays([labels, table[name]]).has_duplicates:
-            return roles_call(dict.fromkeys([*system, name], "system"))
-    return ""
+    return table.tell_apart([labels], described, dict.fromkeys(system, "system"), "system")
 
 
 def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
@@ -272,7 +274,7 @@ def _choose_scores(
     }
     asked = bool(said) and roles.others is not None
     if not asked:
-        left = {name: column for name, column in left.items() if name not in aside}
+        left = {name: column for name, column in left.items() if name not in (*aside, *wrong)}
         file = PurePath(table.source_name).stem
         again = find_redundant_columns(list(left.values()), file, by_values=not is_instance_level)
         aside |= {name: item for name, item in again.items() if name not in said}
@@ -365,10 +367,15 @@ def _errors_of(
             task = item.of if item.of in selected else selected[0] if len(selected) == 1 else None
             ends.setdefault(task, {})[item.role] = columns[name].values
     z = NormalDist().inv_cdf(0.975)
-    for task, bounds in ends.items():
-        if task is not None and len(bounds) == 2 and task not in errors:
-            width = bounds["high"] - bounds["low"]
-            middle = columns[task].values
-            if np.nanmean((bounds["low"] <= middle) & (middle <= bounds["high"])) > 0.8:
-                errors[task] = np.where(width >= 0, width / 2 / z, np.nan)
+    for named, bounds in ends.items():
+        if len(bounds) < 2:
+            continue
+        low, high = bounds["low"], bounds["high"]
+        around = {
+            task: np.mean((low <= columns[task].values) & (columns[task].values <= high))
+            for task in (selected if named is None else [named])
+        }
+        tasks = [task for task, share in around.items() if share > 0.8 and task not in errors]
+        for task in tasks if len(tasks) == 1 else ():
+            errors[task] = np.where(high >= low, (high - low) / 2 / z, np.nan)
     return errors

@@ -29,6 +29,12 @@ TABLES = {
     "a task of systems": "dataset,accuracy,f1\nx,1,2\ny,3,1\n",
     "two titles of rows": "agent,model,t\nx,A,1\ny,A,2\n",
     "counts": "model,t,u,big\nA,1.5,2,5000\nB,2.5,1,7000\nC,2,3,9000\n",
+    "splits": "model,split,acc,f1\nA,dev,8,7\nA,test,9,6\nB,dev,6,5\nB,test,7,8\n",
+    "shots": "model,task,shots,score\n"
+    + "".join(f"{m},{t},{s},{len(m + t) + s}\n" for m in "AB" for t in "xy" for s in (0, 1)),
+    "only averages": "model,average,t,u\nA,5,4,6\nB,6,7,5\nC,4,,\n",
+    "sorted by ranks": "rank,model,t,u\n"
+    + "".join(f"{at},m{at},{at}.5,{9 - at}.5\n" for at in range(1, 7)),
     "errors without a task": "model,t,u,x_stderr\nA,1,2,.1\nB,2,1,.1\n",
 }
 
@@ -49,6 +55,7 @@ def calls(text):
     """The calls that a text recommends, but for those that only have dots."""
     found = [{"roles": literal_eval(part)} for part in re.findall(r"roles=(\{[^{}]*\})", text)]
     found += [{"na": literal_eval(part)} for part in re.findall(r"na=(\[[^\]]*\])", text)]
+    found += [{"where": literal_eval(part)} for part in re.findall(r"where=(\{[^{}]*\})", text)]
     return [call for call in found if not any("..." in str(name) for name in call.get("roles", ()))]
 
 

@@ -74,3 +74,8 @@ def test_an_average_is_known_by_its_name_and_by_lying_between(name, cells, is_av
 def test_the_first_evidence_decides():
     assert evidence.find_evidence(column("acc_stderr", "x"), [ACC]).role == "error"
     assert evidence.find_evidence(column("maths"), [ACC]) is None
+
+
+def test_hashes_are_identifiers_although_some_of_them_are_numbers():
+    assert evidence.names_rows(column("version", "-", "9a54b6", "217e11"), [ACC]) is not None
+    assert evidence.names_rows(column("t", "217e11", "314e12"), [ACC]) is None

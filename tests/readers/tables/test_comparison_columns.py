@@ -159,3 +159,26 @@ def test_random_squares_are_counted_as_they_stand():
             continue
         again = from_wins(table).pairwise()
         assert np.array_equal(again.to_numpy(), table.loc[met, met].to_numpy())
+
+
+def test_a_column_of_0_and_1_for_each_outcome_says_who_won():
+    table = pd.DataFrame(
+        [["A", "B", 1, 0, 0], ["B", "C", 0, 1, 0], ["C", "A", 0, 0, 1]],
+        columns=["model_a", "model_b", "winner_model_a", "winner_model_b", "winner_tie"],
+    )
+    rows, options = find_comparisons(table)
+    assert rows[options["winner"]].tolist() == ["left", "right", "tie"]
+    with pytest.warns(UserWarning, match="holds comparisons"):
+        board = nbrank.read(table)
+    assert board.reading["role"].tolist() == ["left", "right", *["winner"] * 3]
+    table["winner_tie"] = 1  # more than one outcome each
+    assert find_comparisons(table) is None
+
+
+def test_points_of_the_left_side_are_read_if_a_half_is_a_tie():
+    table = pd.DataFrame({"a": ["A", "B", "C"], "b": ["B", "C", "A"], "score": ["1", "0", "0.5"]})
+    with pytest.warns(UserWarning, match="'score' is read as the points of 'a'"):
+        rows, options = find_comparisons(table)
+    assert rows[options["winner"]].tolist() == ["left", "right", "tie"]
+    assert find_comparisons(table.assign(score=["9", "7", "8"])) is None
+    assert find_comparisons(table.assign(b=["x", "y", "z"])) is None

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 from short_forms import read_frame
 
+import nbrank
 from nbrank.datasets import load_llm_chat
 from nbrank.readers.tables.table_files import read_table
 from nbrank.votes.leaderboard import Leaderboard
@@ -157,9 +158,14 @@ def test_rows_that_end_in_empty_cells_and_blank_lines_are_read():
     with pytest.warns(
         UserWarning, match="'B' has no score at all, and is ranked all the same; delete"
     ):
-        scores = read_frame(b'model,t,u\n\n"A\n1",1,\n  \nB,,""\n,,\n')
-    assert list(scores.index) == ["A\n1", "B"]
-    assert scores["u"].isna().all()
+        scores = read_frame(b'model,t,u\n\n"A\n1",1,\n  \nB,,""\nC,,2\n,,\n')
+    assert list(scores.index) == ["A\n1", "B", "C"]
+    assert scores["u"].isna().tolist() == [True, True, False]
+
+
+def test_a_column_without_a_cell_is_no_task():
+    with pytest.warns(UserWarning, match="set aside, not ranked: 'u' \\(empty\\)"):
+        assert list(read_frame(b"model,t,u\nA,1,\nB,2,\n").columns) == ["t"]
 
 
 def test_a_system_without_a_score_is_not_said_to_be_last_since_points_put_it_in_the_middle():
@@ -375,3 +381,25 @@ def test_all_ragged_lines_are_named():
     ragged = r"1 cell in line 2 \(and not 2 in lines 4, 5 either\), for 2 names"
     with pytest.raises(ValueError, match=ragged):
         read_table(b"m,t\nA\nB,1\nC\nD,1,2\n")
+
+
+def test_records_of_records_are_systems_with_the_metrics_of_their_tasks():
+    text = (
+        '{"A": {"arc": {"acc": 0.5, "acc_stderr": 0.1}, "wiki": {"word_perplexity": 9}}, '
+        '"B": {"arc": {"acc": 0.6, "acc_stderr": 0.1}, "wiki": {"word_perplexity": 8}}}'
+    )
+    with pytest.warns(UserWarning, match="'arc.acc_stderr' .standard errors"):
+        board = nbrank.read(text.encode())
+    assert list(board.tasks) == ["arc.acc", "wiki.word_perplexity"]
+    assert board.lower_is_better == ("wiki.word_perplexity",)
+
+
+def test_rows_deep_in_records_are_found():
+    text = (
+        '{"datasets": [{"dataset": "ImageNet", "sota": {"metrics": ["Top 1"], "rows": ['
+        '{"model_name": "A", "metrics": {"Top 1": "91%"}}, '
+        '{"model_name": "B", "metrics": {"Top 1": "90%"}}]}}]}'
+    )
+    frame = read_table(text.encode())
+    assert frame["task"].tolist() == ["ImageNet", "ImageNet"]
+    assert frame["metrics.Top 1"].tolist() == ["91%", "90%"]

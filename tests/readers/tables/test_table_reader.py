@@ -110,9 +110,20 @@ def test_what_is_no_plain_number_is_never_read_as_one(cell):
         read_frame(page.encode())
 
 
-def test_a_column_of_times_is_no_column_of_words():
-    with pytest.raises(ValueError, match="'t' holds '1:30' in the row 'A', '2:05' in the row 'B'"):
-        read_frame(b"m,s,t\nA,1,1:30\nB,2,2:05\n")
+def test_a_column_of_times_is_read_in_seconds_and_its_direction_is_doubted():
+    board = nbrank.read(b"m,s,leg\nA,1,1:30\nB,2,2:05.5\nC,3,DNF\n", na=["DNF"])
+    assert board.scores["leg"].tolist()[:2] == [90, 125.5]
+    assert "roles={'leg': 'lower'}" in board.reading.doubts["leg"]
+    assert not nbrank.read(b"m,s,leg\nA,1,1:30\nB,2,2:05\n", roles={"leg": "lower"}).reading.doubts
+    with pytest.raises(ValueError, match=r"'leg' holds 'DNF' in the row 'C'.*na=\['DNF'\]"):
+        nbrank.read(b"m,s,leg\nA,1,1:30\nB,2,2:05.5\nC,3,DNF\n")
+
+
+def test_shares_of_one_total_are_scores():
+    board = nbrank.read(b"m,easy,hard\nA,9/10,1/10\nB,8/10,3/10\n")
+    assert board.scores.loc["A"].tolist() == [0.9, 0.1]
+    with pytest.raises(ValueError, match="no tasks"):  # these may be dates
+        nbrank.read(b"m,a\nA,9/10\nB,8/12\n")
 
 
 def test_all_wrong_columns_are_named_at_once_and_how_many_cells():

@@ -114,3 +114,12 @@ def test_games_of_chess_without_names_are_read():
 
 def test_names_in_two_words_below_a_name_are_no_names_of_rows():
     assert cells("model t1 t2\nsystem A 1 2\nsystem B 3 4\n")[0] == ["model t1 t2"]
+
+
+def test_rows_of_sums_with_fewer_cells_below_a_text_are_set_aside_and_named():
+    rows = [f"l{at}\t{at}.5\t{9 - at}.5\t\t{at}" for at in range(12)]
+    text = "\n".join(["Lang\tacc\tf1\t\t#n", *rows, "SMALL\t\t1\t2", "ALL\t\t3\t4"])
+    with pytest.warns(UserWarning, match="set aside, with fewer cells .* lines 14, 15"):
+        assert len(read_table(text.encode())) == 12
+    with pytest.raises(ValueError, match="3 cells in line 14"):
+        read_table(text.rpartition("\n")[0].encode())  # one such row may be a mistake

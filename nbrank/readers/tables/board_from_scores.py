@@ -1,0 +1,189 @@
+"""The leaderboard of scores that were found: their directions, doubts and reading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypedDict
+
+import numpy as np
+import pandas as pd
+
+from nbrank.readers.tables.cell_parsing import parse_column
+from nbrank.readers.tables.file_doubts import doubt_by_file
+from nbrank.readers.tables.parsed_scores import ScoresWithErrors
+from nbrank.readers.tables.places import doubt_places, point_ranks_down
+from nbrank.readers.tables.roles import roles_call, suggest_name
+from nbrank.readers.tables.task_directions import (
+    TaskDirection,
+    decide_directions,
+    doubt_by_values,
+    doubt_counts,
+    find_rows_in_shares,
+)
+from nbrank.votes.formatting import Label, format_labels
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.table.near_ties import Decimals
+from nbrank.votes.table.place_detection import looks_like_places
+from nbrank.votes.table.reading import ReadColumn, Reading, column_key
+from nbrank.votes.table.task_options import CountsLike, Groups, LowerIsBetter, Weights
+from nbrank.votes.user_warnings import warn_user
+
+
+class ComparisonOptions(TypedDict, total=False):
+    """The options of `from_comparisons` about the meaning of cells."""
+
+    ties: Iterable[Label]
+    sides: tuple[Label, Label] | None
+
+
+class ReadTableOptions(ComparisonOptions, total=False):
+    """The options of a `Leaderboard` or of comparisons that go with what is read."""
+
+    weights: Weights
+    groups: Groups
+    lower_is_better: LowerIsBetter
+    counts: CountsLike
+    decimals: Decimals
+
+
+def build_board(
+    result: ScoresWithErrors, said: Mapping[Any, str], options: ReadTableOptions
+) -> Leaderboard:
+    """Build the board of the scores, with its reading and the directions of its tasks."""
+    scores, errors = result.frames()
+    options = {**options}
+    lower: Any = options.pop("lower_is_better", ())
+    directions = _directions(result, scores, said, lower)
+    board = Leaderboard(
+        scores,
+        lower_is_better={task: item.direction == "lower" for task, item in directions.items()},
+        errors=errors if errors.notna().any(axis=None) else None,
+        descriptions=result.described(scores),
+        **_nested_weights(scores, options),
+    )
+    doubt_of_rows = _doubt_shares(scores)
+    if lower is not False:
+        directions = doubt_places(scores, directions, {item.why for item in result.columns})
+    reading = _reading(result, directions)
+    if doubt_of_rows:
+        reading.loc[reading["role"] == "system", "doubt"] = doubt_of_rows
+    _warn_of_averages_alone(board, reading)
+    return board.attach_reading(reading)
+
+
+def _warn_of_averages_alone(board: Leaderboard, reading: Reading) -> None:
+    """Warn of systems whose only score is an average, and how to rank all by it."""
+    about, unscored = board.descriptions, board.unscored
+    named = [*reading.loc[reading["role"] == "average", "column"]]
+    for name, cells in () if about is None or not len(unscored) else about.items():
+        known = cells.loc[unscored][~np.isnan(parse_column(cells.loc[unscored]).values)]
+        if name in named and len(known):
+            call = roles_call({name: "task", "*": "description"})
+            warn_user(
+                f"{format_labels(list(known.index))} have no other score than {column_key(name)!r};"
+                f" {call} ranks all by it"
+            )
+            return
+
+
+def _doubt_shares(scores: pd.DataFrame) -> str:
+    """Describe the doubt about systems with shares if all others have per cents."""
+    if scores.index.nlevels > 1:
+        return ""
+    systems = scores.index[find_rows_in_shares(scores.to_numpy(dtype=float))]
+    if not len(systems):
+        return ""
+    doubt = (
+        f"the scores of {format_labels(systems)} look like shares, and all others' like per cents"
+    )
+    warn_user(f"{doubt}; multiply them by 100")
+    return f"{doubt}: multiply them by 100"
+
+
+def _nested_weights(scores: pd.DataFrame, options: ReadTableOptions) -> dict[str, Any]:
+    """Replace balanced weights of nested groups by a weight for each task."""
+    columns = scores.columns
+    if options.get("weights") != "balanced" or columns.nlevels < 3:
+        return {**options}
+    weights = pd.Series(1.0, index=range(len(columns)))
+    for depth in range(1, columns.nlevels):
+        prefix = pd.Index([name[:depth] for name in columns], tupleize_cols=False)
+        above = pd.Index([name[: depth - 1] for name in columns], tupleize_cols=False)
+        siblings = pd.Series(prefix).groupby(above).transform("nunique")
+        weights /= siblings.to_numpy()
+    last = pd.Index([name[:-1] for name in columns], tupleize_cols=False)
+    weights /= pd.Series(last).groupby(last).transform("size").to_numpy()
+    return {**options, "weights": dict(zip(columns, weights, strict=True))}
+
+
+def _directions(
+    result: ScoresWithErrors, scores: pd.DataFrame, said: Mapping[Any, str], lower: Any
+) -> dict[Any, TaskDirection]:
+    """Decide on the direction of each task, and its doubts."""
+    tasks = list(scores.columns)
+    ways: dict[Any, Any] = {
+        name: role for name, role in said.items() if role in ("lower", "higher")
+    }
+    if isinstance(lower, bool | np.bool_):
+        ways = dict.fromkeys(tasks, "lower" if lower else "higher") | ways
+    elif isinstance(lower, Mapping | pd.Series):
+        ways |= {task: "lower" if way in (True, "min") else "higher" for task, way in lower.items()}
+    elif lower is not None:
+        listed = [lower] if isinstance(lower, str | tuple) and lower else list(lower)
+        ways |= dict.fromkeys(listed, "lower")
+    many = sum(item.role == "score" for item in result.columns) > 1
+    metrics = many or any(
+        item.role == "task" and str(item.column).casefold() == "metric" for item in result.columns
+    )
+    score = result.attrs.get("score")
+    directions = decide_directions(tasks, ways, score, are_metrics=metrics)
+    known = [*tasks, *(item.column for item in result.columns), score]
+    bare = {part for task in known for part in (task, *(task if isinstance(task, tuple) else ()))}
+    texts = {str(name) for name in bare} | {column_key(name) for name in bare}
+    if lost := [name for name in ways if name not in bare and str(name) not in texts]:
+        raise ValueError(
+            f"{roles_call({name: ways[name] for name in lost})}: there is no such task or column"
+            f"{suggest_name(lost[0], tasks)}; the tasks are {format_labels(tasks, 20)}"
+        )
+    if scores.index.nlevels > 1:
+        return directions
+    directions = point_ranks_down(directions, scores)
+    if looks_like_places(Leaderboard(scores, lower_is_better=False)):
+        return directions
+    table = scores.to_numpy(dtype=float)
+    directions = doubt_counts(doubt_by_values(directions, table), table)
+    return doubt_by_file(directions, scores, result.described(scores), result.titles)
+
+
+def _reading(result: ScoresWithErrors, directions: Mapping[Any, TaskDirection]) -> Reading:
+    """Build the reading: each column with its role, and each task with its direction."""
+    rows, own = [], {}
+    columns = {item.column for item in result.columns}
+    score = [item.column for item in result.columns if item.role == "score"]
+    for item in result.columns:
+        way = directions.get(item.column) if item.role == "task" else None
+        if item.role == "score":
+            way = _common_direction(item.column, directions, len(score) > 1)
+        if way is not None:
+            why = way.why or item.why
+            item = item._replace(direction=way.direction, why=why, doubt=way.doubt or item.doubt)
+        rows.append(item)
+    for task, way in directions.items():
+        if task not in columns or not any(
+            item.column == task and item.role == "task" for item in result.columns
+        ):
+            own[task] = ReadColumn(task, "task", way.direction, way.why, way.doubt)
+    return Reading.from_rows(rows, own)
+
+
+def _common_direction(
+    score: Any, directions: Mapping[Any, TaskDirection], several: bool
+) -> TaskDirection | None:
+    """Return the direction of a column of scores, if all its tasks have the same."""
+    ways = [
+        way
+        for task, way in directions.items()
+        if not several or task == score or (isinstance(task, tuple) and task[-1] == score)
+    ]
+    same = {way.direction for way in ways}
+    return ways[0] if len(same) == 1 else None

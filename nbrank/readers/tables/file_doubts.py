@@ -1,0 +1,143 @@
+"""Doubts about directions raised by the rest of a file: its title, its ranks, its order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.typing import Floats
+from nbrank.readers.tables.cell_parsing import parse_column
+from nbrank.readers.tables.places import holds_ranks
+from nbrank.readers.tables.roles import roles_call
+from nbrank.readers.tables.task_directions import TaskDirection
+from nbrank.votes.table.direction_names import (
+    is_lower_metric,
+    is_metric_name,
+    stated_direction,
+    without_statement,
+)
+from nbrank.votes.table.name_heuristics import is_average_name, split_words
+
+#: Minimum numbers of systems for a doubt by a column of ranks, and by the order of the rows.
+_MIN_RANKED, _MIN_SORTED = 5, 8
+#: Rank correlation of scores with ranks from which these contradict the direction.
+_AGAINST = 0.9
+
+Directions = Mapping[Any, TaskDirection]
+
+
+def doubt_by_file(
+    directions: Directions, scores: pd.DataFrame, descriptions: pd.DataFrame, titles: Sequence[str]
+) -> dict[Any, TaskDirection]:
+    """Doubt the directions that the title, the ranks or the order of a file contradict."""
+    results = doubt_by_title(directions, titles)
+    results = doubt_by_ranks(results, scores, descriptions)
+    results = doubt_by_order(results, descriptions)
+    return doubt_constants(doubt_without_arrow(results), scores)
+
+
+def _add(directions: Directions, tasks: Sequence[Any], doubt: str) -> dict[Any, TaskDirection]:
+    """Add a doubt to the tasks that have none."""
+    return {
+        task: replace(item, doubt=item.doubt or doubt) if task in tasks else item
+        for task, item in directions.items()
+    }
+
+
+def _lower(tasks: Sequence[Any], directions: Directions) -> str:
+    """Write the call that reads tasks so that lower is better."""
+    return "lower_is_better=True" if len(tasks) == len(directions) else (
+        roles_call(dict.fromkeys(tasks, "lower"))
+    )  # fmt: skip
+
+
+def _undecided(directions: Directions) -> list[Any]:
+    """List the tasks without a stated direction or a name that decides."""
+    return [task for task, item in directions.items() if item.why == "" and not item.doubt]
+
+
+def doubt_by_title(directions: Directions, titles: Sequence[str]) -> dict[Any, TaskDirection]:
+    """Doubt tasks without a metric's name if the file or the table has that of an error.
+
+    >>> doubt_by_title({"test-clean": TaskDirection("higher")}, ["WER (%)"])["test-clean"].doubt
+    "'WER (%)' names the table: lower_is_better=True"
+    """
+    named = [PurePath(title).stem for title in titles if title]
+    lower = [title for title in named if is_lower_metric(split_words(without_statement(title)))]
+    if not lower:
+        return dict(directions)
+    tasks = [task for task in _undecided(directions) if not is_metric_name(task)]
+    return _add(directions, tasks, f"{lower[-1]!r} names the table: {_lower(tasks, directions)}")
+
+
+def doubt_by_ranks(
+    directions: Directions, scores: pd.DataFrame, descriptions: pd.DataFrame
+) -> dict[Any, TaskDirection]:
+    """Doubt tasks on which those with the better rank in the file have the worse scores."""
+    results = dict(directions)
+    for name, cells in descriptions.items():
+        ranks = parse_column(cells).values
+        if not holds_ranks(name, ranks):
+            continue
+        for at, (task, item) in enumerate(directions.items()):
+            sign = -1.0 if item.direction == "lower" else 1.0
+            against = _correlate(ranks, sign * scores.iloc[:, at].to_numpy(dtype=float))
+            if item.why != "you" and against >= _AGAINST:
+                other = "higher" if item.direction == "lower" else "lower"
+                doubt = f"those with a better {str(name)!r} are worse on it: " + roles_call(
+                    {task: other}
+                )
+                results |= _add({task: results[task]}, [task], doubt)
+    return results
+
+
+def _correlate(ranks: Floats, scores: Floats) -> float:
+    known = ~np.isnan(ranks) & ~np.isnan(scores)
+    pair = pd.DataFrame({"rank": ranks[known], "score": scores[known]}).rank()
+    if len(pair) < _MIN_RANKED or (pair.nunique() < 2).any():
+        return 0.0
+    return float(pair["rank"].corr(pair["score"]))
+
+
+def doubt_by_order(directions: Directions, descriptions: pd.DataFrame) -> dict[Any, TaskDirection]:
+    """Doubt tasks if the file lists the lowest average first, as if it were the best."""
+    for name, cells in descriptions.items():
+        values = parse_column(cells).values if is_average_name(name) else np.array([])
+        is_sorted = len(values) >= _MIN_SORTED and bool((np.diff(values) >= 0).all())
+        if is_sorted and values[0] < values[-1]:
+            tasks = _undecided(directions)
+            doubt = f"the file lists the lowest {str(name)!r} first: {_lower(tasks, directions)}"
+            return _add(directions, tasks, doubt)
+    return dict(directions)
+
+
+def doubt_without_arrow(directions: Directions) -> dict[Any, TaskDirection]:
+    """Doubt tasks without an arrow in a file that has arrows up and down."""
+    stated = {task: stated_direction(task) for task in directions}
+    n_stated = sum(way is not None for way in stated.values())
+    if not {"lower", "higher"} <= set(stated.values()) or 2 * n_stated < len(stated):
+        return dict(directions)
+    results = dict(directions)
+    for task in _undecided(directions):
+        if stated[task] is None and not is_metric_name(task):
+            doubt = f"other tasks have arrows, and it has none: {roles_call({task: 'lower'})}"
+            results |= _add({task: results[task]}, [task], doubt)
+    return results
+
+
+def doubt_constants(directions: Directions, scores: pd.DataFrame) -> dict[Any, TaskDirection]:
+    """Doubt tasks on which all systems have the same score, if others tell them apart."""
+    same = (scores.nunique() <= 1).to_numpy() & (scores.notna().sum() > 2).to_numpy()
+    if same.all():
+        return dict(directions)
+    results = dict(directions)
+    for task in (task for task, item in zip(directions, same, strict=True) if item):
+        if directions[task].why != "you":
+            call = roles_call({task: "description"})
+            results |= _add({task: results[task]}, [task], f"it is the same for all: {call}")
+    return results

@@ -1,0 +1,66 @@
+"""What else is in a file, its title, ranks and order, raises doubts about directions."""
+
+from contextlib import nullcontext
+
+import numpy as np
+import pytest
+
+import nbrank
+
+
+def doubts(text, **options):
+    aside = pytest.warns(UserWarning, match="set aside")
+    with aside if options.pop("warns", False) else nullcontext():
+        board = nbrank.read(text.encode(), **options)
+    return board.reading.doubts
+
+
+def test_a_title_that_names_an_error_doubts_the_tasks_below_it():
+    page = "## LibriSpeech WER (%)\n| System | clean | other |\n|---|---|---|\n" + "".join(
+        f"| {name} | {at}.5 | {at}.7 |\n" for at, name in enumerate("ABC")
+    )
+    assert doubts(page) == dict.fromkeys(
+        ("clean", "other"), "'LibriSpeech WER (%)' names the table: lower_is_better=True"
+    )
+    assert doubts(page, lower_is_better=True) == {}
+    assert doubts(page.replace("WER (%)", "results")) == {}
+
+
+def test_the_name_of_a_file_is_a_title(tmp_path):
+    path = tmp_path / "wer.csv"
+    path.write_text("model,clean,other,accuracy\nA,1,2,3\nB,2,4,5\n", encoding="utf-8")
+    found = nbrank.read(path).reading.doubts
+    assert found == dict.fromkeys(
+        ("clean", "other"), "'wer' names the table: roles={'clean': 'lower', 'other': 'lower'}"
+    )
+
+
+def test_ranks_in_a_file_doubt_scores_that_fall_with_the_better_rank():
+    rows = "".join(f"{at},{name},0.{at}5,9{9 - at}\n" for at, name in enumerate("ABCDEF", 1))
+    found = doubts(f"Rank,Team,Score,points\n{rows}", warns=True)
+    assert found == {
+        "Score": "those with a better 'Rank' are worse on it: roles={'Score': 'lower'}"
+    }
+    assert doubts(f"Rank,Team,Score,points\n{rows}", warns=True, roles={"Score": "lower"}) == {}
+
+
+def test_a_file_with_the_lowest_average_first_may_be_one_of_errors():
+    rng = np.random.default_rng(1)
+    scores = np.sort(rng.uniform(5, 20, (9, 3)).round(2), axis=0)
+    rows = [f"m{at},{row.mean():.2f},{','.join(map(str, row))}\n" for at, row in enumerate(scores)]
+    found = doubts("model,Average,ami,tedlium,librispeech\n" + "".join(rows), warns=True)
+    assert set(found) == {"ami", "tedlium", "librispeech"}
+    assert found["ami"] == "the file lists the lowest 'Average' first: lower_is_better=True"
+    best_first = "model,Average,ami,tedlium,librispeech\n" + "".join(rows[::-1])
+    assert doubts(best_first, warns=True) == {}
+
+
+def test_a_task_without_an_arrow_among_others_is_doubted():
+    found = doubts("tracker,MOTA ↑,FP ↓,ML\nA,80,20,9\nB,70,30,10\nC,60,31,20\n")
+    assert found == {"ML": "other tasks have arrows, and it has none: roles={'ML': 'lower'}"}
+
+
+def test_a_task_that_is_the_same_for_all_is_doubted():
+    found = doubts("model,t,Generation\nA,1,1\nB,2,1\nC,3,1\n")
+    assert found == {"Generation": "it is the same for all: roles={'Generation': 'description'}"}
+    assert doubts("model,t\nA,1\nB,1\nC,1\n") == {}  # nothing else tells these apart
