@@ -150,9 +150,8 @@ class Votes(MethodsMixin):
             return self
         if not scored.any():
             raise ValueError(
-                f"no system has a score ({format_labels(self.systems, max_items=3)}), so there "
-                "is nothing to "
-                f"rank; give at least one score on a task with a weight"
+                f"no system has a score ({format_labels(self.systems, max_items=3)}), so there is "
+                "nothing to rank; give at least one score on a task with a weight"
             )
         return self.reorder_systems(list(self.systems[scored]))
 

@@ -28,12 +28,7 @@ from nbrank.votes.table.error_frames import validate_descriptions, validate_erro
 from nbrank.votes.table.near_ties import Decimals, parse_decimals, round_values, warn_near_ties
 from nbrank.votes.table.reading import Reading
 from nbrank.votes.table.replicates import Replicates
-from nbrank.votes.table.row_levels import (
-    AveragedLevels,
-    Clusters,
-    choose_clusters,
-    cluster_units,
-)
+from nbrank.votes.table.row_levels import AveragedLevels, Clusters, choose_clusters, cluster_units
 from nbrank.votes.table.score_frame import ParsedScores
 from nbrank.votes.table.task_options import (
     CountsLike,
@@ -405,11 +400,7 @@ def as_votes(
 
 
 def unwarned_votes(
-    scores: VotesLike,
-    sees: str = "",
-    cluster: Clusters = None,
-    /,
-    **table: Unpack[TableOptions],
+    scores: VotesLike, sees: str = "", cluster: Clusters = None, /, **table: Unpack[TableOptions]
 ) -> Votes:
     """Check the data and its options once; votes that offer `sees` pass through.
 
@@ -428,10 +419,7 @@ def unwarned_votes(
 
 
 def as_leaderboard(
-    scores: pd.DataFrame | Leaderboard,
-    cluster: Clusters = None,
-    /,
-    **table: Unpack[TableOptions],
+    scores: pd.DataFrame | Leaderboard, cluster: Clusters = None, /, **table: Unpack[TableOptions]
 ) -> Leaderboard:
     """Check a frame once, or pass a leaderboard through."""
     return cast("Leaderboard", as_votes(scores, "ballots", cluster, **table))
