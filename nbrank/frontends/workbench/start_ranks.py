@@ -33,8 +33,9 @@ class StartRanks:
                 ranking = seen.ranking
             else:
                 with suppress(ValueError, RuntimeError):  # of a rule that refuses the start
-                    rule = BoundRule.bind(seen.ordering_rule, **seen.options)
-                    ranking = rule.function(self.board)
+                    ranking = BoundRule.bind(seen.ordering_rule, **seen.options).function(
+                        self.board
+                    )
             ranks = {} if ranking is None else ranking["rank"].dropna().to_dict()
             self._found = (asked, {system: int(rank) for system, rank in ranks.items()})
         return self._found[1]

@@ -19,7 +19,10 @@ from nbrank.votes.user_warnings import warn_user
 #: Type of clusters: a level of the rows, or a mapping or Series from instance to cluster.
 Clusters = Label | Mapping[Label, Label] | pd.Series | None
 
-_RUN_WORDS = "seed|run|rerun|fold|cv|repeat|repetition|replicate|replication|rep|trial|epoch|attempt|iteration|rollout|sample|generation"
+_RUN_WORDS = (
+    "seed|run|rerun|fold|cv|repeat|repetition|replicate|replication|rep|trial|epoch|attempt"
+    "|iteration|rollout|sample|generation"
+)
 #: Names of instances that are runs.
 _RUN_LABEL = re.compile(
     rf"(?P<word>{_RUN_WORDS})s?[\s_\-#:=.]*\d+|\d+[\s_\-#:=.]*(?P<last>{_RUN_WORDS})", re.IGNORECASE
