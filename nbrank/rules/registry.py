@@ -101,7 +101,7 @@ class Rule:
     #: The eliminations of each round, for rules in rounds.
     rounds: Rounds | None = None
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The name under which it is called."""
         return self.function.__name__

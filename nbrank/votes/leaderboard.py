@@ -16,7 +16,6 @@ from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.ballots.profile import Missing, Profile
 from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
 from nbrank.votes.base import Votes
-from nbrank.votes.board_summary import frame_of_scores, summary_line
 from nbrank.votes.docstrings import raise_unknown_keyword
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.labeled_values import as_frame
@@ -28,7 +27,13 @@ from nbrank.votes.table.error_frames import validate_descriptions, validate_erro
 from nbrank.votes.table.near_ties import Decimals, parse_decimals, round_values, warn_near_ties
 from nbrank.votes.table.reading import Reading
 from nbrank.votes.table.replicates import Replicates
-from nbrank.votes.table.row_levels import AveragedLevels, Clusters, choose_clusters, cluster_units
+from nbrank.votes.table.row_levels import (
+    AveragedLevels,
+    Clusters,
+    choose_clusters,
+    cluster_units,
+    instance_frame,
+)
 from nbrank.votes.table.score_frame import ParsedScores
 from nbrank.votes.table.task_options import (
     CountsLike,
@@ -225,44 +230,25 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         unscored = warn_suspicious_data(scores, self, names, weights, lower_is_better, given=value)
         vars(self)["_unscored_unlooked"] = [unscored] if unscored else []
 
-    def __repr__(self) -> str:
-        return summary_line(self)
-
     def _repr_html_(self) -> str:
         reading = "" if self.reading is None else self.reading.to_html(na_rep="", index=False)
         return f"<p>{self!r}</p>{self.scores.to_html(max_rows=20)}{reading}"
 
     @property
-    def is_instance_level(self) -> bool:
-        """Whether the scores are of instances rather than tasks."""
-        return self.instances is not None
-
-    @property
-    def sample_size(self) -> str:
-        """The number of instances, and of their clusters."""
-        size = pluralize(self.values.shape[1], "instance")
-        if self.clusters is None:
-            return size
-        return f"{size} in {pluralize(self.clusters.nunique(), str(self.clusters.name))}"
-
-    @property
     def scores(self) -> pd.DataFrame:
         """The scores as a frame: systems (or systems and instances) x tasks."""
-        return frame_of_scores(self)
+        if self.instances is None:
+            frame = pd.DataFrame(self.values.copy(), index=self.systems, columns=self.tasks)
+        else:
+            columns = self.task_codes, self.instances, self.clusters
+            frame = instance_frame(self.values, self.systems, self.tasks, *columns)
+        # The columns that were set aside.
+        frame.attrs = {} if self.reading is None else self.reading.frame_attrs
+        return frame
 
     def to_frame(self) -> pd.DataFrame:
         """Return the scores with higher being better: the other tasks are negated."""
         return self.scores.mul(np.where(self.is_lower_better, -1.0, 1.0), axis=1)
-
-    @property
-    def lower_is_better(self) -> tuple[Label, ...]:
-        """The tasks on which a lower score is better."""
-        return tuple(self.tasks[self.is_lower_better])
-
-    @property
-    def task_weights(self) -> pd.Series:
-        """The weight of each task, labelled."""
-        return pd.Series(self.weights, index=self.tasks, name="weight")
 
     @cached_property
     def data(self) -> BallotData:

@@ -15,6 +15,7 @@ from nbrank.arrays.typing import Bools, Floats
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, pluralize
 from nbrank.votes.label_cleaning import spell_out, spellings
+from nbrank.votes.table.direction_names import are_lower_names
 from nbrank.votes.table.name_hints import infer_name_hints, similar_labels
 from nbrank.votes.table.place_detection import looks_like_places
 from nbrank.votes.table.task_options import LowerIsBetter, TaskIndex, Weights
@@ -94,11 +95,7 @@ def _iter_data_warnings(
         )
     unsaid = unsaid and not board.is_lower_better.any()
     score = scores.attrs.get("score")
-    if (
-        unsaid
-        and score is not None
-        and infer_name_hints(board.systems, pd.Index([score])).lower_is_better.any()
-    ):
+    if unsaid and score is not None and any(are_lower_names(pd.Index([score]))):
         yield OrientationWarning(
             f"higher is taken as better, and the scores are called {score!r}, of which lower is; "
             f"give lower_is_better=True, or False if higher is better on all tasks"
@@ -134,9 +131,7 @@ def iter_similar_names(what: str, groups: list[list[Label]]) -> Iterator[Similar
 
 def find_suspected_lower_is_better(board: Votes) -> list[Label]:
     """Find the tasks that count and whose names contradict that higher is better on them."""
-    return _select_treated_as_higher(
-        board, infer_name_hints(board.systems, board.tasks).lower_is_better
-    )
+    return _select_treated_as_higher(board, np.array(are_lower_names(board.tasks), dtype=bool))
 
 
 def _select_treated_as_higher(board: Votes, sound_lower: Bools) -> list[Label]:
