@@ -413,6 +413,6 @@ def as_leaderboard(
 
 def task_scores(board: Leaderboard) -> pd.DataFrame:
     """Return the score of each system on each task, or the mean over its instances."""
-    if not board.is_instance_level:
+    if board.instances is None:
         return board.scores
     return board.scores.groupby(level="system", sort=False).mean().reindex(board.systems)
