@@ -243,7 +243,8 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
             columns = self.task_codes, self.instances, self.clusters
             frame = instance_frame(self.values, self.systems, self.tasks, *columns)
         # The columns that were set aside.
-        frame.attrs = {} if self.reading is None else {**self.reading.frame_attrs}
+        if self.reading is not None:
+            frame.attrs = dict[Any, Any](self.reading.frame_attrs)
         return frame
 
     def to_frame(self) -> pd.DataFrame:
