@@ -398,7 +398,7 @@ class TestFirstLook:
         assert "may be best (95 % confidence over tasks and seeds)." in output
         assert "with 95 % confidence over tasks and seeds, for all at once" in output
         said = run("runs.csv", "--confidence")[1]
-        assert "95 % confidence for all at once, over tasks and seeds" in said
+        assert "for all at once, 95 % confidence over tasks and seeds" in said
 
     def test_without_a_condorcet_winner_it_says_so(self, run: Run, folder: Path) -> None:
         (folder / "cycle.csv").write_text("model,t,u,v\nA,3,1,2\nB,2,3,1\nC,1,2,3\n")

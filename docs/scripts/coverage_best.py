@@ -69,7 +69,8 @@ with such a warning. It sees scores that are skewed for many systems. It can't s
 wins of a single system: where they are missing, nothing shows them, and one of them alone may be
 a heavy tail. If you expect such wins, rank by Borda.
 
-A row says how many tables it has, and its Monte-Carlo error.
+Rows of 10,000 tables are of the latest run; those of fewer are of earlier ones, without this share
+where it is empty.
 """
 _HEADINGS = (
     *("case", "tables", "kept", "Monte-Carlo error", "kept by the bootstrap"),

@@ -43,6 +43,10 @@ TextAlign = Literal["left", "right"]
 _NO_AXIS: Any = {"orient": "top", "domain": False, "ticks": False, "labelPadding": 8}
 
 
+#: Pixels between the names at both ends, if they are enough.
+_PLOT = 546
+
+
 @validate_on_return
 def ranks(
     comparison: pd.DataFrame, *, highlight: Iterable[Hashable] | None = None
@@ -78,13 +82,6 @@ def ranks(
     >>> from nbrank.datasets import load_llm_chat
     >>> chart = ranks(nbrank.compare(load_llm_chat(), ["borda", "copeland"]))
     """
-    return draw_ranks(comparison, highlight, 546)
-
-
-def draw_ranks(
-    comparison: pd.DataFrame, highlight: Iterable[Hashable] | None, total_width: int
-) -> alt.LayerChart:
-    """Draw the ranks, with so many pixels between the names at both ends, if they are enough."""
     check_columns("ranks", comparison, [], "nbrank.compare(scores, rules)")
     if list(comparison.columns) == ["rank", "score"]:
         raise ValueError(
@@ -207,7 +204,7 @@ def draw_ranks(
     return layer_charts(
         [*[ties] * several, lines, points, *texts],
         # Of many rules the names at both ends still have to be in sight.
-        width=max(160, max(26, min(70, total_width // len(columns))) * len(columns)),
+        width=max(160, max(26, min(70, _PLOT // len(columns))) * len(columns)),
         height=lowest * step,
         title=_ranks_title(places, brief),
         subtitle="; ".join(notes),

@@ -13,7 +13,6 @@ from nbrank.charts.layers import validate_on_return
 from nbrank.charts.palette import LEADER, LOOKED_AT, SOFT
 from nbrank.findings.labels import DisplayNames, agree_verb, format_percent, unique_label_texts
 from nbrank.findings.sample_text import how_else
-from nbrank.votes.base import Votes
 from nbrank.votes.formatting import check_same_labels, format_labels
 
 _WEIGHTS = "other weights"
@@ -56,9 +55,9 @@ def possible_ranks(bounds: pd.DataFrame, sets: pd.DataFrame | None = None) -> al
 
 
 def draw_possible_ranks(
-    bounds: pd.DataFrame, sets: pd.DataFrame | None, width: float, votes: Votes | None = None
+    bounds: pd.DataFrame, sets: pd.DataFrame | None, width: float
 ) -> alt.LayerChart:
-    """Draw the possible ranks, with so many pixels for the axis; votes are those of the sets."""
+    """Draw the possible ranks, with so many pixels for the axis."""
     source = "nbrank.possible_ranks(scores, rule)"
     check_columns("possible_ranks", bounds, ["rank", "best", "worst", "proven"], source)
     names, spans, sample, how = unique_label_texts(bounds.index), {}, "", ""
@@ -68,7 +67,7 @@ def draw_possible_ranks(
         both = "charts.possible_ranks: the ranks and the sets"
         check_same_labels(bounds.index, sets.index, both, "systems")
         sets = sets.reindex(bounds.index)
-        how = how_else(sets, votes)
+        how = how_else(sets)
         sample = how.removeprefix("with ").removeprefix("within the ").removesuffix(" like these")
         spans[sample] = sets["low"], sets["high"]
     spans[_WEIGHTS] = bounds["best"], bounds["worst"]

@@ -320,13 +320,8 @@ def _check_common_scale(board: Leaderboard) -> tuple[bool, str]:
     lower = board.tasks[board.is_lower_better]
     within = "a mean weighs them by how far their scores spread, places weigh them alike"
     if 0 < len(lower) < len(board.tasks):
-        return (
-            False,
-            (
-                f"lower is better on {format_labels(lower, max_items=4)} and higher on the others; "
-                f"{within}"
-            ),
-        )
+        some = format_labels(lower, max_items=4)
+        return False, f"lower is better on {some} and higher on the others; {within}"
     # The first task of each kind, and the size of each task's largest score.
     kinds: dict[str, Label] = {}
     sizes: list[float] = []

@@ -36,7 +36,7 @@ def best_clause(best: pd.DataFrame, votes: Votes, names: DisplayNames) -> str:
     """Say which systems may be best, as the end of the verdict."""
     if few := describe_small_sample(best):
         return f"{few} to say which system is best"
-    return f"{_best_phrase(best, names)} ({_confidence_and_doubt(best, votes)})"
+    return f"{_best_phrase(best, names)} ({describe_confidence(best, votes)})"
 
 
 def describe_best(
@@ -45,15 +45,14 @@ def describe_best(
     """Say by which rule, and with what confidence, which systems may be best."""
     if few := describe_small_sample(best):
         return f"{few[:1].upper()}{few[1:]} to say which system is best, whatever the scores are."
-    doubt = _confidence_and_doubt(best, votes)
-    by = f"By {rule_title(best.attrs['rule'])}, with {doubt}"
+    by = f"By {rule_title(best.attrs['rule'])}, with {describe_confidence(best, votes)}"
     return f"{by}, {_best_phrase(best, names, max_named)}."
 
 
-def _confidence_and_doubt(best: pd.DataFrame, votes: Votes) -> str:
-    """Write how sure the set is, and why it may be less so."""
-    doubt = f", since {best.attrs['skewed']}" if "skewed" in best.attrs else ""
-    return format_confidence(best, votes) + doubt
+def describe_confidence(sets: pd.DataFrame, votes: Votes) -> str:
+    """Write how sure sets are, and why they may be less so."""
+    doubt = f", since {sets.attrs['skewed']}" if "skewed" in sets.attrs else ""
+    return format_confidence(sets, votes) + doubt
 
 
 def _best_phrase(best: pd.DataFrame, names: DisplayNames, max_named: int = _MAX_NAMED) -> str:

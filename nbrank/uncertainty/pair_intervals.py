@@ -34,7 +34,7 @@ def confidence(
     scores: VotesLike,
     *,
     delta: float = 0.05,
-    method: Interval = "hoeffding",
+    method: Interval | None = None,
     adjust: Literal["holm"] | None = None,
     seed: int | None = 0,
     levels: int = 1,
@@ -47,20 +47,21 @@ def confidence(
     The share is that of the tasks (or instances, or comparisons: "ballots") on which both systems
     were scored, and the interval is for the share that would be found on ever more of them.
 
-    "hoeffding" holds for any number of ballots, at least 1 - delta of the time. "wilson" is
-    narrower, and near 1 - delta on average over the shares; with few ballots it can fall below: of
-    pairs of equally good systems it called 7.0 % (± 0.2) significant at 5 % on 8 tasks, and 4.0 %
-    (± 0.2) on 20. Ties count half a win, which makes both conservative. Weighted ballots count as
-    their effective number, the squared sum of the weights over the sum of the squares.
+    "sign" is the exact sign test (for instances scored 0 or 1, that of McNemar): tied ballots are
+    left out of the test, and counted in `ties`. It holds for any number of ballots, and finds at
+    least as many pairs as the others that do (docs/how_to/for_a_paper.md), above all where many are
+    tied: of 400 instances on which one system alone was right on 30 and the other alone on 10,
+    only "sign" and "bootstrap" separate the two. The interval for the share, ties being half,
+    combines the exact ones (Clopper and Pearson) of the share of ballots without a tie and of the
+    share won of these. A cluster of comparisons counts for the side that is ahead in it, and
+    clusters of instances are refused. Weighted ballots count as their effective number, the squared
+    sum of the weights over the sum of the squares.
 
-    "sign" is for many ties, such as two systems that solve mostly the same instances: of 400
-    instances on which one alone was right on 30 and the other alone on 10, only "sign" and
-    "bootstrap" separate the two. It is the exact sign test (for instances scored 0 or 1, that of
-    McNemar): tied ballots are left out of the test, and counted in `ties`. The interval for the
-    share, ties being half, combines the exact ones (Clopper and Pearson) of the share of ballots
-    without a tie and of the share won of these. A cluster of comparisons counts for the side that
-    is ahead in it, and clusters of instances are refused. Weighted ballots count as their effective
-    number here, too.
+    "wilson" takes clusters of instances, and is near 1 - delta on average over the shares; with few
+    ballots it can fall below: of pairs of equally good systems it called 7.0 % (± 0.2) significant
+    at 5 % on 8 tasks, and 4.0 % (± 0.2) on 20. "hoeffding" is the bound of the literature, and so
+    wide that it separates no systems on few tasks. In both, ties count half a win, which makes them
+    conservative.
 
     These take every task, or instance, as a draw of its own; of instances in clusters, the
     effective number is that of ballots as large as the clusters. "bootstrap" draws whole groups
@@ -87,8 +88,9 @@ def confidence(
     delta
         One minus the confidence.
     method
-        "hoeffding", "wilson", "sign", or "bootstrap", which needs the scores of the
-        ballots: comparisons have none, and a `Tally` of instances neither.
+        "sign", "wilson", "hoeffding", or "bootstrap", which needs the scores of the
+        ballots: comparisons have none, and a `Tally` of instances neither. None takes "sign", and
+        "wilson" of instances in clusters; `.attrs["method"]` says which.
     adjust
         None holds for each pair on its own. "holm" keeps the probability that any pair is called
         significant wrongly at delta: a pair's interval is then at the level at which Holm's
@@ -152,10 +154,10 @@ def confidence(
     >>> wins = {f"t{i}": [1, 0] for i in range(9)}
     >>> scores = pd.DataFrame({**wins, "t9": [0, 1]}, index=["A", "B"])
     >>> confidence(scores).round(3)
-                     wins   n    low   high  significant
+                     wins   n  won  ties  lost    low   high  p_value  significant
     system opponent
-    A      B          0.9  10  0.471  1.000        False
-    B      A          0.1  10  0.000  0.529        False
+    A      B          0.9  10    9     0     1  0.538  0.997    0.021         True
+    B      A          0.1  10    1     0     9  0.003  0.462    0.021         True
     >>> confidence(scores, method="wilson")[["low", "high"]].round(3).loc[("A", "B")].tolist()
     [0.596, 0.982]
     >>> items = pd.DataFrame(
@@ -170,7 +172,7 @@ def confidence(
     A      B         0.525  400   30   360    10  0.506  0.55    0.002         True
     """
     check_delta("confidence", delta)
-    check_choice("confidence", "method", method, get_args(Interval))
+    check_choice("confidence", "method", method, (None, *get_args(Interval)))
     check_choice("confidence", "adjust", adjust, (None, "holm"))
     votes = unwarned_votes(scores, "", cluster, **table)
     votes, asked = make_pair_request("confidence", votes, ranks=False, levels=levels)
@@ -180,6 +182,8 @@ def confidence(
             "tasks; choose levels=1, or say by groups= which tasks go together"
         )
     votes.check(asked)
+    if method is None:
+        method = "sign" if getattr(votes, "column_clusters", None) is None else "wilson"
     ballots = sample_majorities(votes) if levels == 2 else sample_ballots(votes)
     n_draws = validate_integer("confidence", "n_draws", n_draws, minimum=2)
     holm = adjust == "holm"

@@ -103,7 +103,7 @@ class _LeaderboardAndTallyAndComparisonsMethods:
         self,
         *,
         delta: float = 0.05,
-        method: Interval = "hoeffding",
+        method: Interval | None = None,
         adjust: Literal["holm"] | None = None,
         seed: int | None = 0,
         levels: int = 1,

@@ -368,3 +368,16 @@ def test_comparisons_have_it_by_bradley_terry_alone():
 def test_what_it_is_told_is_checked(options, message):
     with pytest.raises(ValueError, match=message):
         best_set(table(), "mean", **options)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_of_two_systems_it_is_the_sign_flip_test_of_scipy(seed):
+    from scipy.stats import permutation_test
+
+    scores = table(seed, shape=(2, 9))
+    found = best_set(scores, "mean")
+    lead = (scores.loc[found.index[0]] - scores.loc[found.index[1]]).to_numpy()
+    expected = permutation_test(
+        (lead,), np.mean, permutation_type="samples", alternative="greater", n_resamples=np.inf
+    )
+    assert found["p_value"].iloc[1] == pytest.approx(expected.pvalue)

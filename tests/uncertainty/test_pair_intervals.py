@@ -61,8 +61,14 @@ def test_there_is_a_row_for_each_ordered_pair_in_table_order(method):
     assert found["significant"].dtype == bool
 
 
+def test_the_sign_test_is_the_default():
+    pd.testing.assert_frame_equal(confidence(SCORES), confidence(SCORES, method="sign"))
+    votes = battles(cluster=[1, 1, 1, 2, 3, 4])
+    assert confidence(votes).attrs["method"] == "sign"
+
+
 def test_the_share_is_that_of_the_tasks_where_both_were_scored():
-    found = confidence(SCORES)
+    found = confidence(SCORES, method="hoeffding")
     # On t1 to t5: three wins, a tie, a loss.
     assert found.loc[("A", "B"), ["wins", "n"]].tolist() == [3.5 / 5, 5]
     assert found.loc[("C", "B"), ["wins", "n"]].tolist() == [1 / 4, 4]
@@ -462,7 +468,7 @@ def test_a_cluster_of_comparisons_has_one_sign():
     [
         ({"delta": 0}, "delta=0 must be between 0 and 1"),
         ({"delta": 95}, "between 0 and 1"),
-        ({"method": "normal"}, "method='normal' is unknown; choose 'hoeffding', 'wilson'"),
+        ({"method": "normal"}, "method='normal' is unknown; choose None, 'hoeffding', 'wilson'"),
         ({"adjust": "bonferroni"}, "adjust='bonferroni' is unknown"),
         ({"levels": 3}, "levels=3 is unknown"),
         ({"method": "bootstrap", "n_draws": 1}, "n_draws=1 must be at least 2"),

@@ -96,4 +96,4 @@ def test_all_that_quotes_the_set_says_it(skewed, tmp_path, capsys):
     file = tmp_path / "scores.csv"
     skewed.to_csv(file)
     assert main([str(file), "--rule", "mean", "--confidence"]) == 0
-    assert f"over tasks, at most, since {DOUBT}" in capsys.readouterr().err
+    assert f"at most 95 % confidence over tasks, since {DOUBT}" in capsys.readouterr().err

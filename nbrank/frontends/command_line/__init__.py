@@ -25,8 +25,9 @@ import pandas as pd
 
 import nbrank
 from nbrank.comparison.rules_side_by_side import resolve_rules
+from nbrank.findings.best_set_text import describe_confidence
 from nbrank.frontends.command_line.first_look import format_summary, summarize
-from nbrank.frontends.command_line.flags import quote, roles_as_flags, where_as_flag
+from nbrank.frontends.command_line.flags import quote, roles_as_flags, shorten_lists, where_as_flag
 from nbrank.frontends.command_line.inputs import (
     CliInput,
     load_input,
@@ -132,20 +133,6 @@ def _rewrite_as_flags(message: str) -> str:
     names = "transpose|duplicates|table|na|lower_is_better|missing"
     message = re.sub(r"(?<![\w-])table=(\d+)", r"--table \1", message)
     return re.sub(rf"\b({names})=(\[[^\]]*\]|'[^']*'|True)", flag, message)
-
-
-def _shorten_lists(message: str) -> str:
-    """Shorten the lists in a message to their first names.
-
-    >>> _shorten_lists("missing scores, of 'A', 'B', 'C', 'D', 'E' and 7 more on 't1', 't2'")
-    "missing scores, of 'A', 'B', 'C' and 9 more on 't1', 't2'"
-    """
-
-    def shorter(found: re.Match[str]) -> str:
-        return f"{found[1]} and {found[2].count(chr(39)) // 2 + int(found[3] or 0)} more"
-
-    name = "'[^']*'"
-    return re.sub(rf"({name}, {name}, {name})((?:, {name})+)(?: and (\d+) more)?", shorter, message)
 
 
 # ------------------------------------------------------------------------------------- the answer
@@ -261,10 +248,8 @@ def _write_pages(
     """Draw the picture and write the report, if requested."""
     missing = options.get("missing")
     if request.picture is not None:
-        from nbrank.charts.board_drawing.drawing import picture
-
         asked = partial(rule.function, **options)
-        picture(source, asked, errors=errors, missing=missing).save(request.picture)
+        nbrank.picture(source, asked, errors=errors, missing=missing).save(request.picture)
     if request.report is not None:
         from nbrank.frontends.report_page import Origin, report
 
@@ -329,12 +314,8 @@ def _confidence_text(
     errors: pd.DataFrame | None,
     layout: str,
 ) -> str:
-    from nbrank.findings.sample_text import over_what
-
     sets = nbrank.rank_confidence(source, rule.name, seed=0, errors=errors, **options)
-    doubt = f", at most, since {sets.attrs['skewed']}" if "skewed" in sets.attrs else ""
-    over = over_what(sets, source)
-    print_note(f"the ranks have 95 % confidence for all at once, over {over}{doubt}")
+    print_note(f"the ranks have, for all at once, {describe_confidence(sets, source)}")
     return _ranking_text(sets, layout)
 
 
@@ -446,7 +427,7 @@ def _print_warnings() -> Iterator[None]:
             return
         heard.add(what)
         # A warning about columns set aside in reading a file lists them all.
-        print_note(f"warning: {text if category is UserWarning else _shorten_lists(text)}")
+        print_note(f"warning: {text if category is UserWarning else shorten_lists(text)}")
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

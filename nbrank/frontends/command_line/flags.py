@@ -1,4 +1,4 @@
-"""Roles of columns in the words of the command line."""
+"""Messages in the words of the command line."""
 
 from __future__ import annotations
 
@@ -31,3 +31,17 @@ def where_as_flag(call: re.Match[str]) -> str:
 def quote(word: str) -> str:
     """Quote a word for a shell if needed."""
     return word if re.fullmatch(r"[\w./+=-]+", word) else f"'{word}'"
+
+
+def shorten_lists(message: str) -> str:
+    """Shorten the lists in a message to their first names.
+
+    >>> shorten_lists("missing scores, of 'A', 'B', 'C', 'D', 'E' and 7 more on 't1', 't2'")
+    "missing scores, of 'A', 'B', 'C' and 9 more on 't1', 't2'"
+    """
+
+    def shorter(found: re.Match[str]) -> str:
+        return f"{found[1]} and {found[2].count(chr(39)) // 2 + int(found[3] or 0)} more"
+
+    name = "'[^']*'"
+    return re.sub(rf"({name}, {name}, {name})((?:, {name})+)(?: and (\d+) more)?", shorter, message)

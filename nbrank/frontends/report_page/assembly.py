@@ -45,7 +45,7 @@ from nbrank.votes.table.task_options import Groups, LowerIsBetter, TableOptions,
 from nbrank.votes.table.validation import check_delta
 
 #: Width of the picture in pixels: for the page, for a sheet of A4, and for a phone.
-_WIDTHS = (1120, 730, 320)
+_WIDTHS = (1120, 672, 320)
 
 
 @with_call("nbrank.report(scores)")
@@ -187,16 +187,9 @@ def report(
     given = {name: value for name, value in arguments.items() if value is not defaults[name]}
     tables = {"scores": votes} if before is None else {"scores": votes, "since": before}
     origin = Origin.from_call("report", given, tables)
-    return Report(
-        title=f"{verdict(seen)}.",
-        lead=lead,
-        picture=picture,
-        medium=medium,
-        narrow=narrow,
-        scores=ScoreTable.from_context(case),
-        sections=tuple(sections),
-        origin=origin,
-    )
+    score_table = ScoreTable.from_context(case)
+    title = f"{verdict(seen)}."
+    return Report(title, lead, picture, medium, narrow, score_table, tuple(sections), origin)
 
 
 def _describe_metadata_columns(scores: Any) -> str:

@@ -8,7 +8,7 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 
-from nbrank.charts.board_drawing.saved_drawing import FONT_FAMILY, Drawing
+from nbrank.charts.board_drawing.saved_drawing import Drawing
 from nbrank.charts.palette import PICTURE_COLORS
 from nbrank.charts.theme import STYLE
 from nbrank.frontends.report_page.origin import Origin
@@ -132,4 +132,4 @@ def _page_style() -> str:
         f"--{name}: light-dark({light}, {dark})" for name, (light, dark) in PICTURE_COLORS.items()
     )
     css = files(__package__).joinpath("page.css").read_text("utf-8")
-    return f".nbrank-report {{{colours}; font-family: {FONT_FAMILY}}} {css} {STYLE}"
+    return f".nbrank-report {{{colours}}} {css} {STYLE}"
