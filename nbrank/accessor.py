@@ -149,9 +149,8 @@ class RankNamespace:
                 for name, line in methods
             ]
         return (
-            "<p><code>df.rank(...)</code> is pandas' own <code>DataFrame.rank</code>; "
-            "its methods rank the rows (systems):</p>"
-            f"<table><tbody>{''.join(rows)}</tbody></table>"
+            "<p><code>df.rank(...)</code> is pandas' own <code>DataFrame.rank</code>; its methods "
+            f"rank the rows (systems):</p><table><tbody>{''.join(rows)}</tbody></table>"
         )
 
 

@@ -329,10 +329,9 @@ def _parse_series(ranks: pd.Series, argument: str, last: float) -> tuple[list[La
     if no_rank.any():
         raise ValueError(
             f"{argument} holds numbers that can't be ranks, for "
-            f"{format_labels(ranks.index[no_rank])} among "
-            f"{pluralize(len(systems), 'system')}; turn scores into ranks: "
-            f"series.rank(ascending=False); and ranks that were counted from 0 or among more "
-            f"systems into ranks of these: series.rank()"
+            f"{format_labels(ranks.index[no_rank])} among {pluralize(len(systems), 'system')}; "
+            "turn scores into ranks: series.rank(ascending=False); and ranks that were counted "
+            "from 0 or among more systems into ranks of these: series.rank()"
         )
     return systems, values
 

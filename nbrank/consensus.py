@@ -12,14 +12,7 @@ from nbrank.agreement import Ranking, align_ranks, kendall_distance
 from nbrank.arrays.ballots.profile import competition_ranks
 from nbrank.arrays.orders import kemeny_orders as arrays
 from nbrank.arrays.typing import Floats
-from nbrank.rules.kemeny_rule import (
-    Accept,
-    Preferences,
-    build_preferences,
-    find_consensus,
-    find_swaps,
-    find_winners,
-)
+from nbrank.rules.kemeny_rule import Accept, Preferences
 from nbrank.rules.search_limits import DEFAULT_SECONDS, TimeLimit
 from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.formatting import Label
@@ -92,7 +85,7 @@ def winners(
     ['A', 'B']
     """
     with TimeLimit("consensus.winners", time_limit) as search:
-        return find_winners(scores, search, **options)
+        return Preferences.from_votes(scores, search, **options).find_winners(search)
 
 
 @spell_out_options
@@ -165,7 +158,7 @@ def swaps(
     1     A     C    -1.0
     """
     with TimeLimit("consensus.swaps", time_limit) as search:
-        return find_swaps(scores, search, **options)
+        return Preferences.from_votes(scores, search, **options).find_swaps(search)
 
 
 @spell_out_options
@@ -239,7 +232,7 @@ def disagreement(
     6.0
     """
     with TimeLimit("consensus.disagreement", time_limit) as search:
-        value = build_preferences(scores, search, **options)
+        value = Preferences.from_votes(scores, search, **options)
     return arrays.reversed_weight(value.counts, _align_ranks(value, ranking))
 
 
@@ -308,7 +301,7 @@ def bound(
     6.0
     """
     with TimeLimit("consensus.bound", time_limit) as search:
-        value = build_preferences(scores, search, **options)
+        value = Preferences.from_votes(scores, search, **options)
     return arrays.disagreement_bound(value.counts)
 
 
@@ -412,8 +405,8 @@ def quality(
             '{"borda": df.rank.borda()}, or the frame of ranks that compare returns'
         )
     with TimeLimit("consensus.quality", time_limit) as search:
-        value = build_preferences(scores, search, **options)
-        result = find_consensus(value, search, accept)
+        value = Preferences.from_votes(scores, search, **options)
+        result = value.find_consensus(search, accept)
     labels = value.systems[value.candidates]
     consensus = pd.Series(1 + np.argsort(result.order), index=labels)
     rows = {}

@@ -24,6 +24,7 @@ FLOORS = (
     ("frontends", "accessor", "__init__", "__main__"),
 )
 LONGEST = 450
+MOST_FILES_OF_A_RULE = 40
 
 
 def module_name(path: Path) -> str:
@@ -65,6 +66,14 @@ def test_no_files_import_each_other_in_a_circle():
         for name in free:
             del left[name]
     assert not left
+
+
+def test_a_rule_on_places_needs_few_files():
+    reached, left = set(), {"nbrank.rules.positional_rules"}
+    while left:
+        reached |= left
+        left = set().union(*map(imported, left)) - reached - {"nbrank.__init__"}
+    assert len(reached) <= MOST_FILES_OF_A_RULE, sorted(reached)
 
 
 def test_no_two_modules_have_one_name():

@@ -58,9 +58,6 @@ if TYPE_CHECKING:
     from nbrank.arrays.uncertainty.rank_confidence_sets import (
         PairTests, RankConfidenceSets, SummedContributions,
     )
-    from nbrank.arrays.uncertainty.strength_covariance import (
-        ClusteredBallots, ClusteredComparisons, ComparisonSample, IndependentComparisons,
-    )
     from nbrank.arrays.uncertainty.win_rate_intervals import PairwiseWinRates, WinsByUnit
     from nbrank.arrays.weights import smallest_margins, task_subset_search, unit_subsets
     from nbrank.arrays.weights.count_removals import (
@@ -77,15 +74,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PAIRWISE_SCORES", "Array", "BallotCounts", "Bools", "BoundedExtreme", "CellTransform",
-    "ClusteredBallots", "ClusteredComparisons", "ComparisonArrays", "ComparisonSample",
-    "Contributions", "Deadline", "DeadlineExceeded", "DuplicateCellError", "Floats",
-    "IndependentComparisons", "Ints", "Missing", "ModelRemovals", "PairTests", "PairwiseCounts",
-    "PairwiseSums", "PairwiseWinRates", "PlaceCounts", "Positions", "Profile", "RankArray",
-    "RankConfidenceSets", "ScoringVectorFactory", "SearchLimitError", "Standings",
-    "SummedContributions", "TaskContributions", "TaskSums", "Ties", "VoteBatches", "VoteRemoval",
-    "WeightPolytope", "WinsByUnit", "assign_buckets", "average_places", "averages", "borda",
-    "borda_vector", "bound_ranks_of_sums", "bradley_terry", "bradley_terry_covariates",
-    "cell_error_pair_tests", "chunk_slices", "clique_cover", "cluster_order", "combine_weighted",
+    "ComparisonArrays", "Contributions", "Deadline", "DeadlineExceeded", "DuplicateCellError",
+    "Floats", "Ints", "Missing", "ModelRemovals", "PairTests", "PairwiseCounts", "PairwiseSums",
+    "PairwiseWinRates", "PlaceCounts", "Positions", "Profile", "RankArray", "RankConfidenceSets",
+    "ScoringVectorFactory", "SearchLimitError", "Standings", "SummedContributions",
+    "TaskContributions", "TaskSums", "Ties", "VoteBatches", "VoteRemoval", "WeightPolytope",
+    "WinsByUnit", "assign_buckets", "average_places", "averages", "borda", "borda_vector",
+    "bound_ranks_of_sums", "bradley_terry", "bradley_terry_covariates", "cell_error_pair_tests",
+    "chunk_slices", "clique_cover", "cluster_order", "combine_weighted",
     "combine_weighted_compatible", "competition_ranks", "competition_ranks_columns",
     "compute_places", "count_ballots", "count_compatible", "count_pairs", "covariance_pair_tests",
     "extreme_ranks", "fewest_by_pairs", "fewest_by_points", "fewest_by_win_rate", "fill_median",

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 # fmt: off
 if TYPE_CHECKING:
     from nbrank.findings.best_set_text import (
-        describe_best, describe_separated_pairs, explain_no_best_set, format_confidence,
-        possibly_best,
+        describe_best, describe_confidence, describe_separated_pairs, explain_no_best_set,
+        format_confidence, possibly_best,
     )
     from nbrank.findings.captions import describe_picture
     from nbrank.findings.context import (
@@ -41,10 +41,10 @@ __all__ = [
     "MAX_BARS", "MAX_CHART_SYSTEMS", "MAX_CONTENDERS", "MAX_DEFAULT_RULES", "MISSING_DESCRIPTIONS",
     "SEARCH_TIME_LIMIT", "DisplayNames", "NearestWeightsText", "Overview", "ReportContext",
     "TableChangesText", "abbreviate_labels", "agree_verb", "compute_overview", "compute_ratings",
-    "default_rule", "default_rules", "describe_bars", "describe_best", "describe_missing",
-    "describe_picture", "describe_sample", "describe_separated_pairs", "describe_small_sample",
-    "describe_task_removal", "describe_tasks", "describe_unearned_firsts", "display_message",
-    "drop_errors", "error_reason", "explain_no_best_set", "find_suspect_zeros",
+    "default_rule", "default_rules", "describe_bars", "describe_best", "describe_confidence",
+    "describe_missing", "describe_picture", "describe_sample", "describe_separated_pairs",
+    "describe_small_sample", "describe_task_removal", "describe_tasks", "describe_unearned_firsts",
+    "display_message", "drop_errors", "error_reason", "explain_no_best_set", "find_suspect_zeros",
     "format_confidence", "format_part_of_whole", "format_percent", "format_range", "groups_apart",
     "how_else", "join_labels", "join_rules", "label_text", "label_texts", "non_unique_rules",
     "over_what", "pairs_fit", "possibly_best", "rule_title", "sampled_unit_name", "spell_number",

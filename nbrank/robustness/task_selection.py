@@ -77,8 +77,7 @@ class TaskSelection:
             raise ValueError(
                 f"{function}: {told_rule.label} leaves missing scores out of a mean here, so that "
                 f"its scores are no sums; of more than {arrays.MAX_EXHAUSTIVE_UNITS} tasks choose "
-                "how they "
-                f"count, with missing='compatible' or 'median', or drop rows or tasks"
+                "how they count, with missing='compatible' or 'median', or drop rows or tasks"
             )
         return cls(board, told_rule, order, task_of, units, units_kept)
 

@@ -91,8 +91,7 @@ def get_single_winner(function: str, order: pd.DataFrame) -> Label:
         shared = "share" if len(winners) > 1 else "has"
         raise ValueError(
             f"{function}: {format_labels(winners) or 'nobody'} {shared} the first rank, and this "
-            "asks what "
-            f"it takes for the one winner to lose it"
+            "asks what it takes for the one winner to lose it"
         )
     return winners[0]
 

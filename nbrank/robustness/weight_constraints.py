@@ -41,8 +41,7 @@ def check_column_clash(
     if taken:
         raise ValueError(
             f"{function}: {format_labels(sorted(taken))} is a column of the result and a {what} "
-            "here; "
-            f"rename the {what}"
+            f"here; rename the {what}"
         )
 
 

@@ -10,9 +10,7 @@ if TYPE_CHECKING:
         BoundRule, find_unknown_systems, parse_board_and_rule, parse_votes_and_rule,
         ranks_of_all_systems, top_ranked,
     )
-    from nbrank.rules.kemeny_rule import (
-        Accept, Preferences, build_preferences, find_consensus, find_swaps, find_winners,
-    )
+    from nbrank.rules.kemeny_rule import Accept, Preferences
     from nbrank.rules.majority import copeland, make_pair_request
     from nbrank.rules.means import mean
     from nbrank.rules.paired_comparison import (
@@ -31,9 +29,8 @@ if TYPE_CHECKING:
 __all__ = [
     "DEFAULT_SECONDS", "MAX_PAIRWISE_SYSTEMS", "RULES", "Accept", "AdditiveForm", "Anchor",
     "BoundRule", "Family", "Preferences", "Rounds", "Rule", "RuleFunction", "RuleLike",
-    "TimeLimit", "additive_from_points", "borda", "bradley_terry", "build_preferences",
-    "build_ranking", "copeland", "count_model_pairs", "describe_score", "find_consensus",
-    "find_swaps", "find_unknown_systems", "find_winners", "get_rule", "join_columns",
+    "TimeLimit", "additive_from_points", "borda", "bradley_terry", "build_ranking", "copeland",
+    "count_model_pairs", "describe_score", "find_unknown_systems", "get_rule", "join_columns",
     "make_pair_request", "mean", "mean_win_rate", "parse_board_and_rule", "parse_votes_and_rule",
     "ranks_of_all_systems", "rating_transform", "stable_sort", "tie_scale", "top_ranked",
     "warn_unless_converged",

@@ -88,11 +88,10 @@ def _aligned(covariates: pd.DataFrame | pd.Series, comparisons: Comparisons) -> 
         for labels, what in ((rows, "comparisons"), (table.index, "covariates")):
             if not labels.is_unique:
                 raise ValueError(
-                    f"bradley_terry: the covariates can't be aligned with the comparisons, since "
+                    "bradley_terry: the covariates can't be aligned with the comparisons, since "
                     f"rows of the {what} share a label: "
-                    f"{format_labels(labels[labels.duplicated()].unique(), max_items=5)}; "
-                    "number the rows of "
-                    f"the frame by frame.reset_index(drop=True), and take both from that"
+                    f"{format_labels(labels[labels.duplicated()].unique(), max_items=5)}; number "
+                    "the rows of the frame by frame.reset_index(drop=True), and take both from that"
                 )
         absent = rows[~rows.isin(table.index)]
         if not len(absent):
@@ -133,6 +132,5 @@ def _separated(
         )
     return ValueError(
         f"bradley_terry: {' and '.join(causes)}, beside the strengths, can explain the outcomes so "
-        f"well that some strength or coefficient is infinite or undetermined; "
-        f"{', or '.join(cures)}"
+        f"well that some strength or coefficient is infinite or undetermined; {', or '.join(cures)}"
     )

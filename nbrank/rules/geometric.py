@@ -56,10 +56,9 @@ class _LogRatios:
         self.negated = bool((self.sign < 0).all())
         if not self.negated and not self.relative and (self.sign < 0).any():
             raise ValueError(
-                f"{_RULE}: lower is better on {format_labels(board.lower_is_better)} and higher "
-                "on the "
-                f"other tasks, so their scores have no mean; give baseline=, a system or 'best', "
-                f"for a mean of how many times as good each score is"
+                f"{_RULE}: lower is better on {format_labels(board.lower_is_better)} and higher on "
+                "the other tasks, so their scores have no mean; give baseline=, a system or "
+                "'best', for a mean of how many times as good each score is"
             )
         scores = board.values[:, np.flatnonzero(board.active_columns)]
         self.zero = (np.where(np.isnan(scores), self.penalty, scores) + self.shift) == 0
@@ -95,8 +94,7 @@ class _LogRatios:
         if baseline != "best":
             raise ValueError(
                 f"{_RULE}: baseline={baseline!r} is not a system; choose one of "
-                f"{format_labels(systems)}, or "
-                f"'best' for the best score of each task"
+                f"{format_labels(systems)}, or 'best' for the best score of each task"
             )
         best = np.fmax.reduce(scores * self.sign, axis=0, initial=-np.inf)
         return np.where(np.isinf(best), np.nan, best * self.sign).astype(np.float64)

@@ -109,9 +109,8 @@ def _refuse_to_fill_runs(board: Leaderboard, missing: Missing) -> None:
     if lacking.any():
         raise ValueError(
             f"interquartile_mean: no {runs.level} has a score of {board.format_cells(lacking)}, "
-            "and one "
-            f"median can't stand for several of them. Fill the runs, "
-            f"scores.fillna(scores.median()), or choose missing='ignore'"
+            "and one median can't stand for several of them. Fill the runs, "
+            "scores.fillna(scores.median()), or choose missing='ignore'"
         )
 
 

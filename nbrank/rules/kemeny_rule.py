@@ -55,6 +55,29 @@ class Preferences:
         reference = competition_ranks(points, counts.total * max(len(points) - 1, 1))
         return cls(systems, pairs.candidates, pairs.ranked, counts, reference)
 
+    @classmethod
+    def from_votes(
+        cls, scores: VotesLike, search: TimeLimit, **options: Unpack[PairOptions]
+    ) -> Preferences:
+        """Count the preferences of votes, at two levels those of the consensus within each task."""
+        votes, asked = make_pair_request(search.function, scores, **options)
+        votes.check(asked)
+        if asked.levels == 1:
+            return cls.from_data(votes.systems, votes.data, asked.missing)
+
+        def within(task: VoteData) -> Floats:
+            value = cls.from_data(votes.systems, task, asked.missing)
+            value.check_size(search)
+            consensus = arrays.kemeny(value.counts, value.reference, search.deadline)
+            if not consensus.is_reference_choice:
+                raise SearchLimitError(
+                    f"{search.function}: the order within a task was not proven within "
+                    f"{search.description}; raise time_limit (None is no limit), or use levels=1"
+                )
+            return value.n_placed_below(consensus.order)
+
+        return cls.from_data(votes.systems, build_task_ballots(votes, within), asked.missing)
+
     def n_placed_below(self, order: Positions) -> Floats:
         """Count the systems that an order places below each; NaN for one that it doesn't rank."""
         below = np.full(len(self.candidates), np.nan)
@@ -62,103 +85,63 @@ class Preferences:
         below[~self.scored] = np.nan
         return below
 
-
-def build_preferences(
-    scores: VotesLike, search: TimeLimit, **options: Unpack[PairOptions]
-) -> Preferences:
-    """Count the preferences of votes, at two levels those of the consensus within each task."""
-    votes, asked = make_pair_request(search.function, scores, **options)
-    votes.check(asked)
-    if asked.levels == 1:
-        return Preferences.from_data(votes.systems, votes.data, asked.missing)
-
-    def within(task: VoteData) -> Floats:
-        value = Preferences.from_data(votes.systems, task, asked.missing)
-        check_size(value, search)
-        consensus = arrays.kemeny(value.counts, value.reference, search.deadline)
-        if not consensus.is_reference_choice:
+    def check_size(self, search: TimeLimit, remedy: str = "") -> None:
+        """Raise a `SearchLimitError` where no order can be proven optimal within the limit."""
+        most = _MOST_CIRCLES * max(search.seconds / _IN_SECONDS, 1.0)
+        circles = 0 if np.isinf(most) else majority_circles(self.counts)
+        if circles > most:
             raise SearchLimitError(
-                f"{search.function}: the order within a task was not proven within "
-                f"{search.description}; raise time_limit (None is no limit), or use levels=1"
+                f"{search.function}: the search is not started, because no order can be proven to "
+                f"be optimal within {search.description}: the majorities go round in {circles:,} "
+                f"circles of three systems, and {most:,.0f} are the most that are tried. Give "
+                f"nbrank.{search.function} time_limit=None (no limit){remedy}"
             )
-        return value.n_placed_below(consensus.order)
 
-    return Preferences.from_data(votes.systems, build_task_ballots(votes, within), asked.missing)
-
-
-def check_size(preferences: Preferences, search: TimeLimit, remedy: str = "") -> None:
-    """Raise a `SearchLimitError` where no order can be proven to be optimal within the limit."""
-    most = _MOST_CIRCLES * max(search.seconds / _IN_SECONDS, 1.0)
-    circles = 0 if np.isinf(most) else majority_circles(preferences.counts)
-    if circles > most:
+    def find_consensus(self, search: TimeLimit, accept: Accept) -> arrays.Consensus:
+        """Find the consensus; fail if it is not proven to be the requested one."""
+        check_choice(search.function, "accept", accept, _ACCEPT)
+        if accept == "proven":
+            self.check_size(search, ", or accept='best' (the best order found)")
+        consensus = arrays.kemeny(self.counts, self.reference, search.deadline)
+        if accept == "best" or consensus.is_reference_choice:
+            return consensus
+        if consensus.optimal:
+            what = (
+                "the order found reverses the least weight there is, "
+                f"{consensus.disagreement:,.10g}, but others may do so too, and which of them is "
+                f"to be chosen was not proven within {search.description}"
+            )
+        else:
+            what = (
+                f"no order was proven to be optimal within {search.description}: the best one "
+                f"found reverses preferences of weight {consensus.disagreement:,.10g}, and every "
+                f"order reverses at least {consensus.bound:,.10g}"
+            )
         raise SearchLimitError(
-            f"{search.function}: the search is not started, because no order can be proven to be "
-            f"optimal within {search.description}: the majorities go round in {circles:,} "
-            "circles of "
-            f"three systems, and {most:,.0f} are the most that are tried. Give "
-            f"nbrank.{search.function} time_limit=None (no limit){remedy}"
+            f"{search.function}: {what}; give nbrank.{search.function} a larger time_limit (None "
+            f"is no limit), or accept='best', to go on with that order, which .attrs then marks as "
+            f"not proven"
         )
 
+    def find_winners(self, search: TimeLimit) -> list[Label]:
+        """Find the systems that come first in some optimal order, in table order."""
+        self.check_size(search)
+        first = np.zeros(len(self.systems), dtype=bool)
+        first[self.candidates] = arrays.possible_winners(self.counts, search.deadline)
+        return list(self.systems[first & self.scored])
 
-def find_consensus(preferences: Preferences, search: TimeLimit, accept: Accept) -> arrays.Consensus:
-    """Find the consensus; fail if it is not proven to be the requested one."""
-    check_choice(search.function, "accept", accept, _ACCEPT)
-    if accept == "proven":
-        check_size(preferences, search, ", or accept='best' (the best order found)")
-    consensus = arrays.kemeny(preferences.counts, preferences.reference, search.deadline)
-    if accept == "best" or consensus.is_reference_choice:
-        return consensus
-    if consensus.optimal:
-        what = (
-            "the order found reverses the least weight there is, "
-            f"{consensus.disagreement:,.10g}, but "
-            f"others may do so too, and which of them is to be chosen was not proven within "
-            f"{search.description}"
-        )
-    else:
-        what = (
-            f"no order was proven to be optimal within {search.description}: the best one found "
-            f"reverses preferences of weight {consensus.disagreement:,.10g}, and every order "
-            "reverses "
-            f"at least {consensus.bound:,.10g}"
-        )
-    raise SearchLimitError(
-        f"{search.function}: {what}; give nbrank.{search.function} a larger time_limit (None is no "
-        f"limit), or accept='best', to go on with that order, which .attrs then marks as not proven"
-    )
-
-
-def find_winners(
-    scores: VotesLike, search: TimeLimit, **options: Unpack[PairOptions]
-) -> list[Label]:
-    """Find the systems that come first in some optimal order, in table order."""
-    value = build_preferences(scores, search, **options)
-    check_size(value, search)
-    first = np.zeros(len(value.systems), dtype=bool)
-    first[value.candidates] = arrays.possible_winners(value.counts, search.deadline)
-    return list(value.systems[first & value.scored])
-
-
-def find_swaps(
-    scores: VotesLike, search: TimeLimit, **options: Unpack[PairOptions]
-) -> pd.DataFrame:
-    """Find the pairs that the consensus orders one way and another optimal order the other way."""
-    value = build_preferences(scores, search, **options)
-    check_size(value, search)
-    may = arrays.possible_above(value.counts, search.deadline)
-    consensus = arrays.kemeny(value.counts, value.reference, search.deadline)
-    if not consensus.is_reference_choice:
-        raise DeadlineExceeded
-    labels, order = value.systems[value.candidates], consensus.order
-    above, below = np.nonzero(np.triu(may.T[np.ix_(order, order)], 1))
-    above, below = order[above], order[below]
-    return pd.DataFrame(
-        {
-            "above": labels[above],
-            "below": labels[below],
-            "margin": value.counts.margins[above, below],
-        }
-    )
+    def find_swaps(self, search: TimeLimit) -> pd.DataFrame:
+        """Find the pairs that the consensus and another optimal order put in opposite order."""
+        self.check_size(search)
+        may = arrays.possible_above(self.counts, search.deadline)
+        consensus = arrays.kemeny(self.counts, self.reference, search.deadline)
+        if not consensus.is_reference_choice:
+            raise DeadlineExceeded
+        labels, order = self.systems[self.candidates], consensus.order
+        above, below = np.nonzero(np.triu(may.T[np.ix_(order, order)], 1))
+        above, below = order[above], order[below]
+        margin = self.counts.margins[above, below]
+        return pd.DataFrame({"above": labels[above], "below": labels[below], "margin": margin})
 
 
 def _elect(
@@ -170,7 +153,7 @@ def _elect(
 ) -> list[Label]:
     check_choice("kemeny", "accept", accept, _ACCEPT)
     with TimeLimit("kemeny", time_limit) as search:
-        return find_winners(scores, search, **options)
+        return Preferences.from_votes(scores, search, **options).find_winners(search)
 
 
 def _quick_kemeny(scores: VotesLike, **options: Any) -> pd.DataFrame:
@@ -298,8 +281,8 @@ def kemeny(
     (6.0, True, False)
     """
     with TimeLimit("kemeny", time_limit) as search:
-        value = build_preferences(scores, search, **options)
-        consensus = find_consensus(value, search, accept)
+        value = Preferences.from_votes(scores, search, **options)
+        consensus = value.find_consensus(search, accept)
     facts = {
         "disagreement": consensus.disagreement,
         "optimal": consensus.optimal,

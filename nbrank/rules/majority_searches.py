@@ -174,11 +174,10 @@ def _rank_with_search(
             )
         except (arrays.SearchLimitError, DeadlineExceeded) as error:
             raise arrays.SearchLimitError(
-                f"ranked_pairs: so many pairs have the same margin that the search for those who "
-                "win under some order of them gave up "
-                f"{str(error) or f'at {search.description}'} (the "
-                f"problem is NP-hard); settle tied pairs by a fixed order of the systems, "
-                f"tie_order=[...], the preferred first"
+                "ranked_pairs: so many pairs have the same margin that the search for those who "
+                f"win under some order of them gave up {str(error) or f'at {search.description}'} "
+                "(the problem is NP-hard); settle tied pairs by a fixed order of the systems, "
+                "tie_order=[...], the preferred first"
             ) from None
 
 

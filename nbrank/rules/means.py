@@ -11,9 +11,7 @@ import pandas as pd
 from nbrank.arrays.ballots import averages as arrays
 from nbrank.arrays.ballots.profile import Missing, Profile
 from nbrank.arrays.typing import Floats
-from nbrank.rules.additive import (
-    additive_from_transform,
-)
+from nbrank.rules.additive import additive_from_transform
 from nbrank.rules.ranking import build_ranking
 from nbrank.rules.registry import Function, register_rule
 from nbrank.votes.base import Votes
@@ -101,8 +99,7 @@ def rank_by_average(
 def _overflow_error(rule: str, systems: pd.Index, tasks: pd.Index) -> ValueError:
     return ValueError(
         f"{rule}: the average of {format_labels(systems)} is too large for a float, with the "
-        "scores on "
-        f"{format_labels(tasks)}; rescale them"
+        f"scores on {format_labels(tasks)}; rescale them"
     )
 
 
@@ -256,9 +253,8 @@ def harmonic_mean(
     board = as_leaderboard(scores, **table)
     if board.is_lower_better.any():
         raise ValueError(
-            f"harmonic_mean: lower is better on {format_labels(board.lower_is_better)}, and "
-            "this mean has "
-            f"no meaning for negated scores; use normalized_mean, borda or copeland"
+            f"harmonic_mean: lower is better on {format_labels(board.lower_is_better)}, and this "
+            "mean has no meaning for negated scores; use normalized_mean, borda or copeland"
         )
     check_nonnegative(board, "harmonic_mean")
     # Nothing cancels in it, and cells far from the result don't blur it.

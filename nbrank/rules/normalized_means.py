@@ -181,15 +181,13 @@ def normalized_mean(
         far = board.tasks[np.unique(board.ballot_task_codes[too_far])]
         raise ValueError(
             f"normalized_mean: on {format_labels(far)} high - low is too large for a float; "
-            "rescale the "
-            f"scores, low and high"
+            "rescale the scores, low and high"
         )
     wrong = board.tasks[np.unique(board.ballot_task_codes[highest <= lowest])]
     if len(wrong):
         raise ValueError(
-            f"normalized_mean: on {format_labels(wrong)} high is no better than low; high is "
-            "the better "
-            f"end, so it is above low, and below it where lower is better"
+            f"normalized_mean: on {format_labels(wrong)} high is no better than low; high is the "
+            "better end, so it is above low, and below it where lower is better"
         )
     cells = arrays.make_normalizing_transform(lowest, highest)
     return rank_by_average(

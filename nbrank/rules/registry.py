@@ -16,7 +16,7 @@ from nbrank.rules.additive import AdditiveForm
 from nbrank.rules.score_formatters import format_number
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels
-from nbrank.votes.method_registry import describe_renamed_keyword, register_function
+from nbrank.votes.method_registry import describe_renamed_keyword, register_method
 
 Family = Literal["mean", "positional", "elimination", "majority", "consensus", "model"]
 #: The families in words.
@@ -101,7 +101,7 @@ class Rule:
     #: The eliminations of each round, for rules in rounds.
     rounds: Rounds | None = None
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The name under which it is called."""
         return self.function.__name__
@@ -194,7 +194,7 @@ def register_rule(
     views = frozenset(requires.split())
 
     def record(function: Function) -> Function:
-        function = register_function(function, f"rules: {FAMILY_NAMES[family]}", requires)
+        function = register_method(f"rules: {FAMILY_NAMES[family]}", requires)(function)
         result = Rule(function, family, views, source, score_description, ties, held, **more)
         order = get_args(Family)
         every = sorted([*_rules.values(), result], key=lambda one: order.index(one.family))

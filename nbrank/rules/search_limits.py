@@ -66,6 +66,5 @@ class TimeLimit:
         if isinstance(error, DeadlineExceeded):
             raise SearchLimitError(
                 f"{self.function}: the optimal orders were not all found within "
-                f"{self.description}; "
-                f"raise time_limit (None is no limit)"
+                f"{self.description}; raise time_limit (None is no limit)"
             ) from None

@@ -289,7 +289,7 @@ class _StrengthEstimate:
     def fit_votes(cls, function: str, votes: Votes, prior: float) -> _StrengthEstimate:
         counts = count_model_pairs(function, votes, prior, "ignore")
         fit = warn_unless_converged(function, bradley_terry(counts, prior))
-        evidence = expand_voters(votes, each=True).sample()
+        evidence = arrays.make_sample(*expand_voters(votes, each=True).unit_outcomes())
         if evidence.n_units < 2:
             number = "only one" if evidence.n_units else "no"
             raise ValueError(

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
         Leaderboard, VotesLike, as_leaderboard, as_votes, task_scores, unwarned_votes,
     )
     from nbrank.votes.method_registry import (
-        METHODS, Method, MethodsMixin, describe_renamed_keyword, register_function,
-        register_method,
+        METHODS, Method, MethodsMixin, describe_renamed_keyword, register_method,
     )
     from nbrank.votes.missing_runs import missing_runs
     from nbrank.votes.progress import progress_bar
@@ -101,10 +100,10 @@ __all__ = [
     "join_truncated", "join_words", "label_parts", "level_name", "looks_like_places", "make_rng",
     "make_word_set", "mapping_to_frame", "missing_runs", "name_missing_arguments",
     "name_unknown_keywords", "names_of_given_options", "parse_weight", "plain_frame", "pluralize",
-    "progress", "progress_bar", "rank_within_tasks", "register_function", "register_method",
-    "row_means_and_sums", "scores_to_floats", "select_systems", "spell_out", "spell_out_options",
-    "spellings", "split_words", "stated_direction", "suggest_renamed", "task_scores",
-    "unwarned_votes", "validate_integer", "validate_number", "voter_task_codes",
-    "warn_mixed_scales", "warn_no_common_instances", "warn_of_merged_names",
-    "warn_of_no_opponents", "warn_user", "with_call", "without_statement",
+    "progress", "progress_bar", "rank_within_tasks", "register_method", "row_means_and_sums",
+    "scores_to_floats", "select_systems", "spell_out", "spell_out_options", "spellings",
+    "split_words", "stated_direction", "suggest_renamed", "task_scores", "unwarned_votes",
+    "validate_integer", "validate_number", "voter_task_codes", "warn_mixed_scales",
+    "warn_no_common_instances", "warn_of_merged_names", "warn_of_no_opponents", "warn_user",
+    "with_call", "without_statement",
 ]

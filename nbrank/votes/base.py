@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
+from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays, PairwiseCounts
 from nbrank.arrays.ballots.profile import Missing, Profile, competition_ranks
 from nbrank.arrays.typing import Array, Bools, Floats, Positions
 from nbrank.votes.formatting import Label, cells_named, format_labels
@@ -24,7 +24,6 @@ from nbrank.votes.views import BallotData, VoteData
 
 if TYPE_CHECKING:
     from nbrank.arrays.ballots.averages import TaskSums
-    from nbrank.arrays.uncertainty.strength_covariance import ComparisonSample
 
 
 class Votes(MethodsMixin):
@@ -107,8 +106,10 @@ class Votes(MethodsMixin):
         def task_sums(self, missing: Missing) -> tuple[pd.Index, TaskSums]:
             """Return the tasks that count, and on each the summed scores of each system."""
 
-        def sample(self) -> ComparisonSample:
-            """Return the data behind the strengths, as independent units."""
+        def unit_outcomes(
+            self,
+        ) -> tuple[PairwiseCounts, PairwiseCounts, ComparisonArrays | Profile, Positions | None]:
+            """Return counts of pairs, also of squared weights; outcomes; and each one's unit."""
 
     @abstractmethod
     def iter_scored_tasks(self) -> Iterator[tuple[float, VoteData]]:
@@ -149,9 +150,8 @@ class Votes(MethodsMixin):
             return self
         if not scored.any():
             raise ValueError(
-                f"no system has a score ({format_labels(self.systems, max_items=3)}), so there "
-                "is nothing to "
-                f"rank; give at least one score on a task with a weight"
+                f"no system has a score ({format_labels(self.systems, max_items=3)}), so there is "
+                "nothing to rank; give at least one score on a task with a weight"
             )
         return self.reorder_systems(list(self.systems[scored]))
 

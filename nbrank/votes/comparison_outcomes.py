@@ -130,10 +130,9 @@ def _refuse_unknown(
         else f"name others with ties=, or with sides=, as in sides=({first!r}, {second!r})"
     )
     raise ValueError(
-        f"unknown winners: {format_labels(values)} in "
-        f"{format_row_labels(rows, winner.index)}; a winner is a system's name, 'left' or "
-        f"'right', {columns['left']!r} or {columns['right']!r}, or a tie: {format_labels(ties)} "
-        f"({cure})"
+        f"unknown winners: {format_labels(values)} in {format_row_labels(rows, winner.index)}; a "
+        f"winner is a system's name, 'left' or 'right', {columns['left']!r} or "
+        f"{columns['right']!r}, or a tie: {format_labels(ties)} ({cure})"
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -37,9 +37,6 @@ from nbrank.votes.table.validation import ViewRequest, check_choice, check_count
 from nbrank.votes.user_warnings import warn_user
 from nbrank.votes.views import ComparisonData
 from nbrank.votes.warning_categories import NeverMetWarning
-
-if TYPE_CHECKING:
-    from nbrank.arrays.uncertainty.strength_covariance import ComparisonSample
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -138,16 +135,11 @@ class Comparisons(Votes, ComparisonsMethods):
         """Yield all comparisons as one task."""
         yield 1.0, self.data
 
-    def sample(self) -> ComparisonSample:
-        """Return the units behind the strengths: single comparisons, or clusters of them."""
-        from nbrank.arrays.uncertainty.strength_covariance import (
-            ClusteredComparisons,
-            IndependentComparisons,
-        )
-
-        if self.clusters is None:
-            return IndependentComparisons(self.counts, self.squared_weights)
-        return ClusteredComparisons(self.counts, self.outcomes, self.clusters)
+    def unit_outcomes(
+        self,
+    ) -> tuple[PairwiseCounts, PairwiseCounts, ComparisonArrays, Positions | None]:
+        """Return the comparisons with the number of each one's cluster, if they have any."""
+        return self.counts, self.squared_weights, self.outcomes, self.clusters
 
     def total_weight(self, levels: int = 1) -> float:
         """Sum the weight of all comparisons."""

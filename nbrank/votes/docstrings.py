@@ -8,12 +8,7 @@ from traceback import walk_stack
 from typing import Any, TypeVar, get_args
 
 from nbrank.votes.required_arguments import suggest_keyword
-from nbrank.votes.table.task_options import (
-    PickOptions,
-    RankBoundOptions,
-    RuleOptions,
-    TableOptions,
-)
+from nbrank.votes.table.task_options import PickOptions, RankBoundOptions, RuleOptions, TableOptions
 from nbrank.votes.table.validation import PairOptions, PlaceOptions
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Unpack, cast
+from typing import Any, ClassVar, Unpack, cast
 
 import numpy as np
 import pandas as pd
 
 from nbrank.arrays.ballots.averages import TaskSums
+from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.ballots.profile import Missing, Profile
 from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
 from nbrank.votes.base import Votes
-from nbrank.votes.board_summary import frame_of_scores, summary_line
 from nbrank.votes.docstrings import raise_unknown_keyword
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.labeled_values import as_frame
@@ -32,6 +32,7 @@ from nbrank.votes.table.row_levels import (
     Clusters,
     choose_clusters,
     cluster_units,
+    instance_frame,
 )
 from nbrank.votes.table.score_frame import ParsedScores
 from nbrank.votes.table.task_options import (
@@ -44,9 +45,6 @@ from nbrank.votes.table.task_options import (
 )
 from nbrank.votes.table.validation import ViewRequest
 from nbrank.votes.views import BallotData
-
-if TYPE_CHECKING:
-    from nbrank.arrays.uncertainty.strength_covariance import ComparisonSample
 
 
 @dataclass(frozen=True, init=False, repr=False, eq=False)
@@ -232,44 +230,26 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         unscored = warn_suspicious_data(scores, self, names, weights, lower_is_better, given=value)
         vars(self)["_unscored_unlooked"] = [unscored] if unscored else []
 
-    def __repr__(self) -> str:
-        return summary_line(self)
-
     def _repr_html_(self) -> str:
         reading = "" if self.reading is None else self.reading.to_html(na_rep="", index=False)
         return f"<p>{self!r}</p>{self.scores.to_html(max_rows=20)}{reading}"
 
     @property
-    def is_instance_level(self) -> bool:
-        """Whether the scores are of instances rather than tasks."""
-        return self.instances is not None
-
-    @property
-    def sample_size(self) -> str:
-        """The number of instances, and of their clusters."""
-        size = pluralize(self.values.shape[1], "instance")
-        if self.clusters is None:
-            return size
-        return f"{size} in {pluralize(self.clusters.nunique(), str(self.clusters.name))}"
-
-    @property
     def scores(self) -> pd.DataFrame:
         """The scores as a frame: systems (or systems and instances) x tasks."""
-        return frame_of_scores(self)
+        if self.instances is None:
+            frame = pd.DataFrame(self.values.copy(), index=self.systems, columns=self.tasks)
+        else:
+            columns = self.task_codes, self.instances, self.clusters
+            frame = instance_frame(self.values, self.systems, self.tasks, *columns)
+        # The columns that were set aside.
+        if self.reading is not None:
+            frame.attrs = dict[Any, Any](self.reading.frame_attrs)
+        return frame
 
     def to_frame(self) -> pd.DataFrame:
         """Return the scores with higher being better: the other tasks are negated."""
         return self.scores.mul(np.where(self.is_lower_better, -1.0, 1.0), axis=1)
-
-    @property
-    def lower_is_better(self) -> tuple[Label, ...]:
-        """The tasks on which a lower score is better."""
-        return tuple(self.tasks[self.is_lower_better])
-
-    @property
-    def task_weights(self) -> pd.Series:
-        """The weight of each task, labelled."""
-        return pd.Series(self.weights, index=self.tasks, name="weight")
 
     @cached_property
     def data(self) -> BallotData:
@@ -353,12 +333,10 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         units: Positions = self.unit_codes(instances=False)[scored]
         return units[first]
 
-    def sample(self) -> ComparisonSample:
-        """Return the comparisons behind the strengths: instances, or tasks, in groups if any."""
-        from nbrank.arrays.uncertainty.strength_covariance import ClusteredBallots
-
-        unit_of = self.unit_codes(instances=self.is_instance_level)
-        return ClusteredBallots(self.data.pairs("ignore").data, self.profile(), unit_of)
+    def unit_outcomes(self) -> tuple[PairwiseCounts, PairwiseCounts, Profile, Positions]:
+        """Return the ballots with the number of each one's unit: itself, its task, or group."""
+        counts = self.data.pairs("ignore").data
+        return counts, counts, self.profile(), self.unit_codes(instances=self.is_instance_level)
 
     def total_weight(self, levels: int = 1) -> float:
         """Sum the weight of all ballots that count; at two levels, of every task."""
@@ -409,11 +387,7 @@ def as_votes(
 
 
 def unwarned_votes(
-    scores: VotesLike,
-    sees: str = "",
-    cluster: Clusters = None,
-    /,
-    **table: Unpack[TableOptions],
+    scores: VotesLike, sees: str = "", cluster: Clusters = None, /, **table: Unpack[TableOptions]
 ) -> Votes:
     """Check the data and its options once; votes that offer `sees` pass through.
 
@@ -432,10 +406,7 @@ def unwarned_votes(
 
 
 def as_leaderboard(
-    scores: pd.DataFrame | Leaderboard,
-    cluster: Clusters = None,
-    /,
-    **table: Unpack[TableOptions],
+    scores: pd.DataFrame | Leaderboard, cluster: Clusters = None, /, **table: Unpack[TableOptions]
 ) -> Leaderboard:
     """Check a frame once, or pass a leaderboard through."""
     return cast("Leaderboard", as_votes(scores, "ballots", cluster, **table))
@@ -443,6 +414,6 @@ def as_leaderboard(
 
 def task_scores(board: Leaderboard) -> pd.DataFrame:
     """Return the score of each system on each task, or the mean over its instances."""
-    if not board.is_instance_level:
+    if board.instances is None:
         return board.scores
     return board.scores.groupby(level="system", sort=False).mean().reindex(board.systems)

@@ -1,4 +1,4 @@
-"""Copies of a leaderboard with other tasks, systems, weights or scores."""
+"""A leaderboard as frames and in words; copies with other tasks, systems, weights or scores."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pandas as pd
 
 from nbrank.arrays.typing import Array, Floats, Ints, Positions
 from nbrank.votes.base import Votes
-from nbrank.votes.formatting import Label
+from nbrank.votes.formatting import Label, format_labels, pluralize
 from nbrank.votes.table.error_frames import select_rows
 from nbrank.votes.table.near_ties import round_values
 from nbrank.votes.table.replicates import Replicates
@@ -25,7 +25,7 @@ BoardPart = tuple["LeaderboardCopies", Sequence[Label], Set[Label]]
 
 
 class LeaderboardCopies(Votes):
-    """Methods of a leaderboard that return another one with some of its parts replaced."""
+    """Methods of a leaderboard that show it, or return another one with some parts replaced."""
 
     task_codes: Positions
     voter_counts: Ints
@@ -37,6 +37,45 @@ class LeaderboardCopies(Votes):
     errors: pd.DataFrame | None
     descriptions: pd.DataFrame | None
     __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    def __repr__(self) -> str:
+        size = f"{pluralize(len(self.systems), 'system')} x {pluralize(len(self.tasks), 'task')}"
+        if self.instances is not None:
+            size += f" ({self.sample_size})"
+        notes = []
+        if (self.voter_counts > 1).any():
+            notes.append(pluralize(int(self.voter_counts.sum()), "voter"))
+        if self.groups is not None:
+            notes.append(f"groups: {format_labels(self.groups)}")
+        if self.is_lower_better.any():
+            notes.append(f"lower is better: {format_labels(self.lower_is_better)}")
+        notes += [f"averages of {level}" for level in (self.replicates, self.averaged) if level]
+        if missing := int(np.isnan(self.values).sum()):
+            notes.append(f"{missing} missing")
+        return f"Leaderboard: {size}" + (f" ({'; '.join(notes)})" if notes else "")
+
+    @property
+    def is_instance_level(self) -> bool:
+        """Whether the scores are of instances rather than tasks."""
+        return self.instances is not None
+
+    @property
+    def sample_size(self) -> str:
+        """The number of instances, and of their clusters."""
+        size = pluralize(self.values.shape[1], "instance")
+        if self.clusters is None:
+            return size
+        return f"{size} in {pluralize(self.clusters.nunique(), str(self.clusters.name))}"
+
+    @property
+    def lower_is_better(self) -> tuple[Label, ...]:
+        """The tasks on which a lower score is better."""
+        return tuple(self.tasks[self.is_lower_better])
+
+    @property
+    def task_weights(self) -> pd.Series:
+        """The weight of each task, labelled."""
+        return pd.Series(self.weights, index=self.tasks, name="weight")
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Set every field, and lock the arrays against writing."""

@@ -51,22 +51,15 @@ def register_method(
     """
 
     def record(function: Function) -> Function:
-        return register_function(function, heading, sees, instead)
+        # The options that the function takes together are listed in its signature.
+        function = name_missing_arguments(spell_out_options(function))
+        answers = (function.__doc__ or "").strip().partition("\n")[0]
+        itself = partial(itemgetter(0), (function,))
+        views = frozenset(sees.split())
+        METHODS[function.__name__] = Method(heading, views, answers, itself, instead)
+        return function
 
     return record
-
-
-def register_function(
-    function: Function, heading: str, sees: str, alternatives: tuple[str, ...] = ()
-) -> Function:
-    """Record a function as `register_method` does, with its options in its signature."""
-    function = name_missing_arguments(spell_out_options(function))
-    answers = (function.__doc__ or "").strip().partition("\n")[0]
-    itself = partial(itemgetter(0), (function,))
-    METHODS[function.__name__] = Method(
-        heading, frozenset(sees.split()), answers, itself, alternatives
-    )
-    return function
 
 
 def describe_renamed_keyword(name: str, keyword: str) -> str:

@@ -205,6 +205,20 @@ class ClusteredBallots(_ResampledUnits):
 ComparisonSample = IndependentComparisons | ClusteredComparisons | ClusteredBallots
 
 
+def make_sample(
+    counts: PairwiseCounts,
+    squares: PairwiseCounts,
+    outcomes: ComparisonArrays | Profile,
+    unit_codes: Positions | None,
+) -> ComparisonSample:
+    """Make the sample of ballots, or of comparisons in clusters or each on its own."""
+    if unit_codes is None:
+        return IndependentComparisons(counts, squares)
+    if isinstance(outcomes, Profile):
+        return ClusteredBallots(counts, outcomes, unit_codes)
+    return ClusteredComparisons(counts, outcomes, unit_codes)
+
+
 def sandwich_covariance(evidence: ComparisonSample, strengths: Floats, prior: float) -> Floats:
     """Compute the robust covariance of the strengths, whose mean is held at 0."""
     # The inverse information on either side of the scores' products (Huber, 1967; White, 1982):

@@ -15,6 +15,7 @@ from nbrank.arrays.typing import Bools, Floats
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, pluralize
 from nbrank.votes.label_cleaning import spell_out, spellings
+from nbrank.votes.table.direction_names import are_lower_names
 from nbrank.votes.table.name_hints import infer_name_hints, similar_labels
 from nbrank.votes.table.place_detection import looks_like_places
 from nbrank.votes.table.task_options import LowerIsBetter, TaskIndex, Weights
@@ -56,11 +57,7 @@ def warn_suspicious_data(
 
 
 def _iter_data_warnings(
-    scores: pd.DataFrame,
-    board: Votes,
-    names: TaskIndex,
-    weights: Weights,
-    lower: LowerIsBetter,
+    scores: pd.DataFrame, board: Votes, names: TaskIndex, weights: Weights, lower: LowerIsBetter
 ) -> Iterator[LeaderboardWarning]:
     names_hint = infer_name_hints(board.systems, board.tasks)
     if names_hint.transposed:
@@ -84,27 +81,21 @@ def _iter_data_warnings(
     if about.any():
         described, plural = list(board.tasks[about]), about.sum() > 1
         yield DescriptionWarning(
-            f"{format_labels(described)} {'describe' if plural else 'describes'} the systems, "
-            "it seems, "
-            f"and {'count' if plural else 'counts'} as a task; leave it out with "
-            f"df.drop(columns={described!r}), or read the table with nbrank.read, which "
-            f"sets such columns aside"
+            f"{format_labels(described)} {'describe' if plural else 'describes'} the systems, it "
+            f"seems, and {'count' if plural else 'counts'} as a task; leave it out with "
+            f"df.drop(columns={described!r}), or read the table with nbrank.read, which sets such "
+            "columns aside"
         )
     doubtful = _select_treated_as_higher(board, names_hint.lower_is_better & ~about)
     if unsaid and doubtful:
         yield OrientationWarning(
-            f"higher is taken as better on {format_labels(doubtful)}, whose name says that "
-            "lower is; give "
-            f"lower_is_better={doubtful[:8]!r}, or lower_is_better=False if higher is better on "
-            f"all tasks"
+            f"higher is taken as better on {format_labels(doubtful)}, whose name says that lower "
+            f"is; give lower_is_better={doubtful[:8]!r}, or lower_is_better=False if higher is "
+            "better on all tasks"
         )
     unsaid = unsaid and not board.is_lower_better.any()
     score = scores.attrs.get("score")
-    if (
-        unsaid
-        and score is not None
-        and infer_name_hints(board.systems, pd.Index([score])).lower_is_better.any()
-    ):
+    if unsaid and score is not None and any(are_lower_names(pd.Index([score]))):
         yield OrientationWarning(
             f"higher is taken as better, and the scores are called {score!r}, of which lower is; "
             f"give lower_is_better=True, or False if higher is better on all tasks"
@@ -117,16 +108,14 @@ def _iter_data_warnings(
     if averages := _find_average_columns(board, names_hint.averages, about):
         yield AverageColumnWarning(
             f"{format_labels(averages)} looks like an average or a sum of the other tasks, and "
-            "counts as "
-            f"a task of its own; leave it out with df.drop(columns={averages!r})"
+            f"counts as a task of its own; leave it out with df.drop(columns={averages!r})"
         )
     if weighed:
         left = [task for position, task in enumerate(board.tasks) if position not in weighed]
         if left:
             yield PartialWeightsWarning(
-                f"weights name {pluralize(len(weighed), 'task')} of {len(board.tasks)}; "
-                f"the weight of {format_labels(left)} is 1. Name every task, with 1 where that "
-                "is meant"
+                f"weights name {pluralize(len(weighed), 'task')} of {len(board.tasks)}; the weight "
+                f"of {format_labels(left)} is 1. Name every task, with 1 where that is meant"
             )
 
 
@@ -142,9 +131,7 @@ def iter_similar_names(what: str, groups: list[list[Label]]) -> Iterator[Similar
 
 def find_suspected_lower_is_better(board: Votes) -> list[Label]:
     """Find the tasks that count and whose names contradict that higher is better on them."""
-    return _select_treated_as_higher(
-        board, infer_name_hints(board.systems, board.tasks).lower_is_better
-    )
+    return _select_treated_as_higher(board, np.array(are_lower_names(board.tasks), dtype=bool))
 
 
 def _select_treated_as_higher(board: Votes, sound_lower: Bools) -> list[Label]:
@@ -157,9 +144,8 @@ def warn_of_no_opponents(votes: Votes, systems: pd.Index) -> None:
         advice = "; leave it out, or take missing='worst'"
         warn_user(
             f"mean_win_rate: {format_labels(systems)} has scores, but none beside another "
-            "system's, so its "
-            f"share of wins is unknown (NaN) and it is ranked last"
-            f"{advice if len(systems) < len(votes.systems) else ''}",
+            "system's, so its share of wins is unknown (NaN) and it is ranked "
+            f"last{advice if len(systems) < len(votes.systems) else ''}",
             NoOpponentsWarning,
         )
 
@@ -187,9 +173,8 @@ def _unscored_look(board: Votes) -> Callable[[pd.Index], None] | None:
             rest = f"df.drop(index=[{format_labels(unscored)}])"
         message = (
             f"{format_labels(unscored)} {has} no score at all, and {is_ranked} ranked all the "
-            "same: by the "
-            f"points to be expected where missing='compatible', else last; to leave {it} out, rank "
-            f"{rest}"
+            "same: by the points to be expected where missing='compatible', else last; to leave "
+            f"{it} out, rank {rest}"
         )
         if message not in memory.messages_shown and warn_user(message, UnscoredWarning):
             memory.messages_shown.add(message)
@@ -208,10 +193,9 @@ def _iter_scale_warnings(board: Votes) -> Iterator[LeaderboardWarning]:
         above = (np.nanmin(seen, axis=0) > limit) & (np.nanmax(seen, axis=0) > factor * limit)
         if below.any() and above.any():
             yield ScaleWarning(
-                f"mean: all scores on {format_labels(tasks[below])} are at most {limit}, and "
-                "all on "
-                f"{format_labels(tasks[above])} are above it, so these decide the mean; bring the "
-                f"tasks to one scale, or use a rule that looks at places, such as borda"
+                f"mean: all scores on {format_labels(tasks[below])} are at most {limit}, and all "
+                f"on {format_labels(tasks[above])} are above it, so these decide the mean; bring "
+                "the tasks to one scale, or use a rule that looks at places, such as borda"
             )
             return
 

@@ -239,6 +239,5 @@ def check_integer_precision(column: Label, values: Array, location: str = "") ->
     if (np.abs(values) >= _TOO_LARGE).any():
         raise ValueError(
             f"{format_labels([column])} holds integers from 2 ** 53 on{location}, which can't be "
-            "told apart "
-            f"as floats; rescale them"
+            "told apart as floats; rescale them"
         )

@@ -305,10 +305,8 @@ def _warn_of_other_level_names(rows: pd.MultiIndex) -> None:
         if len(rows) >= max(_MIN_ROWS_FOR_PRODUCT, 2 * max(sizes)):
             warn_user(
                 f"each of the {pluralize(len(rows), 'row')} is taken as a system of its own; if "
-                "they "
-                f"are instances or runs of systems, call the levels {format_labels(rows.names)} "
-                "'system' "
-                f"and 'instance', or 'seed'"
+                "they are instances or runs of systems, call the levels "
+                f"{format_labels(rows.names)} 'system' and 'instance', or 'seed'"
             )
         return
     called = rows.names[inner[0]]

@@ -261,9 +261,8 @@ class TaskIndex:
         if truths and not pd.api.types.is_bool_dtype(self.tasks):
             # As numbers, False and True would name the tasks 0 and 1.
             raise TypeError(
-                f"lower_is_better is a list with {format_labels(truths[:1])} in it; name the "
-                "tasks on "
-                f"which lower is better, or give a mapping from task to True or False"
+                f"lower_is_better is a list with {format_labels(truths[:1])} in it; name the tasks "
+                "on which lower is better, or give a mapping from task to True or False"
             )
         return listed
 
@@ -360,9 +359,8 @@ class TaskIndex:
             shared = [position for position in members[group] if position in of]
             if shared:
                 raise ValueError(
-                    f"{format_labels([self.tasks[shared[0]]])} is in the groups "
-                    f"{of[shared[0]]!r} and "
-                    f"{group!r}; groups must be disjoint"
+                    f"{format_labels([self.tasks[shared[0]]])} is in the groups {of[shared[0]]!r} "
+                    f"and {group!r}; groups must be disjoint"
                 )
             of.update(dict.fromkeys(members[group], group))
         left_out = [task for position, task in enumerate(self.tasks) if position not in of]
@@ -391,9 +389,8 @@ def _parse_orientation(text: Any) -> list[Any]:
     ]
     if wrong:
         raise ValueError(
-            f"lower_is_better says {join_truncated(wrong)}; say True or 'min' of a task on "
-            "which lower "
-            f"is better, False or 'max' of one on which higher is"
+            f"lower_is_better says {join_truncated(wrong)}; say True or 'min' of a task on which "
+            "lower is better, False or 'max' of one on which higher is"
         )
     return values
 
