@@ -35,10 +35,12 @@ def doubt_by_file(
     directions: Directions, scores: pd.DataFrame, descriptions: pd.DataFrame, titles: Sequence[str]
 ) -> dict[Any, TaskDirection]:
     """Doubt the directions that the title, the ranks or the order of a file contradict."""
-    results = doubt_by_title(directions, titles)
+    # "Average WER" tells what the scores are of which it is the average.
+    averages = [str(name) for name in descriptions.columns if is_average_name(name)]
+    results = doubt_by_title(directions, [*titles, *averages])
     results = doubt_by_ranks(results, scores, descriptions)
     results = doubt_by_order(results, descriptions)
-    return doubt_constants(doubt_without_arrow(results), scores)
+    return doubt_flags(doubt_constants(doubt_without_arrow(results), scores), scores)
 
 
 def _add(directions: Directions, tasks: Sequence[Any], doubt: str) -> dict[Any, TaskDirection]:
@@ -65,14 +67,14 @@ def doubt_by_title(directions: Directions, titles: Sequence[str]) -> dict[Any, T
     """Doubt tasks without a metric's name if the file or the table has that of an error.
 
     >>> doubt_by_title({"test-clean": TaskDirection("higher")}, ["WER (%)"])["test-clean"].doubt
-    "'WER (%)' names the table: lower_is_better=True"
+    "'WER (%)' names the scores: lower_is_better=True"
     """
     named = [PurePath(title).stem for title in titles if title]
     lower = [title for title in named if is_lower_metric(split_words(without_statement(title)))]
     if not lower:
         return dict(directions)
     tasks = [task for task in _undecided(directions) if not is_metric_name(task)]
-    return _add(directions, tasks, f"{lower[-1]!r} names the table: {_lower(tasks, directions)}")
+    return _add(directions, tasks, f"{lower[-1]!r} names the scores: {_lower(tasks, directions)}")
 
 
 def doubt_by_ranks(
@@ -140,4 +142,18 @@ def doubt_constants(directions: Directions, scores: pd.DataFrame) -> dict[Any, T
         if directions[task].why != "you":
             call = roles_call({task: "description"})
             results |= _add({task: results[task]}, [task], f"it is the same for all: {call}")
+    return results
+
+
+def doubt_flags(directions: Directions, scores: pd.DataFrame) -> dict[Any, TaskDirection]:
+    """Doubt tasks of 0 and 1 among others with fractions: yes and no may describe a system."""
+    results = dict(directions)
+    values = scores.to_numpy(dtype=float)
+    has_fractions = (np.nan_to_num(values) % 1 != 0).any(axis=0)
+    for at, task in enumerate(directions):
+        found = set(values[~np.isnan(values[:, at]), at])
+        is_flag = found == {0.0, 1.0} and len(values) > 3 and has_fractions.any()
+        if is_flag and directions[task].why != "you":
+            doubt = f"it holds only 0 and 1: {roles_call({task: 'description'})}"
+            results |= _add({task: results[task]}, [task], doubt)
     return results

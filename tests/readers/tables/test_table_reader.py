@@ -709,3 +709,9 @@ def test_two_numbers_in_a_cell_are_refused_and_not_taken_for_words():
         read_frame(b"Model\tCB\tRTE\nVega\t98.6/99.2\t96.0\nST\t96.9/98.0\t93.5\n")
     with pytest.warns(UserWarning, match=r"'when' \(words\)"):
         assert list(read_frame(b"Model,when,t\nA,2024/05,1\nB,2024/06,2\n")) == ["t"]
+
+
+def test_of_several_columns_of_words_the_one_called_a_name_holds_the_systems():
+    text = b"world_rank,university_name,town,teaching\n1,Caltech,Pasadena,95\n=2,Oxford,Ox,86\n"
+    with pytest.warns(UserWarning, match="read from the column 'university_name'|set aside"):
+        assert list(nbrank.read(text).systems) == ["Caltech", "Oxford"]
