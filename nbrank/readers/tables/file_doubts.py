@@ -12,6 +12,7 @@ import pandas as pd
 
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.cell_parsing import parse_column
+from nbrank.readers.tables.parsed_scores import ScoresWithErrors
 from nbrank.readers.tables.places import holds_ranks
 from nbrank.readers.tables.roles import roles_call
 from nbrank.readers.tables.task_directions import TaskDirection
@@ -21,7 +22,7 @@ from nbrank.votes.table.direction_names import (
     stated_direction,
     without_statement,
 )
-from nbrank.votes.table.name_heuristics import is_average_name, split_words
+from nbrank.votes.table.name_heuristics import split_words
 
 #: Minimum numbers of systems for a doubt by a column of ranks, and by the order of the rows.
 _MIN_RANKED, _MIN_SORTED = 5, 8
@@ -32,14 +33,15 @@ Directions = Mapping[Any, TaskDirection]
 
 
 def doubt_by_file(
-    directions: Directions, scores: pd.DataFrame, descriptions: pd.DataFrame, titles: Sequence[str]
+    directions: Directions, scores: pd.DataFrame, result: ScoresWithErrors
 ) -> dict[Any, TaskDirection]:
     """Doubt the directions that the title, the ranks or the order of a file contradict."""
+    descriptions = result.described(scores)
+    averages = [item.column for item in result.columns if item.role == "average"]
     # "Average WER" tells what the scores are of which it is the average.
-    averages = [str(name) for name in descriptions.columns if is_average_name(name)]
-    results = doubt_by_title(directions, [*titles, *averages])
+    results = doubt_by_title(directions, [*result.titles, *map(str, averages)])
     results = doubt_by_ranks(results, scores, descriptions)
-    results = doubt_by_order(results, descriptions)
+    results = doubt_by_order(results, descriptions, averages)
     return doubt_flags(doubt_constants(doubt_without_arrow(results), scores), scores)
 
 
@@ -106,10 +108,12 @@ def _correlate(ranks: Floats, scores: Floats) -> float:
     return float(pair["rank"].corr(pair["score"]))
 
 
-def doubt_by_order(directions: Directions, descriptions: pd.DataFrame) -> dict[Any, TaskDirection]:
+def doubt_by_order(
+    directions: Directions, descriptions: pd.DataFrame, averages: Sequence[Any]
+) -> dict[Any, TaskDirection]:
     """Doubt tasks if the file lists the lowest average first, as if it were the best."""
     for name, cells in descriptions.items():
-        values = parse_column(cells).values if is_average_name(name) else np.array([])
+        values = parse_column(cells).values if name in averages else np.array([])
         is_sorted = len(values) >= _MIN_SORTED and bool((np.diff(values) >= 0).all())
         if is_sorted and values[0] < values[-1]:
             tasks = _undecided(directions)

@@ -77,4 +77,3 @@ def test_yes_and_no_among_fractions_may_describe_a_system():
     found = doubts("candy,chocolate,win\nA,1,.5\nB,0,.6\nC,1,.4\nD,0,.2\n")
     assert found == {"chocolate": "it holds only 0 and 1: roles={'chocolate': 'description'}"}
     assert doubts("agent,t1,t2\nA,1,1\nB,0,1\nC,1,0\nD,0,0\n") == {}  # solved or not
-
