@@ -263,7 +263,7 @@ def _says_who_won(frame: pd.DataFrame, name: Any, options: dict[str, Any]) -> bo
 def _decode_flags(
     frame: pd.DataFrame, names: dict[str, Any], sides: Sequence[Any]
 ) -> tuple[list[Any], Floats] | None:
-    """Find a column of 0 and 1 for each outcome; return the columns, and 1, 0 or -1 for each row."""
+    """Find a column of 0 and 1 for each outcome; return these, and 1, 0 or -1 for each row."""
     likely = {1: [_fold_name(sides[0])], -1: [_fold_name(sides[1])],
               0: ["tie", "tiebothbad", "draw"]}  # fmt: skip
     found = {names[f"winner{word}"]: outcome for outcome, words in likely.items() for word in words
