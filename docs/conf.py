@@ -64,7 +64,7 @@ html_sidebars = {
 
 # `-t offline` leaves Python in the browser out: its packages come from other sites.
 if not tags.has("offline"):  # noqa: F821  # Sphinx gives it
-    from in_browser import write_browser_files
+    from in_browser import add_notice, write_browser_files
 
     write_browser_files(HERE)
     extensions.append("jupyterlite_sphinx")
@@ -94,6 +94,8 @@ def setup(app):
     app.connect("config-inited", without_fonts_of_other_sites, priority=999)
     if not app.tags.has("offline"):
         app.connect("source-read", add_links)
+        # After JupyterLite has written its pages.
+        app.connect("build-finished", lambda app, _: add_notice(Path(app.outdir)), priority=900)
     app.connect("autodoc-process-docstring", import_what_is_called, priority=100)
 
 

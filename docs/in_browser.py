@@ -31,7 +31,8 @@ PYTHON = "3.14"
 
 #: Pure packages that nbrank needs and Pyodide's own distribution has not.
 PACKAGES = ("anywidget", "comm", "ipywidgets", "jupyterlab-widgets", "pooch", "psygnal")
-NOTEBOOKS = ("quickstart", "explorers", "app")
+#: Notebooks that run on the site, by the beginning of their names.
+NOTEBOOKS = ("quickstart", "explorers", "app", "class", "voting_paradoxes_")
 #: What draws: the Vega-Lite that Altair writes for, and what it needs.
 VEGA = {"vega": "6", "vega-lite": alt.SCHEMA_VERSION.removeprefix("v"), "vega-embed": "7"}
 #: Extensions of the Jupyter that builds the site, which ask for a server.
@@ -52,8 +53,7 @@ def write_browser_files(docs: Path) -> None:
     else:
         pyodide.mkdir(parents=True)
         _write_lock_of_the_cdn(pyodide)
-        pure = ("--no-deps", "--only-binary=:all:", "--platform=any", f"--python-version={PYTHON}")
-        _pip("download", *pure, "-d", str(pyodide), *PACKAGES)
+    _add_packages(pyodide)
     _pip("wheel", "--no-deps", "-w", str(pyodide), str(docs.parent))
     (wheel,) = pyodide.glob("nbrank-*.whl")
     with zipfile.ZipFile(wheel, "a", zipfile.ZIP_DEFLATED) as archive:
@@ -62,8 +62,26 @@ def write_browser_files(docs: Path) -> None:
     # What jupyterlite-sphinx looks for on every page with an example: where to show no button.
     (pyodide.parent / "try_examples.json").write_text("{}")
     (lite / "jupyter-lite.json").write_text(json.dumps(settings(whole=bool(local))))
-    for name in NOTEBOOKS:
-        _write_notebook(docs.parent / "notebooks" / f"{name}.ipynb", lite)
+    for notebook in (docs.parent / "notebooks").glob("*.ipynb"):
+        if notebook.name.startswith(NOTEBOOKS):
+            _write_notebook(notebook, lite)
+
+
+def _add_packages(folder: Path) -> None:
+    """Download those of the packages that are not in the folder."""
+    there = {wheel.name.split("-")[0] for wheel in folder.glob("*.whl")}
+    missing = [name for name in PACKAGES if name.replace("-", "_") not in there]
+    pure = ("--no-deps", "--only-binary=:all:", "--platform=any", f"--python-version={PYTHON}")
+    if missing:
+        _pip("download", *pure, "-d", str(folder), *missing)
+
+
+def add_notice(site: Path) -> None:
+    """Have the pages on which Python runs say what to do where it doesn't come."""
+    script = '<script src="../../_static/python_wait.js" defer></script></head>'
+    for page in (site / "lite" / app / "index.html" for app in ("notebooks", "repl")):
+        text = page.read_text(encoding="utf-8")
+        page.write_text(text.replace("</head>", script, 1), encoding="utf-8")
 
 
 def add_to_lock(folder: Path) -> None:

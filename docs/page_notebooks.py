@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 #: Pages of which all examples stand in one notebook; those of the gallery have one each.
-PAGES = ("getting_started", "how_to/", "rules/")
+PAGES = ("getting_started", "teaching", "how_to/", "rules/")
 CODE = re.compile(r"^```(?:pycon|python)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
+#: A notebook's link to Binder, before which the one stands that runs it on the site.
+BINDER = re.compile(r"\[Binder\]\(https://mybinder\.org/\S+%2F(\w+)\.ipynb\)")
 LINK = """\
 ```{{raw}} html
 <p><a class="try_in_browser" target="_blank"
@@ -35,7 +37,10 @@ def write_notebooks(docs: Path, folder: Path) -> None:
 
 
 def add_links(_: Any, docname: str, source: list[str]) -> None:
-    """Put the link before the first example of each part."""
+    """Put the link before the first example of each part, and beside those to Binder."""
+    if docname == "teaching":
+        run = r'<a href="lite/notebooks/index.html?path=\1.ipynb">In your browser</a>, '
+        source[0] = BINDER.sub(run + r"\g<0>", source[0])
     up = "../" * docname.count("/")
     linked = ""
     for name, text in parts(docname, source[0]):

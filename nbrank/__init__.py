@@ -60,7 +60,7 @@ from nbrank.uncertainty.variance_components import variance_split
 from nbrank.votes.comparisons import Comparisons, from_comparisons
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import METHODS, Method
-from nbrank.votes.old_names import suggest_renamed
+from nbrank.votes.required_arguments import suggest_renamed
 from nbrank.votes.tallies import Tally, tally
 from nbrank.votes.warning_categories import LeaderboardWarning
 from nbrank.votes.win_matrix import from_wins

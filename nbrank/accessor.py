@@ -21,7 +21,7 @@ import pandas as pd
 from nbrank.rules.registry import RULES
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import METHODS, Method
-from nbrank.votes.old_names import suggest_renamed
+from nbrank.votes.required_arguments import suggest_renamed
 
 #: Methods that a newcomer should try first, in this order.
 COMMON_METHODS = (

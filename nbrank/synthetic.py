@@ -11,7 +11,7 @@ from nbrank.arrays import simulation as arrays
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.table.validation import validate_integer
 
-__all__ = ["gumbel_scores", "mallows", "true_ranking"]
+__all__ = ["gumbel_scores", "mallows", "single_peaked", "true_ranking"]
 
 
 def gumbel_scores(
@@ -99,8 +99,8 @@ def mallows(
         How many rankings to draw, one for each task: t1, t2, ...
     dispersion
         How far the tasks scatter, from 0 (all rank as the centre does) to 1 (all
-        rankings are equally likely). The literature's phi. It runs against the
-        `dispersion` of `gumbel_scores`, where 0 is pure noise.
+        rankings are equally likely: the impartial culture). The literature's phi. It runs
+        against the `dispersion` of `gumbel_scores`, where 0 is pure noise.
     seed
         A whole number; the same seed gives the same rankings.
     center
@@ -137,11 +137,64 @@ def mallows(
     size = validate_integer("mallows", "n_systems", n_systems)
     if not 0 <= dispersion <= 1:
         raise ValueError(f"dispersion must be between 0 and 1, not {dispersion!r}")
-    best_first = true_ranking(size) if center is None else _validate_center(center, size)
+    best_first = true_ranking(size) if center is None else _validate_order("center", center, size)
     rng = np.random.default_rng(validate_integer("mallows", "seed", seed, minimum=0))
     places = arrays.draw_mallows_places(size, len(tasks), float(dispersion), rng)
     scores = pd.DataFrame(-places, index=best_first, columns=tasks)
     return scores.iloc[::-1] if center is None else scores
+
+
+def single_peaked(
+    n_systems: int, n_tasks: int, *, seed: int = 0, axis: Sequence[Label] | None = None
+) -> pd.DataFrame:
+    """What does a rule make of voters who stand on one line, from left to right?
+
+    Every ranking has a peak, its first system, and falls from it to both sides of the axis. Each of
+    the ``2 ** (n_systems - 1)`` such rankings is equally likely, and the tasks are independent.
+
+    Parameters
+    ----------
+    n_systems
+        How many systems; they are called s1, s2, ... (with leading zeros, so that
+        names sort as numbers), from left to right.
+    n_tasks
+        How many rankings to draw, one for each task: t1, t2, ...
+    seed
+        A whole number; the same seed gives the same rankings.
+    axis
+        The systems from left to right, if they are to have other names; `n_systems` of them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A leaderboard, systems x tasks, whose scores are minus the places: -1 for the first. Higher
+        is better. Systems stand in the order of the axis.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a number of systems or tasks is not a whole number from 1, or the axis does not fit.
+
+    References
+    ----------
+    Black, On the rationale of group decision-making, 1948. Drawn from the last place on, each time
+    one of the two ends of what is left: Walsh, Generating single peaked votes, 2015.
+
+    Examples
+    --------
+    >>> single_peaked(4, n_tasks=5, seed=1, axis=["left", "center left", "center", "right"])
+                 t1  t2  t3  t4  t5
+    left         -3  -1  -4  -1  -4
+    center left  -1  -2  -3  -2  -3
+    center       -2  -3  -2  -3  -2
+    right        -4  -4  -1  -4  -1
+    """
+    tasks = _numbered_labels("t", validate_integer("single_peaked", "n_tasks", n_tasks))
+    size = validate_integer("single_peaked", "n_systems", n_systems)
+    systems = _numbered_labels("s", size) if axis is None else _validate_order("axis", axis, size)
+    rng = np.random.default_rng(validate_integer("single_peaked", "seed", seed, minimum=0))
+    places = arrays.draw_single_peaked_places(size, len(tasks), rng)
+    return pd.DataFrame(-places, index=systems, columns=tasks)
 
 
 def true_ranking(n_systems: int) -> list[str]:
@@ -177,20 +230,18 @@ def _numbered_labels(letter: str, size: int) -> list[str]:
     return [f"{letter}{number:0{len(str(size))}d}" for number in range(1, size + 1)]
 
 
-def _validate_center(center: Sequence[Label], n_systems: int) -> list[Label]:
-    if isinstance(center, str) or not isinstance(center, list | tuple | pd.Index):
-        raise TypeError(
-            f"center must be a list of systems, best first, not {type(center).__name__}"
-        )
-    systems = list(center)
+def _validate_order(argument: str, order: Sequence[Label], n_systems: int) -> list[Label]:
+    if isinstance(order, str) or not isinstance(order, list | tuple | pd.Index):
+        raise TypeError(f"{argument} must be a list of systems, not {type(order).__name__}")
+    systems = list(order)
     if len(systems) != n_systems:
         raise ValueError(
-            f"center names {len(systems)} systems, and n_systems is {n_systems}; "
+            f"{argument} names {len(systems)} systems, and n_systems is {n_systems}; "
             f"give every system its place"
         )
     twice = [system for system in dict.fromkeys(systems) if systems.count(system) > 1]
     if twice:
         raise ValueError(
-            f"center names {format_labels(twice)} more than once; name each system once"
+            f"{argument} names {format_labels(twice)} more than once; name each system once"
         )
     return systems

@@ -163,3 +163,12 @@ def _seconds(statement: str) -> float:
         [sys.executable, "-c", statement], capture_output=True, check=True, cwd=PACKAGE.parent
     )
     return time.perf_counter() - start
+
+
+def test_a_folder_lists_what_other_folders_take(script):
+    writer = script("write_doors")
+    for folder, taken in writer.find_doors().items():
+        text = (PACKAGE / folder / "__init__.py").read_text(encoding="utf-8")
+        assert writer.make_door(text, folder, taken) == text, (
+            f"run docs/scripts/write_doors.py, and see whether nbrank/{folder}/ should give that"
+        )

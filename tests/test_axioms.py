@@ -1,5 +1,6 @@
 """Axioms that can be run, and what Vote'n'Rank's table 8 and the registry say of the rules."""
 
+import functools
 import itertools
 from functools import partial
 
@@ -11,6 +12,7 @@ import nbrank
 from nbrank import RULES
 from nbrank.axioms import AXIOMS, check, checking, definitions, search
 from nbrank.axioms.trials import EditableTable
+from nbrank.rules.bound_rule import BoundRule
 
 IIA = "independence_of_irrelevant_alternatives"
 
@@ -191,6 +193,7 @@ def test_a_positional_rule_may_tie_systems_that_unanimity_orders():
 
 # ------------------------------------------------------------------------ each axiom by hand
 
+ORDERS = ["ABC", "ACB", "BAC", "BCA", "CAB", "CBA"]
 #: Condorcet's cycle.
 CYCLE = pd.DataFrame({"t1": [3, 2, 1], "t2": [1, 3, 2], "t3": [2, 1, 3]}, index=list("ABC"))
 
@@ -446,6 +449,82 @@ def test_reversal_symmetry():
 def test_reversal_symmetry_has_nothing_to_say_of_a_tie():
     scores, _ = table_of({"AB": 1, "BA": 1})
     assert check(scores, "plurality", "reversal_symmetry").examined == 0
+
+
+def test_reinforcement_looks_at_every_split_once():
+    """Four tasks have 2**3 - 1 splits in two; on one of Condorcet's, C beats A and B."""
+    found = check(CYCLE.assign(t4=[3, 2, 1]), "borda", "reinforcement")
+    assert (found.holds, found.exhaustive, found.examined) == (True, True, 7)
+    assert check(CYCLE[["t1"]], "borda", "reinforcement").examined == 0
+    sampled = check(CYCLE.assign(t4=[3, 2, 1]), "borda", "reinforcement", n_draws=5)
+    assert (sampled.holds, sampled.examined) == (None, 5)
+
+
+def test_reinforcement_of_instant_runoff():
+    """B wins where C drops out first, and where A does; together B itself drops out, for A."""
+    scores, weights = table_of({"ABC": 6, "BAC": 4, "CBA": 3})
+    both = pd.concat([scores, scores.rename(columns=lambda task: f"u{task[1:]}")], axis=1)
+    weights |= {"u1": 3, "u2": 4, "u3": 6}
+    found = check(both, "instant_runoff", "reinforcement", weights=weights)
+    assert found.witness.sentence == (
+        "Both 't2', 'u1', 'u3' and the other tasks elect 'B'; on all together, 'A' wins."
+    )
+    assert list(found.witness.changed.tasks) == ["t2", "u1", "u3"]
+    assert found.witness.after.winners == ("B",)
+
+
+def test_reinforcement_asks_the_rule_on_both_parts_and_on_all():
+    found = search("schulze", "reinforcement", n_systems=3, n_tasks=9)
+    whole, part = found.witness.table, found.witness.changed
+    rest = whole.select_tasks([task for task in whole.tasks if task not in part.tasks])
+    elected = [set(nbrank.winners(board, ["schulze"])["schulze"]) for board in (whole, part, rest)]
+    assert elected[1] & elected[2]
+    assert elected[1] & elected[2] != elected[0]
+
+
+#: Pairs of electorates, four voters together at most. Of the first somebody says A > B > C: names
+#: make no difference.
+PAIRS = [
+    (("ABC", *others), second)
+    for n, m in [(0, 1), (0, 2), (0, 3), (1, 2)]
+    for others in itertools.product(ORDERS, repeat=n)
+    for second in itertools.combinations_with_replacement(ORDERS, m)
+]
+
+
+@pytest.mark.parametrize("rule", CHECKED)
+def test_reinforcement_over_all_pairs_of_small_electorates(rule):
+    """Young (1975): scoring rules keep it; no rule does that elects somebody, and by Condorcet."""
+
+    @functools.cache
+    def elect(voters):
+        board = nbrank.from_ballots([list(order) for order in sorted(voters)])
+        try:
+            return frozenset(BoundRule.bind(rule_with_options(rule)).elect(board))
+        except ValueError:  # Bradley-Terry: a system that wins always is infinitely strong.
+            return frozenset()
+
+    broken = [
+        (first, second)
+        for first, second in PAIRS
+        if (common := elect(first) & elect(second))
+        and (together := elect(tuple(sorted(first + second))))
+        and together != common
+    ]
+    # Instant runoff needs five voters: its own test has 26.
+    fails = not RULES[rule].properties["reinforcement"] and rule != "instant_runoff"
+    assert bool(broken) == fails
+
+
+def test_a_condorcet_rule_that_keeps_reinforcement_elects_nobody_at_times():
+    """Young 1975; Moulin 1988."""
+    both = [
+        rule
+        for rule in RULES
+        if RULES[rule].properties["condorcet_winner"] and RULES[rule].properties["reinforcement"]
+    ]
+    assert both == ["condorcet"]
+    assert nbrank.winners(CYCLE, both)["condorcet"] == []
 
 
 def test_homogeneity_finds_a_rule_that_counts_only_so_far():

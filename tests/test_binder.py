@@ -172,7 +172,7 @@ def address(built):
             command, cwd=built.root, env=built.environment, stdout=stream, stderr=stream
         )
         try:
-            for _ in range(240):
+            for _ in range(960):
                 with contextlib.suppress(OSError):
                     urllib.request.urlopen(f"http://127.0.0.1:{port}/api", timeout=5).close()
                     break

@@ -9,6 +9,9 @@ import pytest
 
 import nbrank
 
+#: Tables of skewed scores are among those that are drawn.
+pytestmark = pytest.mark.filterwarnings("ignore:best_set.*few for scores so skewed")
+
 DOCS = Path(__file__).parents[1] / "docs"
 
 
@@ -40,7 +43,7 @@ def test_the_page_has_a_row_for_each_kind_of_table():
 def test_the_best_are_kept_as_often_as_promised(name):
     kept, error = float(PAGE[name][2]), float(PAGE[name][3])
     tables = int(PAGE[name][1].replace(",", ""))
-    assert tables >= BEST.TABLES_OF_OTHERS
+    assert tables >= 400
     if name not in SKEWED:
         assert kept >= 0.94 - 2 * error * (tables < 2000)
     else:
@@ -67,14 +70,11 @@ def test_a_few_tables_agree_with_the_page(name):
 @pytest.mark.parametrize("kind", ["normal", "ties", "30 % missing"])
 def test_it_measures_what_best_set_says(rule, kind):
     rng = np.random.default_rng(0)
-    drawn = BEST.KINDS[kind]
-    tables = [drawn.scores(rng, BEST.SHAPES["spread"], 8) for _ in range(3)]
-    parts = BEST.draw_contributions(
-        drawn, BEST.SHAPES["spread"], rule, 8, 3, np.random.default_rng(0)
-    )
+    tables = [BEST.KINDS[kind].scores(rng, BEST.SHAPES["spread"], 8) for _ in range(3)]
+    added = BEST.contributions(np.concatenate(tables, axis=1), rule)
+    # All 2^8 sign patterns, whatever the seed.
+    p_values = BEST.best_p_values(added, BEST.draw_signs(rng, 8, 999))
     options = {"missing": "ignore"} if rule == "mean" else {}
-    for values, added in zip(tables, parts, strict=True):
-        # All 2^8 sign patterns, whatever the seed.
-        p_values = BEST.sign_flip_pair_tests(added, 999, rng).best_p_values()
+    for values, expected in zip(tables, p_values, strict=True):
         found = nbrank.best_set(BEST.pd.DataFrame(values), rule, **options)
-        assert found["p_value"].sort_index().tolist() == pytest.approx(p_values.tolist())
+        assert found["p_value"].sort_index().tolist() == pytest.approx(expected.tolist())

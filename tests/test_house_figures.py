@@ -26,6 +26,10 @@ OTHER_STARTS = {"axioms": 0.27} | dict.fromkeys(STRICT_PROSE, 0.02)
 #: Private turns of phrase per 1,000 words, if not 3.
 OTHER_IDIOMS = dict.fromkeys(STRICT_PROSE, 1.0)
 
+#: How many names files take from other files, and folders give to other folders.
+MOST_NAMES = {"files": 932, "arrays": 112, "votes": 147, "rules": 39, "comparison": 15}
+MOST_NAMES |= {"uncertainty": 24, "robustness": 9, "findings": 55, "charts": 20, "readers": 13}
+
 #: Words that are not verbs, with which docstrings of functions should not begin.
 NOT_VERBS = {
     *("The", "A", "An", "Who", "What", "Which", "How", "Where", "Whose", "Why", "When", "Whether"),
@@ -120,3 +124,15 @@ def test_few_turns_of_phrase_are_private(folder):
 )
 def test_what_counts_as_a_verb(text, begins):
     assert begins_with_a_verb(text) is begins
+
+
+def test_few_names_cross_files(script):
+    writer = script("write_doors")
+    files = set(PACKAGE.rglob("*.py")) - {PACKAGE / "__init__.py", *PACKAGE.glob("*/__init__.py")}
+    taken = {name for path in files for name in writer.iter_taken(path)}
+    assert len(taken) <= MOST_NAMES["files"]
+
+
+@pytest.mark.parametrize("folder", [folder for folder in MOST_NAMES if folder != "files"])
+def test_a_folder_gives_few_names_to_others(script, folder):
+    assert len(script("write_doors").find_doors()[folder]) <= MOST_NAMES[folder]

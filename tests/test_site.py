@@ -12,11 +12,16 @@ import nbrank
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
+LESSONS = sorted((ROOT / "notebooks").glob("voting_paradoxes_*.ipynb"))
 sys.path.insert(0, str(DOCS))
 import page_notebooks  # noqa: E402
 import pages  # noqa: E402
 
-WRITTEN = [DOCS / "getting_started.md", *sorted((DOCS / "how_to").glob("*.md"))]
+WRITTEN = [
+    DOCS / "getting_started.md",
+    DOCS / "teaching.md",
+    *sorted((DOCS / "how_to").glob("*.md")),
+]
 
 
 @pytest.mark.parametrize("page", WRITTEN, ids=lambda page: page.stem)
@@ -71,6 +76,16 @@ def test_every_page_with_examples_links_to_its_notebook(tmp_path):
         linked = re.search("```pycon", source[0]) is not None
         page_notebooks.add_links(None, name, source)
         assert source[0].count("Try it in your browser") == linked
+
+
+def test_the_lessons_run_in_the_browser_and_on_binder():
+    source = [(DOCS / "teaching.md").read_text(encoding="utf-8")]
+    listed = re.findall(r"^\| \[.*?\]\(notebooks/(\w+)\.ipynb\)", source[0], re.MULTILINE)
+    assert {"class", *(path.stem for path in LESSONS)} <= set(listed)
+    page_notebooks.add_links(None, "teaching", source)
+    for name in listed:
+        assert f'href="lite/notebooks/index.html?path={name}.ipynb"' in source[0]
+        assert f"%2Fnotebooks%2F{name}.ipynb" in source[0]
 
 
 def test_each_chart_of_the_gallery_has_a_notebook_of_its_own():

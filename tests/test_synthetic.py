@@ -9,9 +9,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+import nbrank
 from nbrank.agreement import kendall_distance, kendall_tau
 from nbrank.arrays import simulation as arrays
-from nbrank.synthetic import gumbel_scores, mallows, true_ranking
+from nbrank.synthetic import gumbel_scores, mallows, single_peaked, true_ranking
 from nbrank.votes.leaderboard import Leaderboard
 
 #: A seed fixed once; a test at this level fails by chance for one seed in a thousand.
@@ -141,6 +142,44 @@ def test_the_centre_may_be_given():
     assert (named.loc[["C", "A", "B"]].to_numpy() == unnamed.loc[true_ranking(3)].to_numpy()).all()
 
 
+# ----------------------------------------------------------------------------------- single-peaked
+
+
+def is_interval(positions):
+    return max(positions) - min(positions) == len(positions) - 1
+
+
+def test_single_peaked_rankings_are_equally_likely_and_no_others_occur():
+    n = 5
+    # The first k of a single-peaked order stand next to each other on the axis, for every k.
+    orders = [
+        order
+        for order in itertools.permutations(range(n))
+        if all(is_interval(order[:k]) for k in range(1, n))
+    ]
+    assert len(orders) == 2 ** (n - 1)
+    places = arrays.draw_single_peaked_places(n, 40_000, np.random.default_rng(5))
+    assert p_value(order_counts(-places), dict.fromkeys(orders, 1 / len(orders))) > LEVEL
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_peak_of_the_median_voter_beats_every_other(seed):
+    """Black 1948."""
+    scores = single_peaked(6, 7, seed=seed)
+    peaks = scores.reset_index(drop=True).idxmax()
+    median = scores.index[int(peaks.median())]
+    assert nbrank.winners(scores, ["condorcet"])["condorcet"] == [median]
+
+
+def test_the_axis_may_be_given():
+    scores = single_peaked(3, 50, seed=1, axis=["left", "center", "right"])
+    assert list(scores.index) == ["left", "center", "right"]
+    assert not (scores.loc["center"] == -3).any()
+    assert (scores.to_numpy() == single_peaked(3, 50, seed=1).to_numpy()).all()
+    with pytest.raises(ValueError, match="axis names 'x' more than once"):
+        single_peaked(2, 1, axis=["x", "x"])
+
+
 # ------------------------------------------------------------------------------------------- seeds
 
 
@@ -149,6 +188,7 @@ def test_the_centre_may_be_given():
     [
         lambda seed: gumbel_scores(4, 3, 2, dispersion=0.2, seed=seed),
         lambda seed: mallows(6, 5, dispersion=0.7, seed=seed),
+        lambda seed: single_peaked(6, 5, seed=seed),
     ],
 )
 def test_the_same_seed_gives_the_same_table(draw):
@@ -165,7 +205,7 @@ def test_the_same_seed_gives_the_same_table(draw):
         ({"n_tasks": 2.5}, TypeError, "n_tasks=2.5 must be a whole number"),
         ({"dispersion": 1.5}, ValueError, "dispersion must be between 0 and 1, not 1.5"),
         ({"dispersion": math.nan}, ValueError, "dispersion must be between 0 and 1"),
-        ({"center": "abc"}, TypeError, "center must be a list of systems, best first, not str"),
+        ({"center": "abc"}, TypeError, "center must be a list of systems, not str"),
         ({"center": ["A", "B"]}, ValueError, "center names 2 systems, and n_systems is 3"),
         ({"center": ["A", "B", "A"]}, ValueError, "center names 'A' more than once"),
     ],

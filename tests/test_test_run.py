@@ -135,7 +135,7 @@ def test_the_cell_that_runs_the_baselines_is_skipped_without_the_extra(monkeypat
     hooks = util.module_from_spec(spec)
     spec.loader.exec_module(hooks)
     monkeypatch.setattr(util, "find_spec", lambda name: None)
-    reason = r"textblob, vaderSentiment, sklearn: pip install 'nbrank\[sentiment\]'"
+    reason = r"textblob, nltk, vaderSentiment, sklearn: pip install 'nbrank\[sentiment\]'"
     with pytest.raises(pytest.skip.Exception, match=reason):
         hooks.skip_without_sentiment_extra()
 

@@ -46,11 +46,11 @@ def test_a_rule_goes_straight_to_its_ranking(rule, most):
 
 def test_a_slider_that_moves_goes_straight_to_rankings_picture_and_words():
     bench = nbrank.explore(load_glue_submissions())
-    slider = bench.sliders.sliders["WNLI"]
+    row = bench.sliders.names.index("WNLI")
 
     async def in_a_kernel():
-        slider.value = 2
-        found = moves(lambda: setattr(slider, "value", 4))
+        bench.sliders.moved = [row, 2.0, 1]
+        found = moves(lambda: setattr(bench.sliders, "moved", [row, 4.0, 2]))
         bench._later.cancel()
         return found
 

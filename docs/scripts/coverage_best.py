@@ -7,6 +7,8 @@ python docs/scripts/coverage_best.py --tables 20                 a quick look, n
 """
 
 import argparse
+import sys
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -19,9 +21,13 @@ import pandas as pd
 import nbrank
 from nbrank.arrays.uncertainty.influence import Contributions
 from nbrank.arrays.uncertainty.rank_confidence_sets import sign_flip_pair_tests
-from nbrank.comparison.bound_rule import BoundRule
+from nbrank.rules.bound_rule import BoundRule
 from nbrank.uncertainty.contributions import find_contributions
+from nbrank.uncertainty.skewed_scores import are_skewed_and_few
 from nbrank.votes.sampling_design import SamplingDesign
+
+sys.path.insert(0, str(Path(__file__).parent))
+from many_tables import best_p_values, bootstrap_p_values, draw_signs, split_tables
 
 _TEXT = """\
 # How often the set of the best keeps them
@@ -46,17 +52,28 @@ the largest in the draws.
   other, however few the tasks, and all patterns can be tried. For two systems they are the exact
   test. Among the rows by Borda, whose points have no far tails, none is below .94.
 - By the mean, a best system with skewed scores is kept too seldom: a few tasks on which it wins
-  by far may be missing from the sample. On 8 tasks it is kept in .89 of the tables here, on 14 in
-  .90 to .91, and on 41 in .93. The bootstrap keeps it in .94 to .95. Its sets are larger where
+  by far may be missing from the sample. On 8 and 14 tasks it is kept in .89 to .91 of the tables
+  here, and on 41 in .93. The bootstrap keeps it in .94 to .95. Its sets are larger where
   tasks are few (by up to a quarter on 8), it is exact in no case, and it takes as many times
   longer as there are tasks.
 
-So signs are turned. If you rank skewed scores by their mean on few tasks, say so, or rank by
-Borda.
+So signs are turned.
+
+## Where a warning says so
+
+Up to 60 tasks, or other units, scores are tested for skewness before they are averaged: the mean
+skewness of the systems' scores, less what all systems have in common on a task, against the same
+where the signs of tasks are turned. If p is at most .05, `best_set` warns, and verdict, report,
+`summary` and command line say "at most 95 % confidence". `warned of` is the share of the tables
+with such a warning. It sees scores that are skewed for many systems. It can't see the rare big
+wins of a single system: where they are missing, nothing shows them, and one of them alone may be
+a heavy tail. If you expect such wins, rank by Borda.
+
+A row says how many tables it has, and its Monte-Carlo error.
 """
 _HEADINGS = (
     *("case", "tables", "kept", "Monte-Carlo error", "kept by the bootstrap"),
-    *("size", "size by the bootstrap", "systems that may have rank 1"),
+    *("size", "size by the bootstrap", "systems that may have rank 1", "warned of"),
 )
 
 #: The draws behind each p-value, unless all sign patterns are tried.
@@ -64,9 +81,11 @@ DRAWS = 999
 DELTA = 0.05
 N_SYSTEMS = 12
 #: Tables of rows of scores on tasks, and of the others.
-TABLES, TABLES_OF_OTHERS = 2000, 400
+TABLES, TABLES_OF_OTHERS = 10_000, 2000
 #: The first tables of a row on tasks, which the bootstrap and joint rank sets are asked, too.
 TABLES_FOR_OTHER_SETS = 400
+#: Tables that are counted at a time, and those that share the signs that are drawn.
+BLOCK, SHARED = 400, 25
 #: How far the systems' qualities are apart, in standard deviations of a score.
 SHAPES = {
     "equal": np.zeros(N_SYSTEMS),
@@ -142,6 +161,7 @@ class Row:
     size: float
     size_by_bootstrap: float
     joint_size: float
+    warned: float
 
     @property
     def error(self) -> float:
@@ -152,9 +172,10 @@ class Row:
     @property
     def cells(self) -> tuple[str, ...]:
         """The row of the printed table."""
-        numbers = (self.kept, self.error, self.kept_by_bootstrap)
+        shares = (self.kept, self.error, self.kept_by_bootstrap)
         sizes = (self.size, self.size_by_bootstrap, self.joint_size)
-        shown = [*(f"{number:.3f}" for number in numbers), *(f"{number:.1f}" for number in sizes)]
+        shown = [*(f"{share:.3f}" for share in shares), *(f"{size:.1f}" for size in sizes)]
+        shown.append(f"{self.warned:.2f}")
         shown = ["" if text == "nan" else text for text in shown]
         return (self.name, f"{self.tables:,}", *shown)
 
@@ -168,51 +189,6 @@ def contributions(values: np.ndarray, rule: str) -> Contributions:
     added = find_contributions(board, bound, SamplingDesign.from_board(board, "tasks"))
     assert added is not None
     return added
-
-
-def draw_contributions(
-    kind: Kind,
-    quality: np.ndarray,
-    rule: str,
-    n_tasks: int,
-    tables: int,
-    rng: np.random.Generator,
-) -> Iterator[Contributions]:
-    """What the tasks of each table add: each is a part of one table with many tasks."""
-    values = [kind.scores(rng, quality, n_tasks) for _ in range(tables)]
-    added = contributions(np.concatenate(values, axis=1), rule)
-    for start in range(0, tables * n_tasks, n_tasks):
-        part = slice(start, start + n_tasks)
-        yield Contributions(added.amounts[:, part], added.weights[:, part])
-
-
-def bootstrap_p_values(added: Contributions, drawn: np.ndarray) -> np.ndarray:
-    """The p-values of the studentised bootstrap, given how often it draws each task, each time."""
-    weights = np.broadcast_to(added.weights, added.amounts.shape)
-    totals = weights.sum(axis=1, keepdims=True)
-    means = added.amounts.sum(axis=1) / totals[:, 0]
-    n, n_units = added.amounts.shape
-    first, second = np.triu_indices(n, 1)
-    # Each task's part of the difference, about the pair's common mean, as signs turn it.
-    pooled = (means * totals[:, 0])[:, None] + means * totals[:, 0]
-    pooled /= totals + totals[:, 0]
-    amounts, shares = added.amounts / totals, weights / totals
-    parts = amounts[first] - amounts[second]
-    parts -= pooled[first, second][:, None] * (shares[first] - shares[second])
-    sums, squares = parts @ drawn, parts**2 @ drawn
-    spread = np.sqrt(np.maximum(squares - sums**2 / n_units, 1e-12))
-    total = parts.sum(axis=1)
-    observed = total / np.sqrt(np.maximum((parts**2).sum(axis=1) - total**2 / n_units, 1e-12))
-    moved = (sums - total[:, None]) / spread
-    p_values = np.ones(n)
-    for system in range(n):
-        mine = np.flatnonzero((first == system) | (second == system))
-        sign = np.where(first[mine] == system, -1.0, 1.0)
-        lag = (sign * observed[mine]).max()
-        if lag > 0:
-            most = (sign[:, None] * moved[mine]).max(axis=0)
-            p_values[system] = (1 + (most >= lag).sum()) / (1 + DRAWS)
-    return p_values
 
 
 def truly_best(
@@ -239,22 +215,31 @@ def of_tasks(
     """One kind of scores on tasks."""
     quality, drawn = SHAPES[shape], KINDS[kind]
     classes = truly_best(drawn, quality, rule, rng)
-    # One set of resamples serves all tables, which are independent of it.
+    # One set of resamples serves all tables, which are independent of it; one of signs serves some.
     times = rng.multinomial(n_tasks, np.full(n_tasks, 1 / n_tasks), size=DRAWS).T.astype(float)
-    flips, resamples, joint = [], [], []
-    for table, added in enumerate(draw_contributions(drawn, quality, rule, n_tasks, tables, rng)):
-        tests = sign_flip_pair_tests(added, DRAWS, rng)
-        flips.append(tests.best_p_values() > DELTA)
-        if table < TABLES_FOR_OTHER_SETS:
-            resamples.append(bootstrap_p_values(added, times) > DELTA)
+    flips: list[np.ndarray] = []
+    resamples, joint, warned = [], [], []
+    for start in range(0, tables, BLOCK):
+        values = [drawn.scores(rng, quality, n_tasks) for _ in range(min(BLOCK, tables - start))]
+        added = contributions(np.concatenate(values, axis=1), rule)
+        flips.extend(
+            best_p_values(some, draw_signs(rng, n_tasks, DRAWS)) > DELTA
+            for some in split_tables(added, n_tasks * SHARED)
+        )
+        others = split_tables(added, n_tasks) if start < TABLES_FOR_OTHER_SETS else ()
+        for table in others:
+            resamples.append(bootstrap_p_values(table, times) > DELTA)
+            tests = sign_flip_pair_tests(table, DRAWS, rng)
             joint.append((tests.rank_sets(DELTA, joint=True).low == 1).sum())
-    kept = np.array(flips), np.array(resamples)
+            warned.append(rule == "mean" and are_skewed_and_few(table))
+    kept = np.concatenate(flips), np.array(resamples)
     by_flips, by_bootstrap = (
         min(float(of_one[:, own].mean()) for own in classes) for of_one in kept
     )
-    size, other_size = (float(of_one.sum(axis=1).mean()) for of_one in kept)
+    sizes = (float(of_one.sum(axis=1).mean()) for of_one in kept)
     name = f"{rule}, {kind}, {shape}, {n_tasks} tasks"
-    return Row(name, tables, by_flips, by_bootstrap, size, other_size, float(np.mean(joint)))
+    means = (float(np.mean(of_each)) for of_each in (joint, warned))
+    return Row(name, tables, by_flips, by_bootstrap, *sizes, *means)
 
 
 def of_questions(
@@ -264,19 +249,20 @@ def of_questions(
     tables: int,
 ) -> Row:
     """What else is drawn: `best_set` itself, asked with what `draw` gives; and who is best."""
-    kept, sizes, joint = [], [], []
+    kept, sizes, joint, warned = [], [], [], []
     for table in range(tables):
         asked, best = draw(rng)
-        found = nbrank.best_set(**asked, n_draws=DRAWS, seed=rng)["best"]  # type: ignore[arg-type]
+        sets = nbrank.best_set(**asked, n_draws=DRAWS, seed=rng)  # type: ignore[arg-type]
+        found = sets["best"]
         kept.append(found[found.index.isin(best)].mean())
         sizes.append(found.sum())
+        warned.append("skewed" in sets.attrs)
         if table < TABLES_FOR_OTHER_SETS:
             sets = nbrank.rank_confidence(**asked, n_draws=DRAWS, seed=rng)  # type: ignore[arg-type]
             joint.append((sets["low"] == 1).sum())
     nothing = float("nan")
-    means = (float(np.mean(numbers)) for numbers in (kept, sizes, joint))
-    share, size, joint_size = means
-    return Row(name, tables, share, nothing, size, nothing, joint_size)
+    share, size, *means = (float(np.mean(numbers)) for numbers in (kept, sizes, joint, warned))
+    return Row(name, tables, share, nothing, size, nothing, *means)
 
 
 def _qualities(spread: float, n: int = 6) -> tuple[np.ndarray, list[object]]:
@@ -295,6 +281,15 @@ def _passages(rng: np.random.Generator, spread: float) -> tuple[dict[str, object
         [np.repeat(np.arange(6), len(passage)), np.tile(passage, 6), np.tile(np.arange(225), 6)],
         names=["system", "passage", "instance"],
     )
+    return {"scores": pd.DataFrame({"right": right.ravel() * 1.0}, rows), "rule": "mean"}, best
+
+
+def _items(rng: np.random.Generator, spread: float) -> tuple[dict[str, object], list[object]]:
+    """6 systems on 200 questions, right or wrong, of which some are harder for all."""
+    quality, best = _qualities(spread)
+    ahead = quality[:, None] + rng.normal(0, 1, 200)
+    right = rng.random(ahead.shape) < 1 / (1 + np.exp(-ahead))
+    rows = pd.MultiIndex.from_product([range(6), range(200)], names=["system", "instance"])
     return {"scores": pd.DataFrame({"right": right.ravel() * 1.0}, rows), "rule": "mean"}, best
 
 
@@ -357,6 +352,7 @@ def _superglue(rng: np.random.Generator, spread: float) -> tuple[dict[str, objec
 
 
 _OTHERS: dict[str, Callable[..., tuple[dict[str, object], list[object]]]] = {
+    "mean, 200 questions": _items,
     "mean, 15 passages of 1 to 29 questions": _passages,
     "bradley_terry, 600 battles by 15 users": _battles,
     "mean, 14 tasks, over 5 runs": partial(_runs, over="seeds", rule="mean"),
@@ -406,6 +402,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, help="so many tables of each")
     given = parser.parse_args()
     found = []
+    warnings.filterwarnings("ignore", "best_set: .* so skewed")
     for row in measure(given.rows, given.tables):
         found.append(row)
         print(f"| {' | '.join(row.cells)} |", flush=True)

@@ -16,6 +16,7 @@ HEADINGS = {
     "unanimity": "unanimity",
     "iia": "IIA",
     "monotonicity": "monotone",
+    "reinforcement": "reinforcement",
     "majority": "majority",
     "condorcet_winner": "Condorcet winner",
     "condorcet_loser": "Condorcet loser",

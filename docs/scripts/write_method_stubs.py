@@ -16,6 +16,7 @@ from pathlib import Path
 from nbrank import Comparisons, Leaderboard, Tally
 from nbrank.votes.method_registry import METHODS, Method
 
+SOURCES = (Leaderboard, Tally, Comparisons)
 PACKAGE = Path(__file__).parents[2] / "nbrank"
 STUB = PACKAGE / "votes" / "source_methods.pyi"
 HEADING = (
@@ -90,24 +91,27 @@ def make_method(node: ast.FunctionDef, module: str, question: str) -> tuple[str,
 
 
 def make_stub() -> str:
-    """Return the text of the stub."""
+    """Return the text of the stub: a class for the methods that the same sources share."""
     imports: dict[str, str] = {}
+    shared: dict[tuple[str, ...], list[str]] = {}
+    for name, method in sorted(METHODS.items()):
+        sources = tuple(source.__name__ for source in SOURCES if method.requires <= source.provides)
+        for node, module in iter_definitions(method) if sources else ():
+            text, names = make_method(node, module, method.question)
+            shared.setdefault(sources, []).extend(f"    {line}" for line in text.splitlines())
+            for used in names:
+                statement = import_statement(used, module)
+                if imports.setdefault(used, statement) != statement:
+                    raise ValueError(f"{name}: {statement}, but also {imports[used]}; rename one")
     classes = []
-    for source in (Leaderboard, Tally, Comparisons):
-        lines = [f"class {source.__name__}Methods:"]
-        for name, method in sorted(METHODS.items()):
-            if not method.requires <= source.provides:
-                continue
-            for node, module in iter_definitions(method):
-                text, names = make_method(node, module, method.question)
-                lines += [f"    {line}" for line in text.splitlines()]
-                for used in names:
-                    statement = import_statement(used, module)
-                    if imports.setdefault(used, statement) != statement:
-                        raise ValueError(
-                            f"{name}: {statement}, but also {imports[used]}; rename one"
-                        )
-        classes.append("\n".join(lines))
+    for sources, lines in shared.items():
+        if len(sources) > 1:
+            classes += [f"class _{'And'.join(sources)}Methods:", *lines]
+    for source in SOURCES:
+        bases = [f"_{'And'.join(many)}Methods" for many in shared if len(many) > 1]
+        bases = [base for base in bases if source.__name__ in base]
+        own = shared.get((source.__name__,), ["    pass"])
+        classes += [f"class {source.__name__}Methods({', '.join(bases)}):", *own]
     text = "\n".join([HEADING, "", *sorted(imports.values()), "", *classes, ""])
     for command in (["check", "--select=I", "--fix-only", "--quiet"], ["format", "--quiet"]):
         ruff = [sys.executable, "-m", "ruff", *command, f"--stdin-filename={STUB}", "-"]

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from nbrank.arrays.ballots.comparison_arrays import ComparisonArrays
-from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
+from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays, PairwiseCounts
 from nbrank.arrays.orders.linear_orders import strong_components
 from nbrank.arrays.orders.majority_graphs import undominated_components
 from nbrank.arrays.typing import Bools, Floats, Positions

@@ -35,6 +35,19 @@ def draw_mallows_places(
     return places
 
 
+def draw_single_peaked_places(n_systems: int, n_rankings: int, random: Generator) -> Ints:
+    """Draw systems x rankings: places that fall from a peak to both ends of 0, 1, 2, ..."""
+    # The last place goes to one of the two ends, the last but one to an end of what is left, ...
+    left = np.zeros(n_rankings, dtype=np.int64)
+    right = np.full(n_rankings, n_systems - 1)
+    places, columns = np.empty((n_systems, n_rankings), dtype=np.int64), np.arange(n_rankings)
+    for place in range(n_systems, 0, -1):
+        takes_left = random.random(n_rankings) < 0.5
+        places[np.where(takes_left, left, right), columns] = place
+        left, right = left + takes_left, right - ~takes_left
+    return places
+
+
 def _inversions(uniform: Floats, max_count: int, dispersion: float) -> Ints:
     """Turn uniform numbers into 0, ..., most, v having probability ~ dispersion ** v."""
     if dispersion == 0 or max_count == 0:

@@ -10,7 +10,8 @@ import pandas as pd
 
 from nbrank.axioms.definitions import AXIOMS
 from nbrank.axioms.trials import Axiom, AxiomCheck, AxiomSearch, EditableTable, Outcome
-from nbrank.rules.registry import RuleLike, resolve_rule, rule_label
+from nbrank.rules.bound_rule import BoundRule
+from nbrank.rules.registry import RuleLike
 from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.table.task_options import TableOptions
@@ -198,7 +199,8 @@ def search(
     n_tasks = validate_integer("search", "n_tasks", n_tasks)
     n_tables = validate_integer("search", "n_tables", n_tables)
     n_draws = validate_integer("search", "n_draws", n_draws)
-    resolve_rule(rule)
+    bound = BoundRule.bind(rule)
+    bound.check_arguments()
     rng = make_rng("search", seed)
     examined = 0
     for _ in range(n_tables):
@@ -210,7 +212,7 @@ def search(
         examined += axiom_check.examined
         if axiom_check.witness is not None:
             return replace(axiom_check, examined=examined)
-    return AxiomCheck(axiom, rule_label(rule), None, None, exhaustive=False, examined=examined)
+    return AxiomCheck(axiom, bound.label, None, None, exhaustive=False, examined=examined)
 
 
 def random_table(rng: np.random.Generator, n_systems: int, n_tasks: int) -> EditableTable:

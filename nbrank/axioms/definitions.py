@@ -315,6 +315,31 @@ def participation(trial: AxiomSearch) -> Iterator[str]:
             )
 
 
+@register_axiom("all ways to split the tasks in two", "Smith 1973; Young 1975")
+def reinforcement(trial: AxiomSearch) -> Iterator[str]:
+    """Systems that win on both of two parts of the tasks, and no others, win on all tasks."""
+    table, m = trial.table, len(trial.table.tasks)
+    # The first task is always in the other part: each split comes once.
+    subsets = itertools.chain.from_iterable(
+        itertools.combinations(range(1, m), size) for size in range(1, m)
+    )
+
+    def drawn() -> tuple[int, ...]:
+        size = int(trial.rng.integers(1, m))
+        return tuple(sorted((1 + trial.rng.permutation(m - 1)[:size]).tolist()))
+
+    splits = trial.sample_cases(subsets, 2 ** (m - 1) - 1, drawn)
+    for part, outcome in trial.iter_outcomes(splits, table.select_tasks):
+        rest = table.select_tasks([task for task in range(m) if task not in part])
+        other = trial.try_rule(rest.leaderboard)
+        common = [] if other is None else [w for w in outcome.winners if w in other.winners]
+        if common and set(common) != set(trial.original_outcome.winners):
+            yield (
+                f"Both {format_labels(table.select_tasks(part).tasks)} and the other tasks elect "
+                f"{format_labels(common)}; on all together, {trial.original_outcome.winners_text}."
+            )
+
+
 def _pair_with_orders(
     trial: AxiomSearch, cases: Sequence[int]
 ) -> Iterator[tuple[int, tuple[int, ...]]]:

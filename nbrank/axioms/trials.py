@@ -13,7 +13,8 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.typing import Bools, Floats
-from nbrank.rules.registry import RuleLike, rank_and_elect, rule_label
+from nbrank.rules.bound_rule import BoundRule
+from nbrank.rules.registry import RuleLike
 from nbrank.votes.formatting import Label, format_labels, pluralize
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -30,7 +31,7 @@ class Outcome:
     @classmethod
     def from_board(cls, rule: RuleLike, board: Leaderboard) -> Outcome:
         """Ask the rule."""
-        ranked, winners = rank_and_elect(rule, board)
+        ranked, winners = BoundRule.bind(rule).rank_and_elect(board)
         return cls(ranked, tuple(winners))
 
     @cached_property
@@ -219,13 +220,18 @@ class AxiomSearch:
         for case in cases:
             self.n_examined += 1
             board = change(case).leaderboard
-            try:
-                after = Outcome.from_board(self.rule, board)
-            except (ValueError, RuntimeError):
-                self.exhaustive = False
-            else:
+            after = self.try_rule(board)
+            if after is not None:
                 self.last_case = board, after
                 yield case, after
+
+    def try_rule(self, board: Leaderboard) -> Outcome | None:
+        """Return the rule's outcome on a board; None where it refuses, so not all is examined."""
+        try:
+            return Outcome.from_board(self.rule, board)
+        except (ValueError, RuntimeError):
+            self.exhaustive = False
+            return None
 
     def sample_cases(
         self, cases: Iterable[Case], number: int, draw: Callable[[], Case]
@@ -273,5 +279,5 @@ class Axiom:
         witness = None if sentence is None else trial.make_witness(sentence)
         exhaustive = trial.exhaustive and witness is None
         holds = False if witness is not None else True if exhaustive else None
-        rule = rule_label(trial.rule)
+        rule = BoundRule.bind(trial.rule).label
         return AxiomCheck(self.name, rule, holds, witness, exhaustive, trial.n_examined)

@@ -44,3 +44,13 @@ __all__ = [
 ]
 
 register_browser_renderer()
+
+# What other folders take, each from its module. Written by docs/scripts/write_doors.py.
+# fmt: off
+_SHARED = (
+    "DARK_COLORS", "FONT_FAMILY", "MAX_ROWS", "MODEL_AND_PAIRS", "PICTURE_COLORS", "PICTURE_STYLE",
+    "STYLE", "TRIANGLE_CORNERS", "Drawing", "LiveOptions", "adaptive_spec", "cut_text",
+    "describe_possible_winners", "draw_overview", "draw_possible_ranks", "max_text_width",
+    "picture", "place_class", "readable_width", "render_svg",
+)
+# fmt: on

@@ -64,4 +64,6 @@ PICTURE_COLORS = {
     "best-bar": ("#c0790d", "#d9962b"),
     "bar": ("#8593a4", "#66737f"),
     "hover": ("#eef2f6", "#222a33"),
+    "gained": ("#1b7f5c", "#5cc8a0"),
+    "lost": ("#a33a2c", "#f08a7a"),
 }

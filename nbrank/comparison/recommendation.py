@@ -17,9 +17,10 @@ from nbrank.arrays.paired_comparison_models import (
     has_infinite_tie_parameter,
 )
 from nbrank.arrays.typing import Bools
+from nbrank.rules.bound_rule import top_ranked
 from nbrank.rules.means import mean
 from nbrank.rules.place_averages import mean_win_rate
-from nbrank.rules.registry import Family, top_ranked
+from nbrank.rules.registry import Family
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, format_labels, pluralize
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes

@@ -11,19 +11,8 @@ import pandas as pd
 
 from nbrank.agreement import parse_ranking
 from nbrank.arrays.ballots.profile import Missing
-from nbrank.rules.registry import (
-    RULES,
-    Rule,
-    RuleLike,
-    check_arguments,
-    elect_winners,
-    find_registered_rule,
-    find_unknown_systems,
-    resolve_rule,
-    rule_label,
-    top_ranked,
-    unwrap_partial,
-)
+from nbrank.rules.bound_rule import BoundRule, find_unknown_systems, top_ranked
+from nbrank.rules.registry import RULES, Rule, RuleFunction, RuleLike
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.label_cleaning import clean_labels
@@ -112,8 +101,7 @@ def resolve_rules(
         }
     labelled = label_rules(rules)
     for rule in labelled.values():
-        resolve_rule(rule)
-        check_arguments(rule)
+        BoundRule.bind(rule).check_arguments()
     return labelled
 
 
@@ -140,7 +128,7 @@ def label_rules(rules: Any) -> dict[str, RuleLike]:
     for rule in rules:
         if isinstance(rule, published):
             raise TypeError("published ranks need a label: give rules={'the host': ranks}")
-        label = rule_label(rule)
+        label = BoundRule.bind(rule).label
         if label in labelled:
             raise ValueError(f"two rules are called {label!r}; give a mapping from label to rule")
         labelled[label] = rule
@@ -164,10 +152,11 @@ def missing_option(rule: RuleLike, missing: Missing | None) -> dict[str, Any]:
     """Return `missing=` for a rule that takes it and has none yet; nothing for others."""
     if missing is None:
         return {}
-    known = find_registered_rule(rule)
-    if "missing" not in (known.parameters if known else signature(resolve_rule(rule)).parameters):
-        raise ValueError(f"{rule_label(rule)}: it can't be told missing={missing!r}")
-    return {} if "missing" in unwrap_partial(rule)[1] else {"missing": missing}
+    bound = BoundRule.bind(rule)
+    known = bound.registered
+    if "missing" not in (known.parameters if known else signature(bound.function).parameters):
+        raise ValueError(f"{bound.label}: it can't be told missing={missing!r}")
+    return {} if "missing" in bound.options else {"missing": missing}
 
 
 def _apply_rules(
@@ -176,7 +165,7 @@ def _apply_rules(
     rules: RuleList,
     missing: Missing | None,
     table: TableOptions,
-    apply: Callable[[RuleLike, VotesLike, dict[str, Any]], Any],
+    apply: Callable[[BoundRule, VotesLike, RuleFunction], Any],
 ) -> tuple[pd.Index, dict[str, Any]]:
     """Apply each rule; return the systems and label -> answer, None with a warning if it fails."""
     check_choice(function, "missing", missing, (None, *get_args(Missing)))
@@ -187,18 +176,20 @@ def _apply_rules(
     results: dict[str, Any] = {}
     refusals: dict[str, list[str]] = {}
     for label, rule in resolve_rules(rules, votes.provides).items():
-        known, source = find_registered_rule(rule), votes if isinstance(rule, str) else value
+        bound, source = BoundRule.bind(rule), votes if isinstance(rule, str) else value
         try:
-            if known is not None and not known.supports(votes.provides):
-                raise ValueError(
-                    f"{rule_label(rule)}: it {votes._explain_unsupported(known.requires)}"
-                )
-            if known is not None:
+            if (known := bound.registered) is not None:
+                if not known.supports(votes.provides):
+                    raise ValueError(
+                        f"{bound.label}: it {votes._explain_unsupported(known.requires)}"
+                    )
                 known.check_size(len(votes.systems))
-            results[label] = apply(rule, source, missing_option(rule, missing))
+            bound = BoundRule.bind(rule, **missing_option(rule, missing))
+            rank = bound.rank_quickly if isinstance(rule, str) else bound.function
+            results[label] = apply(bound, source, rank)
         except (ValueError, RuntimeError) as error:
             results[label] = None
-            reason = str(error).removeprefix(f"{rule_label(rule)}: ")
+            reason = str(error).removeprefix(f"{bound.label}: ")
             refusals.setdefault(reason, []).append(label)
     for reason, labels in refusals.items():
         text = f"{', '.join(labels)}: left empty; {reason}"
@@ -206,24 +197,15 @@ def _apply_rules(
     return votes.systems, results
 
 
-def _rank_quickly(rule: RuleLike, source: VotesLike, options: dict[str, Any]) -> pd.DataFrame:
-    """Rank; fail soon if a rule given by name would search for long."""
-    known = find_registered_rule(rule) if isinstance(rule, str) else None
-    return ((known and known.quick_function) or resolve_rule(rule))(source, **options)
-
-
-def _ranks_or_none(rule: RuleLike, source: VotesLike, options: dict[str, Any]) -> pd.Series | None:
+def _ranks_or_none(rule: BoundRule, source: VotesLike, rank: RuleFunction) -> pd.Series | None:
     """Return the ranks; None if the rule ranks no system."""
-    ranked, known = _rank_quickly(rule, source, options), find_registered_rule(rule)
+    ranked, known = rank(source), rule.registered
     nobody = known is not None and known.name == "condorcet" and not ranked["score"].eq(1).any()
     return None if nobody else ranked["rank"]
 
 
-def _find_winners(rule: RuleLike, source: VotesLike, options: dict[str, Any]) -> list[Label]:
-    known = find_registered_rule(rule)
-    if known is None or known.find_winners is None:
-        return top_ranked(_rank_quickly(rule, source, options))
-    return elect_winners(rule, source, **options)
+def _find_winners(rule: BoundRule, source: VotesLike, rank: RuleFunction) -> list[Label]:
+    return rule.elect(source) if rule.elects else top_ranked(rank(source))
 
 
 @register_method("rules side by side", sees="pairs")

@@ -9,7 +9,8 @@ from typing import Any, Unpack
 import numpy as np
 import pandas as pd
 
-from nbrank.rules.registry import RuleLike, check_arguments, resolve_rule, rule_label
+from nbrank.rules.bound_rule import BoundRule
+from nbrank.rules.registry import RuleLike
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.labeled_values import is_labelled
@@ -96,8 +97,9 @@ def two_step(
             "two_step needs groups; give groups={group: [tasks]} "
             "or MultiIndex columns (group, task)"
         )
-    apply = resolve_rule(rule)
-    check_arguments(rule)
+    bound = BoundRule.bind(rule)
+    bound.check_arguments()
+    apply = bound.function
     steps = {}
     for group, tasks in board.groups.items():
         if board.weights[board.task_names.get_positions(tasks, "groups")].any():
@@ -124,7 +126,7 @@ def two_step(
     scoreless = of_groups.isna().all(axis=1).to_numpy() & np.asarray(scored)
     if scoreless.any():
         warn_user(
-            f"two_step: {rule_label(rule)} gives {format_labels(board.systems[scoreless])} no "
+            f"two_step: {bound.label} gives {format_labels(board.systems[scoreless])} no "
             f"score in any group, although there are scores in the table; give other groups or "
             f"another rule, or leave such systems out",
             NoOpponentsWarning,
@@ -134,6 +136,6 @@ def two_step(
         for category in set(LeaderboardWarning.__subclasses__()) - {PartialWeightsWarning}:
             warnings.simplefilter("ignore", category)
         ranked = apply(Leaderboard(of_groups, weights=group_weights, lower_is_better=False))
-    name = ranked.attrs.get("rule", rule_label(rule))
+    name = ranked.attrs.get("rule", bound.label)
     ranked.attrs = {**ranked.attrs, "rule": f"two_step {name}"}
     return ranked

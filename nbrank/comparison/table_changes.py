@@ -11,8 +11,8 @@ from typing import Any, Unpack
 import numpy as np
 import pandas as pd
 
-from nbrank.comparison.bound_rule import BoundRule
 from nbrank.comparison.options_of_two_tables import select_table_options
+from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import RuleLike
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.label_cleaning import clean_label

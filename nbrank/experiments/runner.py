@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from nbrank.agreement import Ranking, align_ranks, kendall_tau
 from nbrank.comparison.rules_side_by_side import RuleList, RuleRefusedWarning, resolve_rules
+from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.ranking import build_ranking
-from nbrank.rules.registry import resolve_rule
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.progress import progress_bar
@@ -175,7 +175,7 @@ def resolve_rule_functions(rules: RuleList) -> dict[str, Ranker]:
     labelled = resolve_rules(rules)
     if not labelled:
         raise ValueError("no rules are given; name at least one")
-    return {label: resolve_rule(rule) for label, rule in labelled.items()}
+    return {label: BoundRule.bind(rule).function for label, rule in labelled.items()}
 
 
 def ranks_in_table_order(rule: Ranker, board: Leaderboard) -> NDArray[np.int64]:

@@ -1,6 +1,6 @@
 """Four baselines of sentiment analysis on SST-5, as prrao87/fine-grained-sentiment has them.
 
-They need the extra `sentiment`: TextBlob, vaderSentiment and scikit-learn.
+They need the extra `sentiment`: TextBlob, NLTK, vaderSentiment and scikit-learn.
 https://github.com/prrao87/fine-grained-sentiment/blob/143faf7/classifiers.py
 """
 
@@ -10,15 +10,19 @@ import pandas as pd
 
 from nbrank.datasets.paired_comparisons import fetch_sst5
 
-REQUIRED = ("textblob", "vaderSentiment", "sklearn")
+REQUIRED = ("textblob", "nltk", "vaderSentiment", "sklearn")
+
+#: What vaderSentiment 0.5 has otherwise than 3.3: two scores, and words that it lacks.
+_OLDER_SCORES = {"badass": -0.6, ":p": 1.4}
+_LATER_WORDS = ("flawed", "heart", "hearts", ":P")
 
 
 def rerun_sst5_baselines(texts: pd.DataFrame | None = None) -> pd.DataFrame:
     """What do the four baselines answer on the test sentences?
 
     TextBlob and VADER score a sentence from a dictionary; their scores are cut into five bins of
-    equal width. The logistic regression and the linear support vector machine are trained on the
-    words of the training sentences.
+    equal width. VADER is NLTK's, with the lexicon of vaderSentiment 0.5. The logistic regression
+    and the linear support vector machine are trained on the words of the training sentences.
 
     Parameters
     ----------
@@ -37,11 +41,12 @@ def rerun_sst5_baselines(texts: pd.DataFrame | None = None) -> pd.DataFrame:
         If a library is not installed; the message names the extra.
     """
     try:
+        from nltk.sentiment.vader import SentimentIntensityAnalyzer, VaderConstants
         from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
         from sklearn.linear_model import LogisticRegression, SGDClassifier
         from sklearn.pipeline import make_pipeline
         from textblob import TextBlob
-        from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
+        from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer as LaterVader
     except ImportError as error:
         raise ImportError(
             f"{error.name} is not installed; install the extra: pip install 'nbrank[sentiment]'",
@@ -49,23 +54,17 @@ def rerun_sst5_baselines(texts: pd.DataFrame | None = None) -> pd.DataFrame:
         ) from error
     texts = fetch_sst5() if texts is None else texts
     train, test = texts.loc["train"], texts.loc["test"]
-    vader = SentimentIntensityAnalyzer()
+    vader = SentimentIntensityAnalyzer.__new__(SentimentIntensityAnalyzer)  # without a download
+    vader.constants, vader.lexicon = VaderConstants(), LaterVader().lexicon | _OLDER_SCORES
+    for word in _LATER_WORDS:
+        vader.lexicon.pop(word, None)
     scores = {
         "TextBlob": test["text"].map(lambda text: TextBlob(text).sentiment.polarity),
         "VADER": test["text"].map(lambda text: vader.polarity_scores(text)["compound"]),
     }
     classifiers = {
-        "Logistic Regression": LogisticRegression(
-            solver="newton-cg", max_iter=100, random_state=42
-        ),
-        "SVM": SGDClassifier(
-            loss="hinge",
-            alpha=1e-3,
-            max_iter=100,
-            tol=None,
-            learning_rate="optimal",
-            random_state=42,
-        ),
+        "Logistic Regression": LogisticRegression(solver="newton-cg", random_state=42),
+        "SVM": SGDClassifier(alpha=1e-3, max_iter=100, tol=None, random_state=42),
     }
     answers = {"label": test["label"]}
     for name, score in scores.items():

@@ -26,16 +26,17 @@ def possibly_best(best: pd.DataFrame) -> list[Label]:
 
 
 def format_confidence(sets: pd.DataFrame, votes: Votes | None = None) -> str:
-    """Write how sure sets are, and over what: "95 % confidence over tasks"."""
+    """Write how sure sets are, and over what: "95 % confidence over tasks", or at most so."""
     delta = sets.attrs.get("delta", 0.05)
-    return f"{format_percent(1 - delta, 6)} confidence over {over_what(sets, votes)}"
+    sure = f"{format_percent(1 - delta, 6)} confidence over {over_what(sets, votes)}"
+    return f"at most {sure}" if "skewed" in sets.attrs else sure
 
 
 def best_clause(best: pd.DataFrame, votes: Votes, names: DisplayNames) -> str:
     """Say which systems may be best, as the end of the verdict."""
     if few := describe_small_sample(best):
         return f"{few} to say which system is best"
-    return f"{_best_phrase(best, names)} ({format_confidence(best, votes)})"
+    return f"{_best_phrase(best, names)} ({_confidence_and_doubt(best, votes)})"
 
 
 def describe_best(
@@ -44,8 +45,15 @@ def describe_best(
     """Say by which rule, and with what confidence, which systems may be best."""
     if few := describe_small_sample(best):
         return f"{few[:1].upper()}{few[1:]} to say which system is best, whatever the scores are."
-    by = f"By {rule_title(best.attrs['rule'])}, with {format_confidence(best, votes)}"
+    doubt = _confidence_and_doubt(best, votes)
+    by = f"By {rule_title(best.attrs['rule'])}, with {doubt}"
     return f"{by}, {_best_phrase(best, names, max_named)}."
+
+
+def _confidence_and_doubt(best: pd.DataFrame, votes: Votes) -> str:
+    """Write how sure the set is, and why it may be less so."""
+    doubt = f", since {best.attrs['skewed']}" if "skewed" in best.attrs else ""
+    return format_confidence(best, votes) + doubt
 
 
 def _best_phrase(best: pd.DataFrame, names: DisplayNames, max_named: int = _MAX_NAMED) -> str:

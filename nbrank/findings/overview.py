@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -27,18 +27,8 @@ from nbrank.findings.labels import (
     rule_title,
 )
 from nbrank.findings.strength_estimates import Ratings, default_rule
-from nbrank.rules.registry import (
-    MAX_PAIRWISE_SYSTEMS,
-    RULES,
-    RuleLike,
-    check_arguments,
-    elect_winners,
-    find_registered_rule,
-    get_rule,
-    rank_and_elect,
-    rule_label,
-    top_ranked,
-)
+from nbrank.rules.bound_rule import BoundRule
+from nbrank.rules.registry import MAX_PAIRWISE_SYSTEMS, RULES, RuleLike
 from nbrank.uncertainty.estimate_rank_sets import DRAWS
 from nbrank.uncertainty.rank_sets import TestedPairs, pair_tests
 from nbrank.uncertainty.rules_with_sets import supports_confidence_sets
@@ -191,29 +181,24 @@ def compute_overview(
     if unscored:
         value, rules = drop_systems(value, votes), drop_published_ranks(rules, unscored)
 
+    too_many = not pairs_fit(votes)
+
     def compute_outcome(one: RuleLike) -> tuple[pd.DataFrame, list[Label]]:
         # Comparisons are exempt, because their pairs are counted already.
-        if not pairs_fit(votes) and (ours := find_registered_rule(one)) is not None:
-            ours.check_size(len(votes.systems))
         options = {} if missing is None else missing_option(one, missing)
-        if not isinstance(one, str):
-            return rank_and_elect(partial(one, **options) if options else one, value)
-        known = RULES.get(one) or get_rule(one)
-        ranked = (known.quick_function or known.function)(votes, **options)
-        won = (
-            top_ranked(ranked)
-            if known.find_winners is None
-            else elect_winners(one, votes, **options)
-        )
-        return ranked, won
+        bound = BoundRule.bind(one, **options)
+        if too_many and bound.registered is not None:
+            bound.registered.check_size(len(votes.systems))
+        named = isinstance(one, str)
+        return bound.rank_and_elect(votes if named else value, quickly=named)
 
-    main = rule_label(rule)
+    main = rule if isinstance(rule, str) else BoundRule.bind(rule).label
     if not isinstance(rule, str):
-        check_arguments(rule)
+        BoundRule.bind(rule).check_arguments()
     others = resolve_rules(default_rules(votes) if rules is None else rules, votes.provides)
     if isinstance(rule, str):  # The name may be a label that the user gave one of the rules.
         if rule not in others:
-            check_arguments(rule)
+            BoundRule.bind(rule).check_arguments()
         rule = others.get(rule, rule)
     result = {main: compute_outcome(rule)}
     refused = dict[str, Exception]()
@@ -275,7 +260,7 @@ def without_pairs(votes: Votes) -> str:
 
 def error_reason(rule: RuleLike, error: Exception) -> str:
     """Return the reason, without the rule's name before it."""
-    return str(error).removeprefix(f"{rule_label(rule)}: ")
+    return str(error).removeprefix(f"{BoundRule.bind(rule).label}: ")
 
 
 def default_rules(votes: Votes) -> list[str]:
@@ -308,7 +293,7 @@ def make_pair_tests(
     """
     if not pairs_fit(votes):
         return None
-    known = find_registered_rule(rule)
+    known = BoundRule.bind(rule).registered
     if errors is None and (known is None or not supports_confidence_sets(known)):
         return None
     make_rng("rank_confidence", seed)

@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 
 from nbrank.findings.labels import DisplayNames, display_message, format_percent
+from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.paired_comparison import bradley_terry
-from nbrank.rules.registry import RuleLike, find_registered_rule, unwrap_partial
+from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.strength_intervals import strengths
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
@@ -47,9 +48,9 @@ def compute_ratings(votes: Votes, rule: RuleLike, delta: float = 0.05) -> Rating
     """
     if not isinstance(votes, Comparisons):
         return None
-    known = find_registered_rule(rule)
-    own = known is not None and known.name == "bradley_terry"
-    options = unwrap_partial(rule)[1] if own else {}
+    bound = BoundRule.bind(rule)
+    own = bound.registered is not None and bound.label == "bradley_terry"
+    options = bound.options if own else {}
     unit = "strength, 0 is average"
     if {"scale", "base", "anchor"} & options.keys():
         elo = options.get("scale") == 400 and options.get("base") == 10

@@ -10,7 +10,8 @@ import numpy as np
 from nbrank.findings.labels import DisplayNames, agree_verb, join_labels
 from nbrank.findings.overview import task_noun
 from nbrank.robustness.cherry_picking import cherry_pick, unseat
-from nbrank.rules.registry import RuleLike, resolve_rule, top_ranked
+from nbrank.rules.bound_rule import BoundRule, top_ranked
+from nbrank.rules.registry import RuleLike
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -32,8 +33,8 @@ def describe_task_removal(
         rivals = unseat(board, rule, **options)
     except ValueError:
         return "", []
-    what = task_noun(board)
-    who = names.join(top_ranked(resolve_rule(rule)(board, **options)), 3)
+    what, ranker = task_noun(board), BoundRule.bind(rule, **options).function
+    who = names.join(top_ranked(ranker(board)), 3)
     # Only whether a system can be first on some tasks matters, not on how many.
     decided, could = (
         (picked["proven"] | (picked["kept"] > 0)).all(),
@@ -58,6 +59,6 @@ def describe_task_removal(
         places = board.task_names.get_positions(often, "tasks")
         weights = board.weights.copy()
         weights[places] *= 1 - np.array([*often.values()]) / board.voter_counts[places]
-        first = top_ranked(resolve_rule(rule)(board.with_task_weights(weights), **options))
+        first = top_ranked(ranker(board.with_task_weights(weights)))
         sentences.append(f"Then {names.join(first, 3)} {agree_verb('is', len(first))} first.")
     return " ".join(sentences), list(picked.index[picked["kept"] > 0])

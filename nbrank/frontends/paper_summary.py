@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.uncertainty.clique_covers import clique_cover, group_letters
-from nbrank.comparison.bound_rule import parse_votes_and_rule
 from nbrank.findings.best_set_text import (
     describe_best,
     describe_separated_pairs,
@@ -18,6 +17,7 @@ from nbrank.findings.best_set_text import (
 from nbrank.findings.labels import DisplayNames, agree_verb, label_text, rule_title
 from nbrank.findings.overview import describe_tasks, drop_errors, task_noun, task_places
 from nbrank.findings.sample_text import describe_sample
+from nbrank.rules.bound_rule import parse_votes_and_rule
 from nbrank.rules.registry import RuleFunction, RuleLike
 from nbrank.uncertainty.cell_errors import OverErrors
 from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, check_n_draws

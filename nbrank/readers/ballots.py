@@ -14,7 +14,7 @@ from nbrank.votes.formatting import Label, format_labels, pluralize
 from nbrank.votes.label_cleaning import clean_label, spell_out, spellings
 from nbrank.votes.labeled_values import plain_frame
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.table.name_warnings import warn_of_merged_names
+from nbrank.votes.table.data_warnings import warn_of_merged_names
 from nbrank.votes.table.validation import check_choice
 from nbrank.votes.user_warnings import warn_user
 

@@ -9,9 +9,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.weights.weight_polytope import WeightPolytope
-from nbrank.comparison.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.robustness.rank_bounds import WEIGHT_HEADING, select_weighted_tasks
 from nbrank.robustness.weight_constraints import check_column_clash
+from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.contributions import find_task_values
 from nbrank.votes.leaderboard import Leaderboard

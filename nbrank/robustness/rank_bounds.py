@@ -18,8 +18,8 @@ from nbrank.arrays.weights.extreme_ranks import (
     is_linear_for_all_weights,
 )
 from nbrank.arrays.weights.weight_polytope import WeightPolytope
-from nbrank.comparison.bound_rule import parse_board_and_rule
 from nbrank.robustness.weight_constraints import Bounds, Conditions, LabelPairs, NetWins
+from nbrank.rules.bound_rule import parse_board_and_rule
 from nbrank.rules.registry import RuleLike
 from nbrank.rules.search_limits import TimeLimit
 from nbrank.uncertainty.contributions import check_room, find_pairwise_sums, task_values

@@ -11,8 +11,8 @@ import pandas as pd
 from nbrank.arrays.rank_correlation import cluster_order, task_taus
 from nbrank.arrays.typing import Floats
 from nbrank.arrays.weights.task_contributions import TaskContributions
-from nbrank.comparison.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.robustness.weight_constraints import get_system_position
+from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.contributions import STRENGTH_MODEL, check_room, find_task_values
 from nbrank.votes.formatting import format_labels

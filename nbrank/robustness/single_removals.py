@@ -7,8 +7,8 @@ from typing import Any, Unpack
 import numpy as np
 import pandas as pd
 
-from nbrank.comparison.bound_rule import parse_board_and_rule
-from nbrank.rules.registry import RuleLike, rank_and_elect
+from nbrank.rules.bound_rule import parse_board_and_rule
+from nbrank.rules.registry import RuleLike
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import register_method
@@ -95,12 +95,12 @@ def leave_one_out(
     """
     board, told_rule = parse_board_and_rule("leave_one_out", scores, rule, **options)
     rests = _drop_each_unit(board, whole_groups=whole_groups)
-    ranked, winners = rank_and_elect(told_rule.function, board)
+    ranked, winners = told_rule.rank_and_elect(board)
     before = ranked["rank"].reindex(board.systems)
     rows: list[tuple[Any, ...]] = []
     for rest in rests.values():
         try:
-            ranked, first = rank_and_elect(told_rule.function, rest)
+            ranked, first = told_rule.rank_and_elect(rest)
         except (ValueError, RuntimeError) as error:
             rows.append((pd.NA, [], pd.NA, pd.NA, str(error)))
             continue

@@ -11,8 +11,8 @@ import pandas as pd
 
 from nbrank.arrays.typing import Bools, Positions
 from nbrank.arrays.weights import unit_subsets as arrays
-from nbrank.comparison.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.robustness.weight_constraints import parse_labels
+from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.contributions import check_room, task_values
 from nbrank.votes.formatting import Label

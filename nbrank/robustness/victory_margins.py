@@ -13,8 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.typing import Floats, Positions
-from nbrank.arrays.weights import minimal_change as arrays
-from nbrank.comparison.bound_rule import BoundRule, parse_board_and_rule
+from nbrank.arrays.weights import smallest_margins as arrays
 from nbrank.robustness.rank_bounds import WEIGHT_HEADING
 from nbrank.robustness.vote_removals import (
     find_vote_margin,
@@ -22,6 +21,7 @@ from nbrank.robustness.vote_removals import (
     is_comparisons,
 )
 from nbrank.robustness.weight_constraints import get_system_position
+from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.contributions import check_room, find_contributions, find_task_values
 from nbrank.votes.formatting import Label

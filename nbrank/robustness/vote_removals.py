@@ -10,7 +10,7 @@ from typing import Any, TypeGuard, cast
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.ballots.comparison_arrays import ComparisonArrays, tabulate_comparisons
+from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays, tabulate_comparisons
 from nbrank.arrays.typing import Floats
 from nbrank.arrays.weights.count_removals import (
     fewest_by_pairs,
@@ -19,8 +19,8 @@ from nbrank.arrays.weights.count_removals import (
 )
 from nbrank.arrays.weights.model_removals import ModelRemovals
 from nbrank.arrays.weights.removable_votes import VoteBatches, VoteRemoval
-from nbrank.comparison.bound_rule import BoundRule, parse_votes_and_rule
-from nbrank.rules.registry import RuleLike, top_ranked
+from nbrank.rules.bound_rule import BoundRule, parse_votes_and_rule, top_ranked
+from nbrank.rules.registry import RuleLike
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import VotesLike

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.typing import Floats
-from nbrank.comparison.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.robustness.weight_constraints import check_column_clash
-from nbrank.rules.registry import RuleLike, elect_winners
+from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
+from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.contributions import find_task_values
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import Leaderboard
@@ -116,7 +116,7 @@ def weight_map(
         zip(inside.tolist(), _winners_by_sums(board, told_rule, weights[inside]), strict=False)
     )
     for at in progress_bar([at for at in range(len(grid)) if at not in winners], desc="weightings"):
-        winners[at] = elect_winners(told_rule.function, board.with_task_weights(weights[at]))
+        winners[at] = told_rule.elect(board.with_task_weights(weights[at]))
     table = pd.DataFrame(grid, columns=pd.Index(list(board.groups), tupleize_cols=False))
     return table.assign(winners=pd.Series([winners[at] for at in range(len(grid))], dtype=object))
 

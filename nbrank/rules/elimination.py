@@ -8,8 +8,7 @@ from typing import Unpack
 
 import pandas as pd
 
-from nbrank.arrays.ballots import elimination_rounds as arrays
-from nbrank.arrays.ballots import positional_scoring as place_arrays
+from nbrank.arrays.ballots import positional_scoring as arrays
 from nbrank.arrays.ballots.profile import Missing, Ties
 from nbrank.arrays.typing import Floats
 from nbrank.rules.ranking import rank_votes
@@ -51,7 +50,7 @@ def _make_round_scorer(eliminate: arrays.EliminationCriterion) -> Callable[..., 
 @register_elimination_rule(
     source="Aleskerov et al. 2010",
     score_description="last places, then places last but one, and so on: fewest is best",
-    holds="transitivity anonymity unanimity monotonicity",
+    holds="transitivity anonymity unanimity monotonicity reinforcement",
     format_score=None,
 )
 def threshold(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
@@ -116,7 +115,7 @@ def threshold(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions
     A     2   -1.0
     C     2   -1.0
     """
-    return rank_by_elimination(scores, "threshold", place_arrays.threshold, **options)
+    return rank_by_elimination(scores, "threshold", arrays.threshold, **options)
 
 
 @register_elimination_rule(

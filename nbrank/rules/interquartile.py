@@ -19,6 +19,7 @@ from nbrank.votes.table.task_options import TableOptions
 @register_mean_rule(
     source="Agarwal et al. 2021",
     score_description="the average of the middle half of its scores, all {tasks} together",
+    holds="transitivity anonymity unanimity iia monotonicity",
 )
 def interquartile_mean(
     scores: pd.DataFrame | Leaderboard, *, missing: Missing = "raise", **table: Unpack[TableOptions]

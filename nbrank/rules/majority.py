@@ -58,7 +58,8 @@ def _condorcet_winners(*args: Any, **options: Any) -> list[Label]:
 @register_majority_rule(
     source="Condorcet 1785",
     score_description="whether it beats every other system on a majority of {tasks}{weighed}",
-    holds="transitivity anonymity monotonicity majority condorcet_winner condorcet_loser",
+    holds="transitivity anonymity monotonicity reinforcement majority condorcet_winner "
+    "condorcet_loser",
     format_score=score_formatters.format_yes_no,
     find_winners=_condorcet_winners,
 )

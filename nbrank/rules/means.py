@@ -43,7 +43,7 @@ def register_mean_rule(**facts: Any) -> Callable[[Function], Function]:
     known = {
         "requires": "ballots",
         "ties": "equal scores",
-        "holds": "transitivity anonymity unanimity iia monotonicity",
+        "holds": "transitivity anonymity unanimity iia monotonicity reinforcement",
     }
     return register_rule("mean", **(known | facts))
 
@@ -266,7 +266,11 @@ def harmonic_mean(
     return rank_by_average(board, "harmonic_mean", average, average, missing)
 
 
-@register_mean_rule(source="", score_description="the middle one{weighed} of the scores")
+@register_mean_rule(
+    source="",
+    score_description="the middle one{weighed} of the scores",
+    holds="transitivity anonymity unanimity iia monotonicity",
+)
 def median(
     scores: pd.DataFrame | Leaderboard, *, missing: Missing = "raise", **table: Unpack[TableOptions]
 ) -> pd.DataFrame:

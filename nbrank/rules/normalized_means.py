@@ -205,7 +205,7 @@ def normalized_mean(
     source="Agarwal et al. 2021",
     score_description="how far its scores fall short of a target, averaged{weighed}",
     # Above gamma all are tied.
-    holds="transitivity anonymity iia monotonicity",
+    holds="transitivity anonymity iia monotonicity reinforcement",
     format_score=score_formatters.format_negated,
     additive=_optimality_gap_additive,
     transform_runs=_clip_runs_at_target,

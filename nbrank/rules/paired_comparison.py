@@ -33,7 +33,7 @@ from nbrank.votes.user_warnings import warn_user
     score_description="the strength that would explain how often it wins",
     ties="half a win for each",
     # On complete tables it orders as Borda does, wherever the strengths are finite.
-    holds="transitivity anonymity unanimity monotonicity condorcet_loser",
+    holds="transitivity anonymity unanimity monotonicity reinforcement condorcet_loser",
     format_score=score_formatters.format_strength,
 )
 def bradley_terry(
@@ -167,7 +167,7 @@ def tie_scale(strengths: Floats) -> Floats:
     score_description="the strength that would explain how often it wins and ties",
     ties="an outcome of their own",
     # On complete tables it orders as Borda does, wherever the strengths are finite.
-    holds="transitivity anonymity unanimity monotonicity condorcet_loser",
+    holds="transitivity anonymity unanimity monotonicity reinforcement condorcet_loser",
     format_score=score_formatters.format_strength,
 )
 def davidson(

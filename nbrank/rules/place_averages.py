@@ -55,7 +55,7 @@ def _win_rate_additive(board: Leaderboard, arguments: Mapping[str, Any]) -> Addi
     source="Friedman 1937",
     score_description="the place on each {task}, averaged{weighed} (low is good)",
     ties="share their places",
-    holds="transitivity anonymity unanimity monotonicity condorcet_loser",
+    holds="transitivity anonymity unanimity monotonicity reinforcement condorcet_loser",
     format_score=score_formatters.format_negated,
     additive=_mean_rank_additive,
 )
@@ -137,7 +137,7 @@ def mean_rank(
     source="Liang et al. 2022",
     score_description="the share of the others that it is above, averaged over {tasks}{weighed}",
     ties="half a win",
-    holds="transitivity anonymity unanimity monotonicity condorcet_loser",
+    holds="transitivity anonymity unanimity monotonicity reinforcement condorcet_loser",
     format_score=score_formatters.format_share,
     additive=_win_rate_additive,
 )

@@ -23,7 +23,7 @@ def _vector_factory(vector: Sequence[float]) -> arrays.ScoringVectorFactory:
 @register_positional_rule(
     source="Young 1975",
     score_description="the points of its place on each {task}, added up{weighed}",
-    holds="transitivity anonymity monotonicity",
+    holds="transitivity anonymity monotonicity reinforcement",
     additive=lambda board, arguments: points_additive(
         _vector_factory(arguments["vector"]), board, arguments
     ),

@@ -58,7 +58,7 @@ def rank_by_points(
     score_description=(
         "the {tasks}{weighed} on which it is first (shared places in part), and nothing else"
     ),
-    holds="transitivity anonymity monotonicity majority",
+    holds="transitivity anonymity monotonicity reinforcement majority",
     additive=partial(points_additive, arrays.plurality_vector),
 )
 def plurality(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
@@ -133,7 +133,7 @@ def plurality(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions
     score_description=(
         "the {tasks}{weighed} on which it is not last (shared ones in part), and nothing else"
     ),
-    holds="transitivity anonymity monotonicity",
+    holds="transitivity anonymity monotonicity reinforcement",
     additive=partial(points_additive, arrays.antiplurality_vector),
 )
 def antiplurality(
@@ -209,7 +209,7 @@ def antiplurality(
     requires="standings",
     source="Borda 1781",
     score_description="the systems that it is above, added up over the {tasks}{weighed}",
-    holds="transitivity anonymity unanimity monotonicity condorcet_loser",
+    holds="transitivity anonymity unanimity monotonicity reinforcement condorcet_loser",
     additive=partial(points_additive, arrays.borda_vector),
 )
 def borda(
@@ -324,7 +324,7 @@ def borda(
     score_description=(
         "1 for a first place, 1/2 for a second, 1/3 for a third, and so on, added up{weighed}"
     ),
-    holds="transitivity anonymity unanimity monotonicity",
+    holds="transitivity anonymity unanimity monotonicity reinforcement",
     additive=partial(points_additive, arrays.dowdall_vector),
 )
 def dowdall(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:

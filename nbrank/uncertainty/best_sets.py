@@ -7,7 +7,7 @@ from typing import Any, Unpack
 
 import pandas as pd
 
-from nbrank.comparison.bound_rule import parse_votes_and_rule
+from nbrank.rules.bound_rule import parse_votes_and_rule
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.cell_errors import OverErrors
 from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, check_n_draws
@@ -51,7 +51,9 @@ def best_set(
 
     The tests turn the signs of whole tasks, which assumes that errors are as likely to point one
     way as the other. With few tasks, a best system that owes its mean to a few big wins is in the
-    set too seldom (docs/coverage_best.md). Rules on ranks, such as Borda's, have no such tails.
+    set too seldom (docs/coverage_best.md). A warning says so if the scores are skewed to one side,
+    by a test of their skewness with the same signs; big wins of one system can't be told from
+    chance. Rules on ranks, such as Borda's, have no such tails.
 
     Parameters
     ----------
@@ -119,8 +121,8 @@ def best_set(
             Whether the system may be best: the p-value is above delta.
 
         Systems without a single score are left out, and a warning names them. `.attrs` says what
-        was drawn (`over`), how many there are (`n`), and, where they are too few to leave any
-        system out, how many it takes (`note`).
+        was drawn (`over`), how many there are (`n`), where they are too few to leave any system
+        out, how many it takes (`note`), and where they are few for scores so skewed, `skewed`.
 
     Raises
     ------
@@ -156,7 +158,13 @@ def best_set(
         "best_set", votes, bound, seed, over=over, errors=errors, draws=draws, cluster=cluster,
         n_draws=n_draws,
     )  # fmt: skip
-    return tested.best_frame(delta)
+    result = tested.best_frame(delta)
+    if "skewed" in result.attrs:
+        warn_user(
+            f"best_set: {result.attrs['skewed']}: the set may leave out a best system more often "
+            f"than delta={delta} says; the set by 'borda' does not"
+        )
+    return result
 
 
 def _drop_unscored(votes: Votes, errors: Any) -> tuple[Votes, Any]:

@@ -16,7 +16,7 @@ from nbrank.arrays.uncertainty import measurement_errors as arrays
 from nbrank.arrays.uncertainty.influence import Contributions
 from nbrank.arrays.uncertainty.measurement_errors import covariance_pair_tests
 from nbrank.arrays.uncertainty.rank_confidence_sets import PairTests
-from nbrank.comparison.bound_rule import BoundRule
+from nbrank.rules.bound_rule import BoundRule
 from nbrank.uncertainty.contributions import ballot_contributions, find_contributions
 from nbrank.uncertainty.standard_errors import warn_of_zero_errors
 from nbrank.votes.base import Votes

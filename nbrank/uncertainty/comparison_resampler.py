@@ -7,12 +7,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from nbrank.arrays.ballots.comparison_arrays import ComparisonArrays, tabulate_comparisons
-from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
+from nbrank.arrays.ballots.pairwise_counts import (
+    ComparisonArrays,
+    PairwiseCounts,
+    tabulate_comparisons,
+)
 from nbrank.arrays.typing import Bools, Floats, Positions
 from nbrank.arrays.uncertainty import resampling as arrays
 from nbrank.arrays.weights.removable_votes import VoteBatches, orient_outcomes
-from nbrank.comparison.bound_rule import BoundRule
+from nbrank.rules.bound_rule import BoundRule
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.sampling_design import SamplingDesign

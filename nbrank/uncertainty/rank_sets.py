@@ -14,7 +14,7 @@ from nbrank.arrays.typing import Bools, Floats, Positions
 from nbrank.arrays.uncertainty import rank_confidence_sets as arrays
 from nbrank.arrays.uncertainty.measurement_errors import covariance_pair_tests
 from nbrank.arrays.uncertainty.rank_confidence_sets import PairTests
-from nbrank.comparison.bound_rule import BoundRule, parse_votes_and_rule
+from nbrank.rules.bound_rule import BoundRule, parse_votes_and_rule
 from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.cell_errors import (
@@ -34,6 +34,7 @@ from nbrank.uncertainty.contributions import (
 )
 from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, build_frame, check_n_draws
 from nbrank.uncertainty.rules_with_sets import check_rule_has_sets
+from nbrank.uncertainty.skewed_scores import are_skewed_and_few
 from nbrank.uncertainty.strength_intervals import strength_covariance
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
@@ -323,6 +324,10 @@ def pair_tests_of_votes(
         else:
             units, drawn, facts = unit_contributions(function, board, bound, what, draws, ranked)
             find, facts = partial(arrays.sign_flip_pair_tests, units), facts | {"n": drawn.n_units}
+            additive = bound.additive(board)
+            of_scores = additive is not None and additive.transform is not None
+            if of_scores and are_skewed_and_few(units):
+                facts["skewed"] = f"{_count_units(facts)} are few for scores so skewed"
             if drawn.unit_kind == "clusters":
                 sizes = np.bincount(drawn.unit_codes, board.profile().weights).astype(float)
                 facts["effective_clusters"] = effective_number(sizes)
@@ -392,9 +397,15 @@ def small_sample_note(facts: Mapping[str, Any], delta: float, *, sides: int = 2)
     needed = int(np.ceil(np.log2(sides / delta)))
     if facts.get("n", needed) >= needed or "note" in facts:
         return {}
-    what = facts.get("draws", facts["over"])
-    units = pluralize(facts["n"], what.removesuffix("s"))
+    groups = facts.get("draws", facts["over"]) == "groups"
+    alone = "; with draws='tasks', each task is a draw" if groups else ""
     return {
-        "note": f"{units} can tell nothing apart at delta={delta}, which takes {needed}"
-        + ("; with draws='tasks', each task is a draw" if what == "groups" else "")
+        "note": f"{_count_units(facts)} can tell nothing apart at delta={delta}, which takes "
+        f"{needed}{alone}"
     }
+
+
+def _count_units(facts: Mapping[str, Any]) -> str:
+    """Write how many units are drawn, such as "14 tasks"."""
+    what: str = facts.get("draws", facts["over"])
+    return pluralize(facts["n"], what.removesuffix("s"))

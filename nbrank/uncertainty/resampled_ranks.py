@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from nbrank.arrays.ballots.profile import competition_ranks_columns
 from nbrank.arrays.typing import Floats
 from nbrank.arrays.uncertainty import resampling as arrays
-from nbrank.comparison.bound_rule import BoundRule, parse_votes_and_rule, ranks_of_all_systems
 from nbrank.comparison.rules_side_by_side import RuleRefusedWarning
+from nbrank.rules.bound_rule import BoundRule, parse_votes_and_rule, ranks_of_all_systems
 from nbrank.rules.ranking import join_columns
-from nbrank.rules.registry import RuleLike, rank_and_elect
+from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.cell_errors import (
     OverErrors,
     errors_asked_for,
@@ -307,7 +307,7 @@ def _rank_resamples(
     place = {system: position for position, system in enumerate(systems)}
     for rule, source in progress_bar(resamples, total=n, desc="bootstrap"):
         try:
-            ranked, winners = rank_and_elect(rule, source)
+            ranked, winners = BoundRule.bind(rule).rank_and_elect(source)
         except (ValueError, RuntimeError) as error:
             refused.append(error)
             continue

@@ -13,7 +13,7 @@ from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts, combine_weight
 from nbrank.arrays.typing import Bools
 from nbrank.arrays.uncertainty import resampling as arrays
 from nbrank.arrays.uncertainty.influence import Contributions
-from nbrank.comparison.bound_rule import BoundRule
+from nbrank.rules.bound_rule import BoundRule
 from nbrank.uncertainty.comparison_resampler import ComparisonResampler
 from nbrank.uncertainty.contributions import (
     TieScales,

@@ -6,7 +6,7 @@ from typing import cast
 
 import pandas as pd
 
-from nbrank.comparison.bound_rule import BoundRule
+from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import RULES, Rule
 from nbrank.uncertainty.cell_errors import OverErrors
 from nbrank.uncertainty.contributions import STRENGTH_MODEL

@@ -12,7 +12,7 @@ from nbrank.arrays.ballots.profile import safe_divide
 from nbrank.arrays.typing import Floats
 from nbrank.arrays.uncertainty.influence import Contributions
 from nbrank.arrays.uncertainty.measurement_errors import stratified_standard_errors
-from nbrank.comparison.bound_rule import BoundRule, parse_board_and_rule
+from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.cell_errors import (

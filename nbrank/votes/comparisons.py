@@ -11,19 +11,24 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.ballots.comparison_arrays import ComparisonArrays, tabulate_comparisons
-from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
+from nbrank.arrays.ballots.pairwise_counts import (
+    ComparisonArrays,
+    PairwiseCounts,
+    tabulate_comparisons,
+)
 from nbrank.arrays.paired_comparison_models import find_identifiability_issue
 from nbrank.arrays.typing import Floats, Positions
 from nbrank.votes.base import Votes
-from nbrank.votes.comparison_outcomes import LEFT, TIE_WORDS, parse_outcomes
-from nbrank.votes.formatting import Label, format_labels, join_truncated
-from nbrank.votes.labeled_values import plain_frame
-from nbrank.votes.numbered_names import (
+from nbrank.votes.comparison_outcomes import (
+    LEFT,
+    TIE_WORDS,
     format_row_labels,
     number_systems,
     number_values,
+    parse_outcomes,
 )
+from nbrank.votes.formatting import Label, format_labels, join_truncated
+from nbrank.votes.labeled_values import plain_frame
 from nbrank.votes.required_arguments import with_call
 from nbrank.votes.source_methods import ComparisonsMethods
 from nbrank.votes.table.name_heuristics import INSTANCES, is_named_like

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from traceback import walk_stack
 from typing import Any, TypeVar, get_args
 
-from nbrank.votes.old_names import suggest_keyword
+from nbrank.votes.required_arguments import suggest_keyword
 from nbrank.votes.table.task_options import (
     PickOptions,
     RankBoundOptions,

@@ -13,8 +13,12 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, Unpack
 
 from nbrank.votes.docstrings import spell_out_options
-from nbrank.votes.old_names import FOREIGN_KEYWORDS, find_renamed_keyword, suggest_renamed
-from nbrank.votes.required_arguments import name_missing_arguments
+from nbrank.votes.required_arguments import (
+    FOREIGN_KEYWORDS,
+    find_renamed_keyword,
+    name_missing_arguments,
+    suggest_renamed,
+)
 from nbrank.votes.table.task_options import TableOptions
 
 Function = TypeVar("Function", bound=Callable[..., Any])

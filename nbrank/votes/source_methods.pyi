@@ -36,11 +36,7 @@ from nbrank.votes.table.task_options import (
 )
 from nbrank.votes.table.validation import PairOptions, PlaceOptions
 
-class LeaderboardMethods:
-    def antiplurality(self, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
-        """Which system comes last on fewest tasks?"""
-    def baldwin(self, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
-        """Which system is left if the lowest Borda score goes, again and again?"""
+class _LeaderboardAndTallyAndComparisonsMethods:
     def best_set(
         self,
         rule: RuleLike = "borda",
@@ -55,13 +51,6 @@ class LeaderboardMethods:
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
         """Which systems may be the best, given that the tasks are only some of those there could be?"""
-    def binomial_errors(
-        self,
-        n: float | Mapping[Any, float] | pd.Series | pd.DataFrame,
-        *,
-        high: float | Mapping[Any, float] | pd.Series = 1.0,
-    ) -> pd.DataFrame:
-        """How far may each score be off, if it is the share of n items that were right?"""
     def bootstrap(
         self,
         rule: RuleLike,
@@ -98,6 +87,252 @@ class LeaderboardMethods:
         **table: Unpack[TableOptions],
     ) -> pd.DataFrame:
         """How strong must the systems be, for each to win as often as it does?"""
+    def compare(
+        self,
+        rules: RuleList = None,
+        *,
+        missing: Missing | None = None,
+        **table: Unpack[TableOptions],
+    ) -> pd.DataFrame:
+        """How does each system rank under each rule?"""
+    def compared(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
+        """How often did each pair of systems meet?"""
+    def condorcet(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
+        """Is there a system that beats every other on a majority of the tasks?"""
+    def confidence(
+        self,
+        *,
+        delta: float = 0.05,
+        method: Interval = "hoeffding",
+        adjust: Literal["holm"] | None = None,
+        seed: int | None = 0,
+        levels: int = 1,
+        cluster: Clusters = None,
+        n_draws: int = 4000,
+        **table: Unpack[TableOptions],
+    ) -> pd.DataFrame:
+        """How sure is it, pair by pair, that one system beats the other?"""
+    def copeland(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
+        """Which system beats most others one against one?"""
+    def davidson(
+        self, *, prior: float = 0.0, missing: Missing = "ignore", **table: Unpack[TableOptions]
+    ) -> pd.DataFrame:
+        """How strong must the systems be, for each to win, and to tie, as often as it does?"""
+    def kemeny(
+        self,
+        *,
+        time_limit: float | None = 30.0,
+        accept: Accept = "proven",
+        **options: Unpack[PairOptions],
+    ) -> pd.DataFrame:
+        """Which strict order of the systems reverses the fewest pairwise preferences of the tasks?"""
+    def maximal_lotteries(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
+        """By which odds should one draw a system so that no other is expected to beat the one drawn?"""
+    def mean_win_rate(
+        self, *, missing: Missing = "ignore", **table: Unpack[TableOptions]
+    ) -> pd.DataFrame:
+        """Which system beats the largest share of the others, on average over its tasks?"""
+    def minimax(
+        self,
+        *,
+        variant: Literal["winning_votes", "margins", "opposition"] = "winning_votes",
+        **options: Unpack[PairOptions],
+    ) -> pd.DataFrame:
+        """Which system's worst defeat is the mildest?"""
+    def pairwise(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
+        """On how many tasks does each system beat each other?"""
+    def picture(
+        self,
+        rule: RuleLike | None = None,
+        *,
+        rules: RuleList = None,
+        top: int = 20,
+        width: float | str | None = None,
+        title: bool = True,
+        seed: int | None = 0,
+        missing: Missing | None = None,
+        weights: Weights = None,
+        groups: Groups = None,
+        lower_is_better: LowerIsBetter = (),
+        errors: pd.DataFrame | None = None,
+        cluster: Clusters = None,
+    ) -> Drawing:
+        """See who is first, on which tasks, how sure that is, and what other rules say."""
+    def rank_confidence(
+        self,
+        rule: RuleLike,
+        *,
+        delta: float = 0.05,
+        joint: bool = True,
+        seed: int | None = 0,
+        over: ResampledUnit | OverErrors | None = None,
+        errors: pd.DataFrame | None = None,
+        draws: UnitKind | None = None,
+        cluster: Clusters = None,
+        n_draws: int = 10000,
+        **options: Unpack[RuleOptions],
+    ) -> pd.DataFrame:
+        """Which ranks may each system have, given that the tasks are only some of those there could be?"""
+    def ranked_pairs(
+        self,
+        *,
+        tie_order: Iterable[Label] | None = None,
+        time_limit: float | None = 30.0,
+        **options: Unpack[PairOptions],
+    ) -> pd.DataFrame:
+        """Who is unbeaten when wins are locked in from the clearest on, unless they close a cycle?"""
+    def schulze(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
+        """Which system beats the others along the strongest paths of wins?"""
+    def significant_pairs(
+        self,
+        rule: RuleLike,
+        *,
+        delta: float = 0.05,
+        over: ResampledUnit | OverErrors | None = None,
+        errors: pd.DataFrame | None = None,
+        draws: UnitKind | None = None,
+        cluster: Clusters = None,
+        seed: int | None = 0,
+        n_draws: int = 10000,
+        **options: Unpack[RuleOptions],
+    ) -> pd.DataFrame:
+        """Which systems are surely better than which others?"""
+    def summary(
+        self,
+        rule: RuleLike = "borda",
+        *,
+        delta: float = 0.05,
+        over: ResampledUnit | OverErrors | None = None,
+        cluster: Clusters = None,
+        errors: pd.DataFrame | None = None,
+        seed: int | None = 0,
+        n_draws: int = 10000,
+        **options: Unpack[RuleOptions],
+    ) -> Summary:
+        """The table, sentences and picture for a paper."""
+    def tie_groups(
+        self,
+        rule: RuleLike | None = None,
+        *,
+        delta: float = 0.05,
+        seed: int | None = 0,
+        over: ResampledUnit | OverErrors | None = None,
+        cluster: Clusters = None,
+        n_draws: int = 10000,
+        **options: Unpack[RuleOptions],
+    ) -> pd.DataFrame:
+        """Which systems can't be told apart?"""
+    def winners(
+        self,
+        rules: RuleList = None,
+        *,
+        missing: Missing | None = None,
+        **table: Unpack[TableOptions],
+    ) -> pd.Series:
+        """Who wins under each rule?"""
+
+class _LeaderboardAndComparisonsMethods:
+    def explore(
+        self,
+        rule: str | None = None,
+        *,
+        rules: RuleList = None,
+        tab: str = "rules",
+        system: Label = None,
+        delta: float = 0.05,
+        missing: Missing | None = None,
+        cluster: Clusters = None,
+        **table: Unpack[TableOptions],
+    ) -> Workbench:
+        """See who is first, how sure that is, and what would change it."""
+    def margin_of_victory(
+        self, rule: RuleLike | None = None, **options: Unpack[RuleOptions]
+    ) -> pd.DataFrame:
+        """How much can the winner lose and still be first?"""
+    def recommend(
+        self, *, cluster: Clusters = None, **table: Unpack[TableOptions]
+    ) -> Recommendation:
+        """Which family of rules fits this table, and why?"""
+    def report(
+        self,
+        rule: RuleLike | None = None,
+        *,
+        rules: RuleList = None,
+        delta: float = 0.05,
+        seed: int = 0,
+        missing: Missing | None = None,
+        errors: pd.DataFrame | None = None,
+        since: pd.DataFrame | Leaderboard | None = None,
+        weights: Weights = None,
+        groups: Groups = None,
+        lower_is_better: LowerIsBetter = (),
+        cluster: Clusters = None,
+    ) -> Report:
+        """The whole leaderboard on one page: winners, ties, gaps, and what decides."""
+    def strengths(
+        self,
+        *,
+        delta: float = 0.05,
+        method: ErrorEstimate = "sandwich",
+        n_draws: int = 1000,
+        seed: int | None = 0,
+        prior: float = 0.0,
+        scale: float = 1.0,
+        base: float = 2.718281828459045,
+        anchor: Anchor = None,
+        cluster: Clusters = None,
+        **table: Unpack[TableOptions],
+    ) -> pd.DataFrame:
+        """How strong is each system by Bradley and Terry's model, and how sure is that?"""
+    def unseat(
+        self,
+        rule: RuleLike | None = None,
+        *,
+        whole_groups: bool = False,
+        least: Literal["tasks", "weight"] = "tasks",
+        time_limit: float | None = 60.0,
+        **options: Unpack[PickOptions],
+    ) -> pd.DataFrame:
+        """How few tasks, or comparisons, have to go for another system to stand above the winner?"""
+    def win_probabilities(
+        self,
+        *,
+        delta: float = 0.05,
+        method: ErrorEstimate = "sandwich",
+        n_draws: int = 1000,
+        seed: int | None = 0,
+        prior: float = 0.0,
+        cluster: Clusters = None,
+        **table: Unpack[TableOptions],
+    ) -> pd.DataFrame:
+        """How likely is each system to win against each other, by Bradley and Terry's model?"""
+
+class _LeaderboardAndTallyMethods:
+    def mean(
+        self, *, missing: Missing = "raise", levels: int = 2, **table: Unpack[TableOptions]
+    ) -> pd.DataFrame:
+        """Which system has the highest average score?"""
+    def mean_rank(
+        self, *, missing: Missing = "raise", **table: Unpack[TableOptions]
+    ) -> pd.DataFrame:
+        """Which system has the best place on average?"""
+
+class LeaderboardMethods(
+    _LeaderboardAndTallyAndComparisonsMethods,
+    _LeaderboardAndComparisonsMethods,
+    _LeaderboardAndTallyMethods,
+):
+    def antiplurality(self, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
+        """Which system comes last on fewest tasks?"""
+    def baldwin(self, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
+        """Which system is left if the lowest Borda score goes, again and again?"""
+    def binomial_errors(
+        self,
+        n: float | Mapping[Any, float] | pd.Series | pd.DataFrame,
+        *,
+        high: float | Mapping[Any, float] | pd.Series = 1.0,
+    ) -> pd.DataFrame:
+        """How far may each score be off, if it is the share of n items that were right?"""
     def bucklin(self, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
         """Which system is placed first, or first or second, or ... by a majority of the tasks, soonest?"""
     def central_weights(
@@ -137,18 +372,6 @@ class LeaderboardMethods:
         **options: Unpack[PickOptions],
     ) -> pd.DataFrame:
         """How many of the systems are first on some set of so many tasks?"""
-    def compare(
-        self,
-        rules: RuleList = None,
-        *,
-        missing: Missing | None = None,
-        **table: Unpack[TableOptions],
-    ) -> pd.DataFrame:
-        """How does each system rank under each rule?"""
-    def compared(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
-        """How often did each pair of systems meet?"""
-    def condorcet(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
-        """Is there a system that beats every other on a majority of the tasks?"""
     def condorcet_weights(
         self,
         system: Label = None,
@@ -161,23 +384,8 @@ class LeaderboardMethods:
         **table: Unpack[TableOptions],
     ) -> pd.DataFrame | pd.Series:
         """Under which weights of the tasks does each system beat, or tie with, every other?"""
-    def confidence(
-        self,
-        *,
-        delta: float = 0.05,
-        method: Interval = "hoeffding",
-        adjust: Literal["holm"] | None = None,
-        seed: int | None = 0,
-        levels: int = 1,
-        cluster: Clusters = None,
-        n_draws: int = 4000,
-        **table: Unpack[TableOptions],
-    ) -> pd.DataFrame:
-        """How sure is it, pair by pair, that one system beats the other?"""
     def coombs(self, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
         """Which system is left if the one with the most last places goes, again and again?"""
-    def copeland(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
-        """Which system beats most others one against one?"""
     def core_tasks(
         self,
         rule: RuleLike = "borda",
@@ -196,10 +404,6 @@ class LeaderboardMethods:
         self, *, delta: float = 0.05, method: PostHoc = "nemenyi", **table: Unpack[TableOptions]
     ) -> pd.DataFrame:
         """Which systems can't be told apart by their ranks over the tasks?"""
-    def davidson(
-        self, *, prior: float = 0.0, missing: Missing = "ignore", **table: Unpack[TableOptions]
-    ) -> pd.DataFrame:
-        """How strong must the systems be, for each to win, and to tie, as often as it does?"""
     def dowdall(self, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
         """Which system has the best places, if the first counts 1, the second 1/2, the third 1/3?"""
     def explain_change(
@@ -211,19 +415,6 @@ class LeaderboardMethods:
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
         """Which systems passed a system since the last table, on which tasks, and why?"""
-    def explore(
-        self,
-        rule: str | None = None,
-        *,
-        rules: RuleList = None,
-        tab: str = "rules",
-        system: Label = None,
-        delta: float = 0.05,
-        missing: Missing | None = None,
-        cluster: Clusters = None,
-        **table: Unpack[TableOptions],
-    ) -> Workbench:
-        """See who is first, how sure that is, and what would change it."""
     def geometric_mean(
         self,
         *,
@@ -244,14 +435,6 @@ class LeaderboardMethods:
         self, *, missing: Missing = "raise", **table: Unpack[TableOptions]
     ) -> pd.DataFrame:
         """Which system has the highest mean of its middle scores, without the best and worst quarter?"""
-    def kemeny(
-        self,
-        *,
-        time_limit: float | None = 30.0,
-        accept: Accept = "proven",
-        **options: Unpack[PairOptions],
-    ) -> pd.DataFrame:
-        """Which strict order of the systems reverses the fewest pairwise preferences of the tasks?"""
     def leave_one_out(
         self,
         rule: RuleLike = "borda",
@@ -260,33 +443,8 @@ class LeaderboardMethods:
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
         """Which tasks decide: who wins, and how many ranks change, if one task is left out?"""
-    def margin_of_victory(
-        self, rule: RuleLike | None = None, **options: Unpack[RuleOptions]
-    ) -> pd.DataFrame:
-        """How much can the winner lose and still be first?"""
-    def maximal_lotteries(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
-        """By which odds should one draw a system so that no other is expected to beat the one drawn?"""
-    def mean(
-        self, *, missing: Missing = "raise", levels: int = 2, **table: Unpack[TableOptions]
-    ) -> pd.DataFrame:
-        """Which system has the highest average score?"""
-    def mean_rank(
-        self, *, missing: Missing = "raise", **table: Unpack[TableOptions]
-    ) -> pd.DataFrame:
-        """Which system has the best place on average?"""
-    def mean_win_rate(
-        self, *, missing: Missing = "ignore", **table: Unpack[TableOptions]
-    ) -> pd.DataFrame:
-        """Which system beats the largest share of the others, on average over its tasks?"""
     def median(self, *, missing: Missing = "raise", **table: Unpack[TableOptions]) -> pd.DataFrame:
         """Which system has the highest median score, which outlying tasks don't move?"""
-    def minimax(
-        self,
-        *,
-        variant: Literal["winning_votes", "margins", "opposition"] = "winning_votes",
-        **options: Unpack[PairOptions],
-    ) -> pd.DataFrame:
-        """Which system's worst defeat is the mildest?"""
     def nanson(self, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
         """Which system is left if all strictly below the mean Borda score go, again and again?"""
     def normalized_mean(
@@ -302,29 +460,10 @@ class LeaderboardMethods:
         self, gamma: PerTask, *, missing: Missing = "raise", **table: Unpack[TableOptions]
     ) -> pd.DataFrame:
         """Which system falls least short of a target, where going beyond it earns nothing?"""
-    def pairwise(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
-        """On how many tasks does each system beat each other?"""
     def pairwise_p_values(
         self, *, method: PostHoc = "nemenyi", **table: Unpack[TableOptions]
     ) -> pd.DataFrame:
         """How likely do two equal systems differ as much as these do over the tasks?"""
-    def picture(
-        self,
-        rule: RuleLike | None = None,
-        *,
-        rules: RuleList = None,
-        top: int = 20,
-        width: float | str | None = None,
-        title: bool = True,
-        seed: int | None = 0,
-        missing: Missing | None = None,
-        weights: Weights = None,
-        groups: Groups = None,
-        lower_is_better: LowerIsBetter = (),
-        errors: pd.DataFrame | None = None,
-        cluster: Clusters = None,
-    ) -> Drawing:
-        """See who is first, on which tasks, how sure that is, and what other rules say."""
     def plurality(self, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
         """Which system comes first on most tasks?"""
     def positional(
@@ -361,55 +500,10 @@ class LeaderboardMethods:
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
         """Under which share of all weightings does each system have each rank?"""
-    def rank_confidence(
-        self,
-        rule: RuleLike,
-        *,
-        delta: float = 0.05,
-        joint: bool = True,
-        seed: int | None = 0,
-        over: ResampledUnit | OverErrors | None = None,
-        errors: pd.DataFrame | None = None,
-        draws: UnitKind | None = None,
-        cluster: Clusters = None,
-        n_draws: int = 10000,
-        **options: Unpack[RuleOptions],
-    ) -> pd.DataFrame:
-        """Which ranks may each system have, given that the tasks are only some of those there could be?"""
-    def ranked_pairs(
-        self,
-        *,
-        tie_order: Iterable[Label] | None = None,
-        time_limit: float | None = 30.0,
-        **options: Unpack[PairOptions],
-    ) -> pd.DataFrame:
-        """Who is unbeaten when wins are locked in from the clearest on, unless they close a cycle?"""
-    def recommend(
-        self, *, cluster: Clusters = None, **table: Unpack[TableOptions]
-    ) -> Recommendation:
-        """Which family of rules fits this table, and why?"""
     def repeated_tasks(
         self, *, groups: Groups = None, lower_is_better: LowerIsBetter = ()
     ) -> pd.DataFrame:
         """Which tasks repeat each other: how alike do they rank the systems?"""
-    def report(
-        self,
-        rule: RuleLike | None = None,
-        *,
-        rules: RuleList = None,
-        delta: float = 0.05,
-        seed: int = 0,
-        missing: Missing | None = None,
-        errors: pd.DataFrame | None = None,
-        since: pd.DataFrame | Leaderboard | None = None,
-        weights: Weights = None,
-        groups: Groups = None,
-        lower_is_better: LowerIsBetter = (),
-        cluster: Clusters = None,
-    ) -> Report:
-        """The whole leaderboard on one page: winners, ties, gaps, and what decides."""
-    def schulze(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
-        """Which system beats the others along the strongest paths of wins?"""
     def score_intervals(
         self,
         rule: RuleLike = "mean",
@@ -423,48 +517,6 @@ class LeaderboardMethods:
         **options: Unpack[RuleOptions],
     ) -> pd.DataFrame:
         """How sure is each system's score, by itself?"""
-    def significant_pairs(
-        self,
-        rule: RuleLike,
-        *,
-        delta: float = 0.05,
-        over: ResampledUnit | OverErrors | None = None,
-        errors: pd.DataFrame | None = None,
-        draws: UnitKind | None = None,
-        cluster: Clusters = None,
-        seed: int | None = 0,
-        n_draws: int = 10000,
-        **options: Unpack[RuleOptions],
-    ) -> pd.DataFrame:
-        """Which systems are surely better than which others?"""
-    def strengths(
-        self,
-        *,
-        delta: float = 0.05,
-        method: ErrorEstimate = "sandwich",
-        n_draws: int = 1000,
-        seed: int | None = 0,
-        prior: float = 0.0,
-        scale: float = 1.0,
-        base: float = 2.718281828459045,
-        anchor: Anchor = None,
-        cluster: Clusters = None,
-        **table: Unpack[TableOptions],
-    ) -> pd.DataFrame:
-        """How strong is each system by Bradley and Terry's model, and how sure is that?"""
-    def summary(
-        self,
-        rule: RuleLike = "borda",
-        *,
-        delta: float = 0.05,
-        over: ResampledUnit | OverErrors | None = None,
-        cluster: Clusters = None,
-        errors: pd.DataFrame | None = None,
-        seed: int | None = 0,
-        n_draws: int = 10000,
-        **options: Unpack[RuleOptions],
-    ) -> Summary:
-        """The table, sentences and picture for a paper."""
     def task_influence(
         self,
         rule: RuleLike = "borda",
@@ -477,18 +529,6 @@ class LeaderboardMethods:
         """How much of the winner's lead over the second is each task's doing?"""
     def threshold(self, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
         """Which system is worst on fewest tasks, then last or last but one on fewest, and so on?"""
-    def tie_groups(
-        self,
-        rule: RuleLike | None = None,
-        *,
-        delta: float = 0.05,
-        seed: int | None = 0,
-        over: ResampledUnit | OverErrors | None = None,
-        cluster: Clusters = None,
-        n_draws: int = 10000,
-        **options: Unpack[RuleOptions],
-    ) -> pd.DataFrame:
-        """Which systems can't be told apart?"""
     def two_step(
         self,
         rule: RuleLike,
@@ -497,16 +537,6 @@ class LeaderboardMethods:
         **table: Unpack[TableOptions],
     ) -> pd.DataFrame:
         """Which system is best if one ranks within each group of tasks first, and then over the groups?"""
-    def unseat(
-        self,
-        rule: RuleLike | None = None,
-        *,
-        whole_groups: bool = False,
-        least: Literal["tasks", "weight"] = "tasks",
-        time_limit: float | None = 60.0,
-        **options: Unpack[PickOptions],
-    ) -> pd.DataFrame:
-        """How few tasks, or comparisons, have to go for another system to stand above the winner?"""
     def variance_split(
         self, *, errors: pd.DataFrame | None = None, **table: Unpack[TableOptions]
     ) -> pd.DataFrame:
@@ -515,499 +545,14 @@ class LeaderboardMethods:
         self, rule: RuleLike = "borda", *, resolution: int = 40, **options: Unpack[RuleOptions]
     ) -> pd.DataFrame:
         """Who wins at each weighting of three groups, say performance, efficiency and fairness?"""
-    def win_probabilities(
-        self,
-        *,
-        delta: float = 0.05,
-        method: ErrorEstimate = "sandwich",
-        n_draws: int = 1000,
-        seed: int | None = 0,
-        prior: float = 0.0,
-        cluster: Clusters = None,
-        **table: Unpack[TableOptions],
-    ) -> pd.DataFrame:
-        """How likely is each system to win against each other, by Bradley and Terry's model?"""
-    def winners(
-        self,
-        rules: RuleList = None,
-        *,
-        missing: Missing | None = None,
-        **table: Unpack[TableOptions],
-    ) -> pd.Series:
-        """Who wins under each rule?"""
 
-class TallyMethods:
-    def best_set(
-        self,
-        rule: RuleLike = "borda",
-        *,
-        delta: float = 0.05,
-        over: ResampledUnit | OverErrors | None = None,
-        errors: pd.DataFrame | None = None,
-        draws: UnitKind | None = None,
-        cluster: Clusters = None,
-        seed: int | None = 0,
-        n_draws: int = 10000,
-        **options: Unpack[RuleOptions],
-    ) -> pd.DataFrame:
-        """Which systems may be the best, given that the tasks are only some of those there could be?"""
-    def bootstrap(
-        self,
-        rule: RuleLike,
-        *,
-        over: ResampledUnit | OverErrors | None = None,
-        n_draws: int = 1000,
-        seed: int | None = 0,
-        delta: float = 0.05,
-        errors: pd.DataFrame | None = None,
-        draws: UnitKind | None = None,
-        cluster: Clusters = None,
-        **options: Unpack[RuleOptions],
-    ) -> pd.DataFrame:
-        """How far do the ranks spread if the tasks, instances or comparisons are drawn again?"""
-    def borda(
-        self,
-        *,
-        missing: Missing = "compatible",
-        ties: Ties = "average",
-        levels: int = 1,
-        **table: Unpack[TableOptions],
-    ) -> pd.DataFrame:
-        """Which system stands above most others, summed over the tasks?"""
-    def bradley_terry(
-        self,
-        *,
-        prior: float = 0.0,
-        advantage: bool = False,
-        covariates: pd.DataFrame | pd.Series | None = None,
-        scale: float = 1.0,
-        base: float = 2.718281828459045,
-        anchor: Anchor = None,
-        missing: Missing = "ignore",
-        **table: Unpack[TableOptions],
-    ) -> pd.DataFrame:
-        """How strong must the systems be, for each to win as often as it does?"""
-    def compare(
-        self,
-        rules: RuleList = None,
-        *,
-        missing: Missing | None = None,
-        **table: Unpack[TableOptions],
-    ) -> pd.DataFrame:
-        """How does each system rank under each rule?"""
-    def compared(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
-        """How often did each pair of systems meet?"""
-    def condorcet(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
-        """Is there a system that beats every other on a majority of the tasks?"""
-    def confidence(
-        self,
-        *,
-        delta: float = 0.05,
-        method: Interval = "hoeffding",
-        adjust: Literal["holm"] | None = None,
-        seed: int | None = 0,
-        levels: int = 1,
-        cluster: Clusters = None,
-        n_draws: int = 4000,
-        **table: Unpack[TableOptions],
-    ) -> pd.DataFrame:
-        """How sure is it, pair by pair, that one system beats the other?"""
-    def copeland(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
-        """Which system beats most others one against one?"""
-    def davidson(
-        self, *, prior: float = 0.0, missing: Missing = "ignore", **table: Unpack[TableOptions]
-    ) -> pd.DataFrame:
-        """How strong must the systems be, for each to win, and to tie, as often as it does?"""
-    def kemeny(
-        self,
-        *,
-        time_limit: float | None = 30.0,
-        accept: Accept = "proven",
-        **options: Unpack[PairOptions],
-    ) -> pd.DataFrame:
-        """Which strict order of the systems reverses the fewest pairwise preferences of the tasks?"""
-    def maximal_lotteries(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
-        """By which odds should one draw a system so that no other is expected to beat the one drawn?"""
-    def mean(
-        self, *, missing: Missing = "raise", levels: int = 2, **table: Unpack[TableOptions]
-    ) -> pd.DataFrame:
-        """Which system has the highest average score?"""
-    def mean_rank(
-        self, *, missing: Missing = "raise", **table: Unpack[TableOptions]
-    ) -> pd.DataFrame:
-        """Which system has the best place on average?"""
-    def mean_win_rate(
-        self, *, missing: Missing = "ignore", **table: Unpack[TableOptions]
-    ) -> pd.DataFrame:
-        """Which system beats the largest share of the others, on average over its tasks?"""
-    def minimax(
-        self,
-        *,
-        variant: Literal["winning_votes", "margins", "opposition"] = "winning_votes",
-        **options: Unpack[PairOptions],
-    ) -> pd.DataFrame:
-        """Which system's worst defeat is the mildest?"""
-    def pairwise(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
-        """On how many tasks does each system beat each other?"""
-    def picture(
-        self,
-        rule: RuleLike | None = None,
-        *,
-        rules: RuleList = None,
-        top: int = 20,
-        width: float | str | None = None,
-        title: bool = True,
-        seed: int | None = 0,
-        missing: Missing | None = None,
-        weights: Weights = None,
-        groups: Groups = None,
-        lower_is_better: LowerIsBetter = (),
-        errors: pd.DataFrame | None = None,
-        cluster: Clusters = None,
-    ) -> Drawing:
-        """See who is first, on which tasks, how sure that is, and what other rules say."""
-    def rank_confidence(
-        self,
-        rule: RuleLike,
-        *,
-        delta: float = 0.05,
-        joint: bool = True,
-        seed: int | None = 0,
-        over: ResampledUnit | OverErrors | None = None,
-        errors: pd.DataFrame | None = None,
-        draws: UnitKind | None = None,
-        cluster: Clusters = None,
-        n_draws: int = 10000,
-        **options: Unpack[RuleOptions],
-    ) -> pd.DataFrame:
-        """Which ranks may each system have, given that the tasks are only some of those there could be?"""
-    def ranked_pairs(
-        self,
-        *,
-        tie_order: Iterable[Label] | None = None,
-        time_limit: float | None = 30.0,
-        **options: Unpack[PairOptions],
-    ) -> pd.DataFrame:
-        """Who is unbeaten when wins are locked in from the clearest on, unless they close a cycle?"""
-    def schulze(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
-        """Which system beats the others along the strongest paths of wins?"""
-    def significant_pairs(
-        self,
-        rule: RuleLike,
-        *,
-        delta: float = 0.05,
-        over: ResampledUnit | OverErrors | None = None,
-        errors: pd.DataFrame | None = None,
-        draws: UnitKind | None = None,
-        cluster: Clusters = None,
-        seed: int | None = 0,
-        n_draws: int = 10000,
-        **options: Unpack[RuleOptions],
-    ) -> pd.DataFrame:
-        """Which systems are surely better than which others?"""
-    def summary(
-        self,
-        rule: RuleLike = "borda",
-        *,
-        delta: float = 0.05,
-        over: ResampledUnit | OverErrors | None = None,
-        cluster: Clusters = None,
-        errors: pd.DataFrame | None = None,
-        seed: int | None = 0,
-        n_draws: int = 10000,
-        **options: Unpack[RuleOptions],
-    ) -> Summary:
-        """The table, sentences and picture for a paper."""
-    def tie_groups(
-        self,
-        rule: RuleLike | None = None,
-        *,
-        delta: float = 0.05,
-        seed: int | None = 0,
-        over: ResampledUnit | OverErrors | None = None,
-        cluster: Clusters = None,
-        n_draws: int = 10000,
-        **options: Unpack[RuleOptions],
-    ) -> pd.DataFrame:
-        """Which systems can't be told apart?"""
-    def winners(
-        self,
-        rules: RuleList = None,
-        *,
-        missing: Missing | None = None,
-        **table: Unpack[TableOptions],
-    ) -> pd.Series:
-        """Who wins under each rule?"""
+class TallyMethods(_LeaderboardAndTallyAndComparisonsMethods, _LeaderboardAndTallyMethods):
+    pass
 
-class ComparisonsMethods:
-    def best_set(
-        self,
-        rule: RuleLike = "borda",
-        *,
-        delta: float = 0.05,
-        over: ResampledUnit | OverErrors | None = None,
-        errors: pd.DataFrame | None = None,
-        draws: UnitKind | None = None,
-        cluster: Clusters = None,
-        seed: int | None = 0,
-        n_draws: int = 10000,
-        **options: Unpack[RuleOptions],
-    ) -> pd.DataFrame:
-        """Which systems may be the best, given that the tasks are only some of those there could be?"""
-    def bootstrap(
-        self,
-        rule: RuleLike,
-        *,
-        over: ResampledUnit | OverErrors | None = None,
-        n_draws: int = 1000,
-        seed: int | None = 0,
-        delta: float = 0.05,
-        errors: pd.DataFrame | None = None,
-        draws: UnitKind | None = None,
-        cluster: Clusters = None,
-        **options: Unpack[RuleOptions],
-    ) -> pd.DataFrame:
-        """How far do the ranks spread if the tasks, instances or comparisons are drawn again?"""
-    def borda(
-        self,
-        *,
-        missing: Missing = "compatible",
-        ties: Ties = "average",
-        levels: int = 1,
-        **table: Unpack[TableOptions],
-    ) -> pd.DataFrame:
-        """Which system stands above most others, summed over the tasks?"""
-    def bradley_terry(
-        self,
-        *,
-        prior: float = 0.0,
-        advantage: bool = False,
-        covariates: pd.DataFrame | pd.Series | None = None,
-        scale: float = 1.0,
-        base: float = 2.718281828459045,
-        anchor: Anchor = None,
-        missing: Missing = "ignore",
-        **table: Unpack[TableOptions],
-    ) -> pd.DataFrame:
-        """How strong must the systems be, for each to win as often as it does?"""
-    def compare(
-        self,
-        rules: RuleList = None,
-        *,
-        missing: Missing | None = None,
-        **table: Unpack[TableOptions],
-    ) -> pd.DataFrame:
-        """How does each system rank under each rule?"""
-    def compared(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
-        """How often did each pair of systems meet?"""
-    def condorcet(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
-        """Is there a system that beats every other on a majority of the tasks?"""
-    def confidence(
-        self,
-        *,
-        delta: float = 0.05,
-        method: Interval = "hoeffding",
-        adjust: Literal["holm"] | None = None,
-        seed: int | None = 0,
-        levels: int = 1,
-        cluster: Clusters = None,
-        n_draws: int = 4000,
-        **table: Unpack[TableOptions],
-    ) -> pd.DataFrame:
-        """How sure is it, pair by pair, that one system beats the other?"""
-    def copeland(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
-        """Which system beats most others one against one?"""
-    def davidson(
-        self, *, prior: float = 0.0, missing: Missing = "ignore", **table: Unpack[TableOptions]
-    ) -> pd.DataFrame:
-        """How strong must the systems be, for each to win, and to tie, as often as it does?"""
+class ComparisonsMethods(
+    _LeaderboardAndTallyAndComparisonsMethods, _LeaderboardAndComparisonsMethods
+):
     def elo(
         self, *, k: float = 4.0, base: float = 10.0, scale: float = 400.0, initial: float = 1000.0
     ) -> pd.DataFrame:
         """Where do the ratings stand after the comparisons, taken one by one in their order?"""
-    def explore(
-        self,
-        rule: str | None = None,
-        *,
-        rules: RuleList = None,
-        tab: str = "rules",
-        system: Label = None,
-        delta: float = 0.05,
-        missing: Missing | None = None,
-        cluster: Clusters = None,
-        **table: Unpack[TableOptions],
-    ) -> Workbench:
-        """See who is first, how sure that is, and what would change it."""
-    def kemeny(
-        self,
-        *,
-        time_limit: float | None = 30.0,
-        accept: Accept = "proven",
-        **options: Unpack[PairOptions],
-    ) -> pd.DataFrame:
-        """Which strict order of the systems reverses the fewest pairwise preferences of the tasks?"""
-    def margin_of_victory(
-        self, rule: RuleLike | None = None, **options: Unpack[RuleOptions]
-    ) -> pd.DataFrame:
-        """How much can the winner lose and still be first?"""
-    def maximal_lotteries(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
-        """By which odds should one draw a system so that no other is expected to beat the one drawn?"""
-    def mean_win_rate(
-        self, *, missing: Missing = "ignore", **table: Unpack[TableOptions]
-    ) -> pd.DataFrame:
-        """Which system beats the largest share of the others, on average over its tasks?"""
-    def minimax(
-        self,
-        *,
-        variant: Literal["winning_votes", "margins", "opposition"] = "winning_votes",
-        **options: Unpack[PairOptions],
-    ) -> pd.DataFrame:
-        """Which system's worst defeat is the mildest?"""
-    def pairwise(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
-        """On how many tasks does each system beat each other?"""
-    def picture(
-        self,
-        rule: RuleLike | None = None,
-        *,
-        rules: RuleList = None,
-        top: int = 20,
-        width: float | str | None = None,
-        title: bool = True,
-        seed: int | None = 0,
-        missing: Missing | None = None,
-        weights: Weights = None,
-        groups: Groups = None,
-        lower_is_better: LowerIsBetter = (),
-        errors: pd.DataFrame | None = None,
-        cluster: Clusters = None,
-    ) -> Drawing:
-        """See who is first, on which tasks, how sure that is, and what other rules say."""
-    def rank_confidence(
-        self,
-        rule: RuleLike,
-        *,
-        delta: float = 0.05,
-        joint: bool = True,
-        seed: int | None = 0,
-        over: ResampledUnit | OverErrors | None = None,
-        errors: pd.DataFrame | None = None,
-        draws: UnitKind | None = None,
-        cluster: Clusters = None,
-        n_draws: int = 10000,
-        **options: Unpack[RuleOptions],
-    ) -> pd.DataFrame:
-        """Which ranks may each system have, given that the tasks are only some of those there could be?"""
-    def ranked_pairs(
-        self,
-        *,
-        tie_order: Iterable[Label] | None = None,
-        time_limit: float | None = 30.0,
-        **options: Unpack[PairOptions],
-    ) -> pd.DataFrame:
-        """Who is unbeaten when wins are locked in from the clearest on, unless they close a cycle?"""
-    def recommend(
-        self, *, cluster: Clusters = None, **table: Unpack[TableOptions]
-    ) -> Recommendation:
-        """Which family of rules fits this table, and why?"""
-    def report(
-        self,
-        rule: RuleLike | None = None,
-        *,
-        rules: RuleList = None,
-        delta: float = 0.05,
-        seed: int = 0,
-        missing: Missing | None = None,
-        errors: pd.DataFrame | None = None,
-        since: pd.DataFrame | Leaderboard | None = None,
-        weights: Weights = None,
-        groups: Groups = None,
-        lower_is_better: LowerIsBetter = (),
-        cluster: Clusters = None,
-    ) -> Report:
-        """The whole leaderboard on one page: winners, ties, gaps, and what decides."""
-    def schulze(self, **options: Unpack[PairOptions]) -> pd.DataFrame:
-        """Which system beats the others along the strongest paths of wins?"""
-    def significant_pairs(
-        self,
-        rule: RuleLike,
-        *,
-        delta: float = 0.05,
-        over: ResampledUnit | OverErrors | None = None,
-        errors: pd.DataFrame | None = None,
-        draws: UnitKind | None = None,
-        cluster: Clusters = None,
-        seed: int | None = 0,
-        n_draws: int = 10000,
-        **options: Unpack[RuleOptions],
-    ) -> pd.DataFrame:
-        """Which systems are surely better than which others?"""
-    def strengths(
-        self,
-        *,
-        delta: float = 0.05,
-        method: ErrorEstimate = "sandwich",
-        n_draws: int = 1000,
-        seed: int | None = 0,
-        prior: float = 0.0,
-        scale: float = 1.0,
-        base: float = 2.718281828459045,
-        anchor: Anchor = None,
-        cluster: Clusters = None,
-        **table: Unpack[TableOptions],
-    ) -> pd.DataFrame:
-        """How strong is each system by Bradley and Terry's model, and how sure is that?"""
-    def summary(
-        self,
-        rule: RuleLike = "borda",
-        *,
-        delta: float = 0.05,
-        over: ResampledUnit | OverErrors | None = None,
-        cluster: Clusters = None,
-        errors: pd.DataFrame | None = None,
-        seed: int | None = 0,
-        n_draws: int = 10000,
-        **options: Unpack[RuleOptions],
-    ) -> Summary:
-        """The table, sentences and picture for a paper."""
-    def tie_groups(
-        self,
-        rule: RuleLike | None = None,
-        *,
-        delta: float = 0.05,
-        seed: int | None = 0,
-        over: ResampledUnit | OverErrors | None = None,
-        cluster: Clusters = None,
-        n_draws: int = 10000,
-        **options: Unpack[RuleOptions],
-    ) -> pd.DataFrame:
-        """Which systems can't be told apart?"""
-    def unseat(
-        self,
-        rule: RuleLike | None = None,
-        *,
-        whole_groups: bool = False,
-        least: Literal["tasks", "weight"] = "tasks",
-        time_limit: float | None = 60.0,
-        **options: Unpack[PickOptions],
-    ) -> pd.DataFrame:
-        """How few tasks, or comparisons, have to go for another system to stand above the winner?"""
-    def win_probabilities(
-        self,
-        *,
-        delta: float = 0.05,
-        method: ErrorEstimate = "sandwich",
-        n_draws: int = 1000,
-        seed: int | None = 0,
-        prior: float = 0.0,
-        cluster: Clusters = None,
-        **table: Unpack[TableOptions],
-    ) -> pd.DataFrame:
-        """How likely is each system to win against each other, by Bradley and Terry's model?"""
-    def winners(
-        self,
-        rules: RuleList = None,
-        *,
-        missing: Missing | None = None,
-        **table: Unpack[TableOptions],
-    ) -> pd.Series:
-        """Who wins under each rule?"""

@@ -12,8 +12,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.optimize import linprog, minimize
 
-from nbrank.arrays.ballots.comparison_arrays import ComparisonArrays, tabulate_comparisons
-from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
+from nbrank.arrays.ballots.pairwise_counts import (
+    ComparisonArrays,
+    PairwiseCounts,
+    tabulate_comparisons,
+)
 from nbrank.arrays.paired_comparison_models import (
     bradley_terry,
     davidson,

@@ -182,23 +182,23 @@ class _Pages:
         self.browser, self.address = browser, address
         self.elsewhere, self.errors, self.pages = [], [], {}
 
-    def open(self, name):
+    def open(self, name, shows=(".nbrank-prose h2", ".nbrank-picture svg")):
         if name not in self.pages:
-            self.pages[name] = self._load(name)
+            self.pages[name] = self._load(name, shows)
         page = self.pages[name]
         page.bring_to_front()
         page.set_viewport_size({"width": 1200, "height": 900})
         return page
 
-    def _load(self, name):
+    def _load(self, name, shows):
         page = self.browser.new_page()
         page.route("**/*", self._local_only)
         page.on("console", lambda said: self.errors.append(said.text) if _error(said) else None)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         for _ in range(5):
             page.goto(f"{self.address}/voila/render/{name}.ipynb", timeout=PATIENCE)
-            page.wait_for_selector(".nbrank-prose h2", timeout=PATIENCE)
-            page.wait_for_selector(".nbrank-picture svg", timeout=PATIENCE)
+            for selector in shows:
+                page.wait_for_selector(selector, timeout=PATIENCE)
             if TOO_BUSY not in self.errors:
                 break
             self.errors = [error for error in self.errors if error != TOO_BUSY]

@@ -14,6 +14,7 @@ PATIENCE = 240_000
 PAGES = {
     "explore": "nbrank.explore(scores)",
     "triangle": "nbrank.explore(scores, groups=three, tab='weights')",
+    "toy": "nbrank.explore(nbrank.datasets.load_toy_votes(), 'borda')",
 }
 CODE = """
 import nbrank
@@ -24,6 +25,7 @@ three = {"first": scores.columns[:9], "second": scores.columns[9:16], "third": s
 TABS = [
     "Who could win",
     "Pairs",
+    "Scores",
     "Missing scores",
     "How sure",
     "Round by round",
@@ -56,7 +58,7 @@ def says(page, text, there=True):
 
 
 def tab(page, name):
-    page.get_by_role("tab", name=name).click()
+    page.get_by_role("tab", name=name, exact=True).click()
     page.wait_for_selector(f"[role=tab][aria-selected=true] >> text={name}", timeout=PATIENCE)
 
 
@@ -110,9 +112,9 @@ def test_a_slider_moved_by_keyboard_widens_a_column(page):
     tab(page, "Rules and weights")
     page.set_viewport_size({"width": 1920, "height": 1000})  # Room for cells of 22 tasks.
     before = cells(page).first.bounding_box()["width"]
-    handle = page.locator(".noUi-handle").first
-    handle.focus()
-    handle.press("End")
+    slider = page.locator(".nbrank-weights input[type=range]").first
+    slider.focus()
+    slider.press("End")
     says(page, "You changed the weight of")
     page.wait_for_function(
         "before => document.querySelector('.nbrank-picture svg [data-task]')"
@@ -121,6 +123,43 @@ def test_a_slider_moved_by_keyboard_widens_a_column(page):
         timeout=PATIENCE,
     )
     says(page, "being computed", there=False)
+
+
+def test_a_slider_says_who_would_be_first_and_the_keyboard_goes_to_where_that_changes(opened):
+    page = opened("toy")
+    tab(page, "Rules and weights")
+    slider = page.get_by_role("slider", name="Task 2", exact=True)
+    page.wait_for_function(
+        "() => document.querySelectorAll('.nbrank-ends button').length >= 5", timeout=PATIENCE
+    )
+    said = slider.get_attribute("aria-description")
+    assert said == slider.get_attribute("title") == "First: from 0 m_B, from 1.5 m_C, from 3 m_A"
+    slider.focus()
+    slider.press("Shift+ArrowRight")
+    says(page, "m_C wins instead of m_B")
+    slider.press("Shift+ArrowRight")
+    says(page, "m_A")
+    assert float(slider.input_value()) == pytest.approx(3.01)
+    slider.press("ArrowLeft")
+    assert float(slider.input_value()) == pytest.approx(2.81)
+    page.get_by_role("button", name="weights as at the start").click()
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.nbrank-weights input[type=range]')]"
+        ".every(one => one.value === '1')",
+        timeout=PATIENCE,
+    )
+
+
+def test_what_was_tried_is_gone_back_to_and_the_call_is_copied(opened):
+    page = opened("toy")
+    tab(page, "Rules and weights")
+    page.locator(".nbrank-ends button", has_text="1.5").first.click()
+    says(page, "df.rank.borda(weights={'Task 2': 1.51})")
+    says(page, "Tried so far")
+    page.get_by_role("button", name="as at the start, Borda").click()
+    says(page, "df.rank.borda()")
+    page.get_by_role("button", name="copy as Python").click()
+    page.wait_for_function("() => getSelection().toString() === 'df.rank.borda()'")
 
 
 def test_a_part_of_a_name_and_enter_look_at_the_system(page):

@@ -44,7 +44,7 @@ STANDS_OUT = """() => {
   const page = {left: 0, right: document.documentElement.clientWidth, top: 0, bottom: Infinity};
   const height = () => ({...page, top: -Infinity});
   return [...within("svg text", part => part.closest("svg").getBoundingClientRect()),
-          ...within("h1, h2, p, li, dt, dd, summary, .wide", height)];
+          ...within("h1, h2, p, li, li *, dt, dd, summary, .wide, .frame, .figures *", height)];
 }"""
 
 #: How many pixels large the words of a drawing are on the page.
@@ -74,17 +74,22 @@ def test_it_is_one_file_on_which_nothing_is_cut_off(browser, saved, width, schem
     assert errors == []
     assert page.evaluate(STANDS_OUT) == []
     # The picture at the head is seen at once, and can be read.
-    (head,) = page.locator(".picture svg:visible, .narrow svg:visible").all()
+    (head,) = page.locator(":is(.picture, .medium, .narrow) svg:visible").all()
     box = head.bounding_box()
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= width
     letters = head.locator("text").evaluate_all(LETTERS)
     assert min(letters) >= 8.8
-    # How the ranks move is drawn for the width, and does not scroll.
-    (moves,) = page.locator(".large:visible, .small:visible").all() or [head]
-    assert moves.evaluate("box => box.scrollWidth <= box.clientWidth")
-    assert min(moves.locator("text").evaluate_all(LETTERS)) >= 8.4
-    assert (page.locator(".narrow svg:visible").count() == 1) == (width < 720)
+    sizes = [
+        page.locator(f".{name} svg:visible").count() for name in ("picture", "medium", "narrow")
+    ]
+    assert sizes == [width == 1200, width == 800, width == 400]
+    # The table scrolls in its frame, and names stay in sight.
+    frame = page.locator(".frame")
+    frame.evaluate("box => box.scrollTo(1000, 1000)")
+    edge = frame.bounding_box()["x"]
+    assert abs(frame.locator("tbody th").last.bounding_box()["x"] - edge) < 2
+    assert abs(frame.locator("thead th").last.bounding_box()["y"] - frame.bounding_box()["y"]) < 2
     root = "document.documentElement"
     assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
     ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
@@ -95,7 +100,7 @@ def test_it_is_one_file_on_which_nothing_is_cut_off(browser, saved, width, schem
 def test_tables_are_folded_and_unfold_by_keyboard(browser, saved):
     page = browser.new_page()
     page.goto(saved.as_uri())
-    assert page.locator("table:visible").count() == 0
+    assert page.locator("details table:visible").count() == 0
     for summary in page.locator("summary").all():
         summary.press("Enter")
     assert page.locator("table:visible").count() == page.locator("table").count()
@@ -108,14 +113,44 @@ def test_it_prints_light_and_within_the_paper(browser, saved):
     page.emulate_media(media="print")
     ink = page.evaluate("getComputedStyle(document.querySelector('.nbrank-report')).color")
     ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    assert (ink, ground) == ("rgb(31, 35, 40)", "rgb(255, 255, 255)")
-    wide = "[...document.querySelectorAll('svg')].map(svg => svg.getBoundingClientRect().right)"
-    assert max(page.evaluate(wide)) <= 720
+    assert (ink, ground) == ("rgb(20, 24, 29)", "rgb(255, 255, 255)")
+    wide = "svg, table:not(details table)"
+    ends = f"[...document.querySelectorAll('{wide}')].map(box => box.getBoundingClientRect().right)"
+    assert max(page.evaluate(ends)) <= 720
     # None is cut in two by the end of a sheet, of which A4 has 1000 pixels within its margins.
     cut = """[...document.querySelectorAll('svg')].filter(svg => svg.getClientRects().length)
       .every(svg => getComputedStyle(svg).breakInside == 'avoid'
         && svg.getBoundingClientRect().height <= 1000)"""
     assert page.evaluate(cut)
-    assert page.locator(".picture svg").is_visible()
-    assert not page.locator(".narrow svg").is_visible()
+    assert page.locator(".medium svg").is_visible()
+    assert not page.locator(":is(.picture, .narrow) svg:visible").count()
+    page.close()
+
+
+def test_headings_sort_by_mouse_and_by_keyboard_and_empty_cells_are_last(browser, tmp_path):
+    frame = {"t": [3.5, -2.0, 10.0, np.nan], "ms": [5.0, 30.0, 4.0, 100.0]}
+    size = pd.DataFrame({"size": ["7B", "13B", "70B", "1B"]}, list("ABCD"))
+    board = nbrank.Leaderboard(
+        pd.DataFrame(frame, list("ABCD")), lower_is_better=["ms"], descriptions=size
+    )
+    nbrank.report(board, rules=["borda"]).save(tmp_path / "page.html")
+    page = browser.new_page()
+    page.goto((tmp_path / "page.html").as_uri())
+    table = page.locator(".sortable")
+
+    def order():
+        return "".join(table.locator("tbody th").all_inner_texts())
+
+    def press(name, key=None):
+        button = table.get_by_role("button", name=name, exact=True)
+        button.press(key) if key else button.click()
+        (sorted_by,) = table.locator("[aria-sort]").all()
+        return order(), sorted_by.inner_text(), sorted_by.get_attribute("aria-sort")
+
+    assert table.locator("[aria-sort]").inner_text() == "rank"
+    assert press("t") == ("CABD", "t", "descending")
+    assert press("t", "Enter") == ("BACD", "t", "ascending")
+    assert press("ms ↓", "Space") == ("CABD", "ms ↓", "ascending")
+    assert press("size") == ("DABC", "size", "ascending")
+    assert press("system") == ("ABCD", "system", "ascending")
     page.close()

@@ -125,14 +125,15 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 def test_the_app_runs_in_the_browser_and_a_slider_widens_a_column(opened):
     page = opened("index.html")
     page.get_by_role("link", name="a page for a table of yours").click()
-    page.wait_for_selector(".nbrank-chart svg g.cells_marks")
+    page.set_viewport_size({"width": 1920, "height": 1000})  # Room for cells of 14 tasks.
+    page.wait_for_selector(".nbrank-picture svg [data-task]")
     page.get_by_role("tab", name="Rules and weights").click()
-    cell = page.locator(".nbrank-chart svg g.cells_marks > *").first
+    cell = page.locator(".nbrank-picture svg [data-task]").first
     before = cell.bounding_box()["width"]
     page.locator(".noUi-handle").first.focus()
     page.keyboard.press("End")
     page.wait_for_function(
-        "before => document.querySelector('.nbrank-chart svg g.cells_marks > *')"
+        "before => document.querySelector('.nbrank-picture svg [data-task]')"
         "?.getBoundingClientRect().width > 1.2 * before",
         arg=before,
     )
@@ -169,6 +170,47 @@ def test_the_examples_of_a_page_open_as_a_notebook(opened, first_table):
     link = opened("how_to/weights.html").get_by_role("link", name="Try it in your browser")
     notebook = opened(f"how_to/{link.get_attribute('href')}")
     assert "SS-MoE" in first_table(notebook)
+
+
+def test_a_vote_in_class_is_counted_in_the_browser(opened):
+    link = opened("teaching.html").locator("a.class_page").get_attribute("href")
+    page = opened(link)
+    page.wait_for_selector(".nbrank-class h1")
+    page.get_by_label("ballots").fill("Lake > Zoo\nLake > Zoo\nZoo > Lake")
+    page.get_by_text("one winner: Lake.").wait_for()
+
+
+def test_a_lesson_runs_in_the_browser_with_its_sliders(opened, sync_api):
+    link = opened("teaching.html").locator("a[href$='voting_paradoxes_of_rules.ipynb']").first
+    page = opened(link.get_attribute("href"))
+    page.locator(".jp-Notebook .jp-Cell").first.wait_for()
+    slider = page.locator(".noUi-handle").first
+    for _ in range(4):
+        page.get_by_role("menuitem", name="Run", exact=True).click()
+        page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+        with contextlib.suppress(sync_api.TimeoutError):
+            slider.wait_for(state="attached", timeout=PATIENCE / 2)
+            break
+    assert slider.count() == 1
+    before = slider.get_attribute("aria-valuenow")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function(
+        "before => document.querySelector('.noUi-handle').ariaValueNow !== before", arg=before
+    )
+
+
+@pytest.mark.parametrize("where", ["notebooks/index.html?path=class.ipynb", "repl/index.html"])
+def test_after_20_seconds_without_python_a_sentence_says_what_to_do(opened, where):
+    page = opened("index.html")
+    page.context.route("**/pyodide/**", lambda route: route.abort())
+    page = opened(f"lite/{where}")
+    note = page.locator(".nbrank-wait")
+    note.wait_for(timeout=90_000)
+    assert "Python has not started yet" in note.inner_text()
+    address = note.get_by_role("link", name="a site for your class").get_attribute("href")
+    page.goto(address)
+    assert "without a network" in page.locator("h1").inner_text()
 
 
 def test_a_rules_picture_keeps_its_size_on_a_telephone(site, browser):

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.comparison.bound_rule import BoundRule
 from nbrank.comparison.table_changes import BoardPair
 from nbrank.findings.table_changes_text import TableChangesText
+from nbrank.rules.bound_rule import BoundRule
 
 TASKS = ["t1", "t2", "t3", "t4", "t5"]
 OLD = pd.DataFrame([[1, 1, 2, 2, 2], [3, 3, 1, 1, 1]], ["A", "B"], TASKS)

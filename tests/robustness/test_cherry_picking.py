@@ -9,7 +9,7 @@ import pytest
 
 import nbrank
 from nbrank.arrays.weights import unit_subsets
-from nbrank.comparison.bound_rule import BoundRule
+from nbrank.rules.bound_rule import BoundRule
 
 # ------------------------------------------------------------ a second implementation, for checks
 

@@ -12,6 +12,9 @@ from nbrank import best_set, datasets, from_comparisons, rank_confidence
 
 SYSTEMS = list("ABCDE")
 
+#: By chance, one table in twenty looks skewed.
+pytestmark = pytest.mark.filterwarnings("ignore:best_set.*few for scores so skewed")
+
 
 def table(seed=0, shape=(5, 9), ties=False, missing=0.0, spread=0.8):
     rng = np.random.default_rng(seed)

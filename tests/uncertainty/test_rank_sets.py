@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.comparison.bound_rule import BoundRule
-from nbrank.rules.registry import RULES, resolve_arguments
+from nbrank.rules.bound_rule import BoundRule
+from nbrank.rules.registry import RULES
 from nbrank.uncertainty.contributions import SamplingDesign, find_contributions, unit_contributions
 from nbrank.uncertainty.estimate_rank_sets import rank_confidence_from
 from nbrank.uncertainty.rank_sets import rank_confidence
@@ -75,7 +75,7 @@ def test_the_contributions_add_up_to_the_rules_ranking(rule, missing):
             board, BoundRule(rule, options), SamplingDesign.from_board(board, "tasks")
         )
         score = RULES[rule].function(board, **options)["score"].reindex(board.systems)
-        to_score = RULES[rule].additive(board, resolve_arguments(RULES[rule], options)).score
+        to_score = RULES[rule].additive(board, BoundRule(rule, options).arguments).score
         estimates = found.estimates if to_score is None else to_score(found.estimates)
         estimates = pd.Series(estimates, board.systems)
         assert estimates.isna().equals(score.isna())

@@ -18,7 +18,7 @@ import nbrank
 from nbrank import consensus, tournament
 from nbrank.arrays.ballots.ballot_counts import BallotCounts, count_ballots
 from nbrank.arrays.uncertainty.resampling import draw_multiplicities
-from nbrank.comparison.bound_rule import BoundRule
+from nbrank.rules.bound_rule import BoundRule
 from nbrank.uncertainty.contributions import find_contributions, tally_summed_contributions
 from nbrank.votes.method_registry import METHODS
 from nbrank.votes.sampling_design import SamplingDesign

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nbrank.arrays.ballots.comparison_arrays import ComparisonArrays
+from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays
 from nbrank.arrays.ballots.profile import Profile, compute_places, power_of_two, safe_divide
 from nbrank.arrays.chunking import group_sort
 from nbrank.arrays.paired_comparison_models import expected_win_rates

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.random import Generator
 
-from nbrank.arrays.ballots.comparison_arrays import ComparisonArrays
-from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
+from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays, PairwiseCounts
 from nbrank.arrays.ballots.profile import Profile
 from nbrank.arrays.chunking import chunk_slices
 from nbrank.arrays.paired_comparison_models import (

@@ -8,8 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from nbrank.arrays.ballots.comparison_arrays import ComparisonArrays
-from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
+from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays, PairwiseCounts
 from nbrank.arrays.typing import Bools, Floats, Positions
 
 

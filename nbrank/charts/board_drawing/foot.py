@@ -114,7 +114,8 @@ def _key_items(page: BoardLayout, *, has_gaps: bool) -> list[tuple[str, str]]:
     if page.rank_axis is not None and page.sets is not None:
         by = rule_title(str(page.sets.attrs.get("rule") or seen.rule))
         sure = format_percent(1 - page.sets.attrs.get("delta", 0.05))
-        text = f"rank by {by}; ranks it may have, {sure} for all at once"
+        ghost = " (dashed: at the start)" * any(map(page.rank_before, page.systems))
+        text = f"rank by {by}{ghost}; ranks it may have, {sure} for all at once"
         if rule_title(seen.rule) != by:
             text = f"rank by {rule_title(seen.rule)}; ranks it may have by {by}, {sure}"
         items.append(("bar", "ranks it may have: being computed …" if waits else text))

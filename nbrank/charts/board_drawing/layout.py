@@ -55,6 +55,8 @@ class BoardLayout(ShownBoard):
             axes = max(axes, 1)
         beside = (sizes.axis + gap) * axes
         left = self.name_start + names + 0.7 * fs
+        if self.live is not None and self.live.before is not None:
+            left += 2.1 * fs  # for how far a system moved
         room, cells_least = edge - left - beside, n * sizes.least_cell
         if self.live is not None and self.live.needs_cells:
             cells_least *= _CLICKED_CELL
@@ -74,6 +76,7 @@ class BoardLayout(ShownBoard):
         if width is None and self.has_cells:
             more = 0.0
         axis = sizes.axis + min(slack / max(axes, 1), more)
+        self.move_end = left + longer - 0.5 * fs
         self.rules = layout_rules(self, families, blocks, rule_width, left + longer)
         x = self.rules.end
         self.rank_axis: AxisPanel | None = None

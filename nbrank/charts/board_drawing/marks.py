@@ -10,7 +10,7 @@ from html import escape
 from nbrank.charts.board_drawing.axis_panel import AxisPanel
 from nbrank.charts.board_drawing.cells import Cell, place_marks
 from nbrank.charts.board_drawing.layout import BoardLayout
-from nbrank.charts.board_drawing.sheet import BASELINE, Sheet, font, halo
+from nbrank.charts.board_drawing.sheet import BASELINE, DASHED, Sheet, font, halo
 from nbrank.charts.board_drawing.sizes import place_class
 from nbrank.findings.labels import rule_title
 from nbrank.votes.formatting import Label
@@ -52,6 +52,8 @@ class BoardMarks:
     def _row_title(self, row: int, system: Label) -> str:
         page = self.page
         parts = [f"rank {page.rank_texts[system]} by {rule_title(page.overview.rule)}"]
+        if (was := page.rank_before(system)) is not None:
+            parts[0] += f", {was} at the start"
         if system in page.best:
             parts.append("may be best")
         if page.rank_ends is not None:
@@ -92,6 +94,13 @@ class BoardMarks:
             y = middle + BASELINE * size + (at - (len(lines) - 1) / 2) * step
             self.sheet.text(page.name_start, y, line, "ink", font(size, bold=bold))
 
+        if (was := page.rank_before(system)) is not None:
+            moved = was - page.ranks[system]
+            sign, colour = ("▲", "gained") if moved > 0 else ("▼", "lost")
+            look = font(0.9 * size, "end", bold=True)
+            y = middle + BASELINE * size
+            self.sheet.text(page.move_end, y, f"{sign}{abs(moved)}", colour, look)
+
     def _draw_ranks(self, row: int) -> None:
         """The ranks by each rule, on the shade of their class."""
         page, size = self.page, self.page.sizes.letters
@@ -122,6 +131,9 @@ class BoardMarks:
             self._draw_interval(
                 page.rank_axis, own, page.ranks[system], places, best=best, waits=waits
             )
+            if (was := page.rank_before(system)) is not None:
+                x, size = page.rank_axis.to_pixels(was), page.sizes.letters
+                self.sheet.dot(x, page.row / 2, 0.37 * size, "none", DASHED)
         if page.rating_axis is not None:
             strength, low, high = page.rated[["strength", "low", "high"]].iloc[row].tolist()
             interval = None if math.isnan(low) else (low, high)

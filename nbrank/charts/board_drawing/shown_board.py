@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -35,12 +36,15 @@ class LiveOptions:
         What stands over it on its page.
     needs_cells
         Whether scores are clicked: the tasks then have their room before the rules.
+    before
+        The ranks at the start, of which a mark is left where they were others; None without.
     """
 
     selected_system: Label = None
     is_pending: bool = False
     verdict: str = ""
     needs_cells: bool = False
+    before: Mapping[Label, int] | None = None
 
 
 class ShownBoard:
@@ -83,6 +87,12 @@ class ShownBoard:
         if table is None or describe_small_sample(table) or table.attrs.get("rule") != rule:
             return frozenset()
         return frozenset(table.index[table["best"]])
+
+    def rank_before(self, system: Label) -> int | None:
+        """Return the rank of a system at the start; None where it is the same."""
+        before = self.live.before if self.live is not None else None
+        rank = (before or {}).get(system)
+        return None if rank == self.ranks.get(system) else rank
 
     @property
     def has_places(self) -> bool:

@@ -15,6 +15,7 @@ import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -66,7 +67,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     borda     SS-MoE
     0
     """
-    request = build_parser().parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    request = build_parser().parse_args(words, argparse.Namespace(words=words))
     request.file = request.files[0] if request.files else None
     try:
         with _print_warnings():
@@ -264,10 +266,11 @@ def _write_pages(
         asked = partial(rule.function, **options)
         picture(source, asked, errors=errors, missing=missing).save(request.picture)
     if request.report is not None:
-        from nbrank.frontends.report_page import report
+        from nbrank.frontends.report_page import Origin, report
 
         page = report(source, rule.name, missing=missing, errors=errors, since=older)
-        page.save(request.report)
+        paths = [*request.files, *filter(None, [request.since])]
+        replace(page, origin=Origin.from_command(request.words, paths)).save(request.report)
     for name in filter(None, (request.picture, request.report)):
         print_note(f"{name} is written")
 
@@ -329,7 +332,9 @@ def _confidence_text(
     from nbrank.findings.sample_text import over_what
 
     sets = nbrank.rank_confidence(source, rule.name, seed=0, errors=errors, **options)
-    print_note(f"the ranks have 95 % confidence for all at once, over {over_what(sets, source)}")
+    doubt = f", at most, since {sets.attrs['skewed']}" if "skewed" in sets.attrs else ""
+    over = over_what(sets, source)
+    print_note(f"the ranks have 95 % confidence for all at once, over {over}{doubt}")
     return _ranking_text(sets, layout)
 
 

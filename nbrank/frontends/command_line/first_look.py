@@ -10,7 +10,6 @@ from typing import Any, cast
 
 import pandas as pd
 
-from nbrank.comparison.bound_rule import BoundRule
 from nbrank.comparison.table_changes import STEPS, BoardPair
 from nbrank.findings.best_set_text import (
     describe_separated_pairs,
@@ -33,6 +32,7 @@ from nbrank.findings.sample_text import describe_small_sample
 from nbrank.findings.table_changes_text import TableChangesText
 from nbrank.findings.verdict import verdict
 from nbrank.frontends.command_line.inputs import CliInput
+from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import Rule
 from nbrank.votes.base import Votes
 from nbrank.votes.leaderboard import Leaderboard

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from inspect import signature
 from typing import Any
 
 import pandas as pd
@@ -25,13 +26,16 @@ from nbrank.findings.verdict import spell_number, verdict
 from nbrank.frontends.report_page.changes_section import changes_section
 from nbrank.frontends.report_page.confidence_section import contenders_section
 from nbrank.frontends.report_page.missing_section import missing_section
+from nbrank.frontends.report_page.origin import Origin
 from nbrank.frontends.report_page.page import Report
 from nbrank.frontends.report_page.pairs_section import pairwise_section, strengths_section
 from nbrank.frontends.report_page.rank_changes_section import rank_changes_section
+from nbrank.frontends.report_page.score_table import ScoreTable
 from nbrank.frontends.report_page.tasks_section import tasks_section
 from nbrank.frontends.report_page.weights_section import weights_section
 from nbrank.frontends.report_page.winners_section import winners_section
-from nbrank.rules.registry import RuleLike, find_registered_rule, unwrap_partial
+from nbrank.rules.bound_rule import BoundRule
+from nbrank.rules.registry import RuleLike
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
 from nbrank.votes.method_registry import MethodsMixin
@@ -40,8 +44,8 @@ from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, TableOptions, Weights
 from nbrank.votes.table.validation import check_delta
 
-#: Width of the picture in pixels, for the page and for a phone.
-_WIDE, _NARROW = 815, 320
+#: Width of the picture in pixels: for the page, for a sheet of A4, and for a phone.
+_WIDTHS = (1120, 730, 320)
 
 
 @with_call("nbrank.report(scores)")
@@ -64,10 +68,11 @@ def report(
     """Who wins, which systems may be best, and what does that depend on?
 
     A page for those who have to defend a leaderboard: the verdict, the leaderboard in one
-    picture, and four figures; then a section for each question, with a picture first: who wins
-    under which rules, which systems may be best, how the ranks move from rule to rule, what
-    is missing and whether it matters, which tasks decide, and under which weights another system
-    would win. With an older table, a section says what changed since.
+    picture, and the answers in figures; then a table of all ranks, descriptions and scores, which
+    a click sorts, and a section for each question: who wins under which rules, which systems may be
+    best, how the ranks move from rule to rule, what is missing and whether it matters, which tasks
+    decide, and under which weights another system would win. With an older table, the first section
+    says what changed since. The foot has the date, the version, the call, and a hash of the data.
 
     Parameters
     ----------
@@ -126,6 +131,7 @@ def report(
     >>> print(page.sections[4].sentences[0])
     Without t2, A and B are first together.
     """
+    arguments = locals()
     check_delta("report", delta)
     if isinstance(rule, pd.DataFrame | MethodsMixin):
         raise TypeError(
@@ -142,7 +148,8 @@ def report(
     if not isinstance(votes, Comparisons | Leaderboard):
         raise TypeError("report takes a frame, a Leaderboard or Comparisons, and no Tally")
     asked = default_rule(votes) if rule is None else rule
-    known, (_, options) = find_registered_rule(asked), unwrap_partial(asked)
+    bound = BoundRule.bind(asked)
+    known, options = bound.registered, dict(bound.options)
     if known is None:
         raise TypeError("report looks closely at rules of this library only; set yours beside one")
     needed = [name for name in known.arguments if name not in options]
@@ -159,7 +166,7 @@ def report(
     case = ReportContext(seen, known, {**options, **missing_option(asked, missing)}, seed)
     sections = [winners_section(case), contenders_section(case, delta), rank_changes_section(case)]
     if before is not None:
-        sections.insert(2, changes_section(case, before))
+        sections.insert(0, changes_section(case, before))
     if compared:
         sections += [strengths_section(case, delta), pairwise_section(case, delta)]
     else:
@@ -168,16 +175,28 @@ def report(
     shown = [label for label in known_rules if label in seen.first_by_rule][:MAX_DEFAULT_RULES]
     values = [label for label in seen.ranks if label in seen.published]
     seen_at_once = replace(seen, ranks=seen.ranks[[*shown, *values]])
-    picture, narrow = (
-        draw_overview(seen_at_once, MAX_CHART_SYSTEMS, width, title=False)
-        for width in (_WIDE, _NARROW)
+    picture, medium, narrow = (
+        draw_overview(seen_at_once, MAX_CHART_SYSTEMS, width, title=False) for width in _WIDTHS
     )
     lead = case.describe_input() + _describe_metadata_columns(scores)
     if apart := groups_apart(votes):
         lead += f" {apart}."
     if len(shown) < (n_rules := len(seen.first_by_rule)):
         lead += f" The picture shows {spell_number(len(shown))} of the {n_rules} rules."
-    return Report(f"{verdict(seen)}.", lead, picture, narrow, tuple(sections))
+    defaults = {name: option.default for name, option in signature(report).parameters.items()}
+    given = {name: value for name, value in arguments.items() if value is not defaults[name]}
+    tables = {"scores": votes} if before is None else {"scores": votes, "since": before}
+    origin = Origin.from_call("report", given, tables)
+    return Report(
+        title=f"{verdict(seen)}.",
+        lead=lead,
+        picture=picture,
+        medium=medium,
+        narrow=narrow,
+        scores=ScoreTable.from_context(case),
+        sections=tuple(sections),
+        origin=origin,
+    )
 
 
 def _describe_metadata_columns(scores: Any) -> str:

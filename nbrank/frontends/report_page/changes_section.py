@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import cast
 
-from nbrank.comparison.bound_rule import BoundRule
 from nbrank.comparison.table_changes import BoardPair
 from nbrank.findings.context import MAX_BARS, ReportContext, describe_bars
 from nbrank.findings.table_changes_text import TableChangesText
-from nbrank.frontends.report_page.page import Bar, Section
+from nbrank.frontends.report_page.section import Bar, Section
+from nbrank.rules.bound_rule import BoundRule
 from nbrank.votes.leaderboard import Leaderboard
 
 _TITLE = "What changed since?"
@@ -34,9 +34,10 @@ def _describe_changes(case: ReportContext, changes_text: TableChangesText) -> Se
     bars = tuple(
         Bar(
             changes_text.names.short[system],
-            f"rank {changes_text.table['before'][system]} to {changes_text.table['after'][system]}",
+            f"{'▼' if moved[system] > 0 else '▲'} {abs(moved[system])}: rank "
+            f"{changes_text.table['before'][system]} to {changes_text.table['after'][system]}",
             abs(int(moved[system])) / largest,
-            system in case.winners,
+            "first" if system in case.winners else "quiet",
         )
         for system in order[:MAX_BARS]
     )

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import altair as alt
 import pandas as pd
 
-from nbrank import charts
-from nbrank.charts.weight_sensitivity import draw_possible_ranks
 from nbrank.findings.best_set_text import (
     describe_best,
     describe_separated_pairs,
@@ -16,20 +13,17 @@ from nbrank.findings.best_set_text import (
     format_confidence,
     possibly_best,
 )
-from nbrank.findings.context import MAX_CHART_SYSTEMS, ReportContext
-from nbrank.findings.labels import DisplayNames, format_percent, format_range, join_labels
+from nbrank.findings.context import MAX_BARS, ReportContext, describe_bars
+from nbrank.findings.labels import format_percent, format_range, join_labels
 from nbrank.findings.overview import error_reason, pairs_fit
 from nbrank.findings.sample_text import describe_sample, describe_small_sample, over_what
-from nbrank.frontends.report_page.page import Section
+from nbrank.frontends.report_page.section import Bar, Section
 from nbrank.uncertainty.estimate_rank_sets import DRAWS
 from nbrank.uncertainty.rank_sets import pair_tests
 from nbrank.uncertainty.resampled_ranks import bootstrap
-from nbrank.votes.base import Votes
 from nbrank.votes.leaderboard import Leaderboard
 
 _TITLE = "Which systems may be best?"
-#: Maximum letters of a name, and width of the axis in pixels, so that both fit on a phone.
-_LETTERS, _WIDE = 24, 300
 
 
 def contenders_section(case: ReportContext, delta: float) -> Section:
@@ -75,9 +69,17 @@ def contenders_section(case: ReportContext, delta: float) -> Section:
             "each score is as uncertain as its standard error says; the tasks are taken as given"
         )
     fair = f"This holds if {value}."
-    board = isinstance(case.votes, Leaderboard)
-    drawing = _draw_intervals(sets, heading, case.possible_ranks if board else None, case.votes)
-    return Section(_TITLE, tuple(sentences), (fair,), drawing, (), table, figure)
+    if "skewed" in best.attrs:
+        fair += (
+            " By Borda's rule, which counts places, skewed scores take nothing from the confidence."
+        )
+    sentences += describe_bars(n, f"systems with the best ranks by {case.rule_title}")
+    meaning = (
+        f"A bar is as long as a system's score by {case.rule_title} is behind that of the first; p "
+        f"is how likely so large a gap is if the system is the best."
+    )
+    bars = _gap_bars(case, best)
+    return Section(_TITLE, tuple(sentences), (meaning, fair), bars=bars, table=table, figure=figure)
 
 
 def _join_possible_ranks(case: ReportContext, sets: pd.DataFrame, ranks: str) -> pd.DataFrame:
@@ -122,28 +124,32 @@ def _bootstrap_section(case: ReportContext) -> Section:
         format_percent(often[case.winners[0]]),
         f"of the draws of {over} have {name[case.winners[0]]} first",
     )
-    return Section(_TITLE, (answer, caution), chart=_draw_intervals(spread), figure=figure)
-
-
-def _draw_intervals(
-    every: pd.DataFrame,
-    heading: str = "",
-    possible: pd.DataFrame | None = None,
-    votes: Votes | None = None,
-) -> alt.LayerChart:
-    """Draw the rank sets of the first systems, with the ranks that the weights leave open."""
-    shown = every.iloc[:MAX_CHART_SYSTEMS]
-    brief = DisplayNames.from_labels(shown.index, _LETTERS).short
-    drawn = shown.rename(index=brief)
-    if possible is None:
-        drawing = charts.rank_intervals(drawn)
-    else:
-        drawing = draw_possible_ranks(
-            possible.loc[shown.index].rename(index=brief), drawn, _WIDE, votes
+    bars = tuple(
+        Bar(
+            name[system],
+            f"first in {format_percent(share)} of the draws",
+            share,
+            "first" if system in case.winners else "quiet",
         )
-    if len(shown) < len(every):
-        first = f"the first {len(shown)} of {len(every)}"
-        heading = f"{heading}: {first}" if heading else first.capitalize()
-    if heading:
-        drawing.title.text = heading
-    return drawing
+        for system, share in often[often > 0].head(MAX_BARS).items()
+    )
+    return Section(_TITLE, (answer, caution), bars=bars, figure=figure)
+
+
+def _gap_bars(case: ReportContext, best: pd.DataFrame) -> tuple[Bar, ...]:
+    """Show how far the first systems are behind the first one, and the p-values."""
+    gaps = (case.ranking["score"].iloc[0] - case.ranking["score"]).iloc[:MAX_BARS]
+    largest = float(gaps.max()) or 1.0
+    p_values = best["p_value"].loc[gaps.index]
+    return tuple(
+        Bar(
+            case.system_names.short[system],
+            f"{f'{gap:,.1f}' if gap >= 10 else f'{gap:.3g}'} behind, "
+            f"p {'< 0.001' if p < 0.001 else f'= {p:.2g}'}"
+            if gap
+            else "first",
+            gap / largest,
+            "best" if best["best"].loc[system] else "quiet",
+        )
+        for (system, gap), p in zip(gaps.items(), p_values.tolist(), strict=True)
+    )

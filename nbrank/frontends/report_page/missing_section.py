@@ -15,8 +15,9 @@ from nbrank.findings.labels import (
     label_text,
 )
 from nbrank.findings.suspect_zeros import find_suspect_zeros
+from nbrank.findings.unearned_firsts import describe_unearned_firsts
 from nbrank.findings.verdict import spell_number
-from nbrank.frontends.report_page.page import Bar, Section
+from nbrank.frontends.report_page.section import Bar, Section
 from nbrank.votes.formatting import pluralize
 from nbrank.votes.missing_runs import missing_runs
 
@@ -37,10 +38,11 @@ def missing_section(case: ReportContext) -> Section:
             answer = f"{runs}; every score is there, as the average of the other runs."
         return Section(_TITLE, (answer, *left_out, *zeros))
     how_many, of_runs = _count_missing(case, missing), [f"{runs}."] * bool(runs)
+    unearned = [f"{text}." for text in describe_unearned_firsts(case.overview)]
     ranks = rank_by_missing_treatment(case.board, case.rule, case.options)
     if ranks.shape[1] < 2:
         name = f"{case.rule_title[:1].upper()}{case.rule_title[1:]} has only one way to treat them."
-        return Section(_TITLE, (how_many, *of_runs, name, *left_out, *zeros))
+        return Section(_TITLE, (how_many, *unearned, *of_runs, name, *left_out, *zeros))
     ways = spell_number(ranks.shape[1])
     answer = (
         f"{case.winner_clause} in each of the {ways} ways to count a missing score; the scores "
@@ -62,13 +64,13 @@ def missing_section(case: ReportContext) -> Section:
             case.system_names.short[system],
             f"rank {best[system]} to {worst[system]}",
             moved[system] / len(ranks),
-            system in case.winners,
+            "first" if system in case.winners else "quiet",
         )
         for system in moved.index[:MAX_BARS]
     )
     note = describe_bars(len(moved), "systems whose rank changes most")
     table = ranks.loc[case.ranking.index].rename(index=label_text, columns=MISSING_DESCRIPTIONS)
-    sentences = (answer, *of_runs, *left_out, *zeros, *note)
+    sentences = (answer, *unearned, *of_runs, *left_out, *zeros, *note)
     return Section(_TITLE, sentences, (how_many, moving), bars=bars, table=table)
 
 

@@ -12,7 +12,7 @@ from nbrank.findings.context import (
 )
 from nbrank.findings.labels import format_percent
 from nbrank.findings.overview import error_reason
-from nbrank.frontends.report_page.page import Section
+from nbrank.frontends.report_page.section import Section
 from nbrank.uncertainty.pair_intervals import confidence
 from nbrank.uncertainty.strength_intervals import strengths, win_probabilities
 

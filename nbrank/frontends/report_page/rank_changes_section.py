@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import altair as alt
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.charts.ranks_and_scores import draw_ranks
 from nbrank.findings.context import (
-    MAX_CHART_SYSTEMS,
     MAX_CONTENDERS,
     ReportContext,
     format_part_of_whole,
 )
-from nbrank.findings.labels import DisplayNames, join_labels, join_rules, rule_title
-from nbrank.findings.overview import MAX_DEFAULT_RULES, non_unique_rules
-from nbrank.frontends.report_page.page import Section
+from nbrank.findings.labels import join_labels, join_rules, rule_title
+from nbrank.findings.overview import non_unique_rules
+from nbrank.frontends.report_page.section import Section
 from nbrank.robustness.rank_changes import RankChanges
 from nbrank.votes.formatting import Label
 
@@ -50,28 +47,9 @@ def rank_changes_section(case: ReportContext) -> Section:
             f"few systems apart, or has several best orders."
         )
     more += [f"{text}." for text in case.overview.of_given()]
-    shown = (compared if compared.shape[1] > 1 else ranks).loc[
-        case.ranking.index[:MAX_CHART_SYSTEMS]
-    ]
-    heading = ["Ranks by rule, and as they are given"] if values else []
-    if len(shown) < len(ranks):
-        shown = shown.rank(method="min").astype("Int64")
-        heading = [f"The first {len(shown)} by {case.rule_title},", "ranked among each other"]
-    # A phone has room for few rules between the names.
-    large, small = (
-        _draw_ranks(shown, 18, 546, heading),
-        _draw_ranks(shown.iloc[:, :MAX_DEFAULT_RULES], 12, 150, heading),
-    )
-    return Section(_TITLE, tuple(sentences[:2]), tuple(more), large, small=small)
-
-
-def _draw_ranks(ranks: pd.DataFrame, letters: int, room: int, heading: list[str]) -> alt.LayerChart:
-    """Draw the ranks, with at most `letters` letters of a name and `room` pixels for lines."""
-    brief = DisplayNames.from_labels(ranks.index, letters).short
-    drawing = draw_ranks(ranks.set_axis([*brief.values()]), None, room)
-    if heading:
-        drawing.title.text = heading
-    return drawing
+    shown = (compared if compared.shape[1] > 1 else ranks).loc[case.ranking.index]
+    shown = shown.rename(index=case.system_names.short, columns=lambda rule: rule_title(str(rule)))
+    return Section(_TITLE, tuple(sentences[:2]), tuple(more), ranks=shown)
 
 
 def _describe_compared_rules(case: ReportContext, kept: pd.DataFrame, drawn: pd.DataFrame) -> str:
@@ -79,7 +57,7 @@ def _describe_compared_rules(case: ReportContext, kept: pd.DataFrame, drawn: pd.
     if kept.shape[1] == case.overview.ranks.shape[1] - len(case.overview.published):
         return "under all rules"
     if kept.shape[1] == drawn.shape[1]:
-        return f"under the {kept.shape[1]} rules drawn here"
+        return f"under the {kept.shape[1]} rules shown here"
     among = f"these {drawn.shape[1]} rules that tell enough systems apart"
     return f"under the {kept.shape[1]} of {among}"
 

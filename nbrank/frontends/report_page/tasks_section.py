@@ -14,7 +14,7 @@ from nbrank.findings.context import (
 from nbrank.findings.labels import join_labels, label_text
 from nbrank.findings.overview import pairs_fit, task_noun
 from nbrank.findings.task_removal import describe_task_removal
-from nbrank.frontends.report_page.page import Bar, Section
+from nbrank.frontends.report_page.section import Bar, Section
 from nbrank.robustness.single_removals import leave_one_out
 from nbrank.votes.formatting import Label, pluralize
 
@@ -92,7 +92,7 @@ def tasks_section(case: ReportContext) -> Section:
             f"{changed} of {pluralize(n_systems, 'rank')} change"
             + (f"; then first: {then[left_out]}" if left_out in then else ""),
             changed / n_systems,
-            strong=left_out in then,
+            "strong" if left_out in then else "quiet",
         )
         for left_out, changed in changes.head(MAX_BARS).items()
     )

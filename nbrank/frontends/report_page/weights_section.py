@@ -7,7 +7,7 @@ from nbrank.findings.context import MAX_BARS, ReportContext, describe_bars
 from nbrank.findings.labels import format_percent
 from nbrank.findings.nearest_weights import NearestWeightsText
 from nbrank.findings.overview import pairs_fit, task_noun
-from nbrank.frontends.report_page.page import Bar, Section
+from nbrank.frontends.report_page.section import Bar, Section
 
 _TITLE = "Under which weights would another system lose to nobody?"
 
@@ -49,7 +49,7 @@ def weights_section(case: ReportContext) -> Section:
             as_it_is if share <= 1e-6 else f"{format_percent(share)} of the weight has to move "
             f"{nearest.describe_moves(system, most=2)}",
             share,
-            system in case.winners,
+            "first" if system in case.winners else "quiet",
         )
         for system, share in drawn.head(MAX_BARS).items()
     )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nbrank.findings.context import ReportContext
 from nbrank.findings.labels import agree_verb, join_rules, rule_title
 from nbrank.findings.overview import non_unique_rules, task_noun
-from nbrank.frontends.report_page.page import Bar, Section
+from nbrank.frontends.report_page.section import Bar, Section
 from nbrank.rules.registry import RULES
 from nbrank.votes.formatting import Label, pluralize
 
@@ -25,7 +25,7 @@ def winners_section(case: ReportContext) -> Section:
             + " share the win" * (len(results) > 1),
             f"under {len(by)} of {total}: {join_rules(by)}",
             len(by) / len(case.overview.first_by_rule),
-            set(results) == first,
+            "first" if set(results) == first else "quiet",
         )
         for results, by in sorted(groups.items(), key=lambda group: -len(group[1]))
     )

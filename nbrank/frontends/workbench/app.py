@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
+import anywidget
 import ipywidgets as widgets
 import pandas as pd
 import traitlets
 
 from nbrank import datasets
-from nbrank.charts import label_text
 from nbrank.findings.overview import describe_tasks
 from nbrank.frontends.workbench.html import HtmlWidget, render_paragraphs
+from nbrank.frontends.workbench.reading_table import render_reading
 from nbrank.frontends.workbench.tab import make_row
 from nbrank.frontends.workbench.workbench import Workbench
 from nbrank.readers.tables.table_reader import read
+from nbrank.votes.base import Votes
 from nbrank.votes.formatting import pluralize
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.leaderboard import Leaderboard, as_votes
+from nbrank.votes.table.reading import Reading
 
-TableLike = pd.DataFrame | Leaderboard
+TableLike = pd.DataFrame | Votes
+_FRONT = Path(__file__).parent / "front"
 
 #: Title -> what loads the table; all of them ship with nbrank.
 TABLES: dict[str, Callable[[], TableLike]] = {
@@ -34,22 +40,28 @@ TABLES: dict[str, Callable[[], TableLike]] = {
     "GLUE: 105 submissions": datasets.load_glue_submissions,
     "Language models: accurate, efficient, fair": datasets.load_user_preferences,
 }
-_UPLOAD_TITLE = "your file"
 _UPLOAD_HELP = (
     "A table has a row for each system, its name in the first column, and a column of numbers "
     "for each task; a cell without a score stays empty. The tasks' groups may stand above their "
-    "names."
+    "names. Ballots have a line for each order, such as 5: A > B = C."
 )
 
 
-def _read_board(content: bytes, lower: dict[Any, bool] | None) -> Leaderboard:
-    """The scores or ballots of a file; comparisons are refused."""
-    votes = read(content) if lower is None else read(content, lower_is_better=lower)
-    if not isinstance(votes, Leaderboard):
-        raise TypeError(
-            "this file holds comparisons; open it with nbrank.explore(nbrank.read(...))"
-        )
-    return votes
+class DropField(anywidget.AnyWidget):
+    """Takes a file that is dropped or chosen, or text that is pasted.
+
+    Parameters
+    ----------
+    given
+        What is called with the name of the file and its bytes.
+    """
+
+    _esm = (_FRONT / "drop.js").read_text(encoding="utf-8")
+
+    def __init__(self, given: Callable[[str, bytes], None]) -> None:
+        super().__init__()
+        self.add_class("nbrank-drop")
+        self.on_msg(lambda _, sent, files: given(sent["name"], bytes(files[0])))
 
 
 class ExplorerApp(widgets.VBox):  # type: ignore[misc]
@@ -101,30 +113,24 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         self._tables = dict(TABLES if tables is None else tables)
         if not self._tables:
             raise ValueError("there is no table to explore; give at least one")
-        #: Title -> its workbench and what is to be said of it, once it was opened.
-        self._workbenches: dict[str, tuple[Workbench, list[str]]] = {}
-        # The title of the user's file, once there is one.
-        self._uploaded_title: str | None = None
+        #: Title -> its workbench, how it was read and what is to be said of it, once it was opened.
+        self._workbenches: dict[str, tuple[Workbench, Reading | None, list[str]]] = {}
+        #: The title of the user's file, once there is one, and what the user says of its columns.
+        self._own_title = ""
+        self.roles: dict[str, str] = {}
         self._ready = False
         self._choice = widgets.Dropdown(options=list(self._tables), description="table")
-        #: The field that takes a file.
-        self.upload = widgets.FileUpload(
-            description="or a file of yours",
-            accept=".csv,.tsv,.txt,.xlsx,.json,.jsonl,.parquet,.md,.html",
-            layout=widgets.Layout(width="auto"),
-        )
-        #: The tasks of the file where a lower score is better.
-        self.lower_is_better = widgets.SelectMultiple(description="lower is better on")
+        #: The field that takes a file, and how the file was read.
+        self.source = DropField(self._on_file)
+        self.reading = HtmlWidget(pressed=self._on_correction)
         self._messages = HtmlWidget()
         self._slot = widgets.Box(layout=widgets.Layout(width="100%"))
-        row = make_row([self._choice, self.upload])
         super().__init__(
-            [row, self.lower_is_better, self._messages, self._slot],
+            [make_row([self._choice, self.source]), self._messages, self.reading, self._slot],
             layout=widgets.Layout(width="100%"),
         )
-        self.add_class("nbrank-app")
-        self.upload.observe(self._on_upload, "value")
-        self.lower_is_better.observe(self._on_orientation_change, "value")
+        for name in ("nbrank", "nbrank-app"):
+            self.add_class(name)
         traitlets.link((self._choice, "value"), (self, "table"))
         self._ready = True
         self._on_table_change(None)
@@ -149,29 +155,30 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
 
     # -------------------------------------------------------------------------- a file of one's own
 
-    def _on_upload(self, _: Any) -> None:
-        """Read the file that was uploaded, and offer it as a table."""
-        if not self.upload.value:
-            return
-        file = self.upload.value[0]
-        title, content = f"{_UPLOAD_TITLE}: {file['name']}", bytes(file["content"])
+    def _on_file(self, name: str, content: bytes) -> None:
+        """Read a file, and offer it as a table in the place of the last one."""
+        title = f"your file: {name}"
         self._ready = False
-        self._tables.pop(self._uploaded_title or "", None)
-        self._uploaded_title = title
-        self._tables[title] = lambda: _read_board(content, self._directions())
+        self._tables.pop(self._own_title, None)
+        self._workbenches.pop(self._own_title, None)
+        self._own_title, self.roles = title, {}
+        self._tables[title] = lambda: read(content, roles=self.roles or None)
         self._choice.options = list(self._tables)
         self.table = title
-        self._workbenches.pop(title, None)
-        self.lower_is_better.value = ()  # first: the browser can't select what is no longer there
-        self.lower_is_better.options = ()
         self._ready = True
         self._on_table_change(None)
 
-    def _on_orientation_change(self, _: Any) -> None:
-        """Read the file's scores with other tasks turned round."""
-        if self._ready:
-            self._workbenches.pop(self.table, None)
+    def _on_correction(self, name: str, value: str) -> None:
+        """Read the file anew with what the user says of a column, if it can be read so."""
+        _, column = json.loads(name)
+        before, bench = self.roles, self._workbenches.pop(self.table, None)
+        self.roles = {**before, column: value}
+        self._on_table_change(None)
+        if self.bench is None and bench is not None:
+            why, self.roles = self.text, before
+            self._workbenches[self.table] = bench
             self._on_table_change(None)
+            self._show_messages([f"“{column}” can't be read as {value}.", why])
 
     # ------------------------------------------------------------------------------ what is on show
 
@@ -179,45 +186,39 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
     def _on_table_change(self, _: Any) -> None:
         if not self._ready:
             return
-        own = self.table == self._uploaded_title
-        self.lower_is_better.layout.display = None if own else "none"
+        own = self.table == self._own_title
         if self.table not in self._workbenches:
             self._show_messages(["One moment ..."])
             try:
-                board, notes = self._read_upload()
-                self._workbenches[self.table] = Workbench(board), notes
+                table, notes = self._load()
+                bench = Workbench(as_votes(table, "units"))
+                self._workbenches[self.table] = bench, getattr(table, "reading", None), notes
             except (OSError, TypeError, ValueError, RuntimeError) as error:
                 why = [f"This can't be shown: {line}." for line in str(error).splitlines()]
                 self._show_messages([*why, *([_UPLOAD_HELP] if own else [])])
                 self.set_trait("bench", None)
-                self._slot.children = []
+                self._slot.children, self.reading.html = [], ""
                 return
-        bench, notes = self._workbenches[self.table]
-        systems = pluralize(len(bench.board.systems), "system")
-        self._show_messages([f"{systems} on {describe_tasks(bench.scores)}.", *notes])
+        bench, reading, notes = self._workbenches[self.table]
+        self._show_messages([*notes, self._describe(bench.board)])
+        own_reading = reading if own else None
+        self.reading.html = "" if own_reading is None else render_reading(own_reading, bench.board)
         self.set_trait("bench", bench)
         self._slot.children = [bench]
 
-    def _read_upload(self) -> tuple[Leaderboard, list[str]]:
+    def _describe(self, votes: Votes) -> str:
+        """Say what there is."""
+        systems = pluralize(len(votes.systems), "system")
+        if isinstance(votes, Leaderboard):
+            return f"{systems} on {describe_tasks(votes)}."
+        return f"{systems}, compared in pairs."
+
+    def _load(self) -> tuple[TableLike, list[str]]:
         source = self._tables[self.table]
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
             table = source() if callable(source) else source
-        notes = [f"Note: {warning.message}." for warning in caught]
-        if self.table != self._uploaded_title:
-            return as_leaderboard(table), notes
-        board = as_leaderboard(table)
-        if not self.lower_is_better.options:
-            self._ready = False
-            self.lower_is_better.options = [(label_text(task), task) for task in board.tasks]
-            self.lower_is_better.value = board.lower_is_better
-            self._ready = True
-        return board, notes
-
-    def _directions(self) -> dict[Any, bool] | None:
-        """Which way each task of the file is to be read, once they are known."""
-        tasks = [task for _, task in self.lower_is_better.options]
-        return {task: task in self.lower_is_better.value for task in tasks} or None
+        return table, [f"Note: {warning.message}." for warning in caught]
 
     def _show_messages(self, sentences: list[str]) -> None:
         self.text = "\n".join(sentences)

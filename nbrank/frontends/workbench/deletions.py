@@ -39,6 +39,12 @@ class Deletions:
             return board
         return board.with_values(np.where(gone, np.nan, board.values))
 
+    def list_cells(self, board: Leaderboard) -> list[CellLabel]:
+        """List the systems and tasks of the deleted scores."""
+        rows, columns = np.nonzero(self.deleted_mask(board))
+        pairs = zip(rows.tolist(), board.task_codes[columns].tolist(), strict=True)
+        return [(board.systems[row], board.tasks[task]) for row, task in dict.fromkeys(pairs)]
+
     def toggle(self, board: Leaderboard, cell: CellLabel) -> Deletions:
         """Delete a score, or restore it if it is deleted; nothing changes where there is none."""
         row, here = _cell_indices(board, cell)

@@ -6,7 +6,8 @@ from typing import Unpack
 
 from nbrank.arrays.ballots.profile import Missing
 from nbrank.comparison.rules_side_by_side import RuleList
-from nbrank.frontends.workbench.workbench import Workbench, tab_names
+from nbrank.frontends.workbench.tab_list import tab_names
+from nbrank.frontends.workbench.workbench import Workbench
 from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.formatting import Label
 from nbrank.votes.label_cleaning import clean_label
@@ -63,10 +64,10 @@ def explore(
     tab
         The question at which the page opens: "rules" (rules and weights), "weights" (at which
         weights each system could win; with exactly three groups a triangle shows who wins at each
-        weighting of them), "pairs" (two systems against each other), "missing" (delete scores, and
-        see which ranks survive), "confidence" (move delta, and see which systems can be told apart)
-        or "elimination" (an elimination rule round by round). Comparisons have "rules", "pairs" and
-        "confidence".
+        weighting of them), "pairs" (two systems against each other), "scores" (a table to sort and
+        search), "missing" (delete scores, and see which ranks survive), "confidence" (move delta,
+        and see which systems can be told apart) or "elimination" (an elimination rule round by
+        round). Comparisons have "rules", "pairs" and "confidence".
     system
         A system to look at; None for none.
     delta

@@ -11,11 +11,14 @@ import anywidget
 import pandas as pd
 import traitlets
 
+from nbrank.charts.palette import PICTURE_COLORS
+from nbrank.charts.theme import STYLE
 from nbrank.findings.labels import label_texts
 
 #: Texts longer than this stand at the left of their column.
 _LONG = 15
 _FRONT = Path(__file__).parent / "front"
+_COLORS = "; ".join(f"--{name}: light-dark({a}, {b})" for name, (a, b) in PICTURE_COLORS.items())
 
 
 class HtmlWidget(anywidget.AnyWidget):
@@ -28,7 +31,9 @@ class HtmlWidget(anywidget.AnyWidget):
     """
 
     _esm = (_FRONT / "prose.js").read_text(encoding="utf-8")
-    _css = (_FRONT / "page.css").read_text(encoding="utf-8")
+    _css = f".nbrank-bench, .nbrank-app {{color-scheme: light dark; {_COLORS}}}\n{STYLE}\n" + (
+        _FRONT / "page.css"
+    ).read_text(encoding="utf-8")
     html = traitlets.Unicode().tag(sync=True)
 
     def __init__(self, html: str = "", pressed: Callable[[str, str], None] | None = None) -> None:
@@ -38,10 +43,11 @@ class HtmlWidget(anywidget.AnyWidget):
             self.on_msg(lambda _, sent, __: pressed(*sent))
 
 
-def render_button(name: str, value: Any, text: str) -> str:
-    """Write a button of a `HtmlWidget`."""
+def render_button(name: str, value: Any, text: str, *, pressed: bool | None = None) -> str:
+    """Write a button of a `HtmlWidget`; of a choice, whether it is the one that is chosen."""
+    state = "" if pressed is None else f' aria-pressed="{str(pressed).lower()}"'
     return (
-        f'<button data-name="{escape(name)}" data-value="{escape(str(value))}">'
+        f'<button data-name="{escape(name)}" data-value="{escape(str(value))}"{state}>'
         f"{escape(text)}</button>"
     )
 

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import ipywidgets as widgets
-import pandas as pd
 
-from nbrank import charts
 from nbrank.findings.labels import MISSING_DESCRIPTIONS, abbreviate_labels, agree_verb, rule_title
 from nbrank.frontends.workbench.change_summary import describe_winner_change
 from nbrank.frontends.workbench.tab import Tab, make_row
 from nbrank.frontends.workbench.workbench_state import RULE_DEFAULT, WorkbenchState, WorkbenchView
-from nbrank.rules.registry import rank_and_elect, resolve_rule
+from nbrank.rules.bound_rule import BoundRule
 from nbrank.votes.formatting import pluralize
-
-_MAX_SYSTEMS = 20
 
 
 class MissingTab(Tab):
@@ -62,22 +56,21 @@ class MissingTab(Tab):
         buttons = make_row([self.delete, self.restore])
         controls = [missing, share, seed, self._system, self._task, buttons]
         super().__init__(bench, *controls)
-        self.pane.children = [self.html, *controls, self.map]
+        self.pane.children = [self.html, *controls]
 
     def show(self, seen: WorkbenchView) -> list[str]:
-        """Say which ranks survive, and draw them before and after."""
+        """Say which ranks survive, of which the picture shows where they were."""
         gone = int(self.bench.deletions.deleted_mask(self.board).sum())
         if not gone:
             return self.render(
                 ["Nothing is deleted yet: click a score in the picture, or move the slider."]
             )
-        rule = partial(resolve_rule(seen.ordering_rule), **seen.options)
-        before, was = rank_and_elect(rule, seen.votes_before_deletion)
+        rule = BoundRule.bind(seen.ordering_rule, **seen.options)
+        before, was = rule.rank_and_elect(seen.votes_before_deletion)
         # A system without any score left has no rank: it doesn't survive, and moves nowhere.
         old = before["rank"].astype("Int64")
         new = seen.ranking["rank"].astype("Int64").reindex(before.index)
-        ranks = pd.DataFrame({"all scores": old, "some deleted": new})
-        selected = f"{(old == new).sum()} of {len(ranks)} ranks by {rule_title(seen.rule)} survive."
+        selected = f"{(old == new).sum()} of {len(old)} ranks by {rule_title(seen.rule)} survive."
         names, now = self.bench.names, seen.winners[seen.rule]
         sentences = [f"{pluralize(gone, 'score')} deleted. {selected}"]
         if {*was} != {*now}:
@@ -90,13 +83,6 @@ class MissingTab(Tab):
             sentences.append("Nobody wins, as before.")
         if (moves := (new - old).abs().fillna(0).to_numpy()).any():
             far = int(moves.argmax())
-            whom = names.short[ranks.index[far]]
+            whom = names.short[old.index[far]]
             sentences.append(f"{whom} moves most, from rank {old.iloc[far]} to {new.iloc[far]}.")
-        ranks = ranks.dropna()
-        shown = ranks.iloc[:_MAX_SYSTEMS]
-        if len(shown) < len(ranks):
-            shown = shown.rank(method="min").astype("Int64")
-            sentences.append(f"Drawn are the first {len(shown)}, numbered among each other.")
-        return self.render(
-            sentences, draw=(lambda: charts.ranks(shown)) if len(shown) > 1 else None
-        )
+        return self.render(sentences)

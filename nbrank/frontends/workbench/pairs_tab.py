@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from functools import partial
+from html import escape
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.pair_matrix import MODEL_AND_PAIRS, draw_pairs
+from nbrank.charts.graph_layout import majority_graph
+from nbrank.charts.pair_matrix import MODEL_AND_PAIRS
 from nbrank.comparison.pairwise_wins import pairwise
 from nbrank.findings.labels import DisplayNames, agree_verb, join_labels
 from nbrank.findings.overview import task_noun
+from nbrank.frontends.workbench.html import HtmlWidget, render_paragraphs
 from nbrank.frontends.workbench.tab import Tab
-from nbrank.frontends.workbench.workbench_state import WorkbenchView
+from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
 from nbrank.tournament import smith_set
 from nbrank.uncertainty.pair_intervals import confidence
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.leaderboard import Leaderboard
+
+#: So many systems have a row and a column each, and so many an arrow to others.
+_MAX_ROWS, _MAX_ARROWS = 24, 10
+_KEY = (
+    "A number is the percentage on which the row beats the column, ties half; the darker, the "
+    "more. In bold and underlined: the two can be told apart. Columns stand in the order of the "
+    "rows."
+)
 
 
 class PairsTab(Tab):
@@ -25,8 +36,14 @@ class PairsTab(Tab):
 
     title = "Pairs"
 
+    def __init__(self, bench: WorkbenchState) -> None:
+        super().__init__(bench)
+        self.matrix = HtmlWidget(pressed=bench.on_button)
+        self.wide = (self.matrix, self.map)
+        self.pane.children = [self.html]
+
     def show(self, seen: WorkbenchView) -> list[str]:
-        """Say whom nobody outside beats, and draw the first systems."""
+        """Say whom nobody outside beats, and set the first systems against each other."""
         names, n = self.bench.names, len(seen.votes.systems)
         top = smith_set(seen.votes)
         if len(top) == 1:
@@ -38,23 +55,63 @@ class PairsTab(Tab):
                 f"No system beats every other, one against one. Each of {len(top)} beats all the "
                 f"rest: {names.join(top, 5)}."
             )
-        # Each name stands beside its row and over its column, and both have to fit.
-        first = seen.visible_names(self.bench.system, 18)
-        note = f"The first {len(first)} of {n} are drawn." if len(first) < n else ""
+        first = [*seen.ranking.index[:_MAX_ROWS]]
+        if (looked_at := seen.looked_at(self.bench.system)) not in (None, *first):
+            first.append(looked_at)
+        note = f"The table has {len(first)} of {n} systems." if len(first) < n else ""
         by_model = seen.rank_sets is not None and not isinstance(seen.votes, Leaderboard)
-        draw = (lambda: _draw_pairs(seen, first)) if len(first) > 1 else None
         grouped = isinstance(seen.votes, Leaderboard) and seen.votes.groups is not None
         alone = "Each task is taken as a draw of its own here, also where tasks form groups."
+        self.matrix.html = self._render_matrix(seen, first) if n > 1 else ""
+        draw = partial(majority_graph, seen.votes, max_systems=_MAX_ARROWS)
         notes = [text, note, MODEL_AND_PAIRS * by_model, alone * grouped]
-        return self.render(notes, draw=draw)
+        return self.render(notes, draw=draw if n > 1 else None)
+
+    def clear(self) -> list[str]:
+        """Show nothing of an earlier setting."""
+        self.matrix.html = ""
+        return super().clear()
+
+    def _render_matrix(self, seen: WorkbenchView, first: list[Label]) -> str:
+        """Set a row and a column for each system, with the shares and what is sure."""
+        pairs, systems, names = (
+            confidence(seen.votes, adjust="holm"),
+            seen.votes.systems,
+            self.bench.names,
+        )
+        n = len(systems)
+        sides = tuple(systems.get_indexer(pairs.index.get_level_values(side)) for side in (0, 1))
+        wins, sure = np.full((n, n), np.nan), np.zeros((n, n), bool)
+        wins[sides], sure[sides] = pairs["wins"], pairs["significant"]
+        rows = systems.get_indexer(pd.Index(first, tupleize_cols=False))
+        places = dict(zip(seen.ranking.index, seen.ranking["rank"], strict=True))
+        ranks = [places[system] for system in first]
+        head = "".join(
+            f'<th title="{escape(names.full[system])}">{rank}</th>'
+            for system, rank in zip(first, ranks, strict=True)
+        )
+        body = []
+        for row, system, rank in zip(rows, first, ranks, strict=True):
+            cells = "".join(
+                _render_share(wins[row, other], told_apart=bool(sure[row, other])) for other in rows
+            )
+            button = self.bench.system_button(system)
+            body.append(f"<tr><th><small>{rank}</small> {button}</th>{cells}</tr>")
+        told, every = int(sure.sum()) // 2, math.comb(n, 2)
+        return (
+            f"<h4>{told or 'None'} of {pluralize(every, 'pair')} can be told apart</h4>"
+            f'<div class="nbrank-matrix nbrank-pairs"><table><thead><tr><th></th>{head}</tr>'
+            f"</thead><tbody>{''.join(body)}</tbody></table></div>{render_paragraphs([_KEY])}"
+        )
 
 
-def _draw_pairs(seen: WorkbenchView, first: Mapping[Label, str]) -> alt.LayerChart:
-    """Draw the pairs of the first systems, by their short names."""
-    result = confidence(seen.votes, adjust="holm")
-    chosen = [result.index.get_level_values(side).isin(list(first)) for side in (0, 1)]
-    pairs = result[chosen[0] & chosen[1]].rename(first)
-    return draw_pairs(pairs, pd.Index(first.values()))
+def _render_share(share: float, *, told_apart: bool) -> str:
+    """Write a cell of the matrix: one that never met, or the share that the row won, shaded."""
+    if np.isnan(share):
+        return "<td></td>"
+    shade = 5 - min(4, int(5 * share))
+    text = f"{100 * share:.0f}"
+    return f'<td class="nbrank-p{shade}">{f"<b>{text}</b>" if told_apart else text}</td>'
 
 
 def describe_pairwise_record(seen: WorkbenchView, names: DisplayNames, system: Label) -> str:

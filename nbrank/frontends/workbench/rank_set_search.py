@@ -11,7 +11,7 @@ from nbrank.comparison.rules_side_by_side import missing_option
 from nbrank.findings.labels import display_message, rule_title
 from nbrank.findings.overview import error_reason
 from nbrank.frontends.workbench.workbench_state import DRAW_CHOICES, WorkbenchState, WorkbenchView
-from nbrank.rules.registry import rule_label
+from nbrank.rules.bound_rule import BoundRule
 from nbrank.uncertainty.estimate_rank_sets import DRAWS
 from nbrank.uncertainty.rank_sets import TestedPairs, pair_tests
 from nbrank.uncertainty.rules_with_sets import supports_confidence_sets
@@ -27,12 +27,13 @@ class RankSetSearch:
     def find(self, bench: WorkbenchState, seen: WorkbenchView) -> WorkbenchView:
         """Add what may be best and the rank sets; or say why not, or of which other rule."""
         by, votes = seen.ordering_rule, seen.votes
-        sets, best, note, scored = None, None, "", isinstance(votes, Leaderboard)
+        sets, best, pairs, note = None, None, None, ""
+        scored = isinstance(votes, Leaderboard)
         # Of comparisons only the model has any.
         known = seen.get_rule(bench.rule)
         if not (scored and known is not None and supports_confidence_sets(known)):
             by = "borda" if scored else "bradley_terry"
-        rule = rule_label(by)
+        rule = BoundRule.bind(by).label
         if by != seen.ordering_rule:
             whose = (
                 f"{rule_title(bench.rule)} has no rank sets: those shown are of {rule_title(rule)}"
@@ -53,7 +54,9 @@ class RankSetSearch:
                 self._last_tests = (asked, tests, seen.ranking)  # which keeps its id
             tests = self._last_tests[1]
             sets, best = tests.frame(bench.delta, joint=True), tests.best_frame(bench.delta)
+            better, worse, _ = tests.significant_pairs(bench.delta)
+            pairs = tuple(zip(better.tolist(), worse.tolist(), strict=True))
         except (ValueError, RuntimeError) as error:
             why = error_reason("rank_confidence", error).removeprefix(f"{rule}: ")
             note = f"There are no rank sets: {display_message(why, bench.names.short)}."
-        return replace(seen, rank_sets=sets, best=best, note=note)
+        return replace(seen, rank_sets=sets, best=best, surely_better=pairs, note=note)

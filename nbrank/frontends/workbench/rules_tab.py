@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from time import monotonic
@@ -11,11 +11,9 @@ from typing import Any
 import ipywidgets as widgets
 import numpy as np
 import pandas as pd
-import traitlets
 from numpy.typing import NDArray
 
 from nbrank.arrays.orders.majority_graphs import SearchLimitError
-from nbrank.charts import label_text
 from nbrank.comparison.rules_side_by_side import missing_option
 from nbrank.findings.disconnected_groups import groups_apart
 from nbrank.findings.labels import (
@@ -30,18 +28,17 @@ from nbrank.findings.labels import (
 from nbrank.findings.overview import error_reason
 from nbrank.frontends.workbench.html import render_details, render_table
 from nbrank.frontends.workbench.tab import Tab, make_details, make_scroll_list
+from nbrank.frontends.workbench.weight_sliders import WeightSliders
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
-from nbrank.rules.registry import Rule, RuleLike, find_registered_rule, resolve_rule
+from nbrank.rules.bound_rule import BoundRule
+from nbrank.rules.registry import RuleLike
 from nbrank.votes.base import Votes
-from nbrank.votes.formatting import Label, format_labels, pluralize
-from nbrank.votes.table.task_options import parse_weight
+from nbrank.votes.formatting import Label, pluralize
 
 #: So many letters of a name stand beside its ranks, on one line.
 _MAX_NAME_LENGTH = 20
 #: So many seconds a slider rests until its next move is a new one.
 _SLIDER_PAUSE = 1.0
-#: From so many sliders on, there is a field to find one.
-_MIN_SLIDERS_FOR_SEARCH = 10
 
 
 class RulesTab(Tab):
@@ -53,7 +50,7 @@ class RulesTab(Tab):
         super().__init__(bench)
         self.boxes = {
             name: widgets.Checkbox(
-                description=f"{rule_title(name)}: {_rule_question(find_registered_rule(value))}",
+                description=f"{rule_title(name)}: {_rule_question(value)}",
                 indent=False,
             )
             for name, value in bench.known.items()
@@ -107,8 +104,9 @@ class RulesTab(Tab):
         ]
 
 
-def _rule_question(rule: Rule | None) -> str:
-    return "ranks that were given" if rule is None else rule.answers
+def _rule_question(rule: RuleLike) -> str:
+    known = BoundRule.bind(rule).registered
+    return "ranks that were given" if known is None else known.answers
 
 
 def _describe_failures(seen: WorkbenchView) -> list[str]:
@@ -135,7 +133,7 @@ def describe_remedy(rule: RuleLike, votes: Votes, error: Exception) -> str:
             return "no system has a score at this setting; bring some back"
         for how in MISSING_DESCRIPTIONS if absent else ():
             with suppress(ValueError, RuntimeError):
-                resolve_rule(rule)(votes, **missing_option(rule, how))
+                BoundRule.bind(rule, **missing_option(rule, how)).function(votes)
                 ways.append(f"“{how}”")
     if not ways:
         # What this advises takes arguments, which one gives in Python.
@@ -157,7 +155,8 @@ def find_refusing_rules(bench: WorkbenchState, seen: WorkbenchView) -> set[str]:
     }
     for label in [label for label, rule in known.items() if rule and rule.family == "mean"]:
         try:
-            resolve_rule(bench.known[label])(seen.votes, **missing_option(label, seen.missing))
+            options = missing_option(label, seen.missing)
+            BoundRule.bind(bench.known[label], **options).function(seen.votes)
         except (ValueError, RuntimeError):
             refusing.add(label)
     return refusing
@@ -183,7 +182,6 @@ class RulesAndWeightsTab(RulesTab):
         bench.link_controls(weights_of=self._weight_level)
         self.build_sliders(board.weights)
         bench.observe(self._on_weight_level_change, "weights_of")
-        bench.observe(self._on_slider_move, "weights")
 
     def build_sliders(self, weights: NDArray[np.float64]) -> None:
         """Make the sliders, and put them at these weights of the tasks."""
@@ -226,106 +224,3 @@ class RulesAndWeightsTab(RulesTab):
         with self.bench.hold_updates():
             self.build_sliders(self.weights_by_task(self.bench.weights, change["old"]))
         self.bench.update()
-
-    def _on_slider_move(self, change: Any) -> None:
-        self.bench.sliders.set_weights(change["new"])
-
-
-def _slider_step(weights: Iterable[float], top: float) -> float:
-    """The largest round step on which all of these weights lie: the browser moves others to it."""
-    rounded = [step for step in (0.5, 0.25, 0.1, 0.05) if step <= top / 25]
-    on_it = (s for s in rounded if all(abs(w / s - round(w / s)) < 1e-9 for w in weights))
-    return next(on_it, top / 50)
-
-
-class WeightSliders(widgets.VBox):  # type: ignore[misc]
-    """A slider for each task or group, in a box that scrolls, with a field to find one.
-
-    `moved` is called with the task or group whose slider somebody moves, and its new weight.
-    """
-
-    def __init__(
-        self, start: Mapping[Any, float], moved: Callable[[dict[Label, float]], None]
-    ) -> None:
-        self._moved, self._put = moved, dict(start)
-        top = max(5.0, 2 * max(start.values()))
-        self.sliders: dict[Hashable, widgets.FloatSlider] = {
-            label: widgets.FloatSlider(
-                weight,
-                min=0,
-                max=top,
-                step=_slider_step(start.values(), top),
-                description=name,
-                tooltip=label_text(label),
-            )
-            for (label, weight), name in zip(
-                start.items(), abbreviate_labels(start, 22), strict=True
-            )
-        }
-        for label, slider in self.sliders.items():
-            slider.observe(partial(self._read, label), "value")
-        equal = widgets.Button(
-            description="weights as at the start",
-            layout=widgets.Layout(width="auto", flex="none"),
-        )
-        equal.on_click(lambda _: moved(dict(start)))
-        head: list[widgets.Widget] = [equal]
-        if len(self.sliders) >= _MIN_SLIDERS_FOR_SEARCH:
-            find = widgets.Text(
-                description="find",
-                placeholder="a weight by its name",
-                layout=widgets.Layout(width="auto", flex="1"),
-            )
-            find.observe(lambda change: self.filter(change["new"]), "value")
-            head.append(find)
-        self._list = make_scroll_list(self.sliders.values())
-        row = widgets.HBox(head, layout=widgets.Layout(width="98%"))
-        super().__init__([row, self._list])
-        self.add_class("nbrank-weights")
-
-    def filter(self, text: str) -> None:
-        """Show only the sliders whose name holds a text, in capitals or not."""
-        self._list.children = [
-            slider
-            for label, slider in self.sliders.items()
-            if text.casefold() in label_text(label).casefold()
-        ]
-
-    def _read(self, label: Label, change: Any) -> None:
-        # The browser moves a value that it is given to the nearest step: nobody asked for it.
-        if abs(change["new"] - self._put[label]) > 0.51 * change["owner"].step:
-            self._moved({label: change["new"]})
-
-    def fill_weights(self, weights: Mapping[Any, float]) -> dict[Label, float]:
-        """Add the weights that are not named as they stand.
-
-        A task of a group may be named without it, where no other task is called so.
-        """
-        options = {self._full_name(label): weight for label, weight in weights.items()}
-        if unknown := [label for label in options if label not in self.sliders]:
-            raise traitlets.TraitError(
-                f"weights: unknown {format_labels(unknown)}; "
-                f"there are {format_labels(self.sliders)}"
-            )
-        try:
-            new = {label: parse_weight(label, weight) for label, weight in options.items()}
-        except (TypeError, ValueError) as error:
-            raise traitlets.TraitError(str(error)) from None
-        return self._put | new
-
-    def _full_name(self, label: Label) -> Label:
-        """A task of a group may be called by its own name, where no other is called so."""
-        if label in self.sliders:
-            return label
-        resolve_rule = [
-            full for full in self.sliders if isinstance(full, tuple) and full[-1] == label
-        ]
-        return resolve_rule[0] if len(resolve_rule) == 1 else label
-
-    def set_weights(self, weights: Mapping[Label, float]) -> None:
-        """Move the sliders to these weights."""
-        self._put = dict(weights)
-        for label, weight in weights.items():
-            slider = self.sliders[label]
-            slider.max = max(slider.max, weight)
-            slider.value = weight

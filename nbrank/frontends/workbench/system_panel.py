@@ -59,10 +59,13 @@ class SystemPanel:
             self.html.html = head + render_paragraphs(sentences)
             return sentences
         nearest = self.bench.get_tab("weights").nearest
+        makes_first, how = self._what_makes_it_first(seen, system)
         sentences = [
             why.describe_ranks(),
             *why.describe_strengths_and_weaknesses(),
             beats,
+            why.describe_sure_wins(),
+            makes_first,
             nearest.describe(system),
         ]
         reasons, result, button = why.describe_mean_losses(), nearest.get(system), ""
@@ -75,8 +78,29 @@ class SystemPanel:
         folds += render_details(
             f"its place on every {task_noun(why.board)}", render_table(why.places_table())
         )
-        self.html.html = head + render_paragraphs(sentences) + button + folds
-        return [*sentences, *reasons]
+        said = render_paragraphs([*sentences[:-2], *sentences[-2:-1] * (not how)])
+        self.html.html = head + said + how + render_paragraphs(sentences[-1:]) + button + folds
+        return [*filter(None, sentences), *reasons]
+
+    def _what_makes_it_first(self, seen: WorkbenchView, system: Label) -> tuple[str, str]:
+        """Say which weight alone would make the system first, and list each with a button."""
+        name, rule = self.bench.names.short[system], rule_title(seen.rule)
+        if not self.bench.tracks.spans or [*seen.winners.get(seen.rule, ())] == [system]:
+            return "", ""
+        found = self.bench.tracks.make_first(system)
+        if not found:
+            return f"No single weight makes {name} first by {rule}.", ""
+        weights = DisplayNames.from_labels(self.bench.weights).short
+        place = {label: at for at, label in enumerate(self.bench.weights)}
+        rows = "".join(
+            f"<tr><th>{escape(weights[label])}</th><td>{escape(text)}</td>"
+            f"<td>{render_button('weigh', f'{place[label]} {weight:.9g}', 'set')}</td></tr>"
+            for label, text, weight in found
+        )
+        label, text, _ = found[0]
+        said = f"{name} would be first by {rule} with a weight of {text} for {weights[label]}."
+        heading = f"<h4>What would make it first, by {escape(rule)}</h4>"
+        return said, f'{heading}<div class="nbrank-table"><table>{rows}</table></div>'
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,6 +165,21 @@ class SystemExplanation:
         ]
         none = f"Without a score on {pluralize(absent, task_noun(self.board))}."
         return [*sentences, *[none] * (absent > 0)]
+
+    def describe_sure_wins(self) -> str:
+        """Say than whom the system is surely better, and who surely is better than it."""
+        pairs, sets = self.view.surely_better, self.view.rank_sets
+        if pairs is None or sets is None:
+            return ""
+        systems, rule = self.board.systems, rule_title(sets.attrs["rule"])
+        beaten = [systems[worse] for better, worse in pairs if better == self.row]
+        above = [systems[better] for better, worse in pairs if worse == self.row]
+        places = {system: place for place, system in enumerate(self.view.ranking.index)}
+        beaten.sort(key=places.__getitem__)
+        above.sort(key=places.__getitem__)
+        than = f"than {len(beaten)}: {self.names.join(beaten, 6)}" if beaten else "than no system"
+        who = f"{self.names.join(above, 6)} surely above it" if above else "none surely above it"
+        return f"By {rule} it is surely better {than}; {who}."
 
     def places_table(self) -> pd.DataFrame:
         """Its place on every task, and among how many."""

@@ -26,6 +26,8 @@ class Tab:
         self.map = LiveChart(bench.get_script, bench.on_chart_click)
         self.pane = widgets.VBox([*controls, self.html, self.map])
         self.later = Debouncer(self.compute)
+        #: What stands above the picture, where there is more room.
+        self.wide: tuple[widgets.Widget, ...] = ()
 
     def compute(self) -> None:
         """Find what takes long, for which `show` has asked, and have it shown."""

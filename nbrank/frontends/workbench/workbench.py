@@ -23,23 +23,17 @@ from nbrank.findings.overview import MAX_DEFAULT_RULES, compute_overview, defaul
 from nbrank.findings.strength_estimates import compute_ratings
 from nbrank.findings.verdict import verdict
 from nbrank.frontends.workbench.change_summary import describe_change, describe_contender_change
-from nbrank.frontends.workbench.confidence_tab import ConfidenceTab
 from nbrank.frontends.workbench.contenders import render_contenders
 from nbrank.frontends.workbench.debounce import Debouncer
 from nbrank.frontends.workbench.html import HtmlWidget, render_paragraphs, render_tabs
 from nbrank.frontends.workbench.live_drawing import LiveDrawing
-from nbrank.frontends.workbench.missing_tab import MissingTab
-from nbrank.frontends.workbench.pairs_tab import PairsTab
 from nbrank.frontends.workbench.rank_set_search import RankSetSearch
-from nbrank.frontends.workbench.rounds_tab import RoundsTab
-from nbrank.frontends.workbench.rules_tab import (
-    RulesAndWeightsTab,
-    RulesTab,
-    describe_remedy,
-    find_refusing_rules,
-)
+from nbrank.frontends.workbench.rules_tab import describe_remedy, find_refusing_rules
+from nbrank.frontends.workbench.start_ranks import StartRanks
 from nbrank.frontends.workbench.system_panel import SystemPanel
-from nbrank.frontends.workbench.weights_tab import WeightsTab
+from nbrank.frontends.workbench.tab_list import COMPARISON_TABS, TABS
+from nbrank.frontends.workbench.trail import Trail
+from nbrank.frontends.workbench.weight_tracks import WeightTracks
 from nbrank.frontends.workbench.workbench_state import (
     RULE_DEFAULT,
     WorkbenchState,
@@ -47,23 +41,6 @@ from nbrank.frontends.workbench.workbench_state import (
 )
 from nbrank.votes.base import Votes
 from nbrank.votes.leaderboard import Leaderboard
-
-#: The questions: name -> what opens the tab.
-_TABS: dict[str, Any] = {
-    "rules": RulesAndWeightsTab,
-    "weights": WeightsTab,
-    "pairs": PairsTab,
-    "missing": MissingTab,
-    "confidence": ConfidenceTab,
-    "elimination": RoundsTab,
-}
-_COMPARISON_TABS = {"rules": RulesTab} | {name: _TABS[name] for name in ("pairs", "confidence")}
-
-
-def tab_names(votes: Votes) -> tuple[str, ...]:
-    """List the tabs that the page of these votes has."""
-    return tuple(_TABS if isinstance(votes, Leaderboard) else _COMPARISON_TABS)
-
 
 _HINT = "Click a row to read below what explains its system; click a rule to order by it."
 
@@ -94,7 +71,7 @@ class Workbench(WorkbenchState):
     ----------
     tab : str
         The question that is open: "rules", "weights" (who could win), "pairs",
-        "missing", "confidence" (how sure) or "elimination" (round by round).
+        "scores", "missing", "confidence" (how sure) or "elimination" (round by round).
     rule : str
         The rule that orders the systems.
     rules : tuple of str
@@ -165,8 +142,9 @@ class Workbench(WorkbenchState):
         missing: Missing | None = None,
     ) -> None:
         scored = isinstance(board, Leaderboard)
-        super().__init__(board, _TABS if scored else _COMPARISON_TABS, rules)
-        self.add_class("nbrank-bench")
+        super().__init__(board, TABS if scored else COMPARISON_TABS, rules)
+        for name in ("nbrank", "nbrank-bench"):
+            self.add_class(name)
         # What one sees, and what one saw last: a ranking, and rank sets.
         self._view: WorkbenchView | None = None
         #: Why there is no ranking at this setting; what is seen is then that of before.
@@ -186,14 +164,23 @@ class Workbench(WorkbenchState):
             continuous_update=False,
         )
         self._found = HtmlWidget()
+        self._hint = HtmlWidget(render_paragraphs([_HINT]))
+        #: What the tracks of the sliders show, and what was tried.
+        self.tracks, self.trail = WeightTracks(self), Trail(self)
+        self._start = StartRanks(self)
         self._closely = SystemPanel(self)
         self._questions = HtmlWidget(pressed=self.on_button)
         self._pane = widgets.VBox()
         self._verdict = self._words = self._lists = ""
-        left = [self._figure, HtmlWidget(render_paragraphs([_HINT])), self._closely.html]
-        right = [self._rule, self._look, self._found, self._pane]
-        body = widgets.Box([widgets.VBox(left), widgets.VBox(right)])
-        body.add_class("nbrank-body")
+        parts = {
+            "shown": [self._figure, self._hint],
+            "looked-at": [self._closely.html],
+            "controls": [self._rule, self._look, self._found, self._pane, self.trail.html],
+        }
+        body = widgets.Box([widgets.VBox(part) for part in parts.values()])
+        self._shown = body.children[0]
+        for box, name in zip((body, *body.children), ("body", *parts), strict=True):
+            box.add_class(f"nbrank-{name}")
         self.children = [self._html, self._questions, body]
         self._look.observe(self._read_look, "value")
         if scored:
@@ -250,6 +237,8 @@ class Workbench(WorkbenchState):
         if not self._ready:
             return
         votes, whole, before = self.board, self.board, self._view
+        if self.sliders is not None:
+            self.sliders.set_weights(self.weights)
         shown, errors = {rule: self.known[rule] for rule in self.rules}, []
         if isinstance(whole, Leaderboard):
             if not any(self.weights.values()):
@@ -277,7 +266,8 @@ class Workbench(WorkbenchState):
             stay = rule in self.rules and not freely
             self.rule, self.rules = rule, self.rules if stay else tuple(glance.ranks)
         ranks = glance.ranks[[*self.rules]]
-        sure = {name: before and getattr(before, name) for name in ("rank_sets", "best", "ratings")}
+        later = ("rank_sets", "best", "ratings", "surely_better")
+        sure = {name: before and getattr(before, name) for name in later}
         self._refused = ""
         results = vars(glance) | {"unscored": self.unscored + glance.unscored}
         self._view = now = WorkbenchView(
@@ -365,6 +355,9 @@ class Workbench(WorkbenchState):
         rated = compute_ratings(seen.votes, seen.ordering_rule, self.delta)
         self._view = replace(self._set_search.find(self, seen), ratings=rated)
         self._lists = render_contenders(self, self._view, near)
+        if scored:
+            self.tracks.find(self._view)
+        self.trail.add(self._view)
         self._view_with_rank_sets, (_, before) = self._view, self._previous_views
         text = "" if before is None else describe_contender_change(before, self._view)
         if text not in self.changes:
@@ -397,11 +390,13 @@ class Workbench(WorkbenchState):
         seen, tab = self._view, self.get_tab(self.tab)
         if self._pane.children != (tab.pane,):
             self._pane.children = [tab.pane]
+            self._shown.children = [*tab.wide, self._figure, self._hint]
             titles = {name: tab.title for name, tab in self._tabs.items()}
             self._questions.html = render_tabs(titles, self.tab)
         if self._refused:
             self._verdict, text = self._refused, tab.clear()
             self._closely.html.html = ""
+            self.trail.show(None)
             if seen is None:
                 self._figure.draw(None)
             else:
@@ -411,9 +406,16 @@ class Workbench(WorkbenchState):
             # What may be best by another rule is not part of the verdict.
             self._verdict = verdict(replace(seen, best=None) if seen.note else seen)
             looked_at = None if self.system in seen.unscored else self.system
-            live = LiveOptions(looked_at, self._later.is_pending, self._verdict, tab.needs_cells)
+            live = LiveOptions(
+                looked_at,
+                self._later.is_pending,
+                self._verdict,
+                tab.needs_cells,
+                self._start.find(seen),
+            )
             self._figure.draw(partial(draw_overview, seen, MAX_ROWS, title=False, live=live))
             text = [*tab.show(seen), *self._closely.show(seen)]
+            self.trail.show(seen)
             if seen.unscored or seen.published:
                 text = [*(f"{aside}." for aside in seen.asides()), *text]
         # Names such as e5-v3 are not broken.

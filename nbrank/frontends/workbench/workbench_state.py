@@ -24,7 +24,8 @@ from nbrank.findings.overview import Overview
 from nbrank.frontends.workbench.deletions import CellLabel, Deletions
 from nbrank.frontends.workbench.html import render_button
 from nbrank.frontends.workbench.live_chart import drawing_script
-from nbrank.rules.registry import Rule, RuleLike, find_registered_rule
+from nbrank.rules.bound_rule import BoundRule
+from nbrank.rules.registry import Rule, RuleLike
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import Leaderboard
@@ -45,7 +46,8 @@ class WorkbenchView(Overview):
 
     `votes_before_deletion` is the votes without deletions, `rules_by_label` what each rule's name
     stands for. The rank sets are those of before until they are found anew; the note says what has
-    to be known of them.
+    to be known of them. `surely_better` has, of each pair that is told apart, the better system and
+    the other, by their places in the table.
     """
 
     votes_before_deletion: Votes
@@ -54,6 +56,7 @@ class WorkbenchView(Overview):
     weights: Mapping[Label, float]
     weight_level: str
     deletions: Deletions
+    surely_better: tuple[tuple[int, int], ...] | None = None
     note: str = ""
 
     @property
@@ -63,7 +66,7 @@ class WorkbenchView(Overview):
 
     def get_rule(self, label: str) -> Rule | None:
         """The rule of ours that is called so; None where it is somebody else's."""
-        return find_registered_rule(self.rules_by_label[label])
+        return BoundRule.bind(self.rules_by_label[label]).registered
 
     @property
     def options(self) -> dict[str, Any]:
@@ -136,6 +139,9 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
         self._tabs, self._tabs_made = tabs, dict[str, Any]()
         #: The `WeightSliders`, where there are tasks to weigh.
         self.sliders: Any = None
+        #: What the tracks of the sliders show, and what was tried: the page makes them.
+        self.tracks: Any = None
+        self.trail: Any = None
         self._script: widgets.Widget | None = None
         super().__init__()
 
@@ -190,6 +196,11 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
         """Do what a button of the page says; `html.render_button` writes them."""
         if name == "take":
             self.get_tab("weights").apply_nearest_weights(self.system)
+        elif name == "tried":
+            self.trail.go_back(int(value))
+        elif name == "weigh":
+            row, weight = value.split()
+            self.weights = {[*self.weights][int(row)]: float(weight)}
         elif name == "system":
             self.system = self.board.systems[int(value)] if value else None
         else:

@@ -14,8 +14,8 @@ from nbrank.arrays.robust_ranges import usual_range
 from nbrank.arrays.typing import Bools, Floats
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, pluralize
-from nbrank.votes.label_cleaning import spell_out
-from nbrank.votes.table.name_hints import infer_name_hints
+from nbrank.votes.label_cleaning import spell_out, spellings
+from nbrank.votes.table.name_hints import infer_name_hints, similar_labels
 from nbrank.votes.table.place_detection import looks_like_places
 from nbrank.votes.table.task_options import LowerIsBetter, TaskIndex, Weights
 from nbrank.votes.user_warnings import warn_user
@@ -362,3 +362,19 @@ def _warn_once(board: Votes, asked: Hashable, doubts: Iterable[LeaderboardWarnin
                 unheard = True
     if not unheard:
         memory.checks_done.add(looked_at)
+
+
+def warn_of_merged_names(names: Iterable[Label]) -> None:
+    """Warn of names that are read as the same system."""
+    for name, listed in spellings(names).items():
+        warn_user(
+            f"{spell_out(listed)} are taken as one system, {name!r}: they differ only in spaces "
+            f"around them or in their Unicode form; if they are two, rename one of them",
+            SimilarNamesWarning,
+        )
+
+
+def warn_of_similar_names(systems: pd.Index) -> None:
+    """Warn of systems whose names are equal but for case or spaces."""
+    for warning in iter_similar_names("systems", similar_labels(systems)):
+        warn_user(str(warning), SimilarNamesWarning)

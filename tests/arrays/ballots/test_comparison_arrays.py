@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbrank.arrays.ballots.comparison_arrays import ComparisonArrays, tabulate_comparisons
+from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays, tabulate_comparisons
 from nbrank.arrays.ballots.positional_scoring import borda_vector, positional
 from nbrank.arrays.ballots.profile import Profile
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nbrank.arrays.ballots.comparison_arrays import ComparisonArrays
+from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays
 from nbrank.arrays.ballots.profile import Profile
 from nbrank.arrays.paired_comparison_models import expected_win_rates
 from nbrank.arrays.uncertainty.influence import (

@@ -5,8 +5,12 @@ import math
 import numpy as np
 import pytest
 
-from nbrank.arrays.ballots.comparison_arrays import ComparisonArrays, tabulate_comparisons
-from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts, count_pairs
+from nbrank.arrays.ballots.pairwise_counts import (
+    ComparisonArrays,
+    PairwiseCounts,
+    count_pairs,
+    tabulate_comparisons,
+)
 from nbrank.arrays.ballots.profile import Profile
 from nbrank.arrays.paired_comparison_models import (
     bradley_terry,

@@ -1,6 +1,7 @@
 """What the tests of the workbench share."""
 
 import asyncio
+import itertools
 
 import pandas as pd
 import pytest
@@ -54,6 +55,18 @@ def click():
 
     def send(bench, **fields):
         bench._figure._handle_custom_msg(fields, [])
+
+    return send
+
+
+@pytest.fixture
+def slide():
+    """Move the slider of a task or group, as the browser sends it; None takes all to the start."""
+    number = itertools.count(1)
+
+    def send(bench, label, weight):
+        row = -1 if label is None else list(bench.sliders.by_label).index(label)
+        bench.sliders.moved = [row, weight, next(number)]
 
     return send
 

@@ -1,7 +1,10 @@
 """`ExplorerApp`: every table in every tab, a file of one's own, and refusals in words."""
 
+import html
+import json
+import re
 import warnings
-from datetime import UTC, datetime
+from urllib.parse import unquote
 
 import numpy as np
 import pandas as pd
@@ -19,17 +22,26 @@ OURS = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 1, 2]}, index=list("ABC"))
 
 
 def upload(app, text, name="mine.csv", encoding="utf-8"):
-    """Put a file into the field, as the browser does."""
-    content = text.encode(encoding)
-    app.upload.value = (
-        {
-            "name": name,
-            "type": "text/csv",
-            "size": len(content),
-            "content": memoryview(content),
-            "last_modified": datetime(2026, 11, 21, tzinfo=UTC),
-        },
-    )
+    """Give a file to the page, as the browser does."""
+    app.source._handle_custom_msg({"name": name}, [memoryview(text.encode(encoding))])
+
+
+def correct(app, column, value):
+    """Choose a role or a direction in the row of a column, as the browser sends it."""
+    name = json.dumps(["role", column])
+    assert f'data-name="{html.escape(name)}"' in app.reading.html
+    app.reading._handle_custom_msg([name, value], [])
+
+
+def rows(app):
+    """The reading as it stands on the page: column -> its cells."""
+    found = {}
+    for row in re.findall(r"<tr class.*?</tr>", app.reading.html):
+        column, _, direction, why = re.findall(r"<t[hd]>(.*?)</t[hd]>", row)
+        role = re.search(r"<option selected>(.*?)</option>", row)[1]
+        pressed = re.search(r'aria-pressed="true">. (.*?)</button>', direction)
+        found[column] = role, pressed and pressed[1], why
+    return found
 
 
 @pytest.fixture
@@ -115,27 +127,69 @@ class TestAFileOfOnesOwn:
         assert app.text == (
             "2 systems on 2 tasks, lower is better on seconds (by its name), higher on all others."
         )
-        assert app.lower_is_better.value == ("seconds",)
+        assert rows(app)["seconds"] == ("task", "lower", "its name, &#x27;seconds&#x27;")
+        assert rows(app)["accuracy"][:2] == ("task", "higher")
         assert list(app.bench.ranking.index) == ["slow", "quick"]
 
-    def test_lower_can_be_better(self, app):
+    def test_a_direction_is_corrected_by_a_click(self, app):
         upload(app, "model,accuracy,pages\nslow,0.9,3\nquick,0.9,1\n")
         assert list(app.bench.ranking.index) == ["slow", "quick"]
-        app.lower_is_better.value = ("pages",)
+        correct(app, "pages", "lower")
         assert app.text == (
             "2 systems on 2 tasks, lower is better on pages (as you say), higher on all others."
         )
+        assert rows(app)["pages"] == ("task", "lower", "you")
         assert list(app.bench.ranking.index) == ["quick", "slow"]
-        app.lower_is_better.value = ()
+        correct(app, "pages", "higher")
         assert list(app.bench.ranking.index) == ["slow", "quick"]
+
+    def test_a_role_is_corrected_by_a_click_and_what_counts_is_counted(self, app):
+        upload(app, "model,accuracy,speed,params\nA,0.9,1,7\nB,0.8,3,70\nC,0.7,2,3\n")
+        assert "3 systems, 2 tasks are ranked, 1 column left out" in app.reading.html
+        assert rows(app)["params"][0] == "description"
+        correct(app, "params", "task")
+        assert "3 systems, 3 tasks are ranked</h3>" in app.reading.html
+        assert list(app.bench.board.tasks) == ["accuracy", "speed", "params"]
+
+    def test_a_correction_that_can_not_be_is_said_and_not_made(self, app):
+        upload(app, "model,accuracy,speed\nA,0.9,1\nB,0.8,3\n")
+        before = app.reading.html
+        correct(app, "model", "description")
+        assert "“model” can't be read as description." in app.text
+        assert app.reading.html == before
+        assert list(app.bench.board.systems) == ["A", "B"]
+
+    def test_a_reading_can_be_kept(self, app):
+        upload(app, "model,accuracy,pages\nslow,0.9,3\nquick,0.9,1\n")
+        correct(app, "pages", "lower")
+        kept = re.search(r'href="data:text/plain;charset=utf-8,(.*?)"', app.reading.html)[1]
+        assert unquote(kept) == app.bench.board.reading.to_toml()
+        assert '"pages" = "lower"' in unquote(kept)
 
     def test_two_rows_of_names_give_groups(self, app):
         text = "group,Code,Code,Math\nmodel,a,b,c\nA,1,2,\nB,2,1,4\n"
         upload(app, text)
         assert app.text == ("2 systems on 3 tasks in 2 groups, higher is better on all.")
         assert app.bench.weights == {"Code": 2, "Math": 1}
-        app.lower_is_better.value = (("Code", "a"),)
+        correct(app, "Code / a", "lower")
         assert app.bench.board.lower_is_better == (("Code", "a"),)
+
+    def test_ballots_that_are_pasted_are_counted(self, app):
+        upload(app, "5: A > B = C\n3: B > A > C\n", "what you pasted")
+        assert list(app.bench.ranking.index) == ["A", "B", "C"]
+        assert "8 voters" in app.text
+
+    def test_comparisons_are_taken_too(self, app):
+        upload(app, "left,right,winner\nA,B,A\nB,C,C\nA,C,A\n")
+        assert app.text.endswith("3 systems, compared in pairs.")
+        assert app.bench.ranking.index[0] == "A"
+        assert rows(app)["winner"][0] == "winner"
+
+    def test_names_with_markup_are_no_markup(self, app):
+        upload(app, "model,<b>x</b>,y\nA,1,2\nB,2,1\n")
+        assert "<b>x" not in app.reading.html
+        correct(app, "<b>x</b>", "lower")
+        assert app.bench.board.lower_is_better == ("<b>x</b>",)
 
     def test_what_was_left_out_is_said(self, app):
         upload(app, nbrank.datasets.load_llm_chat().to_csv())
@@ -187,12 +241,12 @@ class TestAFileOfOnesOwn:
         upload(app, "m,t\nA,2\nB,1\n")
         assert list(app.bench.ranking.index) == ["A", "B"]
 
-    def test_its_fields_show_only_beside_it(self, app):
-        assert app.lower_is_better.layout.display == "none"
+    def test_its_reading_shows_only_beside_it(self, app):
+        assert app.reading.html == ""
         upload(app, "m,t\nA,1\nB,2\n")
-        assert app.lower_is_better.layout.display is None
+        assert app.reading.html
         app.table = "ours"
-        assert app.lower_is_better.layout.display == "none"
+        assert app.reading.html == ""
 
 
 def test_a_refusal_in_one_tab_leaves_the_others():

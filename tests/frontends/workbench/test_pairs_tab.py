@@ -1,6 +1,6 @@
 """Pairs: whom nobody outside beats, and the first systems drawn."""
 
-import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -39,9 +39,9 @@ def test_of_many_the_first_and_the_one_looked_at_are_drawn(pairs_of):
     scores = pd.DataFrame(np.random.default_rng(0).random((30, 9))).rename(index="s{}!".format)
     bench, pairs = pairs_of(scores)
     bench.system = bench.ranking.index[-1]
-    drawn = {system for system in scores.index if f'"{system}"' in json.dumps(pairs.map.spec)}
-    assert drawn == {*bench.ranking.index[:10], bench.system}
-    assert "The first 11 of 30 are drawn." in pairs.html.html
+    drawn = {system for system in scores.index if f">{system}</button>" in pairs.matrix.html}
+    assert drawn == {*bench.ranking.index[:24], bench.system}
+    assert "The table has 25 of 30 systems." in pairs.html.html
 
 
 def test_one_system_alone_draws_nothing(pairs_of):
@@ -70,21 +70,66 @@ def test_as_many_pairs_are_told_apart_as_the_report_says():
     (section,) = [part for part in page.sections if part.title == "Who beats whom?"]
     bench = nbrank.explore(battles)
     bench.tab = "pairs"
-    spec = bench.get_tab_result("pairs").map.spec
+    matrix = bench.get_tab_result("pairs").matrix.html
     by_itself = int(nbrank.confidence(battles)["significant"].sum()) // 2
-    assert section.chart.title.text in json.dumps(spec)
+    assert f"<h4>{section.chart.title.text}</h4>" in matrix
     assert not section.chart.title.text.startswith(f"{by_itself} ")
 
 
-def test_the_systems_stand_in_the_order_of_the_ranking_in_force(votes, rows_of):
+def cells(pairs):
+    """The numbers of the matrix, row by row; None on the diagonal, and of pairs that never met."""
+    rows = re.findall(r"<tr>(.*?)</tr>", pairs.matrix.html.partition("<tbody>")[2])
+    texts = [re.findall(r"<td.*?>(?:<b>)?(\d*)(?:</b>)?</td>", row) for row in rows]
+    return [[int(text) if text else None for text in row] for row in texts]
+
+
+def names(pairs):
+    return re.findall(r">([^<]*)</button>", pairs.matrix.html)
+
+
+def test_the_systems_stand_in_the_order_of_the_ranking_in_force(votes):
     bench = nbrank.explore(votes, rules=("plurality", "borda"))
     bench.tab = "pairs"
     orders = []
     for rule in ("plurality", "borda", "antiplurality"):
         bench.rule = rule
-        rows = [
-            row["system"] for row in rows_of(bench.get_tab_result("pairs").map) if "wins" in row
-        ]
-        assert list(dict.fromkeys(rows)) == list(bench.ranking.index)
-        orders.append(rows)
+        orders.append(names(bench.get_tab_result("pairs")))
+        assert orders[-1] == list(bench.ranking.index)
     assert orders[0] != orders[1]
+
+
+def test_the_numbers_are_the_shares_that_the_row_won(pairs_of):
+    scores = pd.DataFrame(np.random.default_rng(2).integers(0, 4, (5, 8)), index=list("ABCDE"))
+    bench, pairs = pairs_of(scores)
+    order = list(bench.ranking.index)
+    wins = nbrank.pairwise(scores).loc[order, order] / 8
+    expected = [
+        [None if i == j else round(100 * share) for j, share in enumerate(row)]
+        for i, row in enumerate(wins.to_numpy().tolist())
+    ]
+    assert cells(pairs) == expected
+
+
+def test_those_that_are_told_apart_are_bold(pairs_of):
+    scores = pd.DataFrame([range(2, 62), range(1, 61), range(60)], index=list("ABC"))
+    _, pairs = pairs_of(scores)
+    assert "<h4>3 of 3 pairs can be told apart</h4>" in pairs.matrix.html
+    assert pairs.matrix.html.count("<b>100</b>") == pairs.matrix.html.count("<b>0</b>") == 3
+
+
+def test_a_press_on_a_name_looks_at_the_system(pairs_of, press):
+    bench, pairs = pairs_of(pd.DataFrame({"t1": [3, 2, 1]}, index=list("ABC")))
+    press(pairs.matrix, "system", 1)
+    assert bench.system == "B"
+
+
+def test_the_graph_of_majorities_stands_below_the_numbers(pairs_of):
+    scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 1, 2], "t3": [1, 2, 3]}, index=list("ABC"))
+    bench, pairs = pairs_of(scores)
+    assert bench._shown.children[:2] == pairs.wide == (pairs.matrix, pairs.map)
+    assert (
+        pairs.map.spec["title"]
+        == {"text": ["A beats every other", "system one against one"]} | (pairs.map.spec["title"])
+    )
+    bench.tab = "rules"
+    assert pairs.matrix not in bench._shown.children

@@ -84,8 +84,8 @@ def test_the_page_opens_at_a_tab(tab, votes):
 # --------------------------------------------------------------------------------------- what moves
 
 
-def test_a_slider_moved_changes_the_ranking_and_says_so(bench, votes):
-    bench.sliders.sliders["t4"].value = 3.0
+def test_a_slider_moved_changes_the_ranking_and_says_so(bench, votes, slide):
+    slide(bench, "t4", 3.0)
     assert bench.weights == {"t1": 1, "t2": 1, "t3": 1, "t4": 3}
     assert_frame_equal(bench.ranking, nbrank.borda(votes, weights={"t4": 3}))
     assert bench.winners["plurality"] == ["D"]
@@ -355,19 +355,17 @@ def test_names_in_the_heading_are_not_broken():
     assert "<h2><span>e5-v3</span> is first" in bench._html.html
 
 
-def test_a_slider_on_its_way_is_told_from_where_it_began(bench, in_a_kernel):
-    slider = bench.sliders.sliders["t4"]
-
+def test_a_slider_on_its_way_is_told_from_where_it_began(bench, in_a_kernel, slide):
     def drag():
         for stop in (1.2, 2, 3):
-            slider.value = stop
+            slide(bench, "t4", stop)
 
     in_a_kernel(drag)
     assert bench.changes.startswith("You changed the weight of t4 from 1 to 3: ")
     bench.shown_at -= 60
-    slider.value = 2
+    slide(bench, "t4", 2)
     assert bench.changes.startswith("You changed the weight of t4 from 3 to 2: ")
-    slider.value = 3
+    slide(bench, "t4", 3)
     assert bench.changes == ""
     bench.weights = {"t4": 1}
     bench.weights = {"t4": 4}

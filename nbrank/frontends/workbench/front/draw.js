@@ -1,7 +1,6 @@
-// Draws a chart beside the old one and puts it in its place, from where its marks glide; draws it
-// anew in other colours when the page's theme changes; sends back what is clicked.
+// Draws a chart beside the old one and puts it in its place; draws it anew in other colours when
+// the page's theme changes; sends back what is clicked.
 const {vegaEmbed} = globalThis.nbrankVega;
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 const night = matchMedia("(prefers-color-scheme: dark)");
 const above = (node) => node.parentElement ?? node.getRootNode().host;
 
@@ -23,29 +22,6 @@ function painted(part, colours) {
     [key, key === "data" ? inner : painted(inner, colours)]));
 }
 
-function places(el) {
-  const found = new Map();
-  for (const mark of el.querySelectorAll("svg g > path, svg g > text")) {
-    const datum = mark.__data__?.datum;
-    const key = datum?.system && JSON.stringify(
-      [mark.__data__.mark.name, datum.system, datum.task, datum.rule]);
-    if (key && !found.has(key)) found.set(key, [mark, mark.getBoundingClientRect()]);
-  }
-  return found;
-}
-
-function glide(el, before) {
-  const svg = el.querySelector("svg");
-  const scale = svg.viewBox.baseVal.width / svg.getBoundingClientRect().width || 1;
-  for (const [key, [mark, now]] of places(el)) {
-    const was = before.get(key)?.[1];
-    if (!was?.width || (was.x === now.x && was.y === now.y)) continue;
-    const move = `translate(${(was.x - now.x) * scale}px, ${(was.y - now.y) * scale}px)`;
-    mark.animate([{transform: move}, {transform: "translate(0, 0)"}],
-      {duration: 350, easing: "ease-out", composite: "add"});
-  }
-}
-
 async function render({model, el}) {
   let shown = null, dark = null, turn = 0;
 
@@ -59,7 +35,6 @@ async function render({model, el}) {
     const drawn = await vegaEmbed(box, coloured,
       {actions: false, renderer: "svg", tooltip: {theme: dark ? "dark" : "light"}});
     if (now !== turn) return drawn.finalize();
-    const before = still.matches ? null : places(el);
     const focused = document.activeElement?.__data__?.datum?.system;
     el.replaceChildren(box);
     shown?.finalize();
@@ -67,7 +42,6 @@ async function render({model, el}) {
     tell();
     for (const [name, value] of Object.entries(model.get("signals"))) drawn.view.signal(name, value);
     await drawn.view.runAsync();
-    if (before?.size) glide(el, before);
     const send = (event, item) => {
       const plain = Object.entries(item?.datum ?? {}).filter(([, value]) => Object(value) !== value);
       if (plain.length) model.send(Object.fromEntries(plain));

@@ -29,9 +29,24 @@ export default {
         [...el.querySelectorAll("button")].find((button) =>
           button.dataset.name === focused.name && button.dataset.value === focused.value)?.focus();
     };
+    async function copy(button) {
+      const text = el.querySelector("pre");
+      getSelection().selectAllChildren(text);
+      const said = button.textContent;
+      // Where a page may not write to the clipboard, the text is selected.
+      button.textContent = await navigator.clipboard?.writeText(text.textContent)
+        .then(() => "copied", () => "selected: copy it by keyboard") ?? "selected: copy it by keyboard";
+      setTimeout(() => (button.textContent = said), 1500);
+    }
     el.addEventListener("click", (event) => {
       const button = event.target.closest("button[data-name]");
       if (button) model.send([button.dataset.name, button.dataset.value]);
+      const copies = event.target.closest("button[data-copy]");
+      if (copies) copy(copies);
+    });
+    el.addEventListener("change", (event) => {
+      const {name} = event.target.dataset;
+      if (name) model.send([name, event.target.value]);
     });
     el.addEventListener("keydown", (event) => {
       const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];

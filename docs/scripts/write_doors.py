@@ -1,0 +1,117 @@
+"""Write the door of each folder: the names that other folders take, in its `__init__.py`.
+
+`python docs/scripts/write_doors.py` writes them anew; a test compares. A name is imported from the
+module that defines it, so that nothing slow is loaded; the door says which names those are. A
+folder that users import keeps its own `__all__`, and lists what only nbrank takes in `_SHARED`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import textwrap
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[2] / "nbrank"
+MARK = "# What other folders take, each from its module. Written by docs/scripts/write_doors.py."
+
+#: Module that defines it, name.
+Name = tuple[str, str]
+
+
+def module_name(path: Path) -> str:
+    """Return the dotted name of a file."""
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def folder_of(module: str) -> str:
+    """Return the folder directly below nbrank that a module is in; empty for one in none."""
+    part = module.split(".")[1] if "." in module else ""
+    return part if (PACKAGE / part).is_dir() else ""
+
+
+def iter_taken(path: Path) -> Iterator[Name]:
+    """Iterate over the names that a file takes from other files of nbrank."""
+    modules = {module_name(file) for file in PACKAGE.rglob("*.py")}
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module in modules:
+            for alias in node.names:
+                yield str(node.module), alias.name
+
+
+def find_doors() -> dict[str, set[Name]]:
+    """Find the names of each folder that a file outside it takes."""
+    doors: dict[str, set[Name]] = {}
+    for folder in sorted(path.parent.name for path in PACKAGE.glob("*/__init__.py")):
+        doors[folder] = set()
+    for path in PACKAGE.rglob("*.py"):
+        if path == PACKAGE / "__init__.py":  # what users take
+            continue
+        for module, name in iter_taken(path):
+            folder = folder_of(module)
+            if folder and folder != folder_of(module_name(path)):
+                doors[folder].add((module, name))
+    return doors
+
+
+def sort_key(name: str) -> tuple[int, str]:
+    """Sort as ruff does: constants, classes, the rest."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
+
+
+def wrap(names: list[str], indent: str) -> str:
+    """Write names in lines of up to 100 characters."""
+    return textwrap.fill(
+        ", ".join(names) + ",", 99, initial_indent=indent, subsequent_indent=indent
+    )
+
+
+def make_door(text: str, folder: str, taken: set[Name]) -> str:
+    """Return the text of a folder's `__init__.py` with these names in its door."""
+    if re.search(r"^from nbrank", text, re.MULTILINE):  # users import the folder
+        public = re.search(r"__all__ = \[(.*?)\]", text, re.DOTALL)
+        names = {name for module, name in taken if module != f"nbrank.{folder}"}
+        names -= set(re.findall(r'"(\w+)"', public[1] if public else ""))
+        text = re.sub(rf"\n*{MARK}.*?\n\)\n# fmt: on\n", "\n", text, flags=re.DOTALL)
+        if not names:
+            return text
+        quoted = wrap([f'"{name}"' for name in sorted(names, key=sort_key)], "    ")
+        return f"{text.rstrip()}\n\n{MARK}\n# fmt: off\n_SHARED = (\n{quoted}\n)\n# fmt: on\n"
+    docstring = ast.get_docstring(ast.parse(text), clean=False)
+    modules: dict[str, list[str]] = defaultdict(list)
+    for module, name in sorted(taken, key=lambda item: (item[0], sort_key(item[1]))):
+        modules[module].append(name)
+    imports = []
+    for module, listed in modules.items():
+        line = f"    from {module} import {', '.join(listed)}"
+        if len(line) > 100:
+            line = f"    from {module} import (\n{wrap(listed, ' ' * 8)}\n    )"
+        imports.append(line)
+    names = {name for _, name in taken}
+    quoted = wrap([f'"{name}"' for name in sorted(names, key=sort_key)], "    ")
+    return "\n".join(
+        [
+            f'"""{docstring}"""',
+            "",
+            "from typing import TYPE_CHECKING",
+            "",
+            MARK,
+            "# fmt: off",
+            "if TYPE_CHECKING:",
+            *imports,
+            "",
+            "__all__ = [",
+            quoted,
+            "]",
+            "",
+        ]
+    )
+
+
+if __name__ == "__main__":
+    for folder, taken in find_doors().items():
+        door = PACKAGE / folder / "__init__.py"
+        door.write_text(make_door(door.read_text(encoding="utf-8"), folder, taken), "utf-8")

@@ -1,0 +1,176 @@
+"""The table of the page: ranks, descriptions and scores, which a click on a heading sorts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.findings.best_set_text import possibly_best
+from nbrank.findings.context import ReportContext
+from nbrank.findings.labels import label_text, unique_label_texts
+from nbrank.findings.overview import task_noun
+from nbrank.findings.sample_text import describe_small_sample
+from nbrank.frontends.report_page.section import MOST_ROWS, render_cut
+from nbrank.votes.formatting import Label
+from nbrank.votes.leaderboard import Leaderboard, task_scores
+
+#: Maximum number of tasks in the table.
+_MOST_TASKS = 100
+#: Maximum number of tasks whose scores are printed: a sheet of A4 has room for these.
+_MOST_PRINTED = 16
+#: Maximum number of letters that stay on one line: of a heading, and of a cell.
+_SHORT, _SHORT_CELL = 12, 24
+#: Number of significant digits of a score at most.
+_DIGITS = 5
+
+
+@dataclass(frozen=True)
+class TableColumn:
+    """A column: its heading, its cells, whether the best are low, and the rows in bold."""
+
+    title: str
+    cells: tuple[str, ...]
+    kind: str
+    best_is_low: bool = True
+    bold: frozenset[int] = frozenset()
+
+    def render_cell(self, at: int) -> str:
+        """Write the cell of a row."""
+        text = escape(self.cells[at])
+        kind = f' class="{self.kind}"' if self.kind else ""
+        return f"<td{kind}>{f'<b>{text}</b>' if at in self.bold else text}</td>"
+
+
+@dataclass(frozen=True)
+class ScoreTable:
+    """The systems, best first by a rule, which of them may be best, and the columns."""
+
+    rule: str
+    names: tuple[str, ...]
+    may_be_best: frozenset[int]
+    columns: tuple[TableColumn, ...]
+    n_tasks: int
+
+    @classmethod
+    def from_context(cls, case: ReportContext) -> ScoreTable:
+        """Collect what is known of each system."""
+        systems, votes, best = case.ranking.index, case.votes, case.overview.best
+        columns = [*_rank_columns(case)]
+        if votes.descriptions is not None:
+            columns += _describe_systems(votes.descriptions.loc[systems])
+        n_tasks = 0
+        if isinstance(votes, Leaderboard) and task_noun(votes) == "task":
+            n_tasks = len(votes.tasks)
+            columns += _task_columns(votes, task_scores(votes).loc[systems])
+        else:
+            points = tuple(_format_scores(case.ranking["score"].to_numpy(dtype=float)))
+            columns.insert(1, TableColumn("score", points, "number", best_is_low=False))
+        may = set[Label]()
+        if best is not None and not describe_small_sample(best):
+            may = set(possibly_best(best))
+        return cls(
+            case.rule_title,
+            tuple(unique_label_texts(systems)),
+            frozenset(at for at, system in enumerate(systems) if system in may),
+            tuple(columns),
+            n_tasks,
+        )
+
+    def to_html(self) -> str:
+        """Write the table in a frame that scrolls; the names stay in sight."""
+        name = '<th scope="col" data-best="low"><button type="button">system</button></th>'
+        heads = name + "".join(map(_render_head, self.columns))
+        rows = "".join(map(self._render_row, range(min(len(self.names), MOST_ROWS))))
+        many = " many" if self.n_tasks > _MOST_PRINTED else ""
+        return (
+            f'<section class="scores{many}"><h2>All systems</h2>{self._render_notes()}'
+            f'<div class="frame" tabindex="0" role="region" aria-label="All systems">'
+            f'<table class="sortable"><thead><tr>{heads}</tr></thead>'
+            f"<tbody>{rows}</tbody></table></div></section>"
+        )
+
+    def _render_notes(self) -> str:
+        """Say by which rule it is sorted, what is bold, and what is left out."""
+        notes = (
+            f"<p>Ranked by {self.rule}"
+            f'<span class="screen">; a click on a heading sorts otherwise</span>.'
+            f"{' The best scores of each task are bold.' * bool(self.n_tasks)}"
+            f"{' Systems in bold may be the best.' * bool(self.may_be_best)}</p>"
+            f"{render_cut('rows', len(self.names), MOST_ROWS)}"
+            f"{render_cut('tasks', self.n_tasks, _MOST_TASKS)}"
+        )
+        on_screen = '<p class="printed">The scores are in the table on the screen.</p>'
+        return notes + on_screen * (self.n_tasks > _MOST_PRINTED)
+
+    def _render_row(self, at: int) -> str:
+        best = ' class="best"' if at in self.may_be_best else ""
+        cells = "".join(column.render_cell(at) for column in self.columns)
+        return f'<tr{best}><th scope="row">{escape(self.names[at])}</th>{cells}</tr>'
+
+
+def _render_head(column: TableColumn) -> str:
+    sorted_by = ' aria-sort="ascending"' if column.kind == "rank" else ""
+    first = ' data-best="low"' if column.best_is_low else ""
+    kind = f' class="{column.kind}"' if column.kind else ""
+    short = ' class="short"' if len(column.title) <= _SHORT else ""
+    return (
+        f'<th scope="col"{kind}{first}{sorted_by}><button type="button"{short}>'
+        f"{escape(column.title)}</button></th>"
+    )
+
+
+def _rank_columns(case: ReportContext) -> Iterator[TableColumn]:
+    """Give the ranks by the rule, and the ranks that each system may have."""
+    ranks = tuple(map(str, case.ranking["rank"].tolist()))
+    yield TableColumn("rank", ranks, "rank")
+    sets = case.overview.rank_sets
+    if sets is not None and not describe_small_sample(sets):
+        ends = sets.loc[case.ranking.index, ["low", "high"]].to_numpy().tolist()
+        texts = (f"{low}–{high}" if low < high else f"{low}" for low, high in ends)
+        yield TableColumn("rank set", tuple(texts), "set")
+
+
+def _describe_systems(descriptions: pd.DataFrame) -> Iterator[TableColumn]:
+    """Give what else is known of the systems."""
+    for label, values in descriptions.items():
+        cells = tuple("" if pd.isna(value) else str(value) for value in values)
+        is_number = pd.to_numeric(values, errors="coerce").notna().any()
+        is_short = max(map(len, cells)) <= _SHORT_CELL
+        kind = "number" if is_number else "words short" if is_short else "words"
+        yield TableColumn(label_text(label), cells, kind, best_is_low=not is_number)
+
+
+def _task_columns(board: Leaderboard, scores: pd.DataFrame) -> Iterator[TableColumn]:
+    """Give the scores on the tasks; those that are best on one are bold."""
+    lower = dict(zip(board.tasks, board.is_lower_better.tolist(), strict=True))
+    titles = dict(zip(board.tasks, unique_label_texts(board.tasks), strict=True))
+    for task in scores.columns[:_MOST_TASKS]:
+        values = scores[task].to_numpy(dtype=float)
+        known = values[np.isfinite(values)]
+        top = (known.min() if lower[task] else known.max()) if len(known) else None
+        arrow = " ↓" if lower[task] and "↓" not in titles[task] else ""
+        bold = frozenset(np.flatnonzero(values == top).tolist())
+        yield TableColumn(
+            f"{titles[task]}{arrow}", tuple(_format_scores(values)), "", lower[task], bold
+        )
+
+
+def _format_scores(values: NDArray[np.float64]) -> Iterator[str]:
+    """Write scores with the decimals that they have, up to five digits in all.
+
+    >>> list(_format_scores(np.array([93.5, 4, -0.25, np.nan])))
+    ['93.50', '4.00', '−0.25', '']
+    """
+    known = values[np.isfinite(values)]
+    largest = float(np.abs(known).max(initial=0))
+    before = math.floor(math.log10(largest)) + 1 if largest else 1
+    most = max(0, _DIGITS - max(before, 0))
+    decimals = next((n for n in range(most) if np.allclose(known, known.round(n), 0, 1e-9)), most)
+    for value in values.tolist():
+        yield f"{value + 0.0:.{decimals}f}".replace("-", "−") if math.isfinite(value) else ""

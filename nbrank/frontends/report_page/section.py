@@ -1,0 +1,153 @@
+"""A section of the page, and its HTML: the answer, and a picture in bars, ranks or a chart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from nbrank.charts.board_drawing.sizes import place_class
+from nbrank.charts.svg import render_svg
+from nbrank.charts.theme import adaptive_spec
+from nbrank.findings.context import MAX_CHART_SYSTEMS
+
+#: Maximum number of rows of a table on the page; the section's frame has them all.
+MOST_ROWS = 500
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A row of a bar chart: a name, a text about it, and a bar of a length from 0 to 1.
+
+    The colour is "first" for winners, "best" for systems that may be best, "strong" for what
+    stands out, or "quiet".
+    """
+
+    name: str
+    says: str
+    length: float
+    colour: str = "quiet"
+
+
+@dataclass(frozen=True, eq=False)
+class Section:
+    """A question, the answer from the table, and a picture of it.
+
+    Parameters
+    ----------
+    title
+        The question.
+    sentences
+        The answer in one sentence, and its necessary qualifications.
+    details
+        Further details to look up.
+    chart
+        The picture, or else:
+    bars
+        the rows of a bar chart, or else:
+    ranks
+        ranks, systems x rules, which are shaded by rank.
+    table
+        The numbers.
+    figure
+        The answer as a number, with a unit or none, and what it counts.
+    """
+
+    title: str
+    sentences: tuple[str, ...]
+    details: tuple[str, ...] = ()
+    chart: alt.LayerChart | None = field(default=None, repr=False)
+    bars: tuple[Bar, ...] = field(default=(), repr=False)
+    table: pd.DataFrame | None = field(default=None, repr=False)
+    figure: tuple[str, str] | None = None
+    ranks: pd.DataFrame | None = field(default=None, repr=False)
+
+
+def render_section(section: Section, link: str) -> str:
+    """Write a section: the answer, the picture, and what is looked up."""
+    if section.chart is not None:
+        picture = _render_chart(section.chart, section.title)
+    elif section.ranks is not None:
+        picture = _render_ranks(section.ranks)
+    else:
+        picture = _render_bars(section.bars)
+    folded = _render_paragraphs(section.details)
+    if section.table is not None:
+        folded += render_cut("rows", len(section.table), MOST_ROWS)
+        html = section.table.head(MOST_ROWS).to_html(border=0, na_rep="", index_names=False)
+        folded += f'<div class="wide">{html}</div>'
+    if folded:
+        what = "more" if section.table is None else "the numbers"
+        folded = f"<details><summary>{what}</summary>{folded}</details>"
+    answer = f"<h2>{escape(section.title)}</h2>{_render_paragraphs(section.sentences)}"
+    if not picture:
+        return f'<section id="{link}">{answer}{folded}</section>'
+    # Ranks under all rules have the width of the page.
+    columns = "" if section.ranks is not None else ' class="columns"'
+    return (
+        f'<section id="{link}"{columns}><div>{answer}</div><div>{picture}</div>{folded}</section>'
+    )
+
+
+def render_cut(what: str, whole: int, most: int) -> str:
+    """Say that a table has the first rows or tasks only, if it has not all of them."""
+    return f"<p>The table has the first {most:,} of {whole:,} {what}.</p>" * (whole > most)
+
+
+def render_text(words: str) -> str:
+    """Write words as HTML; a number stays on one line with its percent sign."""
+    return escape(words).replace(" %", "&#160;%")
+
+
+def _render_paragraphs(sentences: Iterable[str]) -> str:
+    return "".join(f"<p>{render_text(sentence)}</p>" for sentence in sentences)
+
+
+def _render_bars(bars: Iterable[Bar]) -> str:
+    rows = "".join(
+        f'<li class="{bar.colour}">'
+        f'<b>{escape(bar.name)}</b><i style="width: {100 * bar.length:.4g}%"></i>'
+        f"<span>{render_text(bar.says)}</span></li>"
+        for bar in bars
+    )
+    return f'<ul class="bars">{rows}</ul>' if rows else ""
+
+
+def _render_ranks(ranks: pd.DataFrame) -> str:
+    """Write the first ranks as cells that are darker the better they are; = marks a shared one."""
+    heads = "".join(f'<th scope="col"><span>{escape(str(rule))}</span></th>' for rule in ranks)
+    columns = [_shaded_cells(column.tolist()) for _, column in ranks.items()]
+    rows = "".join(
+        f'<tr><th scope="row">{escape(str(name))}</th>{"".join(cells)}</tr>'
+        for name, *cells in list(zip(ranks.index, *columns, strict=True))[:MAX_CHART_SYSTEMS]
+    )
+    return (
+        f'<div class="wide"><table class="ranks"><thead><tr><td></td>{heads}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
+        f"{render_cut('systems', len(ranks), MAX_CHART_SYSTEMS)}"
+    )
+
+
+def _shaded_cells(ranks: list[Any]) -> list[str]:
+    number = Counter(ranks)
+    return [
+        "<td>–</td>"
+        if pd.isna(rank)
+        else f'<td class="p{place_class(rank, len(ranks))}">{"=" * (number[rank] > 1)}{rank}</td>'
+        for rank in ranks
+    ]
+
+
+def _render_chart(chart: alt.LayerChart, title: str) -> str:
+    svg = render_svg(adaptive_spec(chart.to_dict()))
+    # The picture shrinks while its letters are readable, and scrolls beyond that.
+    least = 0.7 * float(svg.partition(' width="')[2].partition('"')[0])
+    return (
+        f'<div class="wide" role="img" aria-label="{escape(title)}" style="--least: {least:.0f}px">'
+        f"{svg}</div>"
+    )

@@ -1,0 +1,15 @@
+for (const table of document.querySelectorAll(".nbrank-report table.sortable:not(.ready)")) {
+  table.classList.add("ready");
+  const heads = [...table.tHead.rows[0].cells], body = table.tBodies[0];
+  const compare = new Intl.Collator(undefined, {numeric: true}).compare;
+  heads.forEach((head, at) => head.firstChild.addEventListener("click", () => {
+    const now = head.getAttribute("aria-sort") ?? (head.dataset.best === "low" ? "descending" : "ascending");
+    const turn = now === "descending" ? 1 : -1;
+    const rows = [...body.rows].map(row => [row.cells[at].textContent.replace("−", "-"), row]);
+    // Cells without a value are last, either way.
+    rows.sort(([a], [b]) => !a - !b || turn * (isNaN(a - b) ? compare(a, b) : a - b));
+    body.append(...rows.map(([, row]) => row));
+    heads.forEach(other => other.removeAttribute("aria-sort"));
+    head.setAttribute("aria-sort", turn === 1 ? "ascending" : "descending");
+  }));
+}

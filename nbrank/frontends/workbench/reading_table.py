@@ -1,0 +1,72 @@
+"""How a file was read, column by column: what one says otherwise is a click."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from typing import get_args
+from urllib.parse import quote
+
+from nbrank.findings.labels import agree_verb
+from nbrank.frontends.workbench.html import render_button
+from nbrank.votes.base import Votes
+from nbrank.votes.formatting import pluralize
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.table.reading import ReadColumn, Reading, Role, column_key
+
+_WAYS = {"higher": "▲ higher", "lower": "▼ lower"}
+_COUNTED = ("task", "score")
+_LEFT_OUT = ("average", "description", "error", "low", "high", "n")
+
+
+def render_reading(reading: Reading, votes: Votes) -> str:
+    """Set the columns as a table, with a choice of role and direction for each."""
+    named = [*(vars(reading).get("task_directions") or {}).values()]
+    columns = [ReadColumn(*row) for row in reading.itertuples(index=False)]
+    rows = "".join(_render_row(row) for row in [*columns, *named])
+    head = "".join(f"<th>{name}</th>" for name in ("column", "read as", "better is", "why"))
+    toml = quote(reading.to_toml() or "")
+    return (
+        f"<h3>{escape(_describe_reading(reading, votes))}</h3>"
+        f'<div class="nbrank-reading"><table><thead><tr>{head}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
+        f'<p><a download="reading.toml" href="data:text/plain;charset=utf-8,{toml}">'
+        "keep this reading (reading.toml)</a></p>"
+    )
+
+
+def _describe_reading(reading: Reading, votes: Votes) -> str:
+    """Say how many columns count and how many don't, and of how many there is a doubt."""
+    parts = [pluralize(len(votes.systems), "system")]
+    if isinstance(votes, Leaderboard):
+        tasks = int((votes.weights > 0).sum())
+        parts.append(f"{pluralize(tasks, 'task')} {agree_verb('is', tasks)} ranked")
+    if out := int(reading["role"].isin(_LEFT_OUT).sum()):
+        parts.append(f"{pluralize(out, 'column')} left out")
+    doubts = len(reading.doubts)
+    yours = f"; {pluralize(doubts, 'doubt')} {agree_verb('is', doubts)} yours to settle"
+    return f"{', '.join(parts)}{yours * bool(doubts)}"
+
+
+def _render_row(row: ReadColumn) -> str:
+    key = column_key(row.column)
+    roles = [*dict.fromkeys(("task", *get_args(Role)))]
+    options = "".join(
+        f"<option{' selected' * (role == row.role)}>{escape(role)}</option>" for role in roles
+    )
+    name = escape(json.dumps(["role", key]))
+    role = f'<select data-name="{name}" aria-label="role of {escape(key)}">{options}</select>'
+    better = "–"
+    if row.role in _COUNTED:
+        better = " ".join(
+            render_button(json.dumps(["role", key]), way, text, pressed=way == row.direction)
+            for way, text in _WAYS.items()
+        )
+    why = escape(row.why or "")
+    if row.doubt:
+        why = f"<b>A doubt.</b> {escape(row.doubt)}"
+    look = "doubt" if row.doubt else "out" if row.role in _LEFT_OUT else ""
+    return (
+        f'<tr class="nbrank-{look}"><th>{escape(key)}</th><td>{role}</td>'
+        f"<td>{better}</td><td>{why}</td></tr>"
+    )

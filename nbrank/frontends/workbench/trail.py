@@ -1,0 +1,85 @@
+"""What was tried, each of it a button that goes back there; and what one sees, as Python."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from nbrank.findings.labels import rule_title
+from nbrank.frontends.workbench.html import HtmlWidget, render_button
+from nbrank.frontends.workbench.python_call import write_python_call
+from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
+from nbrank.votes.formatting import Label
+
+#: So many settings are kept, the latest of them first.
+_MOST_KEPT = 12
+
+
+@dataclass(frozen=True)
+class Tried:
+    """Weights and a rule that were tried, and what came of them."""
+
+    weights_of: str
+    weights: dict[Label, float]
+    rule: str
+    title: str
+    outcome: str
+
+    @property
+    def setting(self) -> tuple[Any, ...]:
+        """What was set."""
+        return self.weights_of, self.weights, self.rule
+
+
+class Trail:
+    """The settings that were tried and who was first, beside the call of the present one."""
+
+    def __init__(self, bench: WorkbenchState) -> None:
+        self.bench = bench
+        self.html = HtmlWidget(pressed=bench.on_button)
+        #: What was tried, the latest first.
+        self.tried: list[Tried] = []
+        #: The call that gives the ranking on the page.
+        self.python = ""
+
+    def show(self, seen: WorkbenchView | None) -> None:
+        """Write the call, and the list where there is more than one setting."""
+        self.python = "" if seen is None else write_python_call(self.bench, seen)
+        python = (
+            f'<h4>As Python</h4><pre tabindex="0">{escape(self.python)}</pre>'
+            f"<button data-copy>copy as Python</button>"
+        )
+        rows = "".join(
+            f"<li>{render_button('tried', at, one.title)} <small>{escape(one.outcome)}</small></li>"
+            for at, one in enumerate(self.tried)
+        )
+        tried = f'<h4>Tried so far</h4><ol class="nbrank-tried">{rows}</ol>'
+        self.html.html = python * bool(self.python) + tried * (len(self.tried) > 1)
+
+    def add(self, seen: WorkbenchView) -> None:
+        """Keep the weights and the rule, if they are tried for the first time."""
+        bench, names = self.bench, self.bench.names
+        if bench.sliders is None:
+            return
+        first = seen.winners.get(seen.rule, ())
+        others = [won for rule, won in seen.winners.items() if rule != seen.rule]
+        alike = sum({*won} == {*first} for won in others)
+        also = f" and {alike} of {len(others)} other rules" * bool(others)
+        tried = Tried(
+            bench.weights_of,
+            dict(bench.weights),
+            seen.rule,
+            f"{bench.sliders.describe_moved()}, {rule_title(seen.rule)}",
+            f"{names.join(first, 3) or 'nobody'} first by {rule_title(seen.rule)}{also}",
+        )
+        self.tried = [one for one in self.tried if one.setting != tried.setting]
+        self.tried = [tried, *self.tried][:_MOST_KEPT]
+
+    def go_back(self, place: int) -> None:
+        """Set what was tried."""
+        tried = self.tried[place]
+        rules = tuple(dict.fromkeys((*self.bench.rules, tried.rule)))
+        self.bench.set_values(
+            weights_of=tried.weights_of, rules=rules, rule=tried.rule, weights=tried.weights
+        )

@@ -1,0 +1,108 @@
+"""What the ballots of a class come to: winners, rounds, and how few voters could change them."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import nbrank
+from nbrank.frontends.class_page.class_page import EXAMPLE
+from nbrank.frontends.class_page.pasted_ballots import read_pasted
+from nbrank.frontends.class_page.vote_result import CARDS, VoteResult
+
+CIRCLE = "A > B > C\nB > C > A\nC > A > B"
+
+
+def count(text):
+    return VoteResult(read_pasted(text))
+
+
+@pytest.fixture
+def example():
+    return count(EXAMPLE)
+
+
+def test_the_example_has_four_winners_under_four_rules(example):
+    assert example.winners == {
+        "plurality": ["Cinema"],
+        "instant_runoff": ["Climbing"],
+        "borda": ["Zoo"],
+        "condorcet": ["Lake"],
+    }
+    assert example.headline == "30 ballots, four rules, four winners: the rule decides."
+    assert [example.explain(rule) for rule in CARDS] == [
+        "11 of 30 put it first",
+        "16 to 14 in the last round",
+        "81 of 120 points",
+        "4 of 4; 16 to 14 against Cinema",
+    ]
+
+
+def test_who_goes_takes_the_votes_to_the_next_choice(example):
+    assert [played.out for played in example.rounds] == [["Zoo"], ["Lake"], ["Museum"], ["Cinema"]]
+    assert [played.votes["Cinema"] for played in example.rounds] == [11, 14, 14, 14]
+    moved = example.rounds[0].moved
+    assert moved["Zoo", "Cinema"] == 3
+    assert sum(moved.values()) == 3
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_votes_of_each_round_are_those_of_the_last_and_what_moved(seed):
+    rng = np.random.default_rng(seed)
+    lines = [" > ".join(rng.permutation(list("ABCDE"))[: rng.integers(1, 6)]) for _ in range(9)]
+    result = count("\n".join([*lines, "A > B = C > D"]))
+    for now, then in itertools.pairwise(result.rounds):
+        for name, votes in then.votes.items():
+            came = sum(moved for (_, to), moved in now.moved.items() if to == name)
+            assert np.isclose(votes, now.votes[name] + came)
+        assert np.isclose(sum(then.votes.values()), result.ballots.n_voters)
+
+
+def test_a_circle_has_no_winner_of_all_duels():
+    result = count(CIRCLE)
+    assert result.winners["condorcet"] == []
+    assert result.headline == (
+        "3 ballots, four rules, three winners: the rule decides. Nobody wins every duel."
+    )
+    assert result.explain("condorcet") == "each option is level with another, or loses to it"
+    assert result.changes[0] == "Plurality: A, B and C are level, and one voter can decide."
+
+
+def test_rules_that_agree_are_said_to_agree():
+    assert count("A > B\nA > B\nB > A").headline == "3 ballots, four rules, one winner: A."
+
+
+def test_who_is_named_most_wins_by_approval_where_some_leave_options_out(example):
+    assert "approval of all who are named" not in example.further
+    approved = count("A > B\nC > B\nB").further["approval of all who are named"]
+    assert approved == ["B"]
+
+
+def test_without_an_option_the_rules_choose_among_the_others(example):
+    assert example.winners_without["Lake"]["condorcet"] == ["Zoo"]
+    assert example.winners_without["Climbing"]["instant_runoff"] == ["Lake"]
+    assert count("A > B\nB > A\nA > B").winners_without == {}
+
+
+def test_what_is_said_to_change_the_winner_is_the_fewest_for_points(example):
+    assert example.changes[0] == (
+        "Plurality: three voters who change their ballots make Museum win."
+    )
+    # One ballot fewer: the board itself says so, ballot by ballot.
+    margin = nbrank.margin_of_victory(example.board, "plurality")
+    assert margin.loc["tasks", "least"] == 3
+
+
+def test_swaps_that_are_said_to_change_the_runoff_do(example):
+    assert example.changes[1] == "Instant runoff: one voter who swaps Lake and Zoo makes Zoo win."
+    lines = EXAMPLE.replace(
+        "4: Lake > Zoo", "Zoo > Lake > Climbing > Museum > Cinema\n3: Lake > Zoo"
+    )
+    assert count(lines).winners["instant_runoff"] == ["Zoo"]
+
+
+def test_long_names_are_shortened_and_two_never_to_the_same():
+    long = "A visit to the museum of technology"
+    result = count(f"{long} in Vienna > Zoo\n{long} in Munich > Zoo\nZoo > {long} in Munich")
+    assert len(set(result.board.systems)) == 3
+    assert max(map(len, result.board.systems)) <= 20

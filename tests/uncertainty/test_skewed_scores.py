@@ -1,0 +1,99 @@
+"""Scores so skewed, and so few, that sets by their mean hold less often than they say."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import nbrank
+from nbrank.arrays.uncertainty.influence import Contributions
+from nbrank.findings.overview import compute_overview
+from nbrank.findings.verdict import verdict
+from nbrank.uncertainty.skewed_scores import are_skewed_and_few
+
+ERRORS = {
+    "normal": lambda rng, shape: rng.normal(size=shape),
+    "heavy-tailed": lambda rng, shape: rng.standard_t(3, size=shape),
+    "ties": lambda rng, shape: rng.normal(size=shape).round(),
+    "uniform": lambda rng, shape: rng.uniform(size=shape),
+    "exponential": lambda rng, shape: rng.exponential(size=shape),
+    "near a ceiling": lambda rng, shape: -rng.gamma(0.5, size=shape),
+}
+
+
+def share_warned_of(errors, n_tasks, tables=200):
+    rng = np.random.default_rng(0)
+    difficulty = rng.exponential(5, n_tasks)  # which is in no difference of two systems
+    weights = np.ones((1, n_tasks))
+    drawn = (ERRORS[errors](rng, (10, n_tasks)) + difficulty for _ in range(tables))
+    return np.mean([are_skewed_and_few(Contributions(scores, weights)) for scores in drawn])
+
+
+@pytest.mark.parametrize("errors", ["normal", "heavy-tailed", "ties", "uniform"])
+@pytest.mark.parametrize("n_tasks", [8, 14, 41])
+def test_symmetric_scores_are_not_warned_of(errors, n_tasks):
+    assert share_warned_of(errors, n_tasks) <= 0.1
+
+
+@pytest.mark.parametrize("errors", ["exponential", "near a ceiling"])
+@pytest.mark.parametrize(("n_tasks", "at_least"), [(8, 0.4), (14, 0.8), (41, 0.99)])
+def test_scores_skewed_to_either_side_are(errors, n_tasks, at_least):
+    assert share_warned_of(errors, n_tasks) >= at_least
+
+
+def test_many_tasks_are_enough_for_skewed_scores():
+    assert share_warned_of("exponential", 61, tables=5) == 0
+
+
+@pytest.mark.parametrize("factor", [1e-150, 1e150])
+def test_the_unit_of_the_scores_does_not_matter(factor):
+    scores = np.random.default_rng(1).exponential(size=(10, 20)) * factor
+    assert are_skewed_and_few(Contributions(scores, np.ones((1, 20))))
+
+
+def test_constant_scores_have_no_skewness():
+    assert not are_skewed_and_few(Contributions(np.ones((3, 8)), np.ones((1, 8))))
+
+
+@pytest.fixture
+def skewed():
+    values = np.random.default_rng(2).exponential(size=(8, 14)) * 10
+    return pd.DataFrame(values, index=list("ABCDEFGH")).add_prefix("task ")
+
+
+DOUBT = "14 tasks are few for scores so skewed"
+
+
+def test_the_set_by_the_mean_warns(skewed):
+    with pytest.warns(UserWarning, match=f"best_set: {DOUBT}.*the set by 'borda' does not"):
+        found = nbrank.best_set(skewed, "mean")
+    assert found.attrs["skewed"] == DOUBT
+
+
+def test_the_set_by_places_does_not(skewed):
+    assert "skewed" not in nbrank.best_set(skewed, "borda").attrs
+    assert "skewed" not in nbrank.best_set(skewed, "mean_rank").attrs
+
+
+def test_missing_scores_and_the_seed_change_nothing(skewed):
+    skewed.iloc[0, 0] = np.nan
+    for seed in (0, 1):
+        with pytest.warns(UserWarning, match=DOUBT):
+            nbrank.best_set(skewed, "mean", missing="ignore", seed=seed)
+
+
+def test_all_that_quotes_the_set_says_it(skewed, tmp_path, capsys):
+    from nbrank.frontends.command_line import main
+
+    doubt = f"at most 95 % confidence over tasks, since {DOUBT}"
+    assert doubt in verdict(compute_overview(skewed, "mean").with_confidence("mean"))
+    assert doubt in nbrank.picture(skewed, "mean").title
+    assert doubt in nbrank.summary(skewed, "mean").sentences.abstract
+    page = nbrank.report(skewed, rule="mean")
+    assert doubt in page.title
+    page.save(tmp_path / "page.html")
+    html = (tmp_path / "page.html").read_text("utf-8")
+    assert "skewed scores take nothing from the confidence" in html
+    file = tmp_path / "scores.csv"
+    skewed.to_csv(file)
+    assert main([str(file), "--rule", "mean", "--confidence"]) == 0
+    assert f"over tasks, at most, since {DOUBT}" in capsys.readouterr().err
