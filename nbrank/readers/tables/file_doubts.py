@@ -39,7 +39,9 @@ def doubt_by_file(
     descriptions = result.described(scores)
     averages = [item.column for item in result.columns if item.role == "average"]
     # "Average WER" tells what the scores are of which it is the average.
-    results = doubt_by_title(directions, [*result.titles, *map(str, averages)])
+    results = doubt_by_title(
+        directions, [*result.titles, *(name for name in averages if isinstance(name, str))]
+    )
     results = doubt_by_ranks(results, scores, descriptions)
     results = doubt_by_order(results, descriptions, averages)
     return doubt_flags(doubt_constants(doubt_without_arrow(results), scores), scores)

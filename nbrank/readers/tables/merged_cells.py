@@ -26,7 +26,7 @@ def fill_merged_cells(frame: pd.DataFrame) -> pd.DataFrame:
         if len(names) < 2 or empty[0] or not names.is_unique or 3 * empty.sum() < len(empty):
             continue
         others = [other for other in range(frame.shape[1]) if other != at]
-        block = np.cumsum(~empty)
+        block: NDArray[np.int64] = np.cumsum(~empty, dtype=np.int64)
         same = next((o for o in others if _repeats_in_blocks(frame.iloc[:, o], block)), None)
         if same is None:
             continue
@@ -35,7 +35,7 @@ def fill_merged_cells(frame: pd.DataFrame) -> pd.DataFrame:
             f"name above them, since each has the same {frame.columns[same]!r}"
         )
         result = frame.copy()
-        result.isetitem(at, cells.astype(object).mask(empty).ffill())
+        result.isetitem(at, cells.astype(object).mask(empty).ffill().tolist())
         return result
     return frame
 
