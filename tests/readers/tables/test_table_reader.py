@@ -712,7 +712,8 @@ def test_two_numbers_in_a_cell_are_refused_and_not_taken_for_words():
 
 
 def test_of_several_columns_of_words_the_one_called_a_name_holds_the_systems():
-    text = b"world_rank,university_name,town,teaching\n1,Caltech,Pasadena,95\n2,Oxford,Ox,86\n=3,ETH,Zurich,80\n"
+    rows = b"1,Caltech,Pasadena,95\n2,Oxford,Ox,86\n=3,ETH,Zurich,80\n"
+    text = b"world_rank,university_name,town,teaching\n" + rows
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         assert list(nbrank.read(text).systems) == ["Caltech", "Oxford", "ETH"]
