@@ -1070,3 +1070,15 @@ def test_thousands_of_systems_are_ranked_without_what_compares_pairs(
     )
     assert out.splitlines()[0].split() == ["borda", "mean", "plurality"]
     assert len(out.splitlines()) > 5_000
+
+
+def test_columns_of_a_file_that_cannot_be_read_are_told_with_their_cells(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    rows = "model,split,acc\nA,dev,8\nA,test,9\nB,dev,6\nB,test,7\n"
+    (folder / "splits.csv").write_text(rows, encoding="utf-8")
+    assert command_line.main(["splits.csv", "--columns"]) == 2
+    output, said = capsys.readouterr()
+    assert output == ""
+    assert "nbrank: column 'split' begins with 'dev', 'test', 'dev'\n" in said
+    assert "such as --where split=dev, or --system model split" in said

@@ -10,6 +10,8 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
+from nbrank.readers.tables.cell_parsing import is_text_number
+
 #: Number of cells that are probed before a whole column is parsed.
 _N_FIRST = 200
 #: Separators of a ballot's systems; the first that occurs in any ballot is used.
@@ -171,8 +173,8 @@ def _is_of_scores(frame: pd.DataFrame, name: Any) -> bool:
     """Return whether a column holds numbers, and is not named like a voter or a count."""
     if _fold_name(name) in _COUNTS or _is_of_voters(frame, name):
         return False
-    numbers = pd.to_numeric(frame[name], errors="coerce")
-    return bool(float(numbers.notna().mean()) > 0.5)
+    cells = frame[name].head(_N_FIRST)
+    return 2 * sum(map(is_text_number, cells)) > len(cells)
 
 
 def _is_of_voters(frame: pd.DataFrame, name: Any) -> bool:

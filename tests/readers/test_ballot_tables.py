@@ -86,3 +86,8 @@ def test_random_tables_raise_nothing():
             columns=list(names), dtype=object,
         )  # fmt: skip
         find_ballots(table)
+
+
+def test_numbers_with_commas_beside_per_cents_are_no_ballots():
+    text = "name;maths;maths_stderr\nA;76.1%;1,3\nB;65.7%;0,3\nC;50.4%;1,8\nD;40.2%;1,3\n"
+    assert find_ballots(read_table(text.encode())) is None

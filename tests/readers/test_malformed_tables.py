@@ -242,6 +242,7 @@ def test_a_broken_file_is_refused_in_one_line_or_read_right(name, tmp_path, monk
 
 #: What is read in another way than the sound file, and rightly so.
 ALLOWED = {
+    "JSON: maps in maps",
     "JSON: records of maps",
     "no names",
     "the first 0.3 of csv",  # which ends in the middle of a number

@@ -14,7 +14,7 @@ import shutil
 import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
@@ -32,7 +32,7 @@ from nbrank.frontends.command_line.inputs import (
     CliInput,
     load_input,
     load_older_scores,
-    load_table,
+    print_first_cells,
     print_note,
 )
 from nbrank.frontends.command_line.parser import CHOICES, build_parser, parse_option
@@ -177,7 +177,7 @@ def _run_request(request: argparse.Namespace) -> str:
         if name is not None and Path(name).suffix not in endings:
             problems.add(f"--{flag} {name}: the name has to end in {' or '.join(endings)}")
     if request.columns and problems.errors:
-        print(_cells_text(request))
+        print_first_cells(request)
     problems.raise_all()
     if request.columns:
         return _reading_text(source, layout)
@@ -333,17 +333,6 @@ def _reading_text(source: CliInput, layout: str) -> str:
         return _dump_json(cells.to_dict(orient="records"))
     rows = [tuple(cells.columns), *cells.fillna("").itertuples(index=False, name=None)]
     return _format_columns(rows)
-
-
-def _cells_text(request: argparse.Namespace) -> str:
-    """Format the first cells of each column of a file that can't be read; empty without any."""
-    with suppress(OSError, TypeError, ValueError, ImportError):
-        frame = load_table(request)
-        cells = [[str(cell) for cell in frame.iloc[:3, at]] for at in range(frame.shape[1])]
-        rows = [(column_key(name), ", ".join(first)) for name, first in
-                zip(frame.columns, cells, strict=True)]  # fmt: skip
-        return _format_columns([("column", "first cells"), *rows])
-    return ""
 
 
 def _ranking_text(frame: pd.DataFrame, layout: str, width: int | None = None) -> str:

@@ -6,6 +6,7 @@ import argparse
 import sys
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
@@ -23,6 +24,7 @@ from nbrank.votes.comparison_outcomes import TIE_WORDS
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.table.reading import column_key
 
 CliInput = Leaderboard | Comparisons
 
@@ -226,3 +228,12 @@ def _load_example(request: argparse.Namespace) -> tuple[Leaderboard, None]:
         {} if lower is None else {"lower_is_better": lower or True}
     )
     return Leaderboard(datasets.load_superglue_submissions(), **options), None
+
+
+def print_first_cells(request: argparse.Namespace) -> None:
+    """Print a note on each column of a file that can't be read as it stands."""
+    with suppress(OSError, TypeError, ValueError, ImportError):
+        frame = load_table(request)
+        for at, name in enumerate(frame.columns):
+            cells = ", ".join(map(repr, map(str, frame.iloc[:3, at])))
+            print_note(f"column {column_key(name)!r} begins with {cells}")

@@ -152,7 +152,7 @@ def _directions(
         return directions
     table = scores.to_numpy(dtype=float)
     directions = doubt_counts(doubt_by_values(directions, table), table)
-    return doubt_by_file(directions, scores, result.described(scores), result.titles)
+    return doubt_by_file(directions, scores, result)
 
 
 def _reading(result: ScoresWithErrors, directions: Mapping[Any, TaskDirection]) -> Reading:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.cell_parsing import is_text_number, parse_column
 from nbrank.votes.comparison_outcomes import TIE_WORDS, decode_winners
 from nbrank.votes.comparisons import Comparisons
@@ -86,14 +87,16 @@ def find_comparisons(
     options |= {"left": sides[0], "right": sides[1]}
     if "winner" not in options:
         winner = _find_winner(frame, options)
+        for decode in (_decode_flags, _decode_points, _compare_scores):
+            found = None if winner is not None else decode(frame, names, sides)
+            if found is not None:
+                columns, outcomes = found
+                words = np.array(["tie", "left", "right"], dtype=object)
+                frame = frame.drop(columns=columns).assign(winner=words[outcomes.astype(int)])
+                winner = "winner"
         if winner is None:
-            frame, winner = _decode_flags(frame, names, sides)
-        if winner is None:
-            frame, winner = _decode_points(frame, names, sides)
-        if winner is None:
-            frame, winner = _compare_scores(frame, names, sides)
-        if winner is None:
-            likely = _likely_winners(frame, options)
+            likely = [name for name in frame.columns if name not in options.values()
+                      and _says_who_won(frame, name, options)]  # fmt: skip
             if len(likely) != 1:
                 return None
             winner = likely[0]
@@ -241,12 +244,6 @@ def _find_winner(frame: pd.DataFrame, options: dict[str, Any]) -> Any:
     return judges[0] if len(judges) == 1 else judges or None
 
 
-def _likely_winners(frame: pd.DataFrame, options: dict[str, Any]) -> list[Any]:
-    """List the columns whose cells may be winners, whatever their names."""
-    others = [name for name in frame.columns if name not in options.values()]
-    return [name for name in others if _says_who_won(frame, name, options)]
-
-
 def _says_who_won(frame: pd.DataFrame, name: Any, options: dict[str, Any]) -> bool:
     """Return whether all cells of a column may be winners: codes, sides, systems or ties."""
     if not isinstance(frame[name], pd.Series):
@@ -265,67 +262,59 @@ def _says_who_won(frame: pd.DataFrame, name: Any, options: dict[str, Any]) -> bo
 
 def _decode_flags(
     frame: pd.DataFrame, names: dict[str, Any], sides: Sequence[Any]
-) -> tuple[pd.DataFrame, Any]:
-    """Add a column of winners from a column of 0 and 1 for each outcome; None without these."""
-    folded = [_fold_name(side) for side in sides]
-    flags = {"left": [f"winner{folded[0]}"], "right": [f"winner{folded[1]}"],
-             "tie": [f"winner{tie}" for tie in ("tie", "tiebothbad", "draw")]}  # fmt: skip
-    found = {side: [names[name] for name in likely if name in names]
-             for side, likely in flags.items()}  # fmt: skip
-    columns = [name for listed in found.values() for name in listed]
-    if not found["left"] or not found["right"]:
-        return frame, None
-    table = np.column_stack([parse_column(frame[name]).values for name in columns])
+) -> tuple[list[Any], Floats] | None:
+    """Find a column of 0 and 1 for each outcome; return these, and 1, 0 or -1 for each row."""
+    likely = {1: [_fold_name(sides[0])], -1: [_fold_name(sides[1])],
+              0: ["tie", "tiebothbad", "draw"]}  # fmt: skip
+    found = {names[f"winner{word}"]: outcome for outcome, words in likely.items() for word in words
+             if f"winner{word}" in names}  # fmt: skip
+    if not {1, -1} <= set(found.values()):
+        return None
+    table = np.column_stack([parse_column(frame[name]).values for name in found])
     if not np.isin(table, (0, 1)).all() or not (table.sum(axis=1) == 1).all():
-        return frame, None
-    outcomes = np.array([side for side, listed in found.items() for _ in listed], dtype=object)
-    return frame.drop(columns=columns).assign(winner=outcomes[table.argmax(axis=1)]), "winner"
+        return None
+    return [*found], table @ np.array([*found.values()])
 
 
 def _decode_points(
     frame: pd.DataFrame, names: dict[str, Any], sides: Sequence[Any]
-) -> tuple[pd.DataFrame, Any]:
-    """Add a column of winners from the points of the left side: 1, 0, and 0.5 for a tie."""
+) -> tuple[list[Any], Floats] | None:
+    """Find the points of the left side: 1 for a win, 0.5 for a tie and 0."""
     for name in (names[word] for word in ("score", "result", "outcome", "points") if word in names):
         points = parse_column(frame[name]) if isinstance(frame[name], pd.Series) else None
         if points is None or points.unparsed_rows or set(points.values) != {0, 0.5, 1}:
             continue
-        words = np.array(["right", "tie", "left"], dtype=object)
         warn_user(
             f"{frame.attrs.get('file', 'the table')}: {name!r} is read as the points of "
             f"{sides[0]!r}: 1 for a win, 0.5 for a tie"
         )
-        winner = words[(2 * points.values).astype(int)]
-        return frame.drop(columns=name).assign(winner=winner), "winner"
-    return frame, None
+        return [name], 2 * points.values - 1
+    return None
 
 
 def _compare_scores(
     frame: pd.DataFrame, names: dict[str, Any], sides: Sequence[Any]
-) -> tuple[pd.DataFrame, Any]:
-    """Add a column of winners from the scores of both sides; return None without such scores."""
+) -> tuple[list[Any], Floats] | None:
+    """Find the columns of the scores of both sides, and compare them."""
     bare = [_fold_name(side) for side in sides]
     tokens = [pair for pair in _SIDES if all(map(str.__contains__, bare, pair))]
-    for first, second in tokens:
-        for word in _SCORES:
-            for pair in (
-                [f"{word}{first}", f"{word}{second}"],
-                [f"{first}{word}", f"{second}{word}"],
-            ):
-                if not all(name in names for name in pair):
-                    continue
-                scores = [parse_column(frame[names[name]]) for name in pair]
-                if any(score.unparsed_rows or np.isnan(score.values).any() for score in scores):
-                    continue
-                difference = np.sign(scores[0].values - scores[1].values).astype(int)
-                winner = np.array(["right", "tie", "left"], dtype=object)[difference + 1]
-                columns = [names[name] for name in pair]
-                warn_user(
-                    f"{frame.attrs.get('file', 'the table')}: read as comparisons, won by the "
-                    f"higher of {format_labels(columns)}"
-                )
-                return frame.drop(columns=columns).assign(winner=winner), "winner"
-    return frame, None
+    pairs = [
+        pair
+        for first, second in tokens
+        for word in _SCORES
+        for pair in ((f"{word}{first}", f"{word}{second}"), (f"{first}{word}", f"{second}{word}"))
+        if set(pair) <= set(names)
+    ]
+    for columns in ([names[name] for name in pair] for pair in pairs):
+        left, right = (parse_column(frame[name]) for name in columns)
+        difference = left.values - right.values
+        if not (left.unparsed_rows or right.unparsed_rows or np.isnan(difference).any()):
+            warn_user(
+                f"{frame.attrs.get('file', 'the table')}: read as comparisons, won by the higher "
+                f"of {format_labels(columns)}"
+            )
+            return columns, np.sign(difference)
+    return None
 
 
 def _melt_judges(

@@ -12,6 +12,7 @@ import pandas as pd
 
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.cell_parsing import parse_column
+from nbrank.readers.tables.parsed_scores import ScoresWithErrors
 from nbrank.readers.tables.places import holds_ranks
 from nbrank.readers.tables.roles import roles_call
 from nbrank.readers.tables.task_directions import TaskDirection
@@ -21,7 +22,7 @@ from nbrank.votes.table.direction_names import (
     stated_direction,
     without_statement,
 )
-from nbrank.votes.table.name_heuristics import is_average_name, split_words
+from nbrank.votes.table.name_heuristics import split_words
 
 #: Minimum numbers of systems for a doubt by a column of ranks, and by the order of the rows.
 _MIN_RANKED, _MIN_SORTED = 5, 8
@@ -32,13 +33,18 @@ Directions = Mapping[Any, TaskDirection]
 
 
 def doubt_by_file(
-    directions: Directions, scores: pd.DataFrame, descriptions: pd.DataFrame, titles: Sequence[str]
+    directions: Directions, scores: pd.DataFrame, result: ScoresWithErrors
 ) -> dict[Any, TaskDirection]:
     """Doubt the directions that the title, the ranks or the order of a file contradict."""
-    results = doubt_by_title(directions, titles)
+    descriptions = result.described(scores)
+    averages = [item.column for item in result.columns if item.role == "average"]
+    # "Average WER" tells what the scores are of which it is the average.
+    results = doubt_by_title(
+        directions, [*result.titles, *(name for name in averages if isinstance(name, str))]
+    )
     results = doubt_by_ranks(results, scores, descriptions)
-    results = doubt_by_order(results, descriptions)
-    return doubt_constants(doubt_without_arrow(results), scores)
+    results = doubt_by_order(results, descriptions, averages)
+    return doubt_flags(doubt_constants(doubt_without_arrow(results), scores), scores)
 
 
 def _add(directions: Directions, tasks: Sequence[Any], doubt: str) -> dict[Any, TaskDirection]:
@@ -65,14 +71,14 @@ def doubt_by_title(directions: Directions, titles: Sequence[str]) -> dict[Any, T
     """Doubt tasks without a metric's name if the file or the table has that of an error.
 
     >>> doubt_by_title({"test-clean": TaskDirection("higher")}, ["WER (%)"])["test-clean"].doubt
-    "'WER (%)' names the table: lower_is_better=True"
+    "'WER (%)' names the scores: lower_is_better=True"
     """
     named = [PurePath(title).stem for title in titles if title]
     lower = [title for title in named if is_lower_metric(split_words(without_statement(title)))]
     if not lower:
         return dict(directions)
     tasks = [task for task in _undecided(directions) if not is_metric_name(task)]
-    return _add(directions, tasks, f"{lower[-1]!r} names the table: {_lower(tasks, directions)}")
+    return _add(directions, tasks, f"{lower[-1]!r} names the scores: {_lower(tasks, directions)}")
 
 
 def doubt_by_ranks(
@@ -104,10 +110,12 @@ def _correlate(ranks: Floats, scores: Floats) -> float:
     return float(pair["rank"].corr(pair["score"]))
 
 
-def doubt_by_order(directions: Directions, descriptions: pd.DataFrame) -> dict[Any, TaskDirection]:
+def doubt_by_order(
+    directions: Directions, descriptions: pd.DataFrame, averages: Sequence[Any]
+) -> dict[Any, TaskDirection]:
     """Doubt tasks if the file lists the lowest average first, as if it were the best."""
     for name, cells in descriptions.items():
-        values = parse_column(cells).values if is_average_name(name) else np.array([])
+        values = parse_column(cells).values if name in averages else np.array([])
         is_sorted = len(values) >= _MIN_SORTED and bool((np.diff(values) >= 0).all())
         if is_sorted and values[0] < values[-1]:
             tasks = _undecided(directions)
@@ -140,4 +148,18 @@ def doubt_constants(directions: Directions, scores: pd.DataFrame) -> dict[Any, T
         if directions[task].why != "you":
             call = roles_call({task: "description"})
             results |= _add({task: results[task]}, [task], f"it is the same for all: {call}")
+    return results
+
+
+def doubt_flags(directions: Directions, scores: pd.DataFrame) -> dict[Any, TaskDirection]:
+    """Doubt tasks of 0 and 1 among others with fractions: yes and no may describe a system."""
+    results = dict(directions)
+    values = scores.to_numpy(dtype=float)
+    has_fractions = (np.nan_to_num(values) % 1 != 0).any(axis=0)
+    for at, task in enumerate(directions):
+        found = set(values[~np.isnan(values[:, at]), at])
+        is_flag = found == {0.0, 1.0} and len(values) > 3 and has_fractions.any()
+        if is_flag and directions[task].why != "you":
+            doubt = f"it holds only 0 and 1: {roles_call({task: 'description'})}"
+            results |= _add({task: results[task]}, [task], doubt)
     return results

@@ -17,6 +17,7 @@ from nbrank.readers.tables.column_roles import is_text
 from nbrank.readers.tables.comparison_tables import read_votes
 from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.readers.tables.long_layout import find_long_roles, is_long, read_long
+from nbrank.readers.tables.merged_cells import fill_merged_cells
 from nbrank.readers.tables.missing_marks import flatten_cells, mark_missing
 from nbrank.readers.tables.parsed_scores import Duplicates, ScoresWithErrors, leave_out_unscored
 from nbrank.readers.tables.raw_table import RawTable
@@ -166,7 +167,7 @@ def load_frame(
         return mark_missing(flatten_cells(source), na)
     if isinstance(source, list | tuple):
         return read_tables(source, header_rows, table=table, na=na, file_role=file_role)
-    return read_table(cast("File", source), header_rows, table=table, na=na)
+    return fill_merged_cells(read_table(cast("File", source), header_rows, table=table, na=na))
 
 
 def read_frames(

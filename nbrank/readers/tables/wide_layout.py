@@ -150,6 +150,8 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
     if free and _are_mostly_names(free[0], table[free[0]]):
         return free[:1]
     alone = [name for name in texts if table[name].is_unique]
+    called_names = [name for name in alone if "name" in split_words(name)]
+    alone = called_names if len(called_names) == 1 else alone
     if len(alone) == 1:
         warn_user(f"{table.source_name}: the systems are read from the column {alone[0]!r}")
         return alone

@@ -193,7 +193,8 @@ def _part_hint(text: str) -> DirectionHint | None:
     words = [word for word in words if word not in _CAPITALS or word.upper() in text]
     if text.rstrip().endswith("?"):  # asked of somebody, as in a survey
         return None
-    if _RATE.search(text) and not re.search(r"bits?[ _-]per", text, re.IGNORECASE):
+    is_rate = _RATE.search(text) and not re.search(r"bits?[ _-]per", text, re.IGNORECASE)
+    if is_rate and not set(words[:1]) & _QUANTITIES:  # but the cost per call is a cost
         return None
     if is_lower_metric(words):
         return DirectionHint("lower", "its name")

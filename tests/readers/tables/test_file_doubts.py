@@ -20,7 +20,7 @@ def test_a_title_that_names_an_error_doubts_the_tasks_below_it():
         f"| {name} | {at}.5 | {at}.7 |\n" for at, name in enumerate("ABC")
     )
     assert doubts(page) == dict.fromkeys(
-        ("clean", "other"), "'LibriSpeech WER (%)' names the table: lower_is_better=True"
+        ("clean", "other"), "'LibriSpeech WER (%)' names the scores: lower_is_better=True"
     )
     assert doubts(page, lower_is_better=True) == {}
     assert doubts(page.replace("WER (%)", "results")) == {}
@@ -31,7 +31,7 @@ def test_the_name_of_a_file_is_a_title(tmp_path):
     path.write_text("model,clean,other,accuracy\nA,1,2,3\nB,2,4,5\n", encoding="utf-8")
     found = nbrank.read(path).reading.doubts
     assert found == dict.fromkeys(
-        ("clean", "other"), "'wer' names the table: roles={'clean': 'lower', 'other': 'lower'}"
+        ("clean", "other"), "'wer' names the scores: roles={'clean': 'lower', 'other': 'lower'}"
     )
 
 
@@ -64,3 +64,16 @@ def test_a_task_that_is_the_same_for_all_is_doubted():
     found = doubts("model,t,Generation\nA,1,1\nB,2,1\nC,3,1\n")
     assert found == {"Generation": "it is the same for all: roles={'Generation': 'description'}"}
     assert doubts("model,t\nA,1\nB,1\nC,1\n") == {}  # nothing else tells these apart
+
+
+def test_the_name_of_the_average_says_what_is_averaged():
+    found = doubts("model,Average WER,ami,tedlium\nA,5,4,6\nB,6,7,5\n", warns=True)
+    assert found == dict.fromkeys(
+        ("ami", "tedlium"), "'Average WER' names the scores: lower_is_better=True"
+    )
+
+
+def test_yes_and_no_among_fractions_may_describe_a_system():
+    found = doubts("candy,chocolate,win\nA,1,.5\nB,0,.6\nC,1,.4\nD,0,.2\n")
+    assert found == {"chocolate": "it holds only 0 and 1: roles={'chocolate': 'description'}"}
+    assert doubts("agent,t1,t2\nA,1,1\nB,0,1\nC,1,0\nD,0,0\n") == {}  # solved or not

@@ -709,3 +709,12 @@ def test_two_numbers_in_a_cell_are_refused_and_not_taken_for_words():
         read_frame(b"Model\tCB\tRTE\nVega\t98.6/99.2\t96.0\nST\t96.9/98.0\t93.5\n")
     with pytest.warns(UserWarning, match=r"'when' \(words\)"):
         assert list(read_frame(b"Model,when,t\nA,2024/05,1\nB,2024/06,2\n")) == ["t"]
+
+
+def test_of_several_columns_of_words_the_one_called_a_name_holds_the_systems():
+    rows = b"1,Caltech,Pasadena,95\n2,Oxford,Ox,86\n=3,ETH,Zurich,80\n"
+    text = b"world_rank,university_name,town,teaching\n" + rows
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert list(nbrank.read(text).systems) == ["Caltech", "Oxford", "ETH"]
+    assert "read from the column 'university_name'" in str(caught[0].message)

@@ -10,9 +10,10 @@ Energy, J|RMSE_test|RMSE *|RMSE ▼|OWA|MSIS|mCE|FPR95|HD95|FVD|LPIPS|minADE|KL 
 mem_gb|peak_memory_mb|total_deductions|AMI WER (%)|val_loss|Latency (ms)|latency_ms|sMAPE|ppl|NLL
 minDCF|MetricX-24|RTF|MCD|EPE|KID|MPKI|PAR2|Abs Rel|Sq Rel|losses|wrong|n_incorrect
 cost ($)|price [€]
-bits per byte|edit distance|Training time [h]|FPR@95TPR|cost_usd|mean absolute error"""
+bits per byte|edit distance|Training time [h]|FPR@95TPR|cost_usd|mean absolute error
+Latency per token (ms)"""
 DOUBTED = """energy|cost|price|time|duration|student_staff_ratio|real-time|\
-100m (s)|swim [min]|training hours|attack success rate"""
+100m (s)|swim [min]|training hours|Cost ($ per 1k calls)|attack success rate"""
 NEITHER = """TimeDial|time-sensitive QA|Error detection|cost of living QA|neg_log_loss
 neg_mean_squared_error
 tokens per second|tok/s|Throughput (img/s)|ADE20K|weight|accuracy|grammatical error correction
