@@ -427,7 +427,7 @@ def test_picture_report_and_page_take_clusters():
 
     for ask in (
         lambda board, **how: nbrank.picture(board, "mean", rules=["borda"], **how).template,
-        lambda board, **how: nbrank.report(board, "mean", rules=["borda"], **how)._repr_html_(),
+        lambda board, **how: nbrank.report(board, "mean", rules=["borda"], **how).sections,
         lambda board, **how: groups(nbrank.explore(board, rules=["mean"], **how)),
         lambda board, **how: groups(nbrank.explore(board, "mean", tab="confidence", **how)),
     ):
