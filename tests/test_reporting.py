@@ -370,7 +370,7 @@ def test_rules_that_search_are_asked_on_large_boards_and_named_where_they_give_u
     stopped = dataclasses.replace(nbrank.RULES["kemeny"], quick_function=kemeny)
     rules = MappingProxyType({**nbrank.RULES, "kemeny": stopped})
     for module in (
-        "nbrank.rules.registry",
+        "nbrank.rules.bound_rule",
         "nbrank.comparison.rules_side_by_side",
         "nbrank.findings.overview",
     ):
@@ -387,7 +387,7 @@ def test_a_rule_whose_winners_are_not_found_in_time_is_left_out(monkeypatch):
     stopped = dataclasses.replace(nbrank.RULES["kemeny"], find_winners=slow)
     rules = MappingProxyType({**nbrank.RULES, "kemeny": stopped})
     for module in (
-        "nbrank.rules.registry",
+        "nbrank.rules.bound_rule",
         "nbrank.comparison.rules_side_by_side",
         "nbrank.findings.overview",
     ):

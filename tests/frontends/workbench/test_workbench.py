@@ -408,7 +408,7 @@ def test_a_search_that_takes_too_long_is_stopped_and_said(votes, monkeypatch):
         raise nbrank.SearchLimitError("kemeny: no proof within 10 s; drop systems")
 
     stopped = dataclasses.replace(nbrank.RULES["kemeny"], quick_function=slow)
-    monkeypatch.setattr("nbrank.findings.overview.RULES", {**nbrank.RULES, "kemeny": stopped})
+    monkeypatch.setattr("nbrank.rules.bound_rule.RULES", {**nbrank.RULES, "kemeny": stopped})
     bench = nbrank.explore(votes, rules=("borda", "kemeny"))
     assert "Not shown is Kemeny: no proof within 10 s; drop systems." in bench.text
 
