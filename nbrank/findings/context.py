@@ -25,6 +25,7 @@ from nbrank.findings.overview import (
     task_noun,
     without_pairs,
 )
+from nbrank.findings.unearned_firsts import describe_sparse_firsts, describe_unearned_firsts
 from nbrank.robustness.rank_bounds import possible_ranks
 from nbrank.rules.registry import Rule, RuleFunction
 from nbrank.votes.base import Votes
@@ -105,6 +106,23 @@ class ReportContext:
     def task_names(self) -> DisplayNames:
         """The names of the tasks."""
         return task_names(self.board, _LETTERS)
+
+    @cached_property
+    def first_place_caveats(self) -> list[str]:
+        """What is to be said against first places, in whole sentences: scores are missing."""
+        seen = self.overview
+        return [f"{text}." for text in (*describe_sparse_firsts(seen), *self.unearned_firsts)]
+
+    @cached_property
+    def unearned_firsts(self) -> list[str]:
+        """Which systems are first only since scores are missing."""
+        return describe_unearned_firsts(self.overview)
+
+    def count_scores(self, system: Label) -> tuple[int, int]:
+        """On how many tasks a system has a score, and of how many."""
+        assert self.overview.places is not None
+        known = self.overview.places.notna().to_numpy()[list(self.votes.systems).index(system)]
+        return int(known.sum()), len(known)
 
     @property
     def winner_text(self) -> str:

@@ -24,7 +24,7 @@ def describe_task_removal(
     time_limit: float,
     **options: Any,
 ) -> tuple[str, list[Label]]:
-    """Say how many can be first if tasks are left out, and how few unseat the first; list who can.
+    """Say how many others can be first without some tasks, and how few unseat the first; list them.
 
     The result is empty if the rule doesn't add up the tasks, or if several systems are first.
     """
@@ -34,19 +34,17 @@ def describe_task_removal(
     except ValueError:
         return "", []
     what, ranker = task_noun(board), BoundRule.bind(rule, **options).function
-    who = names.join(top_ranked(ranker(board)), 3)
+    now = top_ranked(ranker(board))
+    who, others = names.join(now, 3), picked[~picked.index.isin(now)]
     # Only whether a system can be first on some tasks matters, not on how many.
-    decided, could = (
-        (picked["proven"] | (picked["kept"] > 0)).all(),
-        int((picked["kept"] > 0).sum()),
-    )
-    if decided and could == 1:
+    can = others["kept"] > 0
+    decided = (others["proven"] | can).all()
+    if decided and not can.any():
         return f"Whatever {what}s are left out, {who} stays first.", []
     sentences = []
-    if decided or could > 1:
-        least = "" if decided else "At least "
-        of = pluralize(len(picked), "system")
-        sentences.append(f"{least}{could} of {of} would be first if some {what}s were left out.")
+    if decided or can.any():
+        count = f"{'' if decided else 'At least '}{pluralize(int(can.sum()), 'system')}"
+        sentences.append(f"{count} other than {who} would be first if some {what}s were left out.")
     if rivals["removed"].notna().any():
         fewest = rivals.iloc[0]
         # A ballot of many voters is listed once for each voter that is left out.
@@ -61,4 +59,4 @@ def describe_task_removal(
         weights[places] *= 1 - np.array([*often.values()]) / board.voter_counts[places]
         first = top_ranked(ranker(board.with_task_weights(weights)))
         sentences.append(f"Then {names.join(first, 3)} {agree_verb('is', len(first))} first.")
-    return " ".join(sentences), list(picked.index[picked["kept"] > 0])
+    return " ".join(sentences), list(others.index[can])

@@ -28,6 +28,24 @@ def describe_unearned_firsts(seen: Overview) -> list[str]:
     return [*filter(None, [_describe_unmet(board, firsts), _describe_skippers(board, firsts)])]
 
 
+def describe_sparse_firsts(seen: Overview) -> list[str]:
+    """Say which systems are first under some rules with at most half of the scores."""
+    if seen.places is None:
+        return []
+    known = seen.places.notna().sum(axis=1).to_numpy()
+    won, n_tasks = set[Label]().union(*seen.first_by_rule.values()), seen.places.shape[1]
+    scores = {
+        system: number
+        for system, number in zip(seen.votes.systems, known.tolist(), strict=True)
+        if system in won and 2 * number <= n_tasks
+    }
+    if not scores:
+        return []
+    names = DisplayNames.from_labels(seen.votes.systems)
+    who = [f"{names.short[system]} on {number}" for system, number in scores.items()]
+    return [f"Some first places rest on few of the {n_tasks} tasks: {join_labels(who, 4)}"]
+
+
 def _describe_unmet(board: Leaderboard, firsts: dict[str, set[Label]]) -> str:
     """Say that nobody beats a system that shares no task with another."""
     met = compared(board).to_numpy(dtype=float, copy=True)

@@ -179,6 +179,7 @@ def report(
         draw_overview(seen_at_once, MAX_CHART_SYSTEMS, width, title=False) for width in _WIDTHS
     )
     lead = case.describe_input() + _describe_metadata_columns(scores)
+    lead += "".join(f" {sentence}" for sentence in case.first_place_caveats)
     if apart := groups_apart(votes):
         lead += f" {apart}."
     if len(shown) < (n_rules := len(seen.first_by_rule)):

@@ -15,7 +15,6 @@ from nbrank.findings.labels import (
     label_text,
 )
 from nbrank.findings.suspect_zeros import find_suspect_zeros
-from nbrank.findings.unearned_firsts import describe_unearned_firsts
 from nbrank.findings.verdict import spell_number
 from nbrank.frontends.report_page.section import Bar, Section
 from nbrank.votes.formatting import pluralize
@@ -38,7 +37,7 @@ def missing_section(case: ReportContext) -> Section:
             answer = f"{runs}; every score is there, as the average of the other runs."
         return Section(_TITLE, (answer, *left_out, *zeros))
     how_many, of_runs = _count_missing(case, missing), [f"{runs}."] * bool(runs)
-    unearned = [f"{text}." for text in describe_unearned_firsts(case.overview)]
+    unearned = [f"{text}." for text in case.unearned_firsts]
     ranks = rank_by_missing_treatment(case.board, case.rule, case.options)
     if ranks.shape[1] < 2:
         name = f"{case.rule_title[:1].upper()}{case.rule_title[1:]} has only one way to treat them."

@@ -41,6 +41,8 @@ def weights_section(case: ReportContext) -> Section:
         )
         if share <= 1e-6:
             share, counts = 0.0, f"of the weight has to move: {who} {as_it_is}"
+            known, n_tasks = case.count_scores(others.index[0])
+            counts += f", with scores on {known} of {n_tasks} {task}s" * (known < n_tasks)
         figure = (format_percent(share), counts)
     drawn = able[~leads | (able > 1e-6)]
     bars = tuple(

@@ -8,6 +8,8 @@ from nbrank.findings.overview import non_unique_rules, task_noun
 from nbrank.frontends.report_page.section import Bar, Section
 from nbrank.rules.registry import RULES
 from nbrank.votes.formatting import Label, pluralize
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.table.data_warnings import find_mixed_scales
 
 _TITLE = "Who wins, under which rules?"
 
@@ -21,7 +23,10 @@ def winners_section(case: ReportContext) -> Section:
         groups.setdefault(results, []).append(rule)
     bars = tuple(
         Bar(
-            (case.system_names.join(results, 3) or "nobody")
+            (
+                case.system_names.join(sorted(results, key=lambda won: won not in first), 3)
+                or "nobody"
+            )
             + " share the win" * (len(results) > 1),
             f"under {len(by)} of {total}: {join_rules(by)}",
             len(by) / len(case.overview.first_by_rule),
@@ -35,6 +40,8 @@ def winners_section(case: ReportContext) -> Section:
         for rule in non_unique_rules(case.overview)
     ]
     beside += [f"{text}." for text in case.overview.of_given()]
+    beside += _describe_scales(case)
+    beside += case.first_place_caveats
     by_rule = list(map(set, case.overview.first_by_rule.values()))
     if not first:
         elect = sum(map(bool, by_rule))
@@ -62,6 +69,18 @@ def winners_section(case: ReportContext) -> Section:
             f"rules under which {case.winner_text} {agree_verb('wins', len(first))}",
         ),
     )
+
+
+def _describe_scales(case: ReportContext) -> list[str]:
+    """Say which tasks decide the mean, because their scores are much larger."""
+    if "mean" not in case.overview.first_by_rule or not isinstance(case.votes, Leaderboard):
+        return []
+    if (found := find_mixed_scales(case.board)) is None:
+        return []
+    limit, below, above = found
+    large, small = case.task_names.join(above, 4), case.task_names.join(below, 4)
+    who = f"{large} {agree_verb('decides', len(above))} the mean"
+    return [f"{who}: all scores there are above {limit}, and at most {limit} on {small}."]
 
 
 def _rule_questions(case: ReportContext) -> list[str]:

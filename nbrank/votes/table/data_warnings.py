@@ -183,8 +183,19 @@ def _unscored_look(board: Votes) -> Callable[[pd.Index], None] | None:
 
 
 def _iter_scale_warnings(board: Votes) -> Iterator[LeaderboardWarning]:
+    if (found := find_mixed_scales(board)) is not None:
+        limit, below, above = found
+        yield ScaleWarning(
+            f"mean: all scores on {format_labels(below)} are at most {limit}, and all "
+            f"on {format_labels(above)} are above it, so these decide the mean; bring "
+            "the tasks to one scale, or use a rule that looks at places, such as borda"
+        )
+
+
+def find_mixed_scales(board: Votes) -> tuple[int, pd.Index, pd.Index] | None:
+    """Find a limit, the tasks with all scores up to it, and those with all above; else None."""
     if board.instances is not None:
-        return
+        return None
     # One or two scores do not reveal a task's scale.
     enough = ((~np.isnan(board.values)).sum(axis=0) >= 3) & (board.weights > 0)
     tasks, seen = board.tasks[enough], np.asarray(board.values, dtype=float)[:, enough]
@@ -192,12 +203,8 @@ def _iter_scale_warnings(board: Votes) -> Iterator[LeaderboardWarning]:
         below = np.nanmax(np.abs(seen), axis=0) <= limit
         above = (np.nanmin(seen, axis=0) > limit) & (np.nanmax(seen, axis=0) > factor * limit)
         if below.any() and above.any():
-            yield ScaleWarning(
-                f"mean: all scores on {format_labels(tasks[below])} are at most {limit}, and all "
-                f"on {format_labels(tasks[above])} are above it, so these decide the mean; bring "
-                "the tasks to one scale, or use a rule that looks at places, such as borda"
-            )
-            return
+            return limit, tasks[below], tasks[above]
+    return None
 
 
 def _find_average_columns(board: Votes, called: Bools, is_metadata: Bools) -> list[Label]:
