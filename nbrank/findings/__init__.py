@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from nbrank.findings.suspect_zeros import find_suspect_zeros
     from nbrank.findings.table_changes_text import TableChangesText
     from nbrank.findings.task_removal import describe_task_removal
-    from nbrank.findings.unearned_firsts import describe_unearned_firsts
     from nbrank.findings.verdict import spell_number, verdict, verdicts_by_length
 
 __all__ = [
@@ -43,8 +42,8 @@ __all__ = [
     "TableChangesText", "abbreviate_labels", "agree_verb", "compute_overview", "compute_ratings",
     "default_rule", "default_rules", "describe_bars", "describe_best", "describe_confidence",
     "describe_missing", "describe_picture", "describe_sample", "describe_separated_pairs",
-    "describe_small_sample", "describe_task_removal", "describe_tasks", "describe_unearned_firsts",
-    "display_message", "drop_errors", "error_reason", "explain_no_best_set", "find_suspect_zeros",
+    "describe_small_sample", "describe_task_removal", "describe_tasks", "display_message",
+    "drop_errors", "error_reason", "explain_no_best_set", "find_suspect_zeros",
     "format_confidence", "format_part_of_whole", "format_percent", "format_range", "groups_apart",
     "how_else", "join_labels", "join_rules", "label_text", "label_texts", "non_unique_rules",
     "over_what", "pairs_fit", "possibly_best", "rule_title", "sampled_unit_name", "spell_number",

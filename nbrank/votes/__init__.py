@@ -37,8 +37,8 @@ if TYPE_CHECKING:
         check_units, clusters_drawn, expand_voters, voter_task_codes,
     )
     from nbrank.votes.table.data_warnings import (
-        find_summary_column, find_suspected_lower_is_better, row_means_and_sums, warn_mixed_scales,
-        warn_of_merged_names, warn_of_no_opponents,
+        find_mixed_scales, find_summary_column, find_suspected_lower_is_better, row_means_and_sums,
+        warn_mixed_scales, warn_of_merged_names, warn_of_no_opponents,
     )
     from nbrank.votes.table.direction_names import (
         Direction, DirectionHint, direction_hint, has_unit, is_lower_metric, is_metric_name,
@@ -92,7 +92,7 @@ __all__ = [
     "check_not_ranking", "check_over", "check_pairs_fit", "check_same_labels", "check_units",
     "clean_axes", "clean_label", "clean_labels", "clusters_drawn", "column_key", "count_board",
     "decode_winners", "describe_renamed_keyword", "direction_hint", "expand_voters",
-    "find_metadata_columns", "find_position", "find_summary_column",
+    "find_metadata_columns", "find_mixed_scales", "find_position", "find_summary_column",
     "find_suspected_lower_is_better", "format_example_arguments", "format_labels",
     "from_comparisons", "from_wins", "group_values", "has_unit", "infer_name_hints", "inner_roles",
     "is_average_name", "is_benchmark_name", "is_instance_level", "is_labelled", "is_lower_metric",
