@@ -710,6 +710,16 @@ class TestReading:
         output, _ = run("dear.csv", *words, "--higher-is-better", "cost")
         assert "lower is better on WER (by its name), higher on all others." in output
 
+    def test_a_role_in_a_file_that_fits_no_column_is_told_with_the_file(
+        self, run: Run, folder: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (folder / "roles.toml").write_text('"f2" = "higher"\n')
+        assert command_line.main(["scores.csv", "--roles", "roles.toml"]) == 2
+        said = capsys.readouterr().err
+        assert '--roles roles.toml: "f2" = "higher": there is no such task or column' in said
+        command_line.main(["scores.csv", "--higher-is-better", "f3", "--roles", "roles.toml"])
+        assert "--higher-is-better f2 f3: there is no such" in capsys.readouterr().err
+
     def test_some_rows_and_own_marks_of_missing_scores(self, run: Run, folder: Path) -> None:
         rows = "m,year,t,u\nA,1,2,3\nB,1,DNF,4\nA,2,1,1\nB,2,0,0\n"
         (folder / "years.csv").write_text(rows)
