@@ -299,6 +299,14 @@ class TestFirstLook:
         assert "95 % confidence over the standard errors of the scores, for all at once." in looked
         assert "by the scores' standard errors" in unescape((folder / "picture.svg").read_text())
 
+    def test_rank_sets_that_reach_further_than_the_set_of_the_best_are_said_to(
+        self, run: Run
+    ) -> None:
+        output, _ = run()
+        assert "the best is one of these 4: " in output
+        assert "rank 1 is in 8 rank sets: " in output
+        assert output.endswith("for all at once, and so wider than the set of the best.\n")
+
     def test_errors_beside_a_single_task_give_the_rank_sets(self, run: Run, folder: Path) -> None:
         rows = ["model,elo,95% CI", "A,1300,+5/-5", "B,1200,+4/-6", "C,1198,+5/-5"]
         (folder / "elo.csv").write_text("\n".join(rows), encoding="utf-8")

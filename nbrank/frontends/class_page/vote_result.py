@@ -209,7 +209,7 @@ class VoteResult:
                 return f"{title}: {spell_number(number)} {who} {pair} {makes} {wins}."
         if not first:
             return f"{title}: not computed, since nobody wins."
-        return f"{title}: not computed; no swap of two options that meet in a round changes it."
+        return f"{title}: not computed; no swap in a single round was found to change it."
 
     def _fewest_changes(self, rule: str, first: str) -> tuple[int, str]:
         """Return how few ballots, changed as one likes, put another above, and which other."""

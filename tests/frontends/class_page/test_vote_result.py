@@ -109,6 +109,9 @@ def test_what_is_not_computed_is_said():
     assert count("A > B > C\nB > C > A\nC > A > B\nA > B\nB\nC").changes[3] == (
         "Condorcet: not computed, since nobody wins."
     )
+    assert count("C\nA\nB > C > A\nA > C > B\nA").changes[1] == (
+        "Instant runoff: not computed; no swap in a single round was found to change it."
+    )
 
 
 def test_swaps_that_are_said_to_change_the_runoff_do(example):
