@@ -42,6 +42,13 @@ def test_it_opens_on_a_shipped_table_with_nothing_cut_off_at_the_side(app, expec
         assert cut_off(app, width) <= 0
 
 
+def test_no_column_of_24_pairs_is_cut_off(app):
+    app.get_by_role("tab", name="Pairs", exact=True).click()
+    reads(app, "128 of 276 pairs can be told apart")
+    table = app.locator(".nbrank-pairs")
+    assert table.evaluate("box => box.scrollWidth - box.clientWidth") <= 0
+
+
 def test_every_tab_opens_and_another_table_as_well(app, expect):
     for tab, words in TABS.items():
         app.get_by_role("tab", name=tab, exact=True).click()
