@@ -299,6 +299,14 @@ class TestFirstLook:
         assert "95 % confidence over the standard errors of the scores, for all at once." in looked
         assert "by the scores' standard errors" in unescape((folder / "picture.svg").read_text())
 
+    def test_rank_sets_that_reach_further_than_the_set_of_the_best_are_said_to(
+        self, run: Run
+    ) -> None:
+        output, _ = run()
+        assert "the best is one of these 4: " in output
+        assert "rank 1 is in 8 rank sets: " in output
+        assert output.endswith("for all at once, and so wider than the set of the best.\n")
+
     def test_errors_beside_a_single_task_give_the_rank_sets(self, run: Run, folder: Path) -> None:
         rows = ["model,elo,95% CI", "A,1300,+5/-5", "B,1200,+4/-6", "C,1198,+5/-5"]
         (folder / "elo.csv").write_text("\n".join(rows), encoding="utf-8")
@@ -709,6 +717,16 @@ class TestReading:
         assert "lower is better on WER (by its name) and on cost (as you say)" in output
         output, _ = run("dear.csv", *words, "--higher-is-better", "cost")
         assert "lower is better on WER (by its name), higher on all others." in output
+
+    def test_a_role_in_a_file_that_fits_no_column_is_told_with_the_file(
+        self, run: Run, folder: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (folder / "roles.toml").write_text('"f2" = "higher"\n')
+        assert command_line.main(["scores.csv", "--roles", "roles.toml"]) == 2
+        said = capsys.readouterr().err
+        assert '--roles roles.toml: "f2" = "higher": there is no such task or column' in said
+        command_line.main(["scores.csv", "--higher-is-better", "f3", "--roles", "roles.toml"])
+        assert "--higher-is-better f2 f3: there is no such" in capsys.readouterr().err
 
     def test_some_rows_and_own_marks_of_missing_scores(self, run: Run, folder: Path) -> None:
         rows = "m,year,t,u\nA,1,2,3\nB,1,DNF,4\nA,2,1,1\nB,2,0,0\n"

@@ -76,6 +76,34 @@ def parse_ballot_texts(texts: Sequence[str]) -> tuple[list[list[Any]], list[int]
     return [_parse_order(text, separator or ">") for text in texts], counts
 
 
+def find_comma_ballot(texts: Sequence[Any]) -> tuple[int, str] | None:
+    """Find a ballot that seems to separate by commas where others have another sign.
+
+    Returns its position and what is wrong; None without any, as where the others name it whole.
+
+    >>> find_comma_ballot(["A > B > C", "C, A"])
+    (1, "'C, A' separates by commas, others by >: write C > A, or C, A > if it is one option")
+    """
+    if not all(isinstance(text, str) for text in texts):
+        return None
+    lines = [re.sub(r"^\s*\d+\s*[:×x*]\s*(?=\S)", "", text).strip() for text in texts]
+    sign = next((sign for sign in _SEPARATORS if any(sign in line for line in lines)), ",")
+    orders = [_parse_order(line, sign) for line in lines]
+    known = {str(name).casefold() for line, order in zip(lines, orders, strict=True)
+             if sign in line for level in order for name in _as_list(level)}  # fmt: skip
+    for at, (line, order) in enumerate(zip(lines, orders, strict=True)):
+        parts = [part.strip() for part in line.split(",") if part.strip()]
+        if order != [line] or len(parts) < 2 or line.casefold() in known:
+            continue
+        if 2 * sum(part.casefold() in known for part in parts) >= len(parts):
+            mend = (" > " if sign == ">" else f"{sign} ").join(parts)
+            return at, (
+                f"{line!r} separates by commas, others by {sign}: write {mend}, or {line} {sign} "
+                "if it is one option"
+            )
+    return None
+
+
 def are_counted_orders(lines: Sequence[str]) -> bool:
     """Return whether all lines are ballots with a count and a blank before them.
 
@@ -142,7 +170,12 @@ def find_ballots(frame: pd.DataFrame) -> BallotTable | None:
         return None
     if result.kind == "texts":
         every = [name for order in result.orders for level in order for name in _as_list(level)]
-        return result if len(set(every)) * 2 <= len(every) else None
+        if len(set(every)) * 2 > len(every):
+            return None
+        if wrong := find_comma_ballot(table[result.columns[0]].tolist()):
+            called = frame.attrs.get("file", "the table")
+            raise ValueError(f"{called}: ballot {wrong[0] + 1}, {wrong[1]}")
+        return result
     if result.kind == "places":
         return result
     cells = table[result.columns].map(_parse_place).to_numpy(dtype=float)

@@ -9,7 +9,7 @@ from typing import Any, Literal, cast
 import numpy as np
 import pandas as pd
 
-from nbrank.readers.ballot_tables import parse_ballot_frame, parse_ballot_texts
+from nbrank.readers.ballot_tables import find_comma_ballot, parse_ballot_frame, parse_ballot_texts
 from nbrank.votes.formatting import Label, format_labels, pluralize
 from nbrank.votes.label_cleaning import clean_label, spell_out, spellings
 from nbrank.votes.labeled_values import plain_frame
@@ -132,6 +132,8 @@ def _parse_texts_and_frames(orders: Any, counts: Any) -> tuple[Any, Any]:
                 f"columns of places (1st, 2nd, ...), a column for each system with its place, or "
                 f"one of texts such as A > B = C"
             )
+        if table.kind == "texts":
+            _refuse_commas(orders[table.columns[0]].tolist())
         orders, inside = pd.Series(table.orders, index=orders.index, dtype=object), table.counts
     elif isinstance(orders, str):
         orders = [line for line in orders.splitlines() if line.strip()]
@@ -139,6 +141,7 @@ def _parse_texts_and_frames(orders: Any, counts: Any) -> tuple[Any, Any]:
         orders = list(orders)
     texts = [ballot for ballot in orders if isinstance(ballot, str)]
     if texts and len(texts) == len(orders) and (result := parse_ballot_texts(texts)) is not None:
+        _refuse_commas(texts)
         parsed, inside = result
         indexed = isinstance(orders, pd.Series)
         orders = pd.Series(parsed, index=orders.index, dtype=object) if indexed else parsed
@@ -148,6 +151,12 @@ def _parse_texts_and_frames(orders: Any, counts: Any) -> tuple[Any, Any]:
             "give one of them"
         )
     return orders, counts if inside is None else inside
+
+
+def _refuse_commas(ballots: Sequence[Any]) -> None:
+    """Refuse a text that separates by commas where others have another sign."""
+    if wrong := find_comma_ballot(ballots):
+        raise ValueError(f"from_ballots: ballot {wrong[0] + 1}, {wrong[1]}")
 
 
 def _aligned(counts: Mapping[Any, int] | pd.Series, names: list[list[Any]]) -> list[int]:

@@ -42,6 +42,13 @@ def test_it_opens_on_a_shipped_table_with_nothing_cut_off_at_the_side(app, expec
         assert cut_off(app, width) <= 0
 
 
+def test_no_column_of_24_pairs_is_cut_off(app):
+    app.get_by_role("tab", name="Pairs", exact=True).click()
+    reads(app, "128 of 276 pairs can be told apart")
+    table = app.locator(".nbrank-pairs")
+    assert table.evaluate("box => box.scrollWidth - box.clientWidth") <= 0
+
+
 def test_every_tab_opens_and_another_table_as_well(app, expect):
     for tab, words in TABS.items():
         app.get_by_role("tab", name=tab, exact=True).click()
@@ -50,7 +57,7 @@ def test_every_tab_opens_and_another_table_as_well(app, expect):
             "aria-selected", "true"
         )
     app.get_by_label("table", exact=True).select_option("Condorcet's 60 voters: a circle")
-    reads(app, "3 systems on 5 tasks")
+    reads(app, "3 systems on 5 kinds of ballot by 60 voters")
     expect(app.locator(".nbrank-prose h2")).to_have_count(1)
 
 
@@ -64,6 +71,7 @@ def test_a_file_of_ones_own_is_read_corrected_by_a_click_and_ranked(app, expect)
     upload(app, "mine.csv", "model,accuracy,pages\nslow,0.9,3\nquick,0.9,1\n")
     reads(app, "2 systems, 2 tasks are ranked")
     reads(app, "slow is first under all six rules")
+    app.get_by_text("2 systems, 2 tasks are ranked").click()  # the reading is folded
     row = app.locator(".nbrank-reading tr", has_text="pages")
     row.get_by_role("button", name="lower").click()
     reads(app, "lower is better on pages (as you say)")

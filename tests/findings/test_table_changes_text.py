@@ -49,7 +49,7 @@ def page():
 
 
 def test_the_report_has_a_section_on_it(page):
-    section = page.sections[2]
+    section = page.sections[0]
     assert section.title == "What changed since?"
     assert list(section.sentences) == sentences(OLD, NEW)
     assert section.figure[0] == "1 of 2"
@@ -60,7 +60,7 @@ def test_the_report_has_a_section_on_it(page):
 
 def test_a_step_that_the_rule_refuses_is_said_on_the_page():
     page = nbrank.report(OLD.assign(t6=1), "mean", rules=["mean"], since=NEW)
-    assert "the rule fails on the table after the step" in page.sections[2].sentences[0]
+    assert "the rule fails on the table after the step" in page.sections[0].sentences[0]
 
 
 def test_options_are_for_both_tables_and_systems_without_a_score_are_left_out():
@@ -70,7 +70,7 @@ def test_options_are_for_both_tables_and_systems_without_a_score_are_left_out():
     options = {"lower_is_better": ["latency", "seconds"]}
     page = nbrank.report(new, rules=["borda"], since=old, **options)
     found = nbrank.changes(old.drop(index="empty"), new, **options)
-    assert page.sections[2].table["after"].tolist() == found["after"].tolist()
+    assert page.sections[0].table["after"].tolist() == found["after"].tolist()
 
 
 def test_tables_without_a_common_system_say_so():

@@ -139,6 +139,18 @@ def test_unranked_systems_stand_below_or_are_not_spoken_of():
     assert from_ballots([["A", {"B", "C"}]]).scores[1].tolist() == [3, 2, 2]
 
 
+def test_a_comma_is_part_of_a_name_only_where_it_is_no_second_sign():
+    named = from_ballots("Pizza, Napoli > Sushi\nSushi > Pizza, Napoli\nPizza, Napoli\nA, B >")
+    assert list(named.systems) == ["Pizza, Napoli", "Sushi", "A, B"]
+    said = "ballot 2, 'Tacos, Pizza' separates by commas, others by >: write Tacos > Pizza, or"
+    mixed = ["2: Pizza > Sushi > Curry", "1: Tacos, Pizza", "1: Curry > Pizza"]
+    for ballots in (mixed, "\n".join(mixed), pd.DataFrame({"order": mixed})):
+        with pytest.raises(ValueError, match=said):
+            from_ballots(ballots)
+    with pytest.raises(ValueError, match="ballot 3, 'B, A' separates by commas"):
+        nbrank.read(b'order\nA > B\nB > A\n"B, A"\nA > B\n')
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -11,7 +11,12 @@ from dataclasses import dataclass
 import pandas as pd
 
 from nbrank.findings.labels import join_labels
-from nbrank.readers.ballot_tables import BallotTable, parse_ballot_frame, parse_ballot_texts
+from nbrank.readers.ballot_tables import (
+    BallotTable,
+    find_comma_ballot,
+    parse_ballot_frame,
+    parse_ballot_texts,
+)
 from nbrank.readers.ballots import from_ballots
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -150,6 +155,8 @@ def _parse_lines(lines: list[tuple[int, str]]) -> tuple[list[Ballot], list[str]]
         lines = rest
     counted = any(_COUNT.match(text) for _, text in lines)
     texts = [f"1: {text}" if counted and not _COUNT.match(text) else text for _, text in lines]
+    if wrong := find_comma_ballot(texts):
+        raise ValueError(f"Line {lines[wrong[0]][0]}, {wrong[1]}")
     orders, counts = parse_ballot_texts(texts) or ([], None)
     names = [str(level) for order in orders for level in order]
     # Without the sign > a line may be anything: ballots name the same options again and again.

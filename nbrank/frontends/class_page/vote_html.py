@@ -55,7 +55,7 @@ def _render_card(result: VoteResult, rule: str, css: Mapping[str, str]) -> str:
 
 
 def _render_names(names: Sequence[str], css: Mapping[str, str]) -> str:
-    return " and ".join(f'<b class="name {css[name]}">{escape(name)}</b>' for name in names)
+    return join_labels([f'<b class="name {css[name]}">{escape(name)}</b>' for name in names], 20)
 
 
 def _render_further(result: VoteResult, css: Mapping[str, str]) -> str:

@@ -186,8 +186,8 @@ class VoteResult:
 
     @cached_property
     def changes(self) -> list[str]:
-        """Say for each card how few voters could change who wins."""
-        return [text for rule in CARDS if (text := self._describe_change(rule))]
+        """Say for each card how few voters could change who wins, or that it is not computed."""
+        return [self._describe_change(rule) for rule in CARDS]
 
     def _describe_change(self, rule: str) -> str:
         first, title = self.winners[rule], sentence_start(rule_title(rule))
@@ -207,7 +207,9 @@ class VoteResult:
                 wins = f"{join_labels(now)} win" if now else "every option lose or tie a duel"
                 pair = f"{ahead} and {behind}"
                 return f"{title}: {spell_number(number)} {who} {pair} {makes} {wins}."
-        return ""
+        if not first:
+            return f"{title}: not computed, since nobody wins."
+        return f"{title}: not computed; no swap in a single round was found to change it."
 
     def _fewest_changes(self, rule: str, first: str) -> tuple[int, str]:
         """Return how few ballots, changed as one likes, put another above, and which other."""

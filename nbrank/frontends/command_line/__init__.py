@@ -27,7 +27,13 @@ import nbrank
 from nbrank.comparison.rules_side_by_side import resolve_rules
 from nbrank.findings.best_set_text import describe_confidence
 from nbrank.frontends.command_line.first_look import format_summary, summarize
-from nbrank.frontends.command_line.flags import quote, roles_as_flags, shorten_lists, where_as_flag
+from nbrank.frontends.command_line.flags import (
+    name_roles_file,
+    quote,
+    roles_as_flags,
+    shorten_lists,
+    where_as_flag,
+)
 from nbrank.frontends.command_line.inputs import (
     CliInput,
     load_input,
@@ -80,6 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return EXIT_BROKEN_PIPE
     except (OSError, TypeError, ValueError, RuntimeError, ImportError) as error:
         for line in error_text(error).splitlines():
+            line = name_roles_file(line, request.roles)
             print_note(f"error: {_rewrite_as_flags(line)}")
         return 2
     except Exception as error:  # noqa: BLE001 - a log of CI needs one line

@@ -15,6 +15,7 @@ from nbrank.findings.best_set_text import (
     describe_separated_pairs,
     explain_no_best_set,
     format_confidence,
+    possibly_best,
 )
 from nbrank.findings.disconnected_groups import groups_apart
 from nbrank.findings.labels import DisplayNames, rule_title
@@ -100,9 +101,12 @@ def _describe_rank_sets(seen: Overview) -> str:
     if describe_small_sample(seen.best):
         return ""  # The verdict explains it.
     names = DisplayNames.from_labels(seen.votes.systems)
+    first = seen.rank_sets.index[seen.rank_sets["low"] == 1]
+    more = seen.best is not None and not set(first) <= {*possibly_best(seen.best)}
+    wider = ", and so wider than the set of the best" * more
     return (
         f" {describe_separated_pairs(seen.rank_sets, names)} Rank set: the ranks that a system may "
-        f"have, with {format_confidence(seen.rank_sets, seen.votes)}, for all at once."
+        f"have, with {format_confidence(seen.rank_sets, seen.votes)}, for all at once{wider}."
     )
 
 

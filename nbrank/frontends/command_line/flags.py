@@ -6,6 +6,8 @@ import re
 from ast import literal_eval
 
 from nbrank.frontends.command_line.inputs import ROLE_FLAGS
+from nbrank.readers.tables.roles import load_roles
+from nbrank.votes.table.reading import column_key
 
 
 def roles_as_flags(call: re.Match[str]) -> str:
@@ -21,6 +23,19 @@ def roles_as_flags(call: re.Match[str]) -> str:
         name = flags.get(role, role).replace("_", "-")
         words.setdefault(f"--{name}", []).append(quote(column))
     return " ".join(f"{name} {' '.join(columns)}" for name, columns in words.items())
+
+
+def name_roles_file(message: str, file: str | None) -> str:
+    """Name the file of `--roles` where a message is about roles that it holds."""
+    about = r"roles=(\{.*?\})(?=: (?:there is no such|several columns))"
+    call = re.search(about, message)
+    if file is None or call is None:
+        return message
+    wrong, said = literal_eval(call[1]), load_roles(file)
+    if not wrong.items() <= {column_key(name): role for name, role in said.items()}.items():
+        return message
+    lines = ", ".join(f'"{name}" = "{role}"' for name, role in wrong.items())
+    return message.replace(call[0], f"--roles {quote(file)}: {lines}")
 
 
 def where_as_flag(call: re.Match[str]) -> str:

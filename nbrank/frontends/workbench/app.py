@@ -16,7 +16,7 @@ import traitlets
 from nbrank import datasets
 from nbrank.findings.overview import describe_tasks
 from nbrank.frontends.workbench.html import HtmlWidget, render_paragraphs
-from nbrank.frontends.workbench.reading_table import render_reading
+from nbrank.frontends.workbench.reading_table import drop_call, holds_lines, render_reading
 from nbrank.frontends.workbench.tab import make_row
 from nbrank.frontends.workbench.workbench import Workbench
 from nbrank.readers.tables.table_reader import read
@@ -26,6 +26,14 @@ from nbrank.votes.leaderboard import Leaderboard, as_votes
 from nbrank.votes.table.reading import Reading
 
 TableLike = pd.DataFrame | Votes
+
+
+def load_condorcet_ballots() -> Leaderboard:
+    """Load Condorcet's election as kinds of ballot, each cast by so many voters."""
+    board = datasets.load_condorcet_cycle()
+    return Leaderboard(board.scores.rename_axis(columns="ballot"), counts=board.weights.astype(int))
+
+
 _FRONT = Path(__file__).parent / "front"
 
 #: Title -> what loads the table; all of them ship with nbrank.
@@ -33,7 +41,7 @@ TABLES: dict[str, Callable[[], TableLike]] = {
     "SuperGLUE: 24 submissions": datasets.load_superglue_submissions,
     "Chat models: 7 on 22 benchmarks": datasets.load_llm_chat,
     "Toy votes: 4 systems, 5 tasks": datasets.load_toy_votes,
-    "Condorcet's 60 voters: a circle": datasets.load_condorcet_cycle,
+    "Condorcet's 60 voters: a circle": load_condorcet_ballots,
     "A paradox of pairs: 3 systems, 6 tasks": datasets.load_pairwise_paradox,
     "XTREME with 18 scores missing": datasets.load_xtreme_missing,
     "CEval: 6 generators on 488 texts": datasets.load_ceval_scores,
@@ -161,7 +169,7 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         self._ready = False
         self._tables.pop(self._own_title, None)
         self._workbenches.pop(self._own_title, None)
-        self._own_title, self.roles = title, {}
+        self._own_title, self.roles, self.reading.html = title, {}, ""
         self._tables[title] = lambda: read(content, roles=self.roles or None)
         self._choice.options = list(self._tables)
         self.table = title
@@ -201,7 +209,7 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
                 return
         bench, reading, notes = self._workbenches[self.table]
         self._show_messages([*notes, self._describe(bench.board)])
-        own_reading = reading if own else None
+        own_reading = reading if own and not holds_lines(bench.board) else None
         self.reading.html = "" if own_reading is None else render_reading(own_reading, bench.board)
         self.set_trait("bench", bench)
         self._slot.children = [bench]
@@ -218,7 +226,10 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
             table = source() if callable(source) else source
-        return table, [f"Note: {warning.message}." for warning in caught]
+        notes = [f"Note: {drop_call(str(warning.message))}." for warning in caught]
+        # Of lines there is no other way to read them.
+        lines = holds_lines(table)
+        return table, [note for note in notes if not (lines and "one in each cell of" in note)]
 
     def _show_messages(self, sentences: list[str]) -> None:
         self.text = "\n".join(sentences)

@@ -12,7 +12,7 @@ import pandas as pd
 from nbrank.charts.graph_layout import majority_graph
 from nbrank.charts.pair_matrix import MODEL_AND_PAIRS
 from nbrank.comparison.pairwise_wins import pairwise
-from nbrank.findings.labels import DisplayNames, agree_verb, join_labels
+from nbrank.findings.labels import DisplayNames, agree_verb, join_labels, rule_title
 from nbrank.findings.overview import task_noun
 from nbrank.frontends.workbench.html import HtmlWidget, render_paragraphs
 from nbrank.frontends.workbench.tab import Tab
@@ -52,19 +52,17 @@ class PairsTab(Tab):
             text = "No system beats every other, and no group of them beats all the rest."
         else:
             text = (
-                f"No system beats every other, one against one. Each of {len(top)} beats all the "
-                f"rest: {names.join(top, 5)}."
+                f"No system beats every other, one against one. Each of these {len(top)} beats "
+                f"every system that is not one of them: {names.join(top, 5)}."
             )
         first = [*seen.ranking.index[:_MAX_ROWS]]
         if (looked_at := seen.looked_at(self.bench.system)) not in (None, *first):
             first.append(looked_at)
         note = f"The table has {len(first)} of {n} systems." if len(first) < n else ""
         by_model = seen.rank_sets is not None and not isinstance(seen.votes, Leaderboard)
-        grouped = isinstance(seen.votes, Leaderboard) and seen.votes.groups is not None
-        alone = "Each task is taken as a draw of its own here, also where tasks form groups."
         self.matrix.html = self._render_matrix(seen, first) if n > 1 else ""
         draw = partial(majority_graph, seen.votes, max_systems=_MAX_ARROWS)
-        notes = [text, note, MODEL_AND_PAIRS * by_model, alone * grouped]
+        notes = [text, note, MODEL_AND_PAIRS * by_model]
         return self.render(notes, draw=draw if n > 1 else None)
 
     def clear(self) -> list[str]:
@@ -83,6 +81,14 @@ class PairsTab(Tab):
         sides = tuple(systems.get_indexer(pairs.index.get_level_values(side)) for side in (0, 1))
         wins, sure = np.full((n, n), np.nan), np.zeros((n, n), bool)
         wins[sides], sure[sides] = pairs["wins"], pairs["significant"]
+        key = _KEY
+        if isinstance(seen.votes, Leaderboard):
+            # The tests that stand under How sure, so that both tabs tell the same pairs apart.
+            apart, sets = seen.told_apart, seen.rank_sets
+            sure = np.zeros((n, n), bool) if apart is None or apart.shape != (n, n) else apart
+            if sets is not None:
+                rule = rule_title(sets.attrs["rule"])
+                key += f" The test is that of all ranks by {rule}, as under How sure."
         rows = systems.get_indexer(pd.Index(first, tupleize_cols=False))
         places = dict(zip(seen.ranking.index, seen.ranking["rank"], strict=True))
         ranks = [places[system] for system in first]
@@ -101,7 +107,7 @@ class PairsTab(Tab):
         return (
             f"<h4>{told or 'None'} of {pluralize(every, 'pair')} can be told apart</h4>"
             f'<div class="nbrank-matrix nbrank-pairs"><table><thead><tr><th></th>{head}</tr>'
-            f"</thead><tbody>{''.join(body)}</tbody></table></div>{render_paragraphs([_KEY])}"
+            f"</thead><tbody>{''.join(body)}</tbody></table></div>{render_paragraphs([key])}"
         )
 
 

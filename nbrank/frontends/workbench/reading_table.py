@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from html import escape
-from typing import get_args
+from typing import Any, get_args
 from urllib.parse import quote
 
 from nbrank.findings.labels import agree_verb
+from nbrank.findings.overview import describe_tasks, task_noun
 from nbrank.frontends.workbench.html import render_button
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import pluralize
@@ -23,22 +25,37 @@ def render_reading(reading: Reading, votes: Votes) -> str:
     """Set the columns as a table, with a choice of role and direction for each."""
     named = [*(vars(reading).get("task_directions") or {}).values()]
     columns = [ReadColumn(*row) for row in reading.itertuples(index=False)]
-    rows = "".join(_render_row(row) for row in [*columns, *named])
+    rows = "".join(map(_render_row, sorted([*columns, *named], key=lambda row: not row.doubt)))
     head = "".join(f"<th>{name}</th>" for name in ("column", "read as", "better is", "why"))
     toml = quote(reading.to_toml() or "")
     return (
-        f"<h3>{escape(_describe_reading(reading, votes))}</h3>"
+        f"<details{' open' * bool(reading.doubts)}>"
+        f"<summary><h3>{escape(_describe_reading(reading, votes))}</h3></summary>"
         f'<div class="nbrank-reading"><table><thead><tr>{head}</tr></thead>'
         f"<tbody>{rows}</tbody></table></div>"
         f'<p><a download="reading.toml" href="data:text/plain;charset=utf-8,{toml}">'
-        "keep this reading (reading.toml)</a></p>"
+        "keep this reading (reading.toml)</a></p></details>"
     )
+
+
+def holds_lines(votes: Any) -> bool:
+    """Return whether votes were read from lines, a ballot each: without columns to be read."""
+    reading = getattr(votes, "reading", None)
+    ballots = isinstance(votes, Leaderboard) and task_noun(votes) == "ballot"
+    return ballots and reading is not None and "task" not in [*reading["role"]]
+
+
+def drop_call(text: str) -> str:
+    """Leave out the `roles=` that a text advises: on the page one chooses from a list instead."""
+    return re.sub(r"[,;:] (?:to [^;,]*, )?(?:say |or )?roles=\{[^{}]*\}", "", text)
 
 
 def _describe_reading(reading: Reading, votes: Votes) -> str:
     """Say how many columns count and how many don't, and of how many there is a doubt."""
     parts = [pluralize(len(votes.systems), "system")]
-    if isinstance(votes, Leaderboard):
+    if isinstance(votes, Leaderboard) and task_noun(votes) == "ballot":
+        parts.append(describe_tasks(votes))
+    elif isinstance(votes, Leaderboard):
         tasks = int((votes.weights > 0).sum())
         parts.append(f"{pluralize(tasks, 'task')} {agree_verb('is', tasks)} ranked")
     if out := int(reading["role"].isin(_LEFT_OUT).sum()):
@@ -64,7 +81,7 @@ def _render_row(row: ReadColumn) -> str:
         )
     why = escape(row.why or "nothing says otherwise" * (row.role in _COUNTED))
     if row.doubt:
-        why = f"<b>A doubt.</b> {escape(row.doubt)}"
+        why = f"<b>A doubt.</b> {escape(drop_call(row.doubt))}"
     look = "doubt" if row.doubt else "out" if row.role in _LEFT_OUT else ""
     return (
         f'<tr class="nbrank-{look}"><th>{escape(key)}</th><td>{role}</td>'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
+from itertools import chain
 from typing import Any
 
 from nbrank.findings.labels import rule_title
@@ -63,9 +64,14 @@ class Trail:
         if bench.sliders is None:
             return
         first = seen.winners.get(seen.rule, ())
-        others = [won for rule, won in seen.winners.items() if rule != seen.rule]
-        alike = sum({*won} == {*first} for won in others)
+        others = [won for rule, won in seen.first_by_rule.items() if rule != seen.rule]
+        # As in the verdict: one that is first alone is also first where it shares that.
+        shared = sum({*won} > {*first} for won in others) * (len(first) == 1)
+        alike = sum({*won} == {*first} for won in others) + shared
         also = f" and {alike} of {len(others)} other rules" * bool(others)
+        also += f", {shared} of them shared" * bool(shared)
+        instead = [*dict.fromkeys(chain(*(won for won in others if not {*won} >= {*first})))]
+        also += f"; else {names.join(instead, 3)}" * bool(instead)
         tried = Tried(
             bench.weights_of,
             dict(bench.weights),

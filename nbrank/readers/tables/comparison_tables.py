@@ -19,6 +19,7 @@ from nbrank.readers.tables.roles import roles_call
 from nbrank.votes.comparison_outcomes import TIE_WORDS
 from nbrank.votes.comparisons import Comparisons, from_comparisons
 from nbrank.votes.formatting import Label, format_labels, pluralize
+from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.reading import ReadColumn, Reading
 from nbrank.votes.user_warnings import warn_user
@@ -154,9 +155,19 @@ def _read_ballots(
         "grid": f"each cell being the place that its row gives to "
         f"{format_labels(ballots.columns, 3)}",
     }[ballots.kind]
+    named = [
+        {clean_label(name) for level in order
+         for name in (level if isinstance(level, list) else [level])}
+        for order in ballots.orders
+    ]  # fmt: skip
+    short = sum(0 < len(names) < len(set().union(*named)) for names in named)
+    left_out = (
+        f"; {short} of them {'leaves' if short == 1 else 'leave'} options out, which share the "
+        "last place there; a mean counts these as 0, and those with a place from 1 on"
+    )
     warn_user(
-        f"{called} holds {pluralize(len(ballots.orders), 'ballot')}, {how}; if its cells are "
-        f"scores, name the column of the systems, "
+        f"{called} holds {pluralize(len(ballots.orders), 'ballot')}, {how}"
+        f"{left_out * bool(short)}; if its cells are scores, name the column of the systems, "
         f"{roles_call(dict.fromkeys(frame.columns[:1], 'system'))}"
     )
     orders = [order for order in ballots.orders if order]

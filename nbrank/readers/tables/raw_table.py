@@ -27,6 +27,7 @@ from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.readers.tables.roles import as_role, roles_call
 from nbrank.votes.formatting import format_labels, group_values, pluralize
 from nbrank.votes.table.name_heuristics import SYSTEMS, is_named_like, split_words
+from nbrank.votes.table.place_detection import cells_look_like_places
 from nbrank.votes.table.reading import column_key
 from nbrank.votes.user_warnings import warn_user
 
@@ -250,6 +251,9 @@ class RawTable:
         if results:
             marks = _missing_marks(self[name] for name in wrong)
             stand = f", or, where a cell stands for a missing score, na={marks!r}" if marks else ""
+            cells_read = np.column_stack([scores.values for scores in wrong.values()])
+            if marks and cells_look_like_places(np.where(cells_read == 0, np.nan, cells_read)):
+                stand += " and, if the others are places, of which 1 is best, lower_is_better=True"
             leave = f"; or leave out what is no task, {as_role('description', wrong)}"
             self.problems.add(
                 f"{self.source_name}: scores must be numbers, but {', and '.join(results)}; write "

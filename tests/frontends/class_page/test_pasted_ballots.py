@@ -58,6 +58,7 @@ def test_what_is_left_out_is_said():
         ("A > > B\nB > A", "Line 1 has an empty place between others; leave no gap"),
         ("who,1st,2nd,3rd\nAnn,A,B,C\nBob,B,,A", "Line 3 has an empty place between others"),
         ("Zoo > lake\nLake > Zoo", "Line 2 writes 'Lake', and line 1 'lake'; write both alike"),
+        ("A > B > C\n\nD, A\nD, A", "Line 3, 'D, A' separates by commas, others by >: write D > A"),
         ("A > B\nA;B", "Line 2 has ';' within 'A;B'; part all options by the same sign"),
         ("who,A,B,C\nAnn,1,2,3\nBob,2,x,1\nCy,1,2,3", "Line 3 has 'x' under 'B', which is no"),
         ("who,A,B\nAnn,good,bad\nBob,bad,good", "Line 1, 'who,A,B', is no ballot"),

@@ -53,3 +53,8 @@ def test_what_is_drawn_stays_within_its_frame(n):
 
 def test_level_duels_are_dashed():
     assert page("A > B\nB > A").count("stroke-dasharray") == 1
+
+
+def test_three_who_share_a_win_are_listed_as_in_a_sentence():
+    html = page("A > B > C\nB > C > A\nC > A > B")
+    assert re.search(r"A</b>, <b [^>]*>B</b> and <b [^>]*>C</b> by Copeland", html)

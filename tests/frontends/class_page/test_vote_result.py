@@ -105,6 +105,15 @@ def test_the_fewest_changes_are_those_of_the_margin_of_victory(seed, rule):
         assert result._fewest_changes(rule, first)[0] == least
 
 
+def test_what_is_not_computed_is_said():
+    assert count("A > B > C\nB > C > A\nC > A > B\nA > B\nB\nC").changes[3] == (
+        "Condorcet: not computed, since nobody wins."
+    )
+    assert count("C\nA\nB > C > A\nA > C > B\nA").changes[1] == (
+        "Instant runoff: not computed; no swap in a single round was found to change it."
+    )
+
+
 def test_swaps_that_are_said_to_change_the_runoff_do(example):
     assert example.changes[1] == "Instant runoff: one voter who swaps Lake and Zoo makes Zoo win."
     lines = EXAMPLE.replace(

@@ -61,7 +61,15 @@ def test_every_table_opens_in_every_tab(title):
             assert app.bench.text
     board = nbrank.Leaderboard(table) if isinstance(table, pd.DataFrame) else table
     board = board.drop_unscored()
-    assert app.text.startswith(f"{len(board.systems)} systems on {len(board.tasks)} tasks")
+    what = "kinds of ballot" if "voters" in title else "tasks"
+    assert app.text.startswith(f"{len(board.systems)} systems on {len(board.tasks)} {what}")
+
+
+def test_of_ballots_voters_are_drawn():
+    title = "Condorcet's 60 voters: a circle"
+    app = ExplorerApp({title: TABLES[title]})
+    assert app.text == "3 systems on 5 kinds of ballot by 60 voters."
+    assert "95 % confidence over voters" in app.bench.text
 
 
 def test_its_tables_need_no_network():
@@ -177,7 +185,27 @@ class TestAFileOfOnesOwn:
     def test_ballots_that_are_pasted_are_counted(self, app):
         upload(app, "5: A > B = C\n3: B > A > C\n", "what you pasted")
         assert list(app.bench.ranking.index) == ["A", "B", "C"]
-        assert "8 voters" in app.text
+        assert app.text == "3 systems on 2 kinds of ballot by 8 voters."
+        assert app.reading.html == ""  # there are no columns to be read otherwise
+
+    def test_the_reading_is_folded_unless_it_has_doubts(self, app):
+        upload(app, "model,accuracy,pages\nslow,0.9,3\nquick,0.9,1\n")
+        assert app.reading.html.startswith("<details><summary><h3>2 systems")
+        upload(app, "student,order\nann,A > B\nbob,B > A\n")
+        assert "2 systems, 2 ballots" in app.reading.html
+        assert "roles=" not in app.text
+
+    def test_doubts_are_open_and_advise_no_python(self, app):
+        upload(app, "model,acc,time\nA,.9,1\nB,.8,2\nC,.7,4\n")
+        assert app.reading.html.startswith("<details open>")
+        assert "<b>A doubt.</b> &#x27;time&#x27; is often better the lower</td>" in app.reading.html
+        assert next(iter(rows(app))) == "time"  # what is to be settled stands first
+        written = []
+        app.reading.observe(lambda change: written.append(change["new"]), "html")
+        upload(app, "m,acc,err\nA,.9,.1\nB,.8,.2\nC,.7,.3\nD,.6,.4\nE,.5,.5\n")
+        assert written[0] == ""  # so that the fold of another file doesn't stay open
+        assert "1 column set aside, not ranked: 'err' (1 - 'acc')" in app.text
+        assert "roles=" not in app.reading.html + app.text
 
     def test_comparisons_are_taken_too(self, app):
         upload(app, "left,right,winner\nA,B,A\nB,C,C\nA,C,A\n")

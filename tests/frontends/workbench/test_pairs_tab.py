@@ -26,7 +26,10 @@ def test_a_system_that_beats_every_other_is_named(pairs_of):
 
 def test_a_circle_at_the_top_is_named(pairs_of):
     scores = pd.DataFrame({"a": [4, 3, 2, 1], "b": [2, 4, 3, 1], "c": [3, 2, 4, 1]}, list("ABCD"))
-    said = "No system beats every other, one against one. Each of 3 beats all the rest: A, B and C."
+    said = (
+        "No system beats every other, one against one. Each of these 3 beats every system that is "
+        "not one of them: A, B and C."
+    )
     assert said in pairs_of(scores)[0].text
 
 
@@ -115,6 +118,16 @@ def test_those_that_are_told_apart_are_bold(pairs_of):
     _, pairs = pairs_of(scores)
     assert "<h4>3 of 3 pairs can be told apart</h4>" in pairs.matrix.html
     assert pairs.matrix.html.count("<b>100</b>") == pairs.matrix.html.count("<b>0</b>") == 3
+
+
+def test_as_many_are_told_apart_as_under_how_sure():
+    bench = nbrank.explore(nbrank.datasets.load_superglue_submissions())
+    bench.tab = "pairs"
+    matrix = bench.get_tab_result("pairs").matrix.html
+    told = re.search(r"<h4>(\d+ of 276) pairs", matrix)[1]
+    assert "The test is that of all ranks by Borda, as under How sure." in matrix
+    bench.tab = "confidence"
+    assert f"{told} pairs of systems are told apart" in bench.text
 
 
 def test_a_press_on_a_name_looks_at_the_system(pairs_of, press):

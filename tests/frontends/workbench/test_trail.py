@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.datasets import load_llm_chat
+from nbrank.datasets import load_llm_chat, load_superglue_submissions
 
 
 @pytest.fixture
@@ -24,12 +24,25 @@ def test_each_weighting_is_kept_with_who_was_first_the_latest_above(bench):
     bench.weights = {"t4": 3}
     bench.rule = "plurality"
     assert titles(bench) == [
-        ("t4 3, plurality", "D first by plurality and 0 of 2 other rules"),
-        ("t4 3, Borda", "B first by Borda and 1 of 2 other rules"),
-        ("as at the start, Borda", "B first by Borda and 1 of 2 other rules"),
+        ("t4 3, plurality", "D first by plurality and 0 of 2 other rules; else B"),
+        ("t4 3, Borda", "B first by Borda and 1 of 2 other rules; else D"),
+        ("as at the start, Borda", "B first by Borda and 1 of 2 other rules; else A"),
     ]
     for title, outcome in titles(bench):
         assert f"{title}</button> <small>{outcome}" in bench.trail.html.html
+
+
+def test_the_rules_are_counted_as_in_the_verdict():
+    bench = nbrank.explore(load_superglue_submissions())
+    assert bench.verdict.startswith(
+        "SS-MoE is first under four of six rules, though not alone under two of them"
+    )
+    outcome = "SS-MoE first by Borda and 3 of 5 other rules, 2 of them shared; else "
+    bench.weights = {"CB-a": 5}
+    assert titles(bench) == [
+        ("CB-a 5, Borda", f"{outcome}ERNIE 3.0"),
+        ("as at the start, Borda", f"{outcome}SuperGLUE Human Baselines"),
+    ]
 
 
 def test_a_press_goes_back_to_it(bench, press):

@@ -97,6 +97,15 @@ def test_what_the_warning_says_reads_places_as_scores():
     assert list(board.systems) == ["s1", "s2", "s3"]
 
 
+def test_an_unfinished_ballot_is_said():
+    said = "1 of them leaves options out, which share the last place there; a mean"
+    with pytest.warns(UserWarning, match=said):
+        read(b"student,1st,2nd,3rd\ns1,A,B,C\ns2,B,A,\ns3,B,C,A\n")
+    with pytest.warns(UserWarning, match="3 ballots") as caught:
+        read(b"student,1st,2nd,3rd\ns1,A,B,C\ns2,B,A,C\ns3,B,C,A\n")
+    assert "options out" not in str(caught[0].message)
+
+
 def test_a_voter_without_any_system_is_named():
     with (
         pytest.raises(ValueError, match=r"1 ballot without any system \(row 2\)"),

@@ -115,8 +115,18 @@ def test_a_column_of_times_is_read_in_seconds_and_its_direction_is_doubted():
     assert board.scores["leg"].tolist()[:2] == [90, 125.5]
     assert "roles={'leg': 'lower'}" in board.reading.doubts["leg"]
     assert not nbrank.read(b"m,s,leg\nA,1,1:30\nB,2,2:05\n", roles={"leg": "lower"}).reading.doubts
-    with pytest.raises(ValueError, match=r"'leg' holds 'DNF' in the row 'C'.*na=\['DNF'\]"):
+    with pytest.raises(ValueError, match=r"'leg' holds 'DNF' in the row 'C'.*na=\['DNF'\]") as told:
         nbrank.read(b"m,s,leg\nA,1,1:30\nB,2,2:05.5\nC,3,DNF\n")
+    assert "lower_is_better" not in str(told.value)
+
+
+def test_marks_among_places_are_told_with_the_direction_of_places():
+    rng = np.random.default_rng(0)
+    cells = np.array([rng.permutation(12) + 1 for _ in range(6)]).T.astype(object)
+    cells[cells == 12] = "DNF"
+    races = pd.DataFrame(cells, [f"driver {k}" for k in range(12)], list("ABCDEF"))
+    with pytest.raises(ValueError, match=r"na=\['DNF'\] and, if the others are places.*lower_is"):
+        nbrank.read(races)
 
 
 def test_shares_of_one_total_are_scores():

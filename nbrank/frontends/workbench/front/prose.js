@@ -24,7 +24,7 @@ export default {
       const head = el.querySelector("h3");
       if (head && head.innerText !== before && el.closest(".nbrank-bench")?.matches(":hover, :focus-within"))
         requestAnimationFrame(() => el.scrollIntoView({block: "nearest"}));
-      el.querySelectorAll("details").forEach((fold, place) => (fold.open = open[place] ?? false));
+      el.querySelectorAll("details").forEach((fold, place) => (fold.open ||= open[place] ?? false));
       if (focused)
         [...el.querySelectorAll("button")].find((button) =>
           button.dataset.name === focused.name && button.dataset.value === focused.value)?.focus();
