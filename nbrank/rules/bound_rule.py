@@ -27,7 +27,8 @@ from nbrank.votes.table.task_options import TableOptions
 class BoundRule:
     """A rule, without the `functools.partial` around it, and all its options.
 
-    >>> rule = BoundRule.bind(partial("borda", missing="worst"), ties="min")
+    >>> from nbrank import borda
+    >>> rule = BoundRule.bind(partial(borda, missing="worst"), ties="min")
     >>> rule.label, rule.options
     ('borda', {'missing': 'worst', 'ties': 'min'})
     >>> rule.elect(pd.DataFrame({"t1": [1, 2], "t2": [1, 3]}, index=["A", "B"]))

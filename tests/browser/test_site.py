@@ -130,7 +130,7 @@ def test_the_app_runs_in_the_browser_and_a_slider_widens_a_column(opened):
     page.get_by_role("tab", name="Rules and weights").click()
     cell = page.locator(".nbrank-picture svg [data-task]").first
     before = cell.bounding_box()["width"]
-    page.locator(".noUi-handle").first.focus()
+    page.locator(".nbrank-weights input[type=range]").first.focus()
     page.keyboard.press("End")
     page.wait_for_function(
         "before => document.querySelector('.nbrank-picture svg [data-task]')"
