@@ -41,6 +41,7 @@ def test_what_falls_short_is_known_to(pairs):
     assert all(any(words in name for name in short) for words in SHORT)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("method", ["hoeffding", "wilson", "bootstrap", "sign"])
 @pytest.mark.parametrize("on", ["8 systems, 8 tasks", "6 systems in three classes, 100 tasks"])
 def test_holm_keeps_delta_on_some_of_the_tables(pairs, method, on):

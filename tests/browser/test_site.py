@@ -186,6 +186,7 @@ def test_a_lesson_runs_in_the_browser_with_its_sliders(opened, sync_api):
     page.locator(".jp-Notebook .jp-Cell").first.wait_for()
     slider = page.locator(".noUi-handle").first
     for _ in range(4):
+        page.keyboard.press("Escape")  # a dialog that a slow start has opened
         page.get_by_role("menuitem", name="Run", exact=True).click()
         page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
         with contextlib.suppress(sync_api.TimeoutError):

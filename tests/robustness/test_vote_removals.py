@@ -121,7 +121,7 @@ def check(frame, rule, *, tried=3, **options):
     return int(answer["proven"].sum()), len(answer)
 
 
-@pytest.mark.parametrize("prior", [0.0, 1.0])
+@pytest.mark.parametrize("prior", [0.0, pytest.param(1.0, marks=pytest.mark.full)])
 def test_by_the_model_no_fewer_votes_do_it_on_200_small_boards(prior):
     rng = np.random.default_rng(int(prior))
     proven, number = np.sum(
