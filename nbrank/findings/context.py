@@ -109,17 +109,17 @@ class ReportContext:
 
     @cached_property
     def first_place_caveats(self) -> list[str]:
-        """What is to be said against first places, in whole sentences: scores are missing."""
+        """The doubts about first places where scores are missing, in whole sentences."""
         seen = self.overview
         return [f"{text}." for text in (*describe_sparse_firsts(seen), *self.unearned_firsts)]
 
     @cached_property
     def unearned_firsts(self) -> list[str]:
-        """Which systems are first only since scores are missing."""
+        """The systems that are first only because scores are missing, in sentences."""
         return describe_unearned_firsts(self.overview)
 
     def count_scores(self, system: Label) -> tuple[int, int]:
-        """On how many tasks a system has a score, and of how many."""
+        """Count the tasks on which a system has a score, and all tasks."""
         assert self.overview.places is not None
         known = self.overview.places.notna().to_numpy()[list(self.votes.systems).index(system)]
         return int(known.sum()), len(known)

@@ -98,8 +98,8 @@ def rank_acceptability(
     B     0.5  0.2  0.3
     C     0.0  0.5  0.5
     """
-    board, told_rule = parse_board_and_rule("rank_acceptability", scores, rule, **options)
-    order, ranks, _ = _sample_ranks("rank_acceptability", board, told_rule, within, n_draws, seed)
+    board, bound_rule = parse_board_and_rule("rank_acceptability", scores, rule, **options)
+    order, ranks, _ = _sample_ranks("rank_acceptability", board, bound_rule, within, n_draws, seed)
     n_systems = len(board.systems)
     shares = np.stack([(ranks == rank).mean(axis=0) for rank in range(1, n_systems + 1)], axis=1)
     columns = pd.RangeIndex(1, n_systems + 1, name="rank")
@@ -179,9 +179,9 @@ def central_weights(
     B    0.3   0.7
     C    NaN   NaN
     """
-    board, told_rule = parse_board_and_rule("central_weights", scores, rule, **options)
+    board, bound_rule = parse_board_and_rule("central_weights", scores, rule, **options)
     check_column_clash("central_weights", board.tasks, ("first", "error"), "task")
-    order, ranks, drawn = _sample_ranks("central_weights", board, told_rule, within, n_draws, seed)
+    order, ranks, drawn = _sample_ranks("central_weights", board, bound_rule, within, n_draws, seed)
     first = ranks == 1
     times = first.sum(axis=0)[:, None]
     with np.errstate(invalid="ignore"):

@@ -143,23 +143,23 @@ def possible_ranks(
     shown = options.get("weights") is True
     if isinstance(options.get("weights"), bool):
         del options["weights"]
-    board, told_rule = parse_board_and_rule("possible_ranks", scores, rule, **options)
-    order = told_rule.function(board)
+    board, bound_rule = parse_board_and_rule("possible_ranks", scores, rule, **options)
+    order = bound_rule.function(board)
     asked = select_weighted_tasks("possible_ranks", board, within)
     allowed, own = _build_polytope(board, asked, within, bounds, at_least)
     deadline = TimeLimit("possible_ranks", time_limit).deadline.moment
-    pairs = find_pairwise_sums(asked, told_rule)
+    pairs = find_pairwise_sums(asked, bound_rule)
     if pairs is not None:
         known, gaps = pairs.bound_ranks(allowed, own, deadline), None
     else:
-        check_room("possible_ranks", asked, told_rule)
-        values = task_values("possible_ranks", asked, told_rule)
+        check_room("possible_ranks", asked, bound_rule)
+        values = task_values("possible_ranks", asked, bound_rule)
         known = bound_ranks_of_sums(values, allowed, own, deadline)
         gaps = values.gaps if is_linear_for_all_weights(values, allowed) else None
 
     @cache
     def ranks(weighed: bytes) -> NDArray[np.int64]:
-        return told_rule.ranks(asked.with_task_weights(np.frombuffer(weighed)))
+        return bound_rule.ranks(asked.with_task_weights(np.frombuffer(weighed)))
 
     def holds(system: int, end: BoundedExtreme) -> bool:
         # The rule itself ranks by the best weights of the search, unless the time is up.

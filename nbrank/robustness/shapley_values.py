@@ -112,19 +112,19 @@ def task_influence(
     """
     name = "task_influence"
     rng, n_draws = make_rng(name, seed), validate_integer(name, "n_draws", n_draws)
-    board, told_rule = parse_board_and_rule(name, scores, rule, **options)
+    board, bound_rule = parse_board_and_rule(name, scores, rule, **options)
     board = board.select_tasks(board.tasks[board.weights > 0])
-    if told_rule.registered is not None and not told_rule.registered.uses_places_only:
-        check_room(name, board, told_rule)
+    if bound_rule.registered is not None and not bound_rule.registered.uses_places_only:
+        check_room(name, board, bound_rule)
     if len(board.systems) < 2:
         raise ValueError(f"{name}: {format_labels(board.systems)} is alone, and has no lead")
-    order = told_rule.function(board)
+    order = bound_rule.function(board)
     first, second = order.index[0], order.index[1]
     parts = board.task_names.unit_positions(name, whole_groups=whole_groups)
-    values = find_task_values(board, told_rule)
+    values = find_task_values(board, bound_rule)
     if values is not None:
         places = [get_system_position(board, system) for system in (first, second)]
-        is_mean = told_rule.registered is not None and told_rule.registered.family == "mean"
+        is_mean = bound_rule.registered is not None and bound_rule.registered.family == "mean"
         each = _added(values, places, board.weights, is_mean=is_mean)
         influence = np.array([each[list(part)].sum() for part in parts.values()])
         error = np.zeros(len(parts))
@@ -132,7 +132,7 @@ def task_influence(
 
         def lead(units: list[int]) -> float:
             tasks = [place for unit in units for place in sides[unit]]
-            result = _ranked_by(board, told_rule, tasks)["score"]
+            result = _ranked_by(board, bound_rule, tasks)["score"]
             both = float(result[first]) - float(result[second])
             return 0.0 if np.isnan(both) else both
 

@@ -93,14 +93,14 @@ def leave_one_out(
     t2     True     [A]              1               1
     t3    False  [A, B]              0               0
     """
-    board, told_rule = parse_board_and_rule("leave_one_out", scores, rule, **options)
+    board, bound_rule = parse_board_and_rule("leave_one_out", scores, rule, **options)
     rests = _drop_each_unit(board, whole_groups=whole_groups)
-    ranked, winners = told_rule.rank_and_elect(board)
+    ranked, winners = bound_rule.rank_and_elect(board)
     before = ranked["rank"].reindex(board.systems)
     rows: list[tuple[Any, ...]] = []
     for rest in rests.values():
         try:
-            ranked, first = told_rule.rank_and_elect(rest)
+            ranked, first = bound_rule.rank_and_elect(rest)
         except (ValueError, RuntimeError) as error:
             rows.append((pd.NA, [], pd.NA, pd.NA, str(error)))
             continue
@@ -114,7 +114,7 @@ def leave_one_out(
     columns = ["decides", "winners", "ranks_changed", "largest_change", "refused"]
     kinds = dict(zip(columns, ["boolean", "object", "Int64", "Int64", "string"], strict=True))
     result = pd.DataFrame(rows, columns=columns, index=labels).astype(kinds)
-    result.attrs = {"rule": str(ranked.attrs.get("rule", told_rule.label))}
+    result.attrs = {"rule": str(ranked.attrs.get("rule", bound_rule.label))}
     return result
 
 

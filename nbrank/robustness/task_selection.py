@@ -53,9 +53,9 @@ class TaskSelection:
 
         If every set may have to be tried, many tasks are an error, unless scores are sums.
         """
-        board, told_rule = parse_board_and_rule(function, scores, rule, **options)
+        board, bound_rule = parse_board_and_rule(function, scores, rule, **options)
         board = board.select_tasks(board.tasks[board.weights > 0])
-        check_room(function, board, told_rule)
+        check_room(function, board, bound_rule)
         names = board.task_names
         task_of = voter_task_codes(board)
         unit_of = np.arange(len(task_of))
@@ -70,16 +70,16 @@ class TaskSelection:
         units_kept = np.zeros(int(unit_of.max()) + 1, dtype=bool)
         for task in [] if keep is None else parse_labels(names, keep):
             units_kept[unit_of[np.isin(task_of, names.member_positions(task, "keep"))]] = True
-        order = told_rule.function(board)
-        values = task_values(function, board, told_rule).select_tasks(task_of)
+        order = bound_rule.function(board)
+        values = task_values(function, board, bound_rule).select_tasks(task_of)
         units = arrays.TaskUnits(values, (board.weights / board.voter_counts)[task_of], unit_of)
         if only_sums and not values.linear and units.n_units > arrays.MAX_EXHAUSTIVE_UNITS:
             raise ValueError(
-                f"{function}: {told_rule.label} leaves missing scores out of a mean here, so that "
+                f"{function}: {bound_rule.label} leaves missing scores out of a mean here, so that "
                 f"its scores are no sums; of more than {arrays.MAX_EXHAUSTIVE_UNITS} tasks choose "
                 "how they count, with missing='compatible' or 'median', or drop rows or tasks"
             )
-        return cls(board, told_rule, order, task_of, units, units_kept)
+        return cls(board, bound_rule, order, task_of, units, units_kept)
 
     @property
     def name(self) -> str:

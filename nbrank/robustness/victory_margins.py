@@ -139,27 +139,27 @@ def margin_of_victory(
     """
     if is_comparisons(scores):
         return find_vote_margin("margin_of_victory", scores, rule, options)
-    board, told_rule = parse_board_and_rule(
+    board, bound_rule = parse_board_and_rule(
         "margin_of_victory", cast("pd.DataFrame | Leaderboard", scores), rule or "borda", **options
     )
     board = board.select_tasks(board.tasks[board.weights > 0])
     check_room("margin_of_victory", board)
-    order = told_rule.function(board)
+    order = bound_rule.function(board)
     winner = get_system_position(board, get_single_winner("margin_of_victory", order))
     task_of, tasks = voter_task_codes(board), board.tasks
     if (board.voter_counts > 1).any():
         board = board_of_voters(board, task_of)
-    lead = _WinnerPerturbation(board, told_rule, winner, tasks, task_of)
+    lead = _WinnerPerturbation(board, bound_rule, winner, tasks, task_of)
     rows: dict[str, _Row] = {}
     if not board.is_instance_level:
         rows["score"] = lead.smallest_score_drop()
-    values = find_task_values(board, told_rule)
-    additive = told_rule.additive(board)
+    values = find_task_values(board, bound_rule)
+    additive = bound_rule.additive(board)
     if values is not None and values.linear and additive is not None:
         if board.is_instance_level:
             turned = lead.with_lowest_scores(np.arange(board.values.shape[1]))
             each = (
-                (leaderboard, told_rule, SamplingDesign.from_columns(leaderboard))
+                (leaderboard, bound_rule, SamplingDesign.from_columns(leaderboard))
                 for leaderboard in (board, turned)
             )
             added = [find_contributions(*item) for item in each]

@@ -89,7 +89,7 @@ def weight_map(
     4    0.5   0.5    0.0        [B]
     5    1.0   0.0    0.0        [A]
     """
-    board, told_rule = parse_board_and_rule("weight_map", scores, rule, **options)
+    board, bound_rule = parse_board_and_rule("weight_map", scores, rule, **options)
     if board.groups is None or len(board.groups) != 3:
         match = "none" if board.groups is None else format_labels(board.groups)
         raise ValueError(
@@ -113,10 +113,10 @@ def weight_map(
     # If a task has weight 0, the rule itself decides which of the others tie.
     inside = np.flatnonzero((weights > 0).all(axis=1))
     winners = dict(
-        zip(inside.tolist(), _winners_by_sums(board, told_rule, weights[inside]), strict=False)
+        zip(inside.tolist(), _winners_by_sums(board, bound_rule, weights[inside]), strict=False)
     )
     for at in progress_bar([at for at in range(len(grid)) if at not in winners], desc="weightings"):
-        winners[at] = told_rule.elect(board.with_task_weights(weights[at]))
+        winners[at] = bound_rule.elect(board.with_task_weights(weights[at]))
     table = pd.DataFrame(grid, columns=pd.Index(list(board.groups), tupleize_cols=False))
     return table.assign(winners=pd.Series([winners[at] for at in range(len(grid))], dtype=object))
 

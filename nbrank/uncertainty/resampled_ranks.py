@@ -168,11 +168,11 @@ def bootstrap(
     """
     check_delta("bootstrap", delta)
     n_draws = validate_integer("bootstrap", "n_draws", n_draws)
-    votes, told_rule = parse_votes_and_rule("bootstrap", scores, rule, "pairs", cluster, **options)
+    votes, bound_rule = parse_votes_and_rule("bootstrap", scores, rule, "pairs", cluster, **options)
     check_units(votes, draws, "bootstrap")
     rng = make_rng("bootstrap", seed)
-    ranked = told_rule.function(votes)
-    votes = told_rule.transform_runs(votes)
+    ranked = bound_rule.function(votes)
+    votes = bound_rule.transform_runs(votes)
     errors = errors_asked_for(votes, over, errors)
     what = _resolve_unit_kind(votes, over, errors, cluster)
     if what in get_args(OverErrors):
@@ -182,10 +182,10 @@ def bootstrap(
         )
         tables = iter_redrawn_boards(board, what, errors, draws, n_draws, rng)
         ranks, wins = _rank_resamples(
-            votes.systems, ((told_rule.function, leaderboard) for leaderboard in tables), n_draws
+            votes.systems, ((bound_rule.function, leaderboard) for leaderboard in tables), n_draws
         )
     else:
-        table = make_resampler(votes, cast("ResampledUnit", what), told_rule, draws)
+        table = make_resampler(votes, cast("ResampledUnit", what), bound_rule, draws)
         what, texts = table.draws.unit_kind, table.draws.facts
         if "note" in texts:
             return _too_few(ranked, votes.systems, texts | {"n_draws": 0, "delta": float(delta)})
@@ -198,10 +198,10 @@ def bootstrap(
                 f"bootstrap: there is only one {what.removesuffix('s')}, so all resamples are the "
                 f"same; add more, or draw over='instances' from a frame of their scores"
             )
-        ranks, wins = _resample_units(votes.systems, table, told_rule, n_draws, rng)
+        ranks, wins = _resample_units(votes.systems, table, bound_rule, n_draws, rng)
     low, high = arrays.percentiles(ranks, delta)
     result = join_columns(ranked, votes.systems, low=low, high=high, p_best=wins.mean(axis=1))
-    result.attrs = {"rule": str(ranked.attrs.get("rule", told_rule.label)), "over": what} | texts
+    result.attrs = {"rule": str(ranked.attrs.get("rule", bound_rule.label)), "over": what} | texts
     result.attrs |= {"n_draws": ranks.shape[1], "delta": float(delta)}
     return result
 

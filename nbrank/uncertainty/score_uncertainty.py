@@ -159,33 +159,33 @@ def score_intervals(
     from scipy.special import stdtrit
 
     check_delta("score_intervals", delta)
-    board, told_rule = parse_board_and_rule("score_intervals", scores, rule, cluster, **options)
+    board, bound_rule = parse_board_and_rule("score_intervals", scores, rule, cluster, **options)
     check_units(board, draws, "score_intervals")
-    additive = told_rule.additive(board)
+    additive = bound_rule.additive(board)
     if additive is None:
-        raise ValueError(explain_not_a_mean("score_intervals", told_rule))
-    check_room("score_intervals", board, told_rule, max_size=_MAX_MEAN)
-    ranked = told_rule.function(board)
-    board = expand_voters(cast("Leaderboard", told_rule.transform_runs(board)), each=True)
+        raise ValueError(explain_not_a_mean("score_intervals", bound_rule))
+    check_room("score_intervals", board, bound_rule, max_size=_MAX_MEAN)
+    ranked = bound_rule.function(board)
+    board = expand_voters(cast("Leaderboard", bound_rule.transform_runs(board)), each=True)
     errors = errors_asked_for(board, over, errors)
     what = resolve_error_source("score_intervals", board, over, errors, cluster)
     if what in ("errors", "seeds"):
         cells = CellErrors.from_board("score_intervals", board, errors)
         rng = make_rng("score_intervals", seed)
-        estimates, error, degrees = cells.estimate_means(board, told_rule, rng)
+        estimates, error, degrees = cells.estimate_means(board, bound_rule, rng)
         facts: dict[Any, Any] = {"over": what}
     else:
         units, drawn, facts = unit_contributions(
-            "score_intervals", board, told_rule, what, draws, ranked
+            "score_intervals", board, bound_rule, what, draws, ranked
         )
         estimates = units.estimates
         expected = (
-            _expected_by_task(board, told_rule, drawn) if drawn.unit_kind == "clusters" else None
+            _expected_by_task(board, bound_rule, drawn) if drawn.unit_kind == "clusters" else None
         )
         error, degrees = stratified_standard_errors(units, drawn.strata, expected)
         if "note" in facts:
             error = np.full(error.shape, np.nan)
-    to_score = additive.score or _make_score_transform(board, told_rule)
+    to_score = additive.score or _make_score_transform(board, bound_rule)
     # Points of places change in steps, and so does their mean: a correction for continuity.
     weights, steps = board.profile().weights, max(len(board.systems) - 1, 1)
     half_a_place = (
@@ -195,7 +195,7 @@ def score_intervals(
     low, high = estimates - half, estimates + half
     if additive.transform is None:
         points = points_by_place(additive, len(board.systems))
-        if "ties" in told_rule.arguments and told_rule.arguments["missing"] in ("ignore", "zero"):
+        if "ties" in bound_rule.arguments and bound_rule.arguments["missing"] in ("ignore", "zero"):
             # A missing score gets no points.
             points = np.append(points, 0.0)
         low = np.maximum(low, min(points.min(), np.fmin.reduce(estimates)))

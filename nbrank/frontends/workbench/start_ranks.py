@@ -19,14 +19,15 @@ class StartRanks:
 
     def __init__(self, bench: WorkbenchState) -> None:
         self.board = bench.board
-        self._found: tuple[Any, dict[Label, int]] | None = None
+        #: The settings of the last search, and its ranks.
+        self._last: tuple[Any, dict[Label, int]] | None = None
 
     def find(self, seen: WorkbenchView) -> dict[Label, int] | None:
         """Return the ranks; None of comparisons, whose weights and scores can't change."""
         if not isinstance(self.board, Leaderboard):
             return None
-        asked = (seen.rule, seen.missing)
-        if self._found is None or self._found[0] != asked:
+        settings = (seen.rule, seen.missing)
+        if self._last is None or self._last[0] != settings:
             ranking = None
             is_start = seen.deletions == Deletions(seed=seen.deletions.seed)
             if is_start and np.array_equal(seen.board.weights, self.board.weights):
@@ -37,5 +38,5 @@ class StartRanks:
                         self.board
                     )
             ranks = {} if ranking is None else ranking["rank"].dropna().to_dict()
-            self._found = (asked, {system: int(rank) for system, rank in ranks.items()})
-        return self._found[1]
+            self._last = (settings, {system: int(rank) for system, rank in ranks.items()})
+        return self._last[1]
