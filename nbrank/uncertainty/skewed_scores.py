@@ -29,7 +29,7 @@ def are_skewed_and_few(contributions: Contributions) -> bool:
     added -= added.mean(axis=0)
     # The draws are always the same: the answer doesn't depend on a seed.
     rng = np.random.default_rng(0)
-    signs = rng.choice(np.array([-1.0, 1.0]), size=(n_units, _DRAWS))
+    signs = np.where(rng.integers(0, 2, size=(n_units, _DRAWS), dtype=np.int8) == 1, 1.0, -1.0)
     signs[:, 0] = 1.0
     drawn = np.abs(_skewness(added, signs).mean(axis=0))
     return bool((drawn >= drawn[0] * (1 - 1e-9)).mean() <= _LEVEL)
