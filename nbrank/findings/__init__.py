@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     )
     from nbrank.findings.disconnected_groups import groups_apart
     from nbrank.findings.labels import (
-        MISSING_DESCRIPTIONS, DisplayNames, abbreviate_labels, agree_verb, display_message,
-        format_percent, format_range, join_labels, join_rules, label_text, label_texts, rule_title,
-        unique_label_texts,
+        MISSING_DESCRIPTIONS, DisplayNames, abbreviate_labels, agree_verb, capitalize,
+        display_message, format_percent, format_range, join_labels, join_rules, label_text,
+        label_texts, rule_title, unique_label_texts,
     )
     from nbrank.findings.missing_text import describe_missing
     from nbrank.findings.nearest_weights import NearestWeightsText
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 __all__ = [
     "MAX_BARS", "MAX_CHART_SYSTEMS", "MAX_CONTENDERS", "MAX_DEFAULT_RULES", "MISSING_DESCRIPTIONS",
     "SEARCH_TIME_LIMIT", "DisplayNames", "NearestWeightsText", "Overview", "ReportContext",
-    "TableChangesText", "abbreviate_labels", "agree_verb", "compute_overview", "compute_ratings",
-    "default_rule", "default_rules", "describe_bars", "describe_best", "describe_confidence",
-    "describe_missing", "describe_picture", "describe_sample", "describe_separated_pairs",
-    "describe_small_sample", "describe_task_removal", "describe_tasks", "display_message",
-    "drop_errors", "error_reason", "explain_no_best_set", "find_suspect_zeros",
+    "TableChangesText", "abbreviate_labels", "agree_verb", "capitalize", "compute_overview",
+    "compute_ratings", "default_rule", "default_rules", "describe_bars", "describe_best",
+    "describe_confidence", "describe_missing", "describe_picture", "describe_sample",
+    "describe_separated_pairs", "describe_small_sample", "describe_task_removal", "describe_tasks",
+    "display_message", "drop_errors", "error_reason", "explain_no_best_set", "find_suspect_zeros",
     "format_confidence", "format_part_of_whole", "format_percent", "format_range", "groups_apart",
     "how_else", "join_labels", "join_rules", "label_text", "label_texts", "non_unique_rules",
     "over_what", "pairs_fit", "possibly_best", "rule_title", "sampled_unit_name", "spell_number",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from nbrank.findings.labels import DisplayNames, format_percent, rule_title
+from nbrank.findings.labels import DisplayNames, capitalize, format_percent, rule_title
 from nbrank.findings.sample_text import describe_small_sample, over_what
 from nbrank.rules.registry import RULES
 from nbrank.uncertainty.rules_with_sets import nearest_rule_with_sets, supports_confidence_sets
@@ -44,7 +44,7 @@ def describe_best(
 ) -> str:
     """Say by which rule, and with what confidence, which systems may be best."""
     if few := describe_small_sample(best):
-        return f"{few[:1].upper()}{few[1:]} to say which system is best, whatever the scores are."
+        return f"{capitalize(few)} to say which system is best, whatever the scores are."
     by = f"By {rule_title(best.attrs['rule'])}, with {describe_confidence(best, votes)}"
     return f"{by}, {_best_phrase(best, names, max_named)}."
 

@@ -13,6 +13,7 @@ import pandas as pd
 from nbrank.findings.labels import (
     DisplayNames,
     agree_verb,
+    capitalize,
     display_message,
     join_labels,
     rule_title,
@@ -153,7 +154,7 @@ class ReportContext:
         value = " with the weights given" if weighted else ""
         # A label stays as it is, at the start of a sentence, too.
         unscored, aside = self.overview.left_out(), without_pairs(self.votes)
-        asides = (unscored, f"{aside[:1].upper()}{aside[1:]}")
+        asides = (unscored, capitalize(aside))
         left_out = "".join(f" {sentence}." for sentence in asides if sentence)
         return (
             f"{systems} on {describe_tasks(self.board)}; ranked by "

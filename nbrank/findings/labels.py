@@ -131,6 +131,11 @@ def _common_prefix_length(texts: Sequence[str]) -> int:
     return next(unlike, min(map(len, texts)))
 
 
+def capitalize(text: str) -> str:
+    """Write the first letter large, and leave the others as they are."""
+    return text[:1].upper() + text[1:]
+
+
 def join_labels(labels: Iterable[Hashable], max_items: int = 6) -> str:
     """Write labels as a list in a sentence, shortened if that leaves out more than one."""
     names = label_texts(labels)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from nbrank.findings.best_set_text import best_clause
-from nbrank.findings.labels import DisplayNames, rule_title
+from nbrank.findings.labels import DisplayNames, capitalize, rule_title
 from nbrank.findings.overview import Overview, task_noun
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
@@ -46,7 +46,7 @@ def verdicts_by_length(seen: Overview) -> list[str]:
         return [whole]
     brief = _wins_phrase(seen.winners[seen.rule], names)
     if len(seen.winners[seen.rule]) in (0, len(names.short)):
-        brief = f"{brief[:1].upper()}{brief[1:]}"
+        brief = capitalize(brief)
     rule = f" by {rule_title(seen.rule)}" if seen.winners[seen.rule] else ""
     end = _brief_best_clause(seen, len(names.short))
     return [whole, _winner_clause(seen, names) + end, f"{brief}{rule}{end}", f"{brief}{end}"]
@@ -86,7 +86,7 @@ def _under_rules(
     agree = every - sum(map(len, others.values()))
     text = _wins_phrase(leaders, names)
     if len(leaders) in (0, len(names.short)):
-        text = text[:1].upper() + text[1:]
+        text = capitalize(text)
     shared = {result: rules for result, rules in others.items() if result > set(leaders)}
     if len(leaders) == 1 < every and (shared == others or (shared and len(others) > 1)):
         # The leader is first under all these rules, alone or tied with others.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from nbrank.findings.labels import join_labels, rule_title
+from nbrank.findings.labels import capitalize, join_labels, rule_title
 from nbrank.frontends.class_page.vote_drawings import MAX_GRAPH, draw_duels, draw_rounds
-from nbrank.frontends.class_page.vote_result import CARDS, VoteResult, sentence_start
+from nbrank.frontends.class_page.vote_result import CARDS, VoteResult
 
 #: How many options have a colour of their own; all others share the last.
 _N_COLOURS = 5
@@ -46,7 +46,7 @@ def _render_card(result: VoteResult, rule: str, css: Mapping[str, str]) -> str:
     )
     long = sum(map(len, first)) > 14
     return (
-        f'<section class="card {best}"><p><b>{sentence_start(rule_title(rule))}</b>: '
+        f'<section class="card {best}"><p><b>{capitalize(rule_title(rule))}</b>: '
         f"{CARDS[rule]}</p>"
         f"<h2{' class=long' * long}>{_render_names(first, css) or 'nobody'}</h2>"
         f"<p>{escape(result.explain(rule))}</p>"
@@ -97,7 +97,7 @@ def _render_duels(result: VoteResult, css: Mapping[str, str]) -> str:
 
 def _render_rounds(result: VoteResult, css: Mapping[str, str]) -> str:
     others = "".join(
-        f"<p><b>{sentence_start(rule_title(rule))}</b> drops "
+        f"<p><b>{capitalize(rule_title(rule))}</b> drops "
         f"{', then '.join(escape(join_labels(out)) for out in rounds) or 'nobody'}.</p>"
         for rule, rounds in result.eliminations.items()
     )

@@ -12,9 +12,10 @@ import pandas as pd
 
 from nbrank.comparison.pairwise_wins import pairwise
 from nbrank.comparison.rules_side_by_side import winners
-from nbrank.findings.labels import abbreviate_labels, join_labels, rule_title
+from nbrank.findings.labels import abbreviate_labels, capitalize, join_labels, rule_title
 from nbrank.findings.verdict import spell_number
 from nbrank.frontends.class_page.pasted_ballots import PastedBallots
+from nbrank.robustness.victory_margins import margin_of_victory
 from nbrank.rules.registry import RULES
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -190,11 +191,12 @@ class VoteResult:
         return [self._describe_change(rule) for rule in CARDS]
 
     def _describe_change(self, rule: str) -> str:
-        first, title = self.winners[rule], sentence_start(rule_title(rule))
+        first, title = self.winners[rule], capitalize(rule_title(rule))
         if len(first) > 1:
             return f"{title}: {join_labels(first)} are level, and one voter can decide."
         if rule in ("plurality", "borda"):
-            number, rival = self._fewest_changes(rule, first[0])
+            margin = margin_of_victory(self.board, rule).loc["tasks"].to_dict()
+            number, rival = int(margin["least"]), margin["rival"]
             who = "voter who changes the" if number == 1 else "voters who change their"
             ballots = "ballot puts" if number == 1 else "ballots put"
             return f"{title}: {spell_number(number)} {who} {ballots} {rival} ahead of {first[0]}."
@@ -210,23 +212,6 @@ class VoteResult:
         if not first:
             return f"{title}: not computed, since nobody wins."
         return f"{title}: not computed; no swap in a single round was found to change it."
-
-    def _fewest_changes(self, rule: str, first: str) -> tuple[int, str]:
-        """Return how few ballots, changed as one likes, put another above, and which other."""
-        scores = self.board.scores.to_numpy()
-        points = (scores == scores.max(axis=0)) / (scores == scores.max(axis=0)).sum(axis=0)
-        if rule == "borda":
-            above, level = (compare(scores[:, None], scores) for compare in (np.greater, np.equal))
-            points = above.sum(axis=1) + (level.sum(axis=1) - 1) / 2
-        most = len(scores) - 1.0 if rule == "borda" else 1.0
-        points, names = np.repeat(points, self.counts, axis=1), list(self.board.systems)
-        ahead = points[names.index(first)] - points
-        # The other on top and the winner below gains most where the winner was far ahead.
-        gains = np.sort(ahead + most, axis=1)[:, ::-1].cumsum(axis=1)
-        needed = (gains <= ahead.sum(axis=1, keepdims=True) + 1e-9).sum(axis=1) + 1
-        return min(
-            (int(n), str(name)) for n, name in zip(needed, names, strict=True) if name != first
-        )
 
     def _pairs_to_swap(self, rule: str, first: list[str]) -> list[tuple[int, str, str]]:
         """List narrow decisions: how many voters turn one, who is ahead in it, and who behind."""
@@ -266,8 +251,3 @@ def _score(rule: str, board: Leaderboard) -> dict[str, float]:
     """Return the score of each option by a rule, the best first."""
     score = RULES[rule].function(board)["score"]
     return {str(name): float(value) for name, value in score.items()}
-
-
-def sentence_start(text: str) -> str:
-    """Write the first letter large."""
-    return text[:1].upper() + text[1:]

@@ -18,7 +18,7 @@ from nbrank.findings.best_set_text import (
     possibly_best,
 )
 from nbrank.findings.disconnected_groups import groups_apart
-from nbrank.findings.labels import DisplayNames, rule_title
+from nbrank.findings.labels import DisplayNames, capitalize, rule_title
 from nbrank.findings.missing_text import describe_missing
 from nbrank.findings.overview import (
     Overview,
@@ -72,7 +72,7 @@ def summarize(
     ]
     # A label stays as it is, at the start of a sentence, too.
     others = (groups_apart(seen.votes), without_pairs(seen.votes))
-    asides = [seen.left_out(), *(f"{aside[:1].upper()}{aside[1:]}" for aside in others)]
+    asides = [seen.left_out(), *(capitalize(aside) for aside in others)]
     asides = [f" {sentence}." for sentence in asides if sentence]
     facts = (
         _describe_rank_sets(seen),
@@ -97,7 +97,7 @@ def _describe_rank_sets(seen: Overview) -> str:
     """Describe the separated pairs and the rank sets, or why rank sets are not available."""
     if seen.rank_sets is None:
         why = explain_no_best_set(seen.rule) if pairs_fit(seen.votes) else ""
-        return f" {why[:1].upper()}{why[1:]}." if why else ""
+        return f" {capitalize(why)}." if why else ""
     if describe_small_sample(seen.best):
         return ""  # The verdict explains it.
     names = DisplayNames.from_labels(seen.votes.systems)

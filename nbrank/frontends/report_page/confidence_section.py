@@ -14,7 +14,7 @@ from nbrank.findings.best_set_text import (
     possibly_best,
 )
 from nbrank.findings.context import MAX_BARS, ReportContext, describe_bars
-from nbrank.findings.labels import format_percent, format_range, join_labels
+from nbrank.findings.labels import capitalize, format_percent, format_range, join_labels
 from nbrank.findings.overview import error_reason, pairs_fit
 from nbrank.findings.sample_text import describe_sample, describe_small_sample, over_what
 from nbrank.frontends.report_page.section import Bar, Section
@@ -49,7 +49,7 @@ def contenders_section(case: ReportContext, delta: float) -> Section:
             )
             sets, best = each_task.frame(delta, joint=True), each_task.best_frame(delta)
         if describe_small_sample(sets):
-            sentences.append(f"{few[:1].upper()}{few[1:]} to tell any pair of systems apart.")
+            sentences.append(f"{capitalize(few)} to tell any pair of systems apart.")
             sentences.append("What follows describes these tasks, and says little about others.")
             table = _join_possible_ranks(case, sets, f"ranks with {sure}")
             return Section(_TITLE, tuple(sentences), table=table, figure=figure)
@@ -97,7 +97,7 @@ def _join_possible_ranks(case: ReportContext, sets: pd.DataFrame, ranks: str) ->
 def _bootstrap_section(case: ReportContext) -> Section:
     """Say which systems are first in resamples, for a rule without confidence sets."""
     none = f"{explain_no_best_set(case.rule.name)}."
-    none = f"{none[:1].upper()}{none[1:]}"
+    none = capitalize(none)
     if not pairs_fit(case.votes):
         none = f"Confidence sets are not computed for {len(case.votes.systems):,} systems."
     if not isinstance(case.votes, Leaderboard):

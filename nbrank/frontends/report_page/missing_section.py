@@ -10,6 +10,7 @@ from nbrank.findings.context import MAX_BARS, ReportContext, describe_bars, form
 from nbrank.findings.labels import (
     MISSING_DESCRIPTIONS,
     agree_verb,
+    capitalize,
     format_percent,
     join_labels,
     label_text,
@@ -40,7 +41,7 @@ def missing_section(case: ReportContext) -> Section:
     unearned = [f"{text}." for text in case.unearned_firsts]
     ranks = rank_by_missing_treatment(case.board, case.rule, case.options)
     if ranks.shape[1] < 2:
-        name = f"{case.rule_title[:1].upper()}{case.rule_title[1:]} has only one way to treat them."
+        name = f"{capitalize(case.rule_title)} has only one way to treat them."
         return Section(_TITLE, (how_many, *unearned, *of_runs, name, *left_out, *zeros))
     ways = spell_number(ranks.shape[1])
     answer = (

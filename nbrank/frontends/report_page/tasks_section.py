@@ -11,7 +11,7 @@ from nbrank.findings.context import (
     describe_bars,
     format_part_of_whole,
 )
-from nbrank.findings.labels import join_labels, label_text
+from nbrank.findings.labels import capitalize, join_labels, label_text
 from nbrank.findings.overview import pairs_fit, task_noun
 from nbrank.findings.task_removal import describe_task_removal
 from nbrank.frontends.report_page.section import Bar, Section
@@ -66,7 +66,7 @@ def tasks_section(case: ReportContext) -> Section:
             else f"{' or '.join(f'without {left_out}' for left_out in each)}, {first}"
             for first, each in without.items()
         )
-        answer = f"{text[:1].upper()}{text[1:]}."
+        answer = f"{capitalize(text)}."
     else:
         what = task if len(every) == n_tasks else "task or group"
         answer = f"{case.winner_clause}, whichever {what} is left out"

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.findings.labels import DisplayNames, join_labels, rule_title
+from nbrank.findings.labels import DisplayNames, capitalize, join_labels, rule_title
 from nbrank.findings.overview import task_names, task_noun
 from nbrank.findings.suspect_zeros import find_suspect_zeros
 from nbrank.frontends.workbench.change_summary import MINIMAX_NOTE
@@ -209,7 +209,7 @@ class SystemExplanation:
             text += (
                 f"; on average in place {np.average(row[observed], weights=weights[observed]):.1f}"
             )
-        return f"{text[:1].upper()}{text[1:]}."
+        return f"{capitalize(text)}."
 
     def scores_table(self) -> pd.DataFrame:
         """What each rule counts, for it and the first."""
