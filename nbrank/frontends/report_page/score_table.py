@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from nbrank.findings.best_set_text import possibly_best
 from nbrank.findings.context import ReportContext
@@ -17,6 +15,7 @@ from nbrank.findings.labels import label_text, unique_label_texts
 from nbrank.findings.overview import task_noun
 from nbrank.findings.sample_text import describe_small_sample
 from nbrank.frontends.report_page.section import MOST_ROWS, render_cut
+from nbrank.rules.score_formatters import format_score_column
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard, task_scores
 
@@ -26,8 +25,6 @@ _MOST_TASKS = 100
 _MOST_PRINTED = 16
 #: Maximum number of letters that stay on one line: of a heading, and of a cell.
 _SHORT, _SHORT_CELL = 12, 24
-#: Number of significant digits of a score at most.
-_DIGITS = 5
 
 
 @dataclass(frozen=True)
@@ -69,7 +66,7 @@ class ScoreTable:
             n_tasks = len(votes.tasks)
             columns += _task_columns(votes, task_scores(votes).loc[systems])
         else:
-            points = tuple(_format_scores(case.ranking["score"].to_numpy(dtype=float)))
+            points = tuple(format_score_column(case.ranking["score"].to_numpy(dtype=float)))
             columns.insert(1, TableColumn("score", points, "number", best_is_low=False))
         may = set[Label]()
         if best is not None and not describe_small_sample(best):
@@ -157,20 +154,5 @@ def _task_columns(board: Leaderboard, scores: pd.DataFrame) -> Iterator[TableCol
         arrow = " ↓" if lower[task] and "↓" not in titles[task] else ""
         bold = frozenset(np.flatnonzero(values == top).tolist())
         yield TableColumn(
-            f"{titles[task]}{arrow}", tuple(_format_scores(values)), "", lower[task], bold
+            f"{titles[task]}{arrow}", tuple(format_score_column(values)), "", lower[task], bold
         )
-
-
-def _format_scores(values: NDArray[np.float64]) -> Iterator[str]:
-    """Write scores with the decimals that they have, up to five digits in all.
-
-    >>> list(_format_scores(np.array([93.5, 4, -0.25, np.nan])))
-    ['93.50', '4.00', '−0.25', '']
-    """
-    known = values[np.isfinite(values)]
-    largest = float(np.abs(known).max(initial=0))
-    before = math.floor(math.log10(largest)) + 1 if largest else 1
-    most = max(0, _DIGITS - max(before, 0))
-    decimals = next((n for n in range(most) if np.allclose(known, known.round(n), 0, 1e-9)), most)
-    for value in values.tolist():
-        yield f"{value + 0.0:.{decimals}f}".replace("-", "−") if math.isfinite(value) else ""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from html import escape
-from typing import Any
 
 import ipywidgets as widgets
 import numpy as np
@@ -14,6 +12,7 @@ from nbrank.findings.overview import task_names
 from nbrank.frontends.workbench.html import HtmlWidget, render_button
 from nbrank.frontends.workbench.tab import Tab
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
+from nbrank.rules.score_formatters import format_score_column
 from nbrank.votes.leaderboard import task_scores
 
 #: So many rows stand in the table; the field finds the others.
@@ -87,7 +86,7 @@ class ScoresTab(Tab):
         """Set the rows of systems as a table, whose headings are buttons."""
         assert seen.places is not None
         scores, places = task_scores(seen.board).to_numpy(), seen.places.to_numpy()
-        digits = [_digits(column) for column in scores.T]
+        texts = [format_score_column(column) for column in scores.T]
         head = self._heading(None, "rank", seen)
         for task, text in enumerate(task_names(seen.board).short.values()):
             head += self._heading(task, text, seen)
@@ -96,10 +95,10 @@ class ScoresTab(Tab):
         for row in rows:
             system = seen.votes.systems[row]
             cells = "".join(
-                "<td>–</td>"
-                if math.isnan(score)
-                else f'<td class="nbrank-p{place_class(place, len(scores))}">{score:.{digit}f}</td>'
-                for score, place, digit in zip(scores[row], places[row], digits, strict=True)
+                f'<td class="nbrank-p{place_class(place, len(scores))}">{column[row]}</td>'
+                if column[row]
+                else "<td>–</td>"
+                for place, column in zip(places[row], texts, strict=True)
             )
             name = self.bench.system_button(system)
             body.append(f"<tr><th>{name}</th><td>{ranks[system]}</td>{cells}</tr>")
@@ -118,12 +117,3 @@ class ScoresTab(Tab):
         title = f' title="{escape(text)}{": lower is better" * lower}"'
         button = render_button("sort", "" if task is None else task, text + arrow)
         return f'<th aria-sort="{state}"{title}>{button}</th>'
-
-
-def _digits(column: Any) -> int:
-    """After how many decimals the scores of a task can be told apart, at most three."""
-    known = column[~np.isnan(column)]
-    for digits in range(3):
-        if len(np.unique(known.round(digits))) == len(np.unique(known)):
-            return digits
-    return 3

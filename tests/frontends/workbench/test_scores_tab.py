@@ -29,7 +29,9 @@ def test_it_has_every_system_in_the_order_of_the_rule_with_its_scores(bench):
     assert list(shown) == [bench.names.short[system] for system in bench.ranking.index]
     for system, cells in zip(bench.ranking.index, shown.values(), strict=True):
         assert int(cells[0]) == bench.ranking["rank"][system]
-        np.testing.assert_allclose([float(text) for text in cells[1:]], scores.loc[system])
+        np.testing.assert_allclose(
+            [float(text.replace("−", "-")) for text in cells[1:]], scores.loc[system]
+        )
 
 
 def test_a_press_on_a_task_sorts_by_it_and_another_begins_with_the_worst(bench, press):
