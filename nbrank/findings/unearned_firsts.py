@@ -13,35 +13,35 @@ from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 
 #: Rules by which a missing score is a part of a first place.
-_BY_FIRST_PLACES = ("plurality", "instant_runoff")
+_FIRST_PLACE_RULES = ("plurality", "instant_runoff")
 
 
-def describe_unearned_firsts(seen: Overview) -> list[str]:
+def describe_unearned_firsts(overview: Overview) -> list[str]:
     """Say which systems are first only since scores are missing, and under which rules."""
-    board = seen.votes
-    if not isinstance(board, Leaderboard) or seen.places is None or not pairs_fit(board):
+    board = overview.votes
+    if not isinstance(board, Leaderboard) or overview.places is None or not pairs_fit(board):
         return []
-    gaps = board.systems[seen.places.isna().any(axis=1)]
-    firsts = {rule: set(gaps) & set(won) for rule, won in seen.first_by_rule.items()}
+    gaps = board.systems[overview.places.isna().any(axis=1)]
+    firsts = {rule: set(gaps) & set(won) for rule, won in overview.first_by_rule.items()}
     if not any(firsts.values()):
         return []
     return [*filter(None, [_describe_unmet(board, firsts), _describe_skippers(board, firsts)])]
 
 
-def describe_sparse_firsts(seen: Overview) -> list[str]:
+def describe_sparse_firsts(overview: Overview) -> list[str]:
     """Say which systems are first under some rules with at most half of the scores."""
-    if seen.places is None:
+    if overview.places is None:
         return []
-    known = seen.places.notna().sum(axis=1).to_numpy()
-    won, n_tasks = set[Label]().union(*seen.first_by_rule.values()), seen.places.shape[1]
+    known = overview.places.notna().sum(axis=1).to_numpy()
+    won, n_tasks = set[Label]().union(*overview.first_by_rule.values()), overview.places.shape[1]
     scores = {
         system: number
-        for system, number in zip(seen.votes.systems, known.tolist(), strict=True)
+        for system, number in zip(overview.votes.systems, known.tolist(), strict=True)
         if system in won and 2 * number <= n_tasks
     }
     if not scores:
         return []
-    names = DisplayNames.from_labels(seen.votes.systems)
+    names = DisplayNames.from_labels(overview.votes.systems)
     who = [f"{names.short[system]} on {number}" for system, number in scores.items()]
     return [f"Some first places rest on few of the {n_tasks} tasks: {join_labels(who, 4)}"]
 
@@ -65,7 +65,7 @@ def _describe_unmet(board: Leaderboard, firsts: dict[str, set[Label]]) -> str:
 def _describe_skippers(board: Leaderboard, firsts: dict[str, set[Label]]) -> str:
     """Say that a rule counts a missing score as a part of a first place, if that decides."""
     unearned: dict[str, set[Label]] = {}
-    for name in _BY_FIRST_PLACES:
+    for name in _FIRST_PLACE_RULES:
         if firsts.get(name) and name in RULES:
             rule = RULES[name].function
             first, otherwise = (

@@ -47,8 +47,8 @@ class FirstByWeight:
         values = find_task_values(board, BoundRule.from_options("explore", rule, options))
         return None if values is None else cls(tuple(board.systems), values)
 
-    def spans(self, rest: Floats, direction: Floats, most: float) -> list[WeightSpan]:
-        """Find who is first at each weight from 0 to the most.
+    def spans(self, rest: Floats, direction: Floats, max_weight: float) -> list[WeightSpan]:
+        """Find who is first at each weight from 0 to the largest.
 
         Parameters
         ----------
@@ -56,10 +56,10 @@ class FirstByWeight:
             The weights of the tasks where the one that moves is 0.
         direction
             What a unit of the weight that moves adds to each of them.
-        most
+        max_weight
             The largest weight.
         """
-        ends = [0.0, *self._changes(rest, direction, most), most]
+        ends = [0.0, *self._find_changes(rest, direction, max_weight), max_weight]
         middles = np.array([(low + high) / 2 for low, high in pairwise(ends)])
         weights = rest + middles[:, None] * direction
         first = (self.values.ranks(weights) == 1) & ~np.isnan(self.values.scores(weights))
@@ -70,7 +70,7 @@ class FirstByWeight:
             spans.append(WeightSpan(low, ends[at + 1], systems))
         return spans
 
-    def _changes(self, rest: Floats, direction: Floats, most: float) -> Iterator[float]:
+    def _find_changes(self, rest: Floats, direction: Floats, max_weight: float) -> Iterator[float]:
         """Yield the weights at which another system comes to be first."""
         amounts, counts = self.values.amounts, self.values.counts
         base, slope = amounts @ rest, amounts @ direction
@@ -78,15 +78,15 @@ class FirstByWeight:
             below, growth = np.ones(1), np.zeros(1)
         else:
             below, growth = counts @ rest, counts @ direction
-        scored = ~np.isnan(self.values.scores((rest + most / 2 * direction)[None])[0])
+        scored = ~np.isnan(self.values.scores((rest + max_weight / 2 * direction)[None])[0])
         lines = np.stack([*np.broadcast_arrays(base, slope, below, growth)])[:, scored]
-        weight, step = 0.0, _STEP * most
-        while lines.size and weight < most:
+        weight, step = 0.0, _STEP * max_weight
+        while lines.size and weight < max_weight:
             base, slope, below, growth = lines
             at = weight + step
             first = int(np.argmax((base + at * slope) / (below + at * growth)))
             weight = _next_lead(lines, lines[:, first], weight + 2 * step)
-            if weight < most:
+            if weight < max_weight:
                 yield weight
 
 

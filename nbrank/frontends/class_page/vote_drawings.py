@@ -27,7 +27,7 @@ def draw_duels(result: VoteResult, classes: Mapping[str, str]) -> str:
     names = list(won)
     boxes = _place_boxes(names)
     ends = {
-        (a, b): (_leave(*boxes[a], *boxes[b]), _leave(*boxes[b], *boxes[a]))
+        (a, b): (_line_start(*boxes[a], *boxes[b]), _line_start(*boxes[b], *boxes[a]))
         for (a, b), more in lead.items()
         if more > 0 or (more == 0 and names.index(a) < names.index(b))
     }
@@ -42,7 +42,7 @@ def draw_duels(result: VoteResult, classes: Mapping[str, str]) -> str:
         count = f"{duels[a, b]:.4g}:{duels[b, a]:.4g}"
         labels.append(f'<text class="{css}" x="{x:.1f}" y="{y + 6:.1f}">{count}</text>')
     nodes = [
-        _draw_block(name, classes[name], x - half, y - 19, 2 * half, 38, [_short(name)], 19)
+        _draw_block(name, classes[name], x - half, y - 19, 2 * half, 38, [_shorten_name(name)], 19)
         for name, (x, y, half) in boxes.items()
     ]
     return _draw_svg("who beats whom", 400, [*lines, *labels, *nodes])
@@ -53,7 +53,7 @@ def _place_boxes(names: list[str]) -> dict[str, tuple[float, float, float]]:
     boxes = {}
     for number, name in enumerate(names):
         turn = 2 * math.pi * number / len(names) - math.pi / (4 if len(names) == 4 else 2)
-        half = max_text_width([_short(name)], _LETTERS, bold=True) / 2 + 13
+        half = max_text_width([_shorten_name(name)], _LETTERS, bold=True) / 2 + 13
         # Those above and below stand farther out than on a circle.
         across = round(math.cos(turn), 9)
         across = math.copysign(abs(across) ** 0.4, across)
@@ -62,11 +62,11 @@ def _place_boxes(names: list[str]) -> dict[str, tuple[float, float, float]]:
     return boxes
 
 
-def _short(name: str) -> str:
+def _shorten_name(name: str) -> str:
     return cut_text(name, 150, _LETTERS, bold=True)
 
 
-def _leave(x: float, y: float, half: float, x2: float, y2: float, _: float) -> _Point:
+def _line_start(x: float, y: float, half: float, x2: float, y2: float, _: float) -> _Point:
     """Return where the line to another option leaves the box of the first."""
     dx, dy = x2 - x, y2 - y
     share = min((half + 5) / max(abs(dx), 1e-9), 24 / max(abs(dy), 1e-9), 0.45)
@@ -99,13 +99,15 @@ def _draw_arrow(start: _Point, end: _Point, width: float, *, level: bool) -> str
 def draw_rounds(result: VoteResult, classes: Mapping[str, str]) -> str:
     """Draw a bar of voters for each round, and where the votes of those who go move."""
     rounds, scale = result.rounds, _WIDTH / result.ballots.n_voters
-    gone = [name for played in rounds for name in played.out]
+    gone = [name for played in rounds for name in played.eliminated]
     order = [*(name for name in classes if name not in gone), *gone[::-1]]
     bars, bands = [], []
     for number, played in enumerate(rounds):
         top = number * _STEP
-        says = f"{join_labels(played.out)} {agree_verb('goes', len(played.out))}"
-        says = cut_text(f"Round {number + 1}: {says if played.out else 'level'}", _WIDTH, _LETTERS)
+        says = f"{join_labels(played.eliminated)} {agree_verb('goes', len(played.eliminated))}"
+        says = cut_text(
+            f"Round {number + 1}: {says if played.eliminated else 'level'}", _WIDTH, _LETTERS
+        )
         bars.append(f'<text x="0" y="{top + 20:.1f}">{escape(says)}</text>')
         starts = _place_blocks(played.votes, scale, order)
         for name, x in starts.items():
@@ -119,7 +121,9 @@ def draw_rounds(result: VoteResult, classes: Mapping[str, str]) -> str:
             ends = _place_blocks(rounds[number + 1].votes, scale, order)
             for name, end in ends.items():
                 sources = [(name, played.votes[name], "stays")]
-                sources += [(out, played.moved[out, name], "moves") for out in played.out]
+                sources += [
+                    (out, played.transfers[out, name], "moves") for out in played.eliminated
+                ]
                 for source, votes, css in sources:
                     start, wide = starts[source], votes * scale
                     low = top + _SAYS + _BAR
@@ -143,7 +147,7 @@ def _draw_block(
     wide: float,
     high: float,
     lines: list[str],
-    rx: int = 0,
+    radius: int = 0,
 ) -> str:
     first = y + high / 2 + 6.5 - 10 * (len(lines) - 1)
     texts = "".join(
@@ -152,7 +156,7 @@ def _draw_block(
     )
     return (
         f'<g class="block {css}"><title>{escape(title)}</title><rect x="{x:.1f}" y="{y:.1f}" '
-        f'width="{wide:.1f}" height="{high:g}" rx="{rx}"/>{texts}</g>'
+        f'width="{wide:.1f}" height="{high:g}" rx="{radius}"/>{texts}</g>'
     )
 
 

@@ -41,8 +41,8 @@ class Round:
     """The votes of the options left, who goes, and how many votes move from whom to whom."""
 
     votes: dict[str, float]
-    out: list[str]
-    moved: dict[tuple[str, str], float]
+    eliminated: list[str]
+    transfers: dict[tuple[str, str], float]
 
 
 @dataclass(frozen=True)
@@ -202,7 +202,7 @@ class VoteResult:
             return f"{title}: {spell_number(number)} {who} {ballots} {rival} ahead of {first[0]}."
         pairs = self._pairs_to_swap(rule, first)
         for number, ahead, behind in sorted(pairs, key=lambda pair: pair[0]):
-            now = elect(self._swapped(ahead, behind, number), [rule])[rule]
+            now = elect(self._swap_options(ahead, behind, number), [rule])[rule]
             if now != first:
                 who = "voter who swaps" if number == 1 else "voters who swap"
                 makes = "makes" if number == 1 else "make"
@@ -220,14 +220,14 @@ class VoteResult:
             return [(int(self.lead[pair] // 2) + 1, *pair) for pair in duels]
         found = []
         for played in self.rounds:
-            if len(played.out) == 1:
-                (out,) = played.out
+            if len(played.eliminated) == 1:
+                (out,) = played.eliminated
                 ahead = min((a for a in played.votes if a != out), key=played.votes.__getitem__)
                 gap = played.votes[ahead] - played.votes[out]
                 found.append((int(gap // 2) + 1, ahead, out))
         return found
 
-    def _swapped(self, ahead: str, behind: str, number: int) -> Leaderboard:
+    def _swap_options(self, ahead: str, behind: str, number: int) -> Leaderboard:
         """Return the votes after some voters swap two options, those first who put both high."""
         voters = np.repeat(self.board.scores.to_numpy(), self.counts, axis=1)
         both = np.array([list(self.board.systems).index(name) for name in (ahead, behind)])

@@ -14,15 +14,15 @@ from nbrank.findings.context import ReportContext
 from nbrank.findings.labels import label_text, unique_label_texts
 from nbrank.findings.overview import task_noun
 from nbrank.findings.sample_text import describe_small_sample
-from nbrank.frontends.report_page.section import MOST_ROWS, render_cut
+from nbrank.frontends.report_page.section import MAX_ROWS, render_cut
 from nbrank.rules.score_formatters import format_score_column
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard, task_scores
 
 #: Maximum number of tasks in the table.
-_MOST_TASKS = 100
+_MAX_TASKS = 100
 #: Maximum number of tasks whose scores are printed: a sheet of A4 has room for these.
-_MOST_PRINTED = 16
+_MAX_PRINTED = 16
 #: Maximum number of letters that stay on one line: of a heading, and of a cell.
 _SHORT, _SHORT_CELL = 12, 24
 
@@ -34,7 +34,7 @@ class TableColumn:
     title: str
     cells: tuple[str, ...]
     kind: str
-    best_is_low: bool = True
+    is_lower_better: bool = True
     bold: frozenset[int] = frozenset()
 
     def render_cell(self, at: int) -> str:
@@ -67,7 +67,7 @@ class ScoreTable:
             columns += _task_columns(votes, task_scores(votes).loc[systems])
         else:
             points = tuple(format_score_column(case.ranking["score"].to_numpy(dtype=float)))
-            columns.insert(1, TableColumn("score", points, "number", best_is_low=False))
+            columns.insert(1, TableColumn("score", points, "number", is_lower_better=False))
         may = set[Label]()
         if best is not None and not describe_small_sample(best):
             may = set(possibly_best(best))
@@ -83,8 +83,8 @@ class ScoreTable:
         """Write the table in a frame that scrolls; the names stay in sight."""
         name = '<th scope="col" data-best="low"><button type="button">system</button></th>'
         heads = name + "".join(map(_render_head, self.columns))
-        rows = "".join(map(self._render_row, range(min(len(self.names), MOST_ROWS))))
-        many = " many" if self.n_tasks > _MOST_PRINTED else ""
+        rows = "".join(map(self._render_row, range(min(len(self.names), MAX_ROWS))))
+        many = " many" if self.n_tasks > _MAX_PRINTED else ""
         return (
             f'<section class="scores{many}"><h2>All systems</h2>{self._render_notes()}'
             f'<div class="frame" tabindex="0" role="region" aria-label="All systems">'
@@ -99,11 +99,11 @@ class ScoreTable:
             f'<span class="screen">; a click on a heading sorts otherwise</span>.'
             f"{' The best scores of each task are bold.' * bool(self.n_tasks)}"
             f"{' Systems in bold may be the best.' * bool(self.may_be_best)}</p>"
-            f"{render_cut('rows', len(self.names), MOST_ROWS)}"
-            f"{render_cut('tasks', self.n_tasks, _MOST_TASKS)}"
+            f"{render_cut('rows', len(self.names), MAX_ROWS)}"
+            f"{render_cut('tasks', self.n_tasks, _MAX_TASKS)}"
         )
         on_screen = '<p class="printed">The scores are in the table on the screen.</p>'
-        return notes + on_screen * (self.n_tasks > _MOST_PRINTED)
+        return notes + on_screen * (self.n_tasks > _MAX_PRINTED)
 
     def _render_row(self, at: int) -> str:
         best = ' class="best"' if at in self.may_be_best else ""
@@ -113,7 +113,7 @@ class ScoreTable:
 
 def _render_head(column: TableColumn) -> str:
     sorted_by = ' aria-sort="ascending"' if column.kind == "rank" else ""
-    first = ' data-best="low"' if column.best_is_low else ""
+    first = ' data-best="low"' if column.is_lower_better else ""
     kind = f' class="{column.kind}"' if column.kind else ""
     short = ' class="short"' if len(column.title) <= _SHORT else ""
     return (
@@ -140,14 +140,14 @@ def _describe_systems(descriptions: pd.DataFrame) -> Iterator[TableColumn]:
         is_number = pd.to_numeric(values, errors="coerce").notna().any()
         is_short = max(map(len, cells)) <= _SHORT_CELL
         kind = "number" if is_number else "words short" if is_short else "words"
-        yield TableColumn(label_text(label), cells, kind, best_is_low=not is_number)
+        yield TableColumn(label_text(label), cells, kind, is_lower_better=not is_number)
 
 
 def _task_columns(board: Leaderboard, scores: pd.DataFrame) -> Iterator[TableColumn]:
     """Give the scores on the tasks; those that are best on one are bold."""
     lower = dict(zip(board.tasks, board.is_lower_better.tolist(), strict=True))
     titles = dict(zip(board.tasks, unique_label_texts(board.tasks), strict=True))
-    for task in scores.columns[:_MOST_TASKS]:
+    for task in scores.columns[:_MAX_TASKS]:
         values = scores[task].to_numpy(dtype=float)
         known = values[np.isfinite(values)]
         top = (known.min() if lower[task] else known.max()) if len(known) else None

@@ -17,7 +17,7 @@ from nbrank.charts.theme import adaptive_spec
 from nbrank.findings.context import MAX_CHART_SYSTEMS
 
 #: Maximum number of rows of a table on the page; the section's frame has them all.
-MOST_ROWS = 500
+MAX_ROWS = 500
 
 
 @dataclass(frozen=True)
@@ -78,8 +78,8 @@ def render_section(section: Section, link: str) -> str:
         picture = _render_bars(section.bars)
     folded = _render_paragraphs(section.details)
     if section.table is not None:
-        folded += render_cut("rows", len(section.table), MOST_ROWS)
-        html = section.table.head(MOST_ROWS).to_html(border=0, na_rep="", index_names=False)
+        folded += render_cut("rows", len(section.table), MAX_ROWS)
+        html = section.table.head(MAX_ROWS).to_html(border=0, na_rep="", index_names=False)
         folded += f'<div class="wide">{html}</div>'
     if folded:
         what = "more" if section.table is None else "the numbers"

@@ -14,7 +14,7 @@ from nbrank.frontends.workbench.workbench_state import WorkbenchState, Workbench
 from nbrank.votes.formatting import Label
 
 #: So many settings are kept, the latest of them first.
-_MOST_KEPT = 12
+_MAX_TRIED = 12
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Trail:
             f"{names.join(first, 3) or 'nobody'} first by {rule_title(seen.rule)}{also}",
         )
         self.tried = [one for one in self.tried if one.setting != tried.setting]
-        self.tried = [tried, *self.tried][:_MOST_KEPT]
+        self.tried = [tried, *self.tried][:_MAX_TRIED]
 
     def go_back(self, place: int) -> None:
         """Set what was tried."""

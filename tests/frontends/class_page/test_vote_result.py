@@ -40,9 +40,14 @@ def test_the_example_has_four_winners_under_four_rules(example):
 
 
 def test_who_goes_takes_the_votes_to_the_next_choice(example):
-    assert [played.out for played in example.rounds] == [["Zoo"], ["Lake"], ["Museum"], ["Cinema"]]
+    assert [played.eliminated for played in example.rounds] == [
+        ["Zoo"],
+        ["Lake"],
+        ["Museum"],
+        ["Cinema"],
+    ]
     assert [played.votes["Cinema"] for played in example.rounds] == [11, 14, 14, 14]
-    moved = example.rounds[0].moved
+    moved = example.rounds[0].transfers
     assert moved["Zoo", "Cinema"] == 3
     assert sum(moved.values()) == 3
 
@@ -54,7 +59,7 @@ def test_the_votes_of_each_round_are_those_of_the_last_and_what_moved(seed):
     result = count("\n".join([*lines, "A > B = C > D"]))
     for now, then in itertools.pairwise(result.rounds):
         for name, votes in then.votes.items():
-            came = sum(moved for (_, to), moved in now.moved.items() if to == name)
+            came = sum(moved for (_, to), moved in now.transfers.items() if to == name)
             assert np.isclose(votes, now.votes[name] + came)
         assert np.isclose(sum(then.votes.values()), result.ballots.n_voters)
 
