@@ -19,7 +19,6 @@ from nbrank.findings.overview import (
     task_noun,
     without_pairs,
 )
-from nbrank.findings.unearned_firsts import describe_unearned_firsts
 from nbrank.rules.registry import RULES
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, pluralize
@@ -90,7 +89,7 @@ def describe_picture(page: Page) -> str:
     elif names.n_unnamed:
         sentences.append(f"{names.n_unnamed} {task}s are named by their groups")
     if seen.places is not None:
-        sentences += [*_missing_captions(page), *describe_unearned_firsts(seen)]
+        sentences += [*_missing_captions(page), *seen.unearned_firsts]
     sentences += filter(None, [describe_missing_runs(seen)])
     if pairs:
         sentences.append(pairs)

@@ -26,7 +26,7 @@ from nbrank.findings.overview import (
     task_noun,
     without_pairs,
 )
-from nbrank.findings.unearned_firsts import describe_sparse_firsts, describe_unearned_firsts
+from nbrank.findings.unearned_firsts import describe_sparse_firsts
 from nbrank.robustness.rank_bounds import possible_ranks
 from nbrank.rules.registry import Rule, RuleFunction
 from nbrank.votes.base import Votes
@@ -111,13 +111,10 @@ class ReportContext:
     @cached_property
     def first_place_caveats(self) -> list[str]:
         """The doubts about first places where scores are missing, in whole sentences."""
-        seen = self.overview
-        return [f"{text}." for text in (*describe_sparse_firsts(seen), *self.unearned_firsts)]
-
-    @cached_property
-    def unearned_firsts(self) -> list[str]:
-        """The systems that are first only because scores are missing, in sentences."""
-        return describe_unearned_firsts(self.overview)
+        seen, sparse = self.overview, []
+        if isinstance(seen.votes, Leaderboard) and seen.places is not None:
+            sparse = describe_sparse_firsts(seen.votes, seen.places, seen.first_by_rule)
+        return [f"{text}." for text in (*sparse, *seen.unearned_firsts)]
 
     def count_scores(self, system: Label) -> tuple[int, int]:
         """Count the tasks on which a system has a score, and all tasks."""

@@ -6,7 +6,6 @@ import re
 
 from nbrank.findings.labels import agree_verb, join_labels, label_text, rule_title
 from nbrank.findings.overview import Overview
-from nbrank.findings.unearned_firsts import describe_unearned_firsts
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.missing_runs import missing_runs
 
@@ -53,4 +52,4 @@ def describe_missing(overview: Overview) -> list[str]:
     count = count_missing_scores(overview)
     is_said = any("has no score on" in text or (count and count in text) for text in failed)
     facts = filter(None, ["" if is_said else count, describe_missing_runs(overview)])
-    return [*facts, *describe_unearned_firsts(overview), *failed]
+    return [*facts, *overview.unearned_firsts, *failed]

@@ -27,6 +27,7 @@ from nbrank.findings.labels import (
     rule_title,
 )
 from nbrank.findings.strength_estimates import Ratings, default_rule
+from nbrank.findings.unearned_firsts import describe_unearned_firsts
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import MAX_PAIRWISE_SYSTEMS, RULES, RuleLike
 from nbrank.uncertainty.estimate_rank_sets import DRAWS
@@ -99,6 +100,15 @@ class Overview:
     ratings: Ratings | None = None
     unscored: tuple[Label, ...] = ()
     published: frozenset[str] = frozenset()
+
+    @cached_property
+    def unearned_firsts(self) -> list[str]:
+        """The systems that are first only because scores are missing, in sentences."""
+        if not isinstance(self.votes, Leaderboard) or self.places is None:
+            return []
+        if not pairs_fit(self.votes):
+            return []
+        return describe_unearned_firsts(self.votes, self.places, self.first_by_rule)
 
     def with_confidence(
         self,

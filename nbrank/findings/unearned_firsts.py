@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 import numpy as np
+import pandas as pd
 
 from nbrank.comparison.pairwise_wins import compared
 from nbrank.findings.labels import DisplayNames, agree_verb, join_labels, rule_title
-from nbrank.findings.overview import Overview, pairs_fit
 from nbrank.rules.bound_rule import top_ranked
 from nbrank.rules.registry import RULES
 from nbrank.votes.formatting import Label
@@ -16,32 +18,31 @@ from nbrank.votes.leaderboard import Leaderboard
 _FIRST_PLACE_RULES = ("plurality", "instant_runoff")
 
 
-def describe_unearned_firsts(overview: Overview) -> list[str]:
+def describe_unearned_firsts(
+    board: Leaderboard, places: pd.DataFrame, first_by_rule: Mapping[str, Iterable[Label]]
+) -> list[str]:
     """Say which systems are first only since scores are missing, and under which rules."""
-    board = overview.votes
-    if not isinstance(board, Leaderboard) or overview.places is None or not pairs_fit(board):
-        return []
-    gaps = board.systems[overview.places.isna().any(axis=1)]
-    firsts = {rule: set(gaps) & set(won) for rule, won in overview.first_by_rule.items()}
+    gaps = set(board.systems[places.isna().any(axis=1)])
+    firsts = {rule: gaps & set(won) for rule, won in first_by_rule.items()}
     if not any(firsts.values()):
         return []
     return [*filter(None, [_describe_unmet(board, firsts), _describe_skippers(board, firsts)])]
 
 
-def describe_sparse_firsts(overview: Overview) -> list[str]:
+def describe_sparse_firsts(
+    board: Leaderboard, places: pd.DataFrame, first_by_rule: Mapping[str, Iterable[Label]]
+) -> list[str]:
     """Say which systems are first under some rules with at most half of the scores."""
-    if overview.places is None:
-        return []
-    known = overview.places.notna().sum(axis=1).to_numpy()
-    won, n_tasks = set[Label]().union(*overview.first_by_rule.values()), overview.places.shape[1]
+    known = places.notna().sum(axis=1).to_numpy()
+    won, n_tasks = set[Label]().union(*first_by_rule.values()), places.shape[1]
     scores = {
         system: number
-        for system, number in zip(overview.votes.systems, known.tolist(), strict=True)
+        for system, number in zip(board.systems, known.tolist(), strict=True)
         if system in won and 2 * number <= n_tasks
     }
     if not scores:
         return []
-    names = DisplayNames.from_labels(overview.votes.systems)
+    names = DisplayNames.from_labels(board.systems)
     who = [f"{names.short[system]} on {number}" for system, number in scores.items()]
     return [f"Some first places rest on few of the {n_tasks} tasks: {join_labels(who, 4)}"]
 

@@ -6,11 +6,10 @@ import pytest
 
 import nbrank
 from nbrank.findings.overview import compute_overview
-from nbrank.findings.unearned_firsts import describe_unearned_firsts
 
 
 def sentences(scores, *rules, **options):
-    return describe_unearned_firsts(compute_overview(scores, rules[0], rules[1:], **options))
+    return compute_overview(scores, rules[0], rules[1:], **options).unearned_firsts
 
 
 @pytest.fixture

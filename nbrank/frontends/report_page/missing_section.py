@@ -38,7 +38,7 @@ def missing_section(case: ReportContext) -> Section:
             answer = f"{runs}; every score is there, as the average of the other runs."
         return Section(_TITLE, (answer, *left_out, *zeros))
     how_many, of_runs = _count_missing(case, missing), [f"{runs}."] * bool(runs)
-    unearned = [f"{text}." for text in case.unearned_firsts]
+    unearned = [f"{text}." for text in case.overview.unearned_firsts]
     ranks = rank_by_missing_treatment(case.board, case.rule, case.options)
     if ranks.shape[1] < 2:
         name = f"{capitalize(case.rule_title)} has only one way to treat them."
