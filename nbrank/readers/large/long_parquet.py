@@ -15,13 +15,13 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from nbrank.arrays.ballots.ballot_counts import BallotCounts, count_ballots
-from nbrank.arrays.ballots.instance_bucketing import (
+from nbrank.arrays.chunking import map_threaded
+from nbrank.readers.large.instance_bucketing import (
     DuplicateCellError,
     assign_buckets,
     instance_blocks,
     n_buckets,
 )
-from nbrank.arrays.chunking import map_threaded
 from nbrank.readers.large.long_columns import LongColumns, Paths, empty_table_error
 from nbrank.readers.large.parquet_files import (
     LongFile,
