@@ -295,5 +295,6 @@ def _inversions(uniform: Floats, max_count: int, dispersion: float) -> Ints:
     # The inverse of the distribution function (1 - q^(v + 1)) / (1 - q^(most + 1)), in a form that
     # keeps its digits where q is close to 1.
     log_q = np.log(dispersion)
-    drawn = np.log1p(uniform * np.expm1((max_count + 1) * log_q)) / log_q
-    return np.minimum(np.floor(drawn), max_count).astype(np.int64)
+    drawn: Floats = np.log1p(uniform * np.expm1((max_count + 1) * log_q)) / log_q
+    result: Ints = np.minimum(np.floor(drawn), max_count).astype(np.int64)
+    return result

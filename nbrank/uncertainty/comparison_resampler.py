@@ -16,9 +16,9 @@ from nbrank.arrays.typing import Bools, Floats, Positions
 from nbrank.arrays.uncertainty import resampling as arrays
 from nbrank.arrays.weights.removable_votes import VoteBatches, orient_outcomes
 from nbrank.rules.bound_rule import BoundRule
+from nbrank.uncertainty.sampling_design import SamplingDesign
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.sampling_design import SamplingDesign
 
 
 @dataclass(frozen=True)

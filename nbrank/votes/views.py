@@ -40,19 +40,19 @@ class View(Generic[ViewT]):
         """Return the rule's score of each system; NaN for one that it doesn't rank."""
         result = np.full(len(self.candidates), np.nan)
         if self.ranked.any():
-            result[self.candidates] = score_function(select_systems(self.data, self.candidates))
+            result[self.candidates] = score_function(self.select(self.candidates))
             result[~self.ranked] = np.nan
         return result
 
-
-def select_systems(view: ViewT, part: Bools) -> ViewT:
-    """Select these systems only."""
-    if part.all():
-        return view
-    if isinstance(view, Mapping):
-        positions = np.flatnonzero(part)
-        return cast("ViewT", {w: counts.select_systems(positions) for w, counts in view.items()})
-    return view.select_systems(part)
+    def select(self, part: Bools) -> ViewT:
+        """Select the data of these systems only."""
+        if part.all():
+            return self.data
+        if isinstance(self.data, Mapping):
+            positions = np.flatnonzero(part)
+            counts = {w: counts.select_systems(positions) for w, counts in self.data.items()}
+            return cast("ViewT", counts)
+        return self.data.select_systems(part)
 
 
 class VoteData(ABC):

@@ -121,12 +121,6 @@ def scores_to_floats(scores: pd.DataFrame, location: str = "") -> Array:
     return np.array(plain, order="C")
 
 
-def is_instance_level(scores: pd.DataFrame) -> bool:
-    """Return whether the rows are systems x instances: levels with those names."""
-    index = scores.index
-    return isinstance(index, pd.MultiIndex) and {"system", "instance"} == set(index.names)
-
-
 def check_not_ranking(columns: Iterable[Label]) -> None:
     """Refuse the columns of a ranking."""
     listed = list(columns)
