@@ -11,7 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.arrays.ballots.ballot_counts import PlaceCounts
-from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts, count_pairs, tabulate_comparisons
+from nbrank.arrays.ballots.pairwise_counts import (
+    PairwiseCounts,
+    count_pairs,
+)
 from nbrank.arrays.ballots.profile import Profile, safe_divide
 from nbrank.arrays.typing import Floats, Positions
 from nbrank.arrays.uncertainty import win_rate_intervals as arrays
@@ -155,7 +158,7 @@ def _numbers(comparisons: Comparisons) -> PairwiseCounts:
     if made.weights is None:
         return comparisons.counts
     present = (made.weights > 0).astype(float)
-    return tabulate_comparisons(replace(made, weights=present), len(comparisons.systems))[0]
+    return replace(made, weights=present).tabulate(len(comparisons.systems))[0]
 
 
 def _cells(comparisons: Comparisons) -> tuple[Positions, Callable[[NDArray[Any]], Floats]]:

@@ -141,10 +141,7 @@ class Votes(MethodsMixin):
     @property
     def scored(self) -> Bools:
         """Mask of the systems with a score on a task with a weight; all that were compared."""
-        if "ballots" in self.provides:
-            counts = self.weights[self.task_codes] > 0
-            return np.asarray((~np.isnan(self.values) & counts).any(axis=1))
-        return self.data.scored if "tasks" in self.provides else np.ones(len(self.systems), bool)
+        return self.data.scored
 
     @property
     def unscored(self) -> pd.Index:

@@ -257,6 +257,12 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         """Return the scores with higher being better: the other tasks are negated."""
         return self.scores.mul(np.where(self.is_lower_better, -1.0, 1.0), axis=1)
 
+    @property
+    def scored(self) -> Bools:
+        """Mask of the systems with a score on a task with a weight."""
+        counts = self.weights[self.task_codes] > 0
+        return np.asarray((~np.isnan(self.values) & counts).any(axis=1))
+
     @cached_property
     def data(self) -> BallotData:
         """All ballots together."""

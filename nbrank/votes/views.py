@@ -18,7 +18,7 @@ from nbrank.arrays.ballots.pairwise_counts import (
     count_compatible,
     count_pairs,
 )
-from nbrank.arrays.ballots.profile import Missing, Profile, fill_median, fill_worst
+from nbrank.arrays.ballots.profile import Missing, Profile
 from nbrank.arrays.typing import Bools, Floats, Ints
 from nbrank.votes.table.validation import MAX_PAIRED_SYSTEMS, check_pairs_fit
 
@@ -99,13 +99,7 @@ class BallotData(VoteData):
 
     def scores(self, missing: Missing) -> View[Profile]:
         """Return the scores to average, with missing ones filled in as requested."""
-        scores = self.profile.scores
-        if missing == "worst":
-            scores = fill_worst(scores)
-        elif missing == "median":
-            # A system without a score gets none.
-            scores = np.where(self.scored[:, None], fill_median(scores), np.nan)
-        return self._make_view(Profile(scores, self.profile.weights), missing)
+        return self._make_view(self.profile.fill(missing), missing)
 
     def ballots(self, missing: Missing) -> View[Profile]:
         """Return the ballots for rules on places; a score that is alone compares no systems."""

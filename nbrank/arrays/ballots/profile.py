@@ -47,6 +47,17 @@ class Profile:
             return self
         return Profile(np.where(alone, np.nan, self.scores), self.weights)
 
+    def fill(self, missing: Missing) -> Profile:
+        """Fill in missing scores by the worst or the median of their ballot, if that is asked."""
+        scores = self.scores
+        if missing == "worst":
+            scores = fill_worst(scores)
+        elif missing == "median":
+            # A system without a score gets none.
+            scored = self.observed.any(axis=1, keepdims=True)
+            scores = np.where(scored, fill_median(scores), np.nan)
+        return Profile(scores, self.weights)
+
     def select_systems(self, systems: Bools) -> Profile:
         """Select the ballots with only these systems on them."""
         return self if systems.all() else Profile(self.scores[systems], self.weights)
