@@ -43,8 +43,6 @@ class Votes(MethodsMixin):
     values: Array
     task_codes: Positions
     instances: pd.Index | None
-    #: The unit in which tasks are resampled: "groups", or single "tasks"; empty without tasks.
-    default_unit_kind: str
     #: Message for options that are given although the votes have theirs.
     _fixed_options_message: ClassVar[str]
     #: Message for clusters that the votes can't use.
@@ -94,6 +92,11 @@ class Votes(MethodsMixin):
         positions = [known[system] for system in wanted]
         check_unique(self.systems[positions], "system")
         return positions
+
+    @property
+    def default_unit_kind(self) -> str:
+        """The unit in which tasks are resampled: "groups", or single "tasks"; empty without any."""
+        return ""
 
     @property
     def is_instance_level(self) -> bool | None:

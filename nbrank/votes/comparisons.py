@@ -87,7 +87,6 @@ class Comparisons(Votes, ComparisonsMethods):
     silent: bool = False
 
     provides: ClassVar = frozenset({"standings", "pairs", "sequence", "units"})
-    default_unit_kind: ClassVar = ""
     _unsupported_message: ClassVar = "needs scores, and comparisons have none"
     _fixed_options_message: ClassVar = (
         "weights, groups and lower_is_better don't go with comparisons"

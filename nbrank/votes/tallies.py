@@ -187,7 +187,7 @@ class WeightedTally(Votes):
     #: The number of each task's group; of the task itself without groups.
     group_codes: Positions
     #: "groups", or "tasks" without groups.
-    default_unit_kind: str
+    unit_kind: str
     counts: tuple[BallotCounts, ...]
 
     provides: ClassVar = Tally.provides
@@ -197,6 +197,11 @@ class WeightedTally(Votes):
         "cluster= needs the scores themselves, and a Tally has only sums over instances left; "
         "give the frame of scores"
     )
+
+    @property
+    def default_unit_kind(self) -> str:
+        """The unit in which tasks are resampled."""
+        return self.unit_kind
 
     @classmethod
     def from_board(cls, board: Leaderboard) -> WeightedTally:
