@@ -16,7 +16,7 @@ from nbrank.rules.additive import AdditiveForm
 from nbrank.rules.score_formatters import format_number
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels
-from nbrank.votes.method_registry import describe_renamed_keyword, register_method
+from nbrank.votes.method_registry import register_method, suggest_option
 
 Family = Literal["mean", "positional", "elimination", "majority", "consensus", "model"]
 #: The families in words.
@@ -155,7 +155,7 @@ class Rule:
             clusters = ", and clusters go in as nbrank.Leaderboard(scores, cluster=...)"
             raise TypeError(
                 f"{caller}: unknown options: {format_labels(unknown)}"
-                f"{describe_renamed_keyword(caller, unknown[0])}; the rule {self.name} takes "
+                f"{suggest_option(caller, unknown[0])}; the rule {self.name} takes "
                 f"{', '.join(self.parameters)}{clusters * ('cluster' in unknown)}"
             )
 

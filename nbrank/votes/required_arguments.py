@@ -140,19 +140,6 @@ def suggest_renamed(name: str) -> str:
     return f": it is nbrank.{call} now" if call else ""
 
 
-def find_renamed_keyword(keyword: str, parameters: Collection[str]) -> str | None:
-    """Find the parameter that replaced a former keyword; None without any.
-
-    Parameters
-    ----------
-    keyword
-        The former keyword.
-    parameters
-        The names of the parameters of the function that was called.
-    """
-    return next((new for new in RENAMED_KEYWORDS.get(keyword, ()) if new in parameters), None)
-
-
 def suggest_keyword(keyword: str, parameters: Collection[str]) -> str:
     """Return what to write instead of an unknown keyword, as the end of a sentence; else empty.
 
@@ -168,8 +155,9 @@ def suggest_keyword(keyword: str, parameters: Collection[str]) -> str:
     >>> suggest_keyword("alpha", ["rule", "delta"]), suggest_keyword("ruel", ["rule", "delta"])
     ('. It is called delta here: give delta=0.05', ". Did you mean 'rule'?")
     """
-    if (renamed := find_renamed_keyword(keyword, parameters)) is not None:
-        return f". It is called {renamed!r} now"
+    for renamed in RENAMED_KEYWORDS.get(keyword, ()):
+        if renamed in parameters:
+            return f". It is called {renamed!r} now"
     name, call = FOREIGN_KEYWORDS.get(keyword, ("", ""))
     if name in parameters:
         return f". It is called {name} here: give {call}"
