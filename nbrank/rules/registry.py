@@ -153,9 +153,10 @@ class Rule:
         """Refuse options that it doesn't take, in the name of the function that passes them on."""
         if unknown := [name for name in options if name not in self.parameters]:
             clusters = ", and clusters go in as nbrank.Leaderboard(scores, cluster=...)"
+            hint = suggest_option(caller, unknown[0])
+            hint += " The rule" if hint.endswith("?") else "; the rule"
             raise TypeError(
-                f"{caller}: unknown options: {format_labels(unknown)}"
-                f"{suggest_option(caller, unknown[0])}; the rule {self.name} takes "
+                f"{caller}: unknown options: {format_labels(unknown)}{hint} {self.name} takes "
                 f"{', '.join(self.parameters)}{clusters * ('cluster' in unknown)}"
             )
 

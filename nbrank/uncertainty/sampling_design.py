@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 
@@ -101,9 +101,9 @@ class SamplingDesign:
 
 def clusters_drawn(votes: Votes) -> dict[Any, Any]:
     """Return the facts for `.attrs` if clusters of instances are resampled; else empty."""
-    if not isinstance(votes, Leaderboard) or votes.column_clusters is None:
+    if getattr(votes, "column_clusters", None) is None:
         return {}
-    draws = SamplingDesign.from_board(votes, "instances")
+    draws = SamplingDesign.from_board(cast("Leaderboard", votes), "instances")
     return {"over": draws.unit_kind, "n": draws.n_units} | draws.facts
 
 

@@ -23,7 +23,6 @@ from nbrank.votes.leaderboard_copies import LeaderboardCopies
 from nbrank.votes.method_registry import MethodsMixin
 from nbrank.votes.source_methods import LeaderboardMethods
 from nbrank.votes.table.data_warnings import warn_suspicious_data
-from nbrank.votes.table.error_frames import validate_descriptions, validate_errors
 from nbrank.votes.table.near_ties import Decimals, parse_decimals, round_values, warn_near_ties
 from nbrank.votes.table.reading import Reading
 from nbrank.votes.table.replicates import Replicates
@@ -34,7 +33,7 @@ from nbrank.votes.table.row_levels import (
     cluster_units,
     instance_frame,
 )
-from nbrank.votes.table.score_frame import ParsedScores
+from nbrank.votes.table.score_frame import ParsedScores, validate_descriptions, validate_errors
 from nbrank.votes.table.task_options import (
     CountsLike,
     Groups,

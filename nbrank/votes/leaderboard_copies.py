@@ -15,10 +15,10 @@ from nbrank.arrays.typing import Array, Floats, Ints, Positions
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, join_truncated, pluralize
 from nbrank.votes.required_arguments import join_words
-from nbrank.votes.table.error_frames import select_rows
 from nbrank.votes.table.near_ties import round_values
 from nbrank.votes.table.replicates import Replicates
 from nbrank.votes.table.row_levels import AveragedLevels, Clusters, choose_clusters
+from nbrank.votes.table.score_frame import select_rows
 from nbrank.votes.table.task_options import TaskIndex, Weights, rescale_weights
 
 #: Maximum number of systems without a run, and of tasks of each, that are listed.
