@@ -98,7 +98,7 @@ class Recommendation:
 
     def _summary(self) -> str:
         text = f"a rule of the family {self.family!r}: {', '.join(self.rules)}"
-        return text + (f"; beside it: {', '.join(self.alternatives)}" if self.alternatives else "")
+        return text + (f"; also: {', '.join(self.alternatives)}" if self.alternatives else "")
 
 
 @register_method("rules side by side", sees="units")
@@ -273,7 +273,7 @@ def _recommend_for_scores(board: Leaderboard) -> Recommendation:
     unknown = {
         "whether the metrics measure what matters, and the tasks matter alike (or give weights)": 1,
         "whether a point on one task is worth a point on another": several,
-        "whether the tasks are a fair sample of those that there could be": 1,
+        "whether the tasks are a fair sample of all tasks of their kind": 1,
         "whether lower is better on some task; higher is taken as better on every one (or give "
         "lower_is_better)": not board.is_lower_better.any(),
         "why scores are missing: a system that skips the tasks it does badly on gains by every "

@@ -58,7 +58,7 @@ class PublishedRanks:
         if unknown := find_unknown_systems(scores, self.ranking.index):
             raise TypeError(
                 f"rules={{{self.label!r}: ...}} ranks {format_labels(unknown, max_items=5)}, "
-                "which are no "
+                "which are not "
                 f"systems of the table; leave them out, and rank the others among themselves: "
                 f"ranks[ranks.index.isin(scores.index)].rank(method='min')"
             )
@@ -155,7 +155,7 @@ def missing_option(rule: RuleLike, missing: Missing | None) -> dict[str, Any]:
     bound = BoundRule.bind(rule)
     known = bound.registered
     if "missing" not in (known.parameters if known else signature(bound.function).parameters):
-        raise ValueError(f"{bound.label}: it can't be told missing={missing!r}")
+        raise ValueError(f"{bound.label}: it has no option missing={missing!r}")
     return {} if "missing" in bound.options else {"missing": missing}
 
 

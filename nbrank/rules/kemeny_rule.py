@@ -72,7 +72,7 @@ class Preferences:
             if not consensus.is_reference_choice:
                 raise SearchLimitError(
                     f"{search.function}: the order within a task was not proven within "
-                    f"{search.description}; raise time_limit (None is no limit), or use levels=1"
+                    f"{search.description}; raise time_limit (None removes it), or use levels=1"
                 )
             return value.n_placed_below(consensus.order)
 
@@ -119,7 +119,7 @@ class Preferences:
             )
         raise SearchLimitError(
             f"{search.function}: {what}; give nbrank.{search.function} a larger time_limit (None "
-            f"is no limit), or accept='best', to go on with that order, which .attrs then marks as "
+            f"removes it), or accept='best', to go on with that order, which .attrs then marks as "
             f"not proven"
         )
 

@@ -127,7 +127,7 @@ def condorcet(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame
     """
     ranked = _rank("condorcet", scores, "condorcet", **options)
     if not (ranked["score"] == 1).any():
-        ranked.attrs["note"] = "no system beats every other one, so nobody wins and all tie"
+        ranked.attrs["note"] = "no system beats every other one, so none wins and all tie"
     return ranked
 
 

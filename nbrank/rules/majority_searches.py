@@ -174,7 +174,7 @@ def _rank_with_search(
             )
         except (arrays.SearchLimitError, DeadlineExceeded) as error:
             raise arrays.SearchLimitError(
-                "ranked_pairs: so many pairs have the same margin that the search for those who "
+                "ranked_pairs: too many pairs have the same margin: the search for those that "
                 f"win under some order of them gave up {str(error) or f'at {search.description}'} "
                 "(the problem is NP-hard); settle tied pairs by a fixed order of the systems, "
                 "tie_order=[...], the preferred first"

@@ -186,7 +186,7 @@ def normalized_mean(
     wrong = board.tasks[np.unique(board.ballot_task_codes[highest <= lowest])]
     if len(wrong):
         raise ValueError(
-            f"normalized_mean: on {format_labels(wrong)} high is no better than low; high is the "
+            f"normalized_mean: on {format_labels(wrong)} high is not better than low; high is the "
             "better end, so it is above low, and below it where lower is better"
         )
     cells = arrays.make_normalizing_transform(lowest, highest)

@@ -145,8 +145,8 @@ class Rule:
             raise ValueError(
                 f"{self.name}: time and memory grow with the square of the number of systems, "
                 f"and {n_systems:,} are more than the {MAX_PAIRWISE_SYSTEMS:,} that it ranks "
-                f"beside others; rank fewer systems, or call such a rule by itself, as in "
-                f"nbrank.copeland(scores)"
+                f"together with other rules; rank fewer systems, or call such a rule by itself, as "
+                f"in nbrank.copeland(scores)"
             )
 
     def check_options(self, caller: str, options: Iterable[str]) -> None:

@@ -202,8 +202,8 @@ def confidence(
     elif ballots.outcomes is None:
         raise ValueError(
             "confidence: method='bootstrap' needs the scores themselves; choose 'wilson', 'sign' "
-            "or 'hoeffding' for what was counted, and for comparisons, which take clusters as "
-            "draws where there are any"
+            "or 'hoeffding' for what was counted, and for comparisons, whose clusters, "
+            "if given, are the draws"
         )
     else:
         rng, sizes = make_rng("confidence", seed), (len(votes.systems), ballots.n_units)

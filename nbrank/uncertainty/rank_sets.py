@@ -342,7 +342,7 @@ def _strength_options(function: str, options: Mapping[str, Any]) -> dict[str, An
     """Return the model's options that matter to ranks; its scale does not."""
     if options.get("advantage") or options.get("covariates") is not None:
         raise ValueError(
-            f"{function}: there are no confidence sets yet for bradley_terry with an advantage "
+            f"{function}: confidence sets are not available for bradley_terry with an advantage "
             "or covariates"
         )
     scale = ("scale", "base", "anchor", "advantage", "covariates")

@@ -132,7 +132,7 @@ def tie_groups(
         )
     if "joint" in options:
         raise TypeError(
-            "tie_groups: joint is no option here, since a group speaks of all its systems at "
+            "tie_groups: joint is not an option here, since a group is about all its systems at "
             "once; to read groups from sets that hold one by one, give it what "
             "rank_confidence(..., joint=False) returned"
         )

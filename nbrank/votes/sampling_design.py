@@ -161,7 +161,7 @@ def check_units(votes: Votes, units: UnitKind | None, function: str) -> None:
     if units is not None and "tasks" not in votes.provides:
         raise TypeError(f"{function}: draws={units!r} is for tasks, and these are comparisons")
     if units == "groups" and cast("Leaderboard", votes).default_unit_kind != "groups":
-        raise ValueError(f"{function}: draws='groups', but there are no groups; give groups=")
+        raise ValueError(f"{function}: draws='groups' needs groups; give groups=")
 
 
 def check_over(votes: Votes, over: str, function: str) -> None:

@@ -76,7 +76,7 @@ RESULTS = pd.DataFrame({"rule": ["a", "b"], "eta": [0, 1], "kendall_tau": [1.0, 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"x": "share"}, "x='share' is no column of the results; choose from 'rule', 'eta'"),
+        ({"x": "share"}, "x='share' is not a column of the results; choose from 'rule', 'eta'"),
         ({"x": "eta", "y": "tau"}, "y='tau' is no column"),
         ({"x": "eta", "by": "system"}, "by='system' is no column"),
         ({"x": "rule"}, "x='rule' holds no numbers"),

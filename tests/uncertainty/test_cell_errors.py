@@ -616,7 +616,7 @@ def test_binomial_errors_are_those_of_agresti_and_coull():
         more = (100 * share + 2) / 104
         assert 100 * np.sqrt(more * (1 - more) / 104) in found["t1"].tolist()
     assert np.isnan(found.loc["B", "t2"])
-    with pytest.raises(ValueError, match="scores on 't1', 't2' are no shares from 0 to 1"):
+    with pytest.raises(ValueError, match="scores on 't1', 't2' are not shares from 0 to 1"):
         nbrank.binomial_errors(scores, 100)
     with pytest.raises(ValueError, match="n is missing or below 1 on 't2'"):
         nbrank.binomial_errors(scores, pd.Series({"t1": 100}), high=100)

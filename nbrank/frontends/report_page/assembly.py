@@ -151,7 +151,10 @@ def report(
     bound = BoundRule.bind(asked)
     known, options = bound.registered, dict(bound.options)
     if known is None:
-        raise TypeError("report looks closely at rules of this library only; set yours beside one")
+        raise TypeError(
+            "report explains the rules of this library only; rank by one of them, and compare "
+            "yours with it"
+        )
     needed = [name for name in known.arguments if name not in options]
     if needed or not known.supports(votes.provides):
         raise ValueError(

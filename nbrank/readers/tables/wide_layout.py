@@ -167,7 +167,7 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
     example = f", such as {roles_call({(free[1:] or free)[0]: 'system'})}"
     instead = others or ("" if counts else f", {roles_call({free[0]: 'system'})}")
     raise ValueError(
-        f"{table.source_name}: the first column, {free[0]!r}, holds {first!r}, which is no name "
+        f"{table.source_name}: the first column, {free[0]!r}, holds {first!r}, which is not a name "
         "of a system"
         + (" (it numbers the rows)" if counts else "")
         + f"; say which column names them{instead or example}"
@@ -283,7 +283,7 @@ def _choose_scores(
     selected = [column.name for column in columns if column.name not in aside]
     if not columns:
         raise ValueError(
-            f"{table.source_name}: there are no columns but {format_labels(system)}; give one of "
+            f"{table.source_name}: the only column is {format_labels(system)}; give one of "
             "scores for each task, parted by commas, semicolons or tabs"
         )
     if not selected:
