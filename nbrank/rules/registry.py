@@ -40,7 +40,7 @@ PROPERTIES = {
     "unanimity": "a system above another on every task is ranked strictly above it",
     "iia": "other systems don't change the order of two systems",
     "monotonicity": "a winner that rises on one task still wins",
-    "reinforcement": "the winners that two sets of tasks share, and no others, win on both together",
+    "reinforcement": "the winners that two sets of tasks share, and only they, win on both",
     "majority": "a system that is best on more than half of the weight is the only winner",
     "condorcet_winner": "a system that beats every other one against one is the only winner",
     "condorcet_loser": "a system that loses to every other one against one never wins",
