@@ -480,7 +480,7 @@ class TestFirstLook:
         )
         for rules in (["--rule", "all"], ["--rule", "borda", "--rule", "copeland"]):
             assert refused("scores.csv", "--confidence", *rules).startswith(
-                "--confidence is of one"
+                "--confidence takes a single"
             )
         assert "not allowed with" in refused("scores.csv", "--confidence", "--winners")
 
@@ -636,8 +636,9 @@ class TestReading:
     def test_a_file_behind_a_list_of_words_is_noticed(
         self, refused: Callable[..., str], words: tuple[str, str]
     ) -> None:
-        expected = f"{words[0]}: 'scores.csv' is a file, but was read as a value of the option"
-        assert refused(*words, "scores.csv") == f"{expected}; put it first"
+        read_as = "is a file, but was read as a value of the option; put it first"
+        expected = f"{words[0]}: 'scores.csv' {read_as}"
+        assert refused(*words, "scores.csv") == expected
         sides = ("--left", "a", "--right", "b", "--winner", "c")
         assert refused(*sides, *words, "scores.csv") == expected
 
@@ -728,7 +729,7 @@ class TestReading:
         said = capsys.readouterr().err
         assert '--roles roles.toml: "f2" = "higher": unknown task or column' in said
         command_line.main(["scores.csv", "--higher-is-better", "f3", "--roles", "roles.toml"])
-        assert "--higher-is-better f2 f3: there is no such" in capsys.readouterr().err
+        assert "--higher-is-better f2 f3: unknown task" in capsys.readouterr().err
 
     def test_some_rows_and_own_marks_of_missing_scores(self, run: Run, folder: Path) -> None:
         rows = "m,year,t,u\nA,1,2,3\nB,1,DNF,4\nA,2,1,1\nB,2,0,0\n"
@@ -988,7 +989,7 @@ class TestComparisons:
             "short.csv has 2 cells in line 2, for 3 names above them; give each row as many"
         )
         for words in (self.SIDES, ["--weight", "votes"]):
-            assert refused(*words).startswith("comparisons need ")
+            assert refused(*words).startswith("give a file of comparisons")
         assert refused("scores.csv", *self.SIDES[:4]).startswith("scores.csv: --left model_a")
         lost = refused("battles.csv", *self.SIDES[:-1], "who")
         assert lost.startswith("battles.csv: --winner who: unknown column")

@@ -36,7 +36,9 @@ def test_intervals_of_strengths_are_no_intervals_of_ranks(frame):
     with pytest.raises(ValueError, match=r"'low' is not a rank.* are drawn by charts.strengths"):
         charts.rank_intervals(strengths)
     groups = nbrank.tie_groups(nbrank.rank_confidence(frame, "borda", seed=0))
-    with pytest.raises(ValueError, match="takes as intervals what nbrank.rank_confidence.*no rank"):
+    with pytest.raises(
+        ValueError, match="takes as intervals what nbrank.rank_confidence.*not a rank"
+    ):
         charts.tie_groups(groups, strengths)
 
 
