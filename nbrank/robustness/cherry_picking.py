@@ -334,7 +334,7 @@ def unseat(
     if is_comparisons(scores):
         if least != "tasks" or whole_groups:
             raise ValueError(
-                "unseat: of comparisons votes are counted; leave out least= and whole_groups="
+                "unseat: with comparisons, votes are counted; leave out least= and whole_groups="
             )
         return find_vote_removals("unseat", scores, rule, options)
     board = cast("pd.DataFrame | Leaderboard", scores)

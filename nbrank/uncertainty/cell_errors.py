@@ -157,7 +157,7 @@ class CellErrors:
         runs = board.replicates
         if runs is None:
             raise ValueError(
-                f"{function}: nothing says how far the scores may be off; give errors=, a frame "
+                f"{function}: no errors of the scores are given; give errors=, a frame "
                 f"of standard errors, or rows with the levels 'system' and 'seed'"
             )
         single = observed & (runs.n_runs == 1)

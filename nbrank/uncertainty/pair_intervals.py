@@ -202,8 +202,7 @@ def confidence(
     elif ballots.outcomes is None:
         raise ValueError(
             "confidence: method='bootstrap' needs the scores themselves; choose 'wilson', 'sign' "
-            "or 'hoeffding' for what was counted, and for comparisons, whose clusters, "
-            "if given, are the draws"
+            "or 'hoeffding' for counts and for comparisons (by their clusters, if given)"
         )
     else:
         rng, sizes = make_rng("confidence", seed), (len(votes.systems), ballots.n_units)

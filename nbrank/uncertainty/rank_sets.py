@@ -384,8 +384,8 @@ def _tests_from_tally(
     if n_instances <= arrays.MANY_UNITS:
         raise ValueError(
             f"{function}: with up to {arrays.MANY_UNITS:,} instances (there are "
-            f"{n_instances:,}) the signs of each are turned, which needs the scores themselves; "
-            f"give the frame of scores, or choose over='tasks'"
+            f"{n_instances:,}) the test flips the sign of each, which needs the scores themselves;"
+            f" give the frame of scores, or choose over='tasks'"
         )
     summed = tally_summed_contributions(tasks, rule)
     return partial(arrays.summed_pair_tests, summed), {"over": "instances", "n": n_instances}

@@ -221,7 +221,7 @@ def _resolve_unit_kind(
     if "sequence" in votes.provides:
         if over is not None or errors is not None:
             raise TypeError(
-                "bootstrap: of comparisons these are drawn, or their clusters; leave out "
+                "bootstrap: comparisons, or their clusters, are resampled; leave out "
                 f"{'over=' if over is not None else 'errors='}"
             )
         return "comparisons"

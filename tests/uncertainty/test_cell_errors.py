@@ -482,7 +482,7 @@ def test_a_split_needs_a_complete_table():
     scores.iloc[0, 0] = np.nan
     with pytest.raises(ValueError, match="variance_split: 1 missing score, of 'A' on 't0'"):
         nbrank.variance_split(scores, errors=errors_of(scores))
-    with pytest.raises(ValueError, match="nothing says how far the scores may be off"):
+    with pytest.raises(ValueError, match="no errors of the scores are given"):
         nbrank.variance_split(table(0))
 
 
