@@ -820,7 +820,7 @@ class TestReading:
             ),
             (
                 "m,t\nA,1,2\nB,1,2\n",
-                "scores.csv has 3 cells in line 2 (and not 2 in line 3 either), for 2 names",
+                "scores.csv has 3 cells in line 2, for 2 names above them (not 2 either: line 3)",
             ),
             ("m,t,u\n\nA,1,2\nB,1\n", "scores.csv has 2 cells in line 4, for 3 names above them"),
             (

@@ -284,7 +284,7 @@ def _choose_scores(
     if not columns:
         raise ValueError(
             f"{table.source_name}: the only column is {format_labels(system)}; give one of "
-            "scores for each task, parted by commas, semicolons or tabs"
+            "scores for each task, separated by commas, semicolons or tabs"
         )
     if not selected:
         text = "; ".join(f"{name!r} was set aside ({item.why})" for name, item in aside.items())
