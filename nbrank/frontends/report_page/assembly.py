@@ -127,7 +127,7 @@ def report(
     ... )
     >>> page = report(scores, rules=["borda", "plurality", "mean"])
     >>> print(page.sections[0].sentences[0])
-    B wins alone under 2 of 3 rules; somebody else wins under 1.
+    B wins alone under 2 of 3 rules; another wins under 1.
     >>> print(page.sections[4].sentences[0])
     Without t2, A and B are first together.
     """

@@ -57,7 +57,7 @@ def winners_section(case: ReportContext) -> Section:
     text += f"; some of them win under {parts}" * bool(parts)
     if others:
         nobody = sum(not other for other in by_rule)
-        who = "nobody" if nobody == others else "somebody else" + " or nobody" * bool(nobody)
+        who = "no system" if nobody == others else "another" + " or no system" * bool(nobody)
         text += f"; {who} wins under {'the other ' * (others > 1)}{others}"
     return Section(
         _TITLE,
