@@ -86,7 +86,7 @@ def ranks(
     if list(comparison.columns) == ["rank", "score"]:
         raise ValueError(
             "charts.ranks draws what nbrank.compare(scores, rules) returns; this is the ranking of "
-            "one rule, whose scores are no ranks"
+            "one rule, with its scores"
         )
     if not comparison.columns.is_unique:
         twice = comparison.columns[comparison.columns.duplicated()].unique()
@@ -274,7 +274,7 @@ def _validate_ranks(comparison: pd.DataFrame) -> NDArray[np.float64]:
         raise ValueError(
             f"charts.ranks draws ranks, whole numbers from 1 on, and {cell!r} of "
             f"{format_labels([comparison.index[row]])} in "
-            f"{format_labels([comparison.columns[column]])} is none; "
+            f"{format_labels([comparison.columns[column]])} is not one; "
             f"give it nbrank.compare(scores, rules), or draw scores with charts.scores(scores)"
         )
     return ranks

@@ -371,7 +371,7 @@ def describe_tasks(board: Leaderboard) -> str:
             f", though {join_labels(doubtful, 3)} {agree_verb('sounds', len(doubtful))} otherwise"
         )
     elif looks_like_places(board):
-        text += ", though the scores look like places, of which 1 is best"
+        text += ", though the scores look like places, where 1 is best"
     return text
 
 

@@ -206,7 +206,7 @@ def _validate_predictions(
             f"not {type(reference).__name__}"
         )
     if predictions.empty:
-        raise ValueError("there are no predictions; give a row for each instance")
+        raise ValueError("predictions are empty; give a row for each instance")
     for labels, what in (
         (predictions.columns, "systems"),
         (predictions.index, "instances"),

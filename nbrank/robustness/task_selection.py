@@ -75,8 +75,8 @@ class TaskSelection:
         if only_sums and not values.linear and units.n_units > arrays.MAX_EXHAUSTIVE_UNITS:
             raise ValueError(
                 f"{function}: {bound_rule.label} leaves missing scores out of a mean here, so that "
-                f"its scores are no sums; of more than {arrays.MAX_EXHAUSTIVE_UNITS} tasks choose "
-                "how they count, with missing='compatible' or 'median', or drop rows or tasks"
+                f"its scores are not sums; with more than {arrays.MAX_EXHAUSTIVE_UNITS} tasks "
+                "choose how they count (missing='compatible' or 'median'), or drop rows or tasks"
             )
         return cls(board, bound_rule, order, task_of, units, units_kept)
 

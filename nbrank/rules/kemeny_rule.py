@@ -71,7 +71,7 @@ class Preferences:
             if not consensus.is_reference_choice:
                 raise SearchLimitError(
                     f"{search.function}: the order within a task was not proven within "
-                    f"{search.description}; raise time_limit (None is no limit), or use levels=1"
+                    f"{search.description}; raise time_limit (None removes it), or use levels=1"
                 )
             return value.n_placed_below(consensus.order)
 
@@ -118,7 +118,7 @@ class Preferences:
             )
         raise SearchLimitError(
             f"{search.function}: {what}; give nbrank.{search.function} a larger time_limit (None "
-            f"is no limit), or accept='best', to go on with that order, which .attrs then marks as "
+            f"removes it), or accept='best', to go on with that order, which .attrs then marks as "
             f"not proven"
         )
 
@@ -198,8 +198,8 @@ def kemeny(
         a `Leaderboard`, a `Tally`, or `Comparisons`.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.

@@ -75,8 +75,8 @@ def ranked_pairs(
         a `Leaderboard`, a `Tally`, or `Comparisons`.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -173,7 +173,7 @@ def _rank_with_search(
             )
         except (arrays.SearchLimitError, DeadlineExceeded) as error:
             raise arrays.SearchLimitError(
-                "ranked_pairs: so many pairs have the same margin that the search for those who "
+                "ranked_pairs: too many pairs have the same margin: the search for those that "
                 f"win under some order of them gave up {str(error) or f'at {search.description}'} "
                 "(the problem is NP-hard); settle tied pairs by a fixed order of the systems, "
                 "tie_order=[...], the preferred first"
@@ -214,8 +214,8 @@ def maximal_lotteries(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.D
         a `Leaderboard`, a `Tally`, or `Comparisons`.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.

@@ -37,13 +37,13 @@ RuleLike = str | RuleFunction
 PROPERTIES = {
     "transitivity": "the result is an order, without a cycle",
     "anonymity": "the order of the tasks changes nothing",
-    "unanimity": "who is above another on every task is ranked strictly above it",
-    "iia": "who else is on the board doesn't change the order of two systems",
+    "unanimity": "a system above another on every task is ranked strictly above it",
+    "iia": "other systems don't change the order of two systems",
     "monotonicity": "a winner that rises on one task still wins",
-    "reinforcement": "who wins on each of two sets of tasks, and no other, wins on both together",
-    "majority": "who is best on tasks of more than half the weight is the only winner",
-    "condorcet_winner": "who beats every other one against one is the only winner",
-    "condorcet_loser": "who loses to every other one against one never wins",
+    "reinforcement": "the winners that two sets of tasks share, and only they, win on both",
+    "majority": "a system that is best on more than half of the weight is the only winner",
+    "condorcet_winner": "a system that beats every other one against one is the only winner",
+    "condorcet_loser": "a system that loses to every other one against one never wins",
 }
 
 #: Time limit in seconds beside other rules; a slower search counts as a failure.
@@ -145,8 +145,8 @@ class Rule:
             raise ValueError(
                 f"{self.name}: time and memory grow with the square of the number of systems, "
                 f"and {n_systems:,} are more than the {MAX_PAIRWISE_SYSTEMS:,} that it ranks "
-                f"beside others; rank fewer systems, or call such a rule by itself, as in "
-                f"nbrank.copeland(scores)"
+                f"together with other rules; rank fewer systems, or call such a rule by itself, as "
+                f"in nbrank.copeland(scores)"
             )
 
     def check_options(self, caller: str, options: Iterable[str]) -> None:

@@ -157,7 +157,7 @@ class CellErrors:
         runs = board.replicates
         if runs is None:
             raise ValueError(
-                f"{function}: nothing says how far the scores may be off; give errors=, a frame "
+                f"{function}: no errors of the scores are given; give errors=, a frame "
                 f"of standard errors, or rows with the levels 'system' and 'seed'"
             )
         single = observed & (runs.n_runs == 1)
@@ -165,8 +165,8 @@ class CellErrors:
             raise ValueError(
                 f"{function}: there is a single {runs.level} of {board.format_cells(single)}, "
                 "which "
-                f"says nothing of how far it may be off; give errors=, choose over='tasks', or "
-                f"leave them out"
+                "does not show how far it may be off; give errors=, choose over='tasks', or "
+                "leave them out"
             )
         return cls(
             np.where(observed, runs.standard_errors, 0.0), np.maximum(runs.n_runs - 1.0, 1.0)

@@ -342,8 +342,8 @@ def task_values(function: str, board: Leaderboard, rule: BoundRule) -> TaskContr
     if result is None:
         able = ", ".join(name for name, known in RULES.items() if known.additive is not None)
         raise ValueError(
-            f"{function}: {rule.label} doesn't add up the tasks, and only for rules that do "
-            f"is there an exact answer: {able}; rank_acceptability takes any rule"
+            f"{function}: no exact answer for {rule.label}, whose scores are not sums over tasks; "
+            f"use one of {able}, or rank_acceptability, which takes any rule"
         )
     return result
 

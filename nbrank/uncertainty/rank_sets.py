@@ -93,8 +93,8 @@ def rank_confidence(
         "mean_rank" and "mean_win_rate", and over instances more than 2,000 of them.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -336,7 +336,7 @@ def _strength_options(function: str, options: Mapping[str, Any]) -> dict[str, An
     """Return the model's options that matter to ranks; its scale does not."""
     if options.get("advantage") or options.get("covariates") is not None:
         raise ValueError(
-            f"{function}: there are no confidence sets yet for bradley_terry with an advantage "
+            f"{function}: confidence sets are not available for bradley_terry with an advantage "
             "or covariates"
         )
     scale = ("scale", "base", "anchor", "advantage", "covariates")
@@ -378,8 +378,8 @@ def _tests_from_tally(
     if n_instances <= arrays.MANY_UNITS:
         raise ValueError(
             f"{function}: with up to {arrays.MANY_UNITS:,} instances (there are "
-            f"{n_instances:,}) the signs of each are turned, which needs the scores themselves; "
-            f"give the frame of scores, or choose over='tasks'"
+            f"{n_instances:,}) the test flips the sign of each, which needs the scores themselves;"
+            f" give the frame of scores, or choose over='tasks'"
         )
     summed = tally_summed_contributions(tasks, rule)
     return partial(arrays.summed_pair_tests, summed), {"over": "instances", "n": n_instances}

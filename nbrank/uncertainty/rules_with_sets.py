@@ -51,8 +51,8 @@ def check_rule_has_sets(
             )
         if over is not None or errors is not None:
             raise TypeError(
-                f"{function}: over and errors don't go with comparisons; what is drawn "
-                "together is said by from_comparisons(..., cluster=...)"
+                f"{function}: over and errors don't go with comparisons; give "
+                "clusters to from_comparisons(..., cluster=...)"
             )
         return
     of_ballots = "ballots" in votes.provides

@@ -92,7 +92,7 @@ class Comparisons(Votes, ComparisonsMethods):
         "weights, groups and lower_is_better don't go with comparisons"
     )
     no_clusters: ClassVar = (
-        "cluster= goes with scores of instances; which comparisons depend on each other is said by "
+        "cluster= goes with scores of instances; for dependent comparisons give "
         "from_comparisons(..., cluster=...)"
     )
 

@@ -340,7 +340,7 @@ def tally(scores: pd.DataFrame) -> Tally:
     if isinstance(value, MethodsMixin):
         raise TypeError(
             "tally takes a frame, since it counts scores without weights, groups or orientation: "
-            "give it the leaderboard's .scores, and those to the rules, beside the tally"
+            "give it the leaderboard's .scores, and pass those options to the rules"
         )
     board = Leaderboard(scores)
     if not board.is_instance_level:

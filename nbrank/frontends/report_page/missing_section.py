@@ -48,7 +48,7 @@ def missing_section(case: ReportContext) -> Section:
     )
     if changed := _describe_other_winners(case, ranks.columns.tolist()):
         answer = (
-            f"Who is first by {case.rule_title} depends on how missing scores count: {changed}."
+            f"The first place by {case.rule_title} depends on how missing scores count: {changed}."
         )
     best, worst = ranks.min(axis=1), ranks.max(axis=1)
     moves = (worst - best).sort_values(ascending=False, kind="stable")

@@ -103,7 +103,7 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
         free = [name for name in table.names if name not in roles.by_column]
         options = roles_call(dict(zip(["...", "....."], lacking, strict=False)))
         raise ValueError(
-            f"{table.source_name}: a table of one score a row, of which no column names the "
+            f"{table.source_name}: this table has one score a row, and no column names the "
             f"{' and the '.join(lacking)}; say which, {options}: {format_labels(free)}"
         )
     table = _drop_rows_without_task(table, tasks)

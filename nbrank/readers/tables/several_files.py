@@ -72,7 +72,7 @@ def read_tables(
     1      B    t     2
     """
     if not files:
-        raise ValueError("there are no files; give at least one")
+        raise ValueError("no files given; give at least one")
     paths = [fspath(file) for file in files]
     if twice := [path for path in dict.fromkeys(paths) if paths.count(path) > 1]:
         raise ValueError(f"the same file is given twice: {format_labels(twice)}; give it once")
@@ -91,7 +91,7 @@ def read_tables(
         )
     elif file_role not in get_args(FileRole):
         raise ValueError(
-            f"a file is no {file_role!r}; give one of {format_labels(get_args(FileRole))}"
+            f"file_role={file_role!r} is unknown; give one of {format_labels(get_args(FileRole))}"
         )
     else:
         role = file_role

@@ -142,9 +142,9 @@ def _suggest_fix(
     if cell[:1].isdigit():
         return "nbrank.read(df) reads such cells, or sets the column aside"
     if first in words:
-        return f"leave out what is no score: df.drop(columns={words[:8]!r})"
+        return f"leave out columns that are not scores: df.drop(columns={words[:8]!r})"
     return (
-        f"pd.to_numeric({call}, errors='coerce') makes missing scores of the cells that are no "
+        f"pd.to_numeric({call}, errors='coerce') makes missing scores of the cells that are not "
         f"numbers"
     )
 

@@ -212,7 +212,7 @@ def choose_clusters(
     if instances is None:
         raise ValueError(
             "cluster= needs a score for each instance: rows with the levels 'system' and "
-            "'instance'; which tasks are drawn together is said by groups="
+            "'instance'; for tasks that belong together give groups="
         )
     if isinstance(cluster, pd.Series | Mapping):
         return _map_clusters(cluster, instances)
