@@ -57,7 +57,7 @@ def pictures(folder: Path) -> None:
 
 def main() -> None:
     """Write both."""
-    assert list(HEADINGS) == PROPERTIES
+    assert HEADINGS.keys() == PROPERTIES.keys()
     path = ROOT / "docs" / "rules.md"
     path.write_text(with_table(path.read_text(encoding="utf-8")), encoding="utf-8")
     pictures(IMAGES)

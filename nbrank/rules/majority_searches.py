@@ -12,6 +12,7 @@ from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.orders import majority_graphs as arrays
 from nbrank.arrays.orders import ranked_pairs_search as locked
 from nbrank.arrays.orders.linear_orders import DeadlineExceeded
+from nbrank.arrays.typing import Floats
 from nbrank.rules import score_formatters
 from nbrank.rules.majority import make_pair_request, register_majority_rule
 from nbrank.rules.ranking import build_ranking, rank_votes
@@ -288,10 +289,19 @@ def maximal_lotteries(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.D
         try:
             odds[seen.ranked], unique = arrays.leximin_lottery(counts)
         except arrays.UnevenMarginsError as error:
-            sizes = counts.margins[counts.margins > 0]
-            raise ValueError(
-                f"maximal_lotteries: margins from {sizes.min():g} to {sizes.max():g} are too "
-                "unequal for odds in floats; give weights nearer to each other, or use schulze, "
-                "for which the order of the margins is enough"
-            ) from error
+            raise _too_uneven(votes.systems[seen.ranked], counts.margins) from error
     return build_ranking(votes.systems, odds, "maximal_lotteries", {"unique": unique}, scale=1.0)
+
+
+def _too_uneven(systems: pd.Index, margins: Floats) -> ValueError:
+    """Make the error that names the narrowest and the clearest win."""
+    wins = np.where(margins > 0, margins, np.nan)
+    narrow, clear = (divmod(int(place(wins)), len(wins)) for place in (np.nanargmin, np.nanargmax))
+    name, other = (
+        f"{systems[first]!r} beats {systems[second]!r} by {margins[first, second]:g}"
+        for first, second in (narrow, clear)
+    )
+    return ValueError(
+        f"maximal_lotteries: {name} and {other}, too unequal for odds in floats; give weights "
+        f"nearer to each other, or use schulze, for which the order of the margins is enough"
+    )

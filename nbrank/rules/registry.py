@@ -33,13 +33,18 @@ Function = TypeVar("Function", bound=RuleFunction)
 #: A name of `RULES`, or a function from scores to a ranking.
 RuleLike = str | RuleFunction
 
-#: The columns of `Rule.properties`: table 8 of Vote'n'Rank, and reinforcement. `nbrank.axioms` says
-#: what they demand; transitivity, that the result is an order without a cycle.
-_PROPERTY_NAMES = (
-    "transitivity anonymity unanimity iia monotonicity reinforcement majority condorcet_winner "
-    "condorcet_loser"
-)
-PROPERTIES = _PROPERTY_NAMES.split()
+#: The columns of `Rule.properties`: table 8 of Vote'n'Rank, and reinforcement.
+PROPERTIES = {
+    "transitivity": "the result is an order, without a cycle",
+    "anonymity": "the order of the tasks changes nothing",
+    "unanimity": "who is above another on every task is ranked strictly above it",
+    "iia": "who else is on the board doesn't change the order of two systems",
+    "monotonicity": "a winner that rises on one task still wins",
+    "reinforcement": "who wins on each of two sets of tasks, and no other, wins on both together",
+    "majority": "who is best on tasks of more than half the weight is the only winner",
+    "condorcet_winner": "who beats every other one against one is the only winner",
+    "condorcet_loser": "who loses to every other one against one never wins",
+}
 
 #: Time limit in seconds beside other rules; a slower search counts as a failure.
 QUICK_TIME_LIMIT = 10.0
@@ -75,8 +80,8 @@ class Rule:
     score_description: str
     #: How a tie within a task counts.
     ties: str
-    #: Property -> whether it holds on every complete table without ties within a task; the keys are
-    #: `PROPERTIES`.
+    #: Property -> whether it holds on every complete table without ties within a task; the keys and
+    #: their meanings are `PROPERTIES`.
     properties: Mapping[str, bool]
     #: How its score is written; None where the score only puts the systems in order.
     format_score: Callable[[float], str] | None = format_number
@@ -181,7 +186,7 @@ def register_rule(
     **more: Any,
 ) -> Callable[[Function], Function]:
     """Record a function as a rule, with all that is known of it."""
-    if unknown := set(holds.split()).difference(PROPERTIES):
+    if unknown := set(holds.split()) - PROPERTIES.keys():
         raise ValueError(f"unknown properties: {', '.join(sorted(unknown))}")
     held = MappingProxyType({name: name in holds.split() for name in PROPERTIES})
     views = frozenset(requires.split())

@@ -131,7 +131,7 @@ def test_margins_too_unequal_for_odds_are_refused_where_the_solver_gives_up():
     battles = pd.DataFrame(pairs, columns=["left", "right"]).assign(winner="left")
     battles["weight"] = 10.0 ** -rng.integers(0, 10, 10)
     sides = {"left": "left", "right": "right", "winner": "winner"}
-    with pytest.raises(ValueError, match="maximal_lotteries: margins from 1e-09 to 0.1 are too"):
+    with pytest.raises(ValueError, match="maximal_lotteries: .*, too unequal for odds in floats"):
         maximal_lotteries(from_comparisons(battles, **sides, weight="weight"))
 
 
