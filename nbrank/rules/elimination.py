@@ -43,6 +43,7 @@ def _rank_in_rounds(
     scores: pd.DataFrame | Leaderboard,
     rule: str,
     eliminate: arrays.EliminationCriterion,
+    /,
     **options: Unpack[PlaceOptions],
 ) -> pd.DataFrame:
     score = partial(arrays.rounds_survived, eliminate=eliminate)
