@@ -122,8 +122,8 @@ def normalized_mean(
         It is above `low`, or below it on tasks on which lower is better.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -178,7 +178,7 @@ def normalized_mean(
     with np.errstate(over="ignore"):
         span = highest - lowest
     for wrong, advice in (
-        (span <= 0, "high is no better than low; give a low below it (above, if lower is better)"),
+        (span <= 0, "high is not better than low; give a low below it (above, if lower is better)"),
         (span == np.inf, "high - low is too large for a float; rescale the scores, low and high"),
     ):
         if wrong.any():
@@ -222,8 +222,8 @@ def optimality_gap(
         (or group) to a number.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
