@@ -40,7 +40,7 @@ def register_axiom(
 
 @register_axiom("all orders of the tasks, weights with them", "May 1952")
 def anonymity(trial: AxiomSearch) -> Iterator[str]:
-    """Return the order of the tasks changes no rank."""
+    """Put the tasks in another order, and no rank changes."""
     table, before = trial.table, trial.original_outcome
 
     def reorder_tasks(order: tuple[int, ...]) -> EditableTable:

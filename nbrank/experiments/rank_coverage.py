@@ -80,10 +80,8 @@ def rank_confidence_coverage(
         )
     if not sets:
         raise ValueError("no ways to make sets are given; name at least one")
-    n_repeats, seed = (
-        validate_integer(MODULE_NAME, "n_repeats", n_repeats),
-        validate_integer(MODULE_NAME, "seed", seed, minimum=0),
-    )
+    n_repeats = validate_integer(MODULE_NAME, "n_repeats", n_repeats)
+    seed = validate_integer(MODULE_NAME, "seed", seed, minimum=0)
     rows: dict[str, list[dict[str, Any]]] = {label: [] for label in sets}
     refusals = RuleFailures(sets)
     with progress_bar(total=n_repeats * len(sets), unit=" tables") as bar:

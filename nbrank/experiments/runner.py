@@ -59,10 +59,8 @@ class Experiment:
         **table: Unpack[TableOptions],
     ) -> Experiment:
         """Check what an experiment was given."""
-        n_repeats, seed = (
-            validate_integer(MODULE_NAME, "n_repeats", n_repeats),
-            validate_integer(MODULE_NAME, "seed", seed, minimum=0),
-        )
+        n_repeats = validate_integer(MODULE_NAME, "n_repeats", n_repeats)
+        seed = validate_integer(MODULE_NAME, "seed", seed, minimum=0)
         if measures is None:
             measures = {"kendall_tau": kendall_tau}
         if not isinstance(measures, Mapping):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
@@ -40,7 +40,7 @@ from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
 from nbrank.votes.table.data_warnings import find_suspected_lower_is_better
 from nbrank.votes.table.place_detection import looks_like_places
 from nbrank.votes.table.row_levels import Clusters
-from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights, names_of_given_options
+from nbrank.votes.table.task_options import TableOptions, names_of_given_options
 from nbrank.votes.table.validation import make_rng
 
 #: Rules that rank in different ways, the most requested first.
@@ -166,23 +166,19 @@ def compute_overview(
     rules: RuleList = None,
     *,
     missing: Missing | None = None,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     cluster: Clusters = None,
+    **table: Unpack[TableOptions],
 ) -> Overview:
     """Rank by one rule and by several others; `rank_sets` show how sure the first ranking is.
 
     No rule is the usual one.
     """
-    options = names_of_given_options(weights, groups, lower_is_better)
+    options = names_of_given_options(**table)
     options += ["cluster"] * (cluster is not None)
     if isinstance(scores, Votes) and scores.silent and not options:
         whole = scores
     else:
-        whole = as_votes(
-            scores, "", cluster, weights=weights, groups=groups, lower_is_better=lower_is_better
-        )
+        whole = as_votes(scores, "", cluster, **table)
     votes = whole.drop_unscored()
     unscored = () if votes is whole else tuple(whole.unscored)
     rule = default_rule(votes) if rule is None else rule
@@ -342,7 +338,7 @@ def task_names(board: Leaderboard, most: int = MAX_LABEL_LENGTH) -> DisplayNames
 
 def describe_tasks(board: Leaderboard) -> str:
     """Count the tasks, and say which scores are taken as better, even against their names."""
-    lower, n = list(board.lower_is_better), len(board.tasks)
+    n = len(board.tasks)
     if task_noun(board) == "ballot":
         voters = int(board.voter_counts.sum())
         kinds = f" by {voters:,} voters" if voters > n else ""
@@ -360,12 +356,9 @@ def describe_tasks(board: Leaderboard) -> str:
         text += f" in {pluralize(groups, 'group')}"
     if len(counting) < n:
         text += f" (and {pluralize(n - len(counting), 'task')} of weight 0)"
+    text += f", {describe_directions(board)}"
     if board.reading is not None:
-        return f"{text}, {describe_directions(board)}"
-    if lower and len(lower) < n:
-        text += f", lower is better on {join_labels(lower, 3)}, higher on all others"
-    else:
-        text += f", {'lower' if lower else 'higher'} is better" + " on all" * (n > 1)
+        return text
     if doubtful := find_suspected_lower_is_better(board):
         text += (
             f", though {join_labels(doubtful, 3)} {agree_verb('sounds', len(doubtful))} otherwise"

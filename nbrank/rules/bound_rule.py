@@ -128,9 +128,7 @@ class BoundRule:
     def elect(self, votes: VotesLike) -> list[Label]:
         """Elect the winners, without its ranking where it needs none."""
         known = self.registered
-        if known is None or known.find_winners is None:
-            return top_ranked(self.function(votes))
-        return known.find_winners(votes, **self.options)
+        return known.winners(votes, **self.options) if known else top_ranked(self.function(votes))
 
     def rank_and_elect(
         self, votes: VotesLike, *, quickly: bool = False

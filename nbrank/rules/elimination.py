@@ -21,10 +21,6 @@ from nbrank.votes.table.validation import PlaceOptions, ViewRequest
 register_elimination_rule = partial(
     register_rule, "elimination", requires="ballots", ties="share their places (`ties=`)"
 )
-#: Rounds that Borda points decide.
-_BORDA_ROUNDS = partial(
-    Rounds, "borda", "Borda points: systems that it is above, added up over the {tasks}{weighed}"
-)
 
 
 def rank_by_elimination(
@@ -43,8 +39,15 @@ def rank_by_elimination(
     return rank_votes(board, asked, partial(score, missing=missing, ties=ties), scale=1.0)
 
 
-def _make_round_scorer(eliminate: arrays.EliminationCriterion) -> Callable[..., Floats]:
-    return partial(arrays.rounds_survived, eliminate=eliminate)
+def _rank_in_rounds(
+    scores: pd.DataFrame | Leaderboard,
+    rule: str,
+    eliminate: arrays.EliminationCriterion,
+    /,
+    **options: Unpack[PlaceOptions],
+) -> pd.DataFrame:
+    score = partial(arrays.rounds_survived, eliminate=eliminate)
+    return rank_by_elimination(scores, rule, score, **options)
 
 
 @register_elimination_rule(
@@ -122,7 +125,7 @@ def threshold(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions
     source="Baldwin 1926",
     score_description="rounds survived, if who is above fewest others goes each time",
     holds="transitivity anonymity unanimity majority condorcet_winner condorcet_loser",
-    rounds=_BORDA_ROUNDS("the fewest Borda points"),
+    rounds=Rounds("borda", "the fewest Borda points"),
 )
 def baldwin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system is left if the lowest Borda score goes, again and again?
@@ -188,9 +191,7 @@ def baldwin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions])
     B     2    1.0
     C     3    0.0
     """
-    return rank_by_elimination(
-        scores, "baldwin", _make_round_scorer(arrays.has_lowest_borda), **options
-    )
+    return _rank_in_rounds(scores, "baldwin", arrays.has_lowest_borda, **options)
 
 
 @register_elimination_rule(
@@ -198,7 +199,7 @@ def baldwin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions])
     score_description="rounds survived, if all below the average Borda score go each time",
     # Systems that leave in one round are tied, though one may dominate another.
     holds="transitivity anonymity majority condorcet_winner condorcet_loser",
-    rounds=_BORDA_ROUNDS("Borda points below the mean"),
+    rounds=Rounds("borda", "Borda points below the mean"),
 )
 def nanson(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system is left if all strictly below the mean Borda score go, again and again?
@@ -263,20 +264,14 @@ def nanson(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) 
     B     2    1.0
     C     3    0.0
     """
-    return rank_by_elimination(
-        scores, "nanson", _make_round_scorer(arrays.is_below_mean_borda), **options
-    )
+    return _rank_in_rounds(scores, "nanson", arrays.is_below_mean_borda, **options)
 
 
 @register_elimination_rule(
     source="Coombs 1964",
     score_description="rounds survived, if who has most last places goes each time",
     holds="transitivity anonymity unanimity",
-    rounds=Rounds(
-        "antiplurality",
-        "{tasks}{weighed} on which it is not last (shared places in part)",
-        "the most last places",
-    ),
+    rounds=Rounds("antiplurality", "the most last places"),
 )
 def coombs(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system is left if the one with the most last places goes, again and again?
@@ -344,20 +339,14 @@ def coombs(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) 
     B     2    1.0
     C     3    0.0
     """
-    return rank_by_elimination(
-        scores, "coombs", _make_round_scorer(arrays.has_most_last_places), **options
-    )
+    return _rank_in_rounds(scores, "coombs", arrays.has_most_last_places, **options)
 
 
 @register_elimination_rule(
     source="Ware 1871",
     score_description="rounds survived, if who has fewest first places goes each time",
     holds="transitivity anonymity majority",
-    rounds=Rounds(
-        "plurality",
-        "{tasks}{weighed} on which it is first (shared places in part)",
-        "the fewest first places",
-    ),
+    rounds=Rounds("plurality", "the fewest first places"),
 )
 def instant_runoff(
     scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]
@@ -425,6 +414,4 @@ def instant_runoff(
     B     2    1.0
     C     3    0.0
     """
-    return rank_by_elimination(
-        scores, "instant_runoff", _make_round_scorer(arrays.has_fewest_first_places), **options
-    )
+    return _rank_in_rounds(scores, "instant_runoff", arrays.has_fewest_first_places, **options)

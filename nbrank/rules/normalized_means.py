@@ -176,19 +176,14 @@ def normalized_mean(
     board = as_leaderboard(scores, **table)
     lowest, highest = _floor_and_ceiling(board, low, high)
     with np.errstate(over="ignore"):
-        too_far = np.isinf(highest - lowest)
-    if too_far.any():
-        far = board.tasks[np.unique(board.ballot_task_codes[too_far])]
-        raise ValueError(
-            f"normalized_mean: on {format_labels(far)} high - low is too large for a float; "
-            "rescale the scores, low and high"
-        )
-    wrong = board.tasks[np.unique(board.ballot_task_codes[highest <= lowest])]
-    if len(wrong):
-        raise ValueError(
-            f"normalized_mean: on {format_labels(wrong)} high is not better than low; high is the "
-            "better end, so it is above low, and below it where lower is better"
-        )
+        span = highest - lowest
+    for wrong, advice in (
+        (span <= 0, "high is not better than low; give a low below it (above, if lower is better)"),
+        (span == np.inf, "high - low is too large for a float; rescale the scores, low and high"),
+    ):
+        if wrong.any():
+            tasks = board.tasks[np.unique(board.ballot_task_codes[wrong])]
+            raise ValueError(f"normalized_mean: on {format_labels(tasks)} {advice}")
     cells = arrays.make_normalizing_transform(lowest, highest)
     return rank_by_average(
         board,

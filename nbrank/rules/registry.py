@@ -58,8 +58,6 @@ class Rounds:
 
     #: The rule whose scores decide.
     score_rule: str
-    #: The meaning of these scores, in words, as `Rule.score_description`.
-    score_description: str
     #: Which systems go, in words, such as "the fewest first places".
     elimination_criterion: str
 

@@ -125,6 +125,16 @@ def test_a_lottery_says_whether_it_is_the_only_one():
     assert found["score"].to_dict() == {"A": 0.5, "B": 0.5}
 
 
+def test_margins_too_unequal_for_odds_are_refused_where_the_solver_gives_up():
+    rng = np.random.default_rng(66)
+    pairs = [rng.permutation(pair) for pair in itertools.combinations("ABCDE", 2)]
+    battles = pd.DataFrame(pairs, columns=["left", "right"]).assign(winner="left")
+    battles["weight"] = 10.0 ** -rng.integers(0, 10, 10)
+    sides = {"left": "left", "right": "right", "winner": "winner"}
+    with pytest.raises(ValueError, match="maximal_lotteries: .*, too unequal for odds in floats"):
+        maximal_lotteries(from_comparisons(battles, **sides, weight="weight"))
+
+
 def test_the_tie_order_decides_between_tied_pairs_and_tied_systems():
     assert winners(ranked_pairs(CYCLE, tie_order=["A", "B", "C", "D"])) == {"A"}
     assert winners(ranked_pairs(CYCLE, tie_order=["D", "C", "B", "A"])) == {"B"}

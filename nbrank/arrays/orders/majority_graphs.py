@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 import numpy as np
 
@@ -241,7 +242,9 @@ def _solve_simplex_lp(
 ) -> tuple[Floats, Floats]:
     """Minimise a linear cost, the shares of all coming to 1; with the multipliers."""
     total = shares[None, :], np.ones(1)
-    result = solve_lp(cost, at_most, total, (floor, None), tolerance=1e-10)
+    result = None
+    with suppress(RuntimeError):  # where the solver gives up
+        result = solve_lp(cost, at_most, total, (floor, None), tolerance=1e-10)
     if result is None:
         # There always is a lottery: only rounding can say otherwise.
         raise UnevenMarginsError("the margins are too unequal for odds in floats")

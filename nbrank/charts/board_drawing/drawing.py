@@ -7,6 +7,7 @@ from dataclasses import replace
 import pandas as pd
 
 from nbrank.arrays.ballots.profile import Missing
+from nbrank.charts.board_drawing.captions import describe_picture
 from nbrank.charts.board_drawing.cells import compute_cells
 from nbrank.charts.board_drawing.foot import draw_foot
 from nbrank.charts.board_drawing.heading_marks import draw_headings
@@ -18,7 +19,6 @@ from nbrank.charts.board_drawing.shown_board import MAX_ROWS, LiveOptions
 from nbrank.charts.board_drawing.sizes import parse_width
 from nbrank.charts.text_metrics import wrap_balanced, wrap_text
 from nbrank.comparison.rules_side_by_side import RuleList, RuleRefusedWarning
-from nbrank.findings.captions import describe_picture
 from nbrank.findings.overview import (
     Overview,
     compute_overview,

@@ -8,11 +8,12 @@ import ipywidgets as widgets
 import numpy as np
 import pandas as pd
 
-from nbrank.findings.labels import agree_verb, join_rules, rule_title
+from nbrank.findings.labels import agree_verb, capitalize, join_rules, rule_title
 from nbrank.frontends.workbench.html import render_bars, render_button
 from nbrank.frontends.workbench.tab import Tab
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
 from nbrank.rules.registry import RULES, Rounds
+from nbrank.rules.score_formatters import describe_score
 from nbrank.votes.formatting import Label, pluralize
 
 #: The rules that go in rounds.
@@ -147,10 +148,10 @@ class RoundsTab(Tab):
                 count = float(self.counts.iloc[place])
                 goes = ", goes" if left[place] in going else ""
                 rows.append((self.bench.system_button(left[place]), count, f"{count:.4g}{goes}"))
-        tasks = "instances" if seen.board.is_instance_level else "tasks"
-        weighed = "" if np.allclose(seen.board.weights, 1) else ", by their weight,"
-        what = rounds.score_description.format(tasks=tasks, weighed=weighed).rstrip(",")
-        return render_bars(f"{what[0].upper()}{what[1:]}", rows)
+        unit = "instance" if seen.board.is_instance_level else "task"
+        weighed = not np.allclose(seen.board.weights, 1)
+        what = describe_score(RULES[rounds.score_rule].score_description, unit, weighed)
+        return render_bars(capitalize(what), rows)
 
 
 def _visible_places(n_left: int, edge: int, followed: int | None) -> list[int]:

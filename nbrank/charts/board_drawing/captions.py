@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol
-
-import pandas as pd
-
+from nbrank.charts.board_drawing.layout import BoardLayout
 from nbrank.findings.best_set_text import explain_no_best_set
 from nbrank.findings.disconnected_groups import groups_apart
 from nbrank.findings.labels import agree_verb, join_labels, rule_title
 from nbrank.findings.missing_text import count_missing_scores, describe_missing_runs
 from nbrank.findings.overview import (
-    Overview,
     describe_tasks,
     non_unique_rules,
     pairs_fit,
@@ -21,39 +16,11 @@ from nbrank.findings.overview import (
 )
 from nbrank.rules.registry import RULES
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.formatting import Label, pluralize
+from nbrank.votes.formatting import pluralize
 from nbrank.votes.leaderboard import Leaderboard
 
 
-class Page(Protocol):
-    """The layout of a picture, as far as its caption depends on it."""
-
-    overview: Overview
-    n_first: int
-    systems: list[Label]
-
-    @property
-    def cell_shares(self) -> list[tuple[Label, float]]:
-        """The tasks that may have a column of cells, and their shares of the width."""
-
-    @property
-    def columns(self) -> Sequence[Any]:
-        """The columns of cells."""
-
-    @property
-    def cell_headings(self) -> Any:
-        """The names over the columns: those `placed`, their `number`, and `n_unnamed`."""
-
-    @property
-    def rules(self) -> Any:
-        """The `columns` of ranks, each with the `label` of its rule."""
-
-    @property
-    def rated(self) -> pd.DataFrame | None:
-        """The strengths that are drawn."""
-
-
-def describe_picture(page: Page) -> str:
+def describe_picture(page: BoardLayout) -> str:
     """Say what is drawn, and what is left out."""
     seen, sentences = page.overview, []
     board, task = seen.votes, "column"
@@ -108,7 +75,7 @@ def describe_picture(page: Page) -> str:
     return "; ".join(sentences)
 
 
-def _missing_captions(page: Page) -> list[str]:
+def _missing_captions(page: BoardLayout) -> list[str]:
     """Say how many scores are missing, also of systems that aren't drawn."""
     count, places = count_missing_scores(page.overview), page.overview.places
     if not count or places is None:
