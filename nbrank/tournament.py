@@ -16,7 +16,6 @@ from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.table.validation import PairOptions
-from nbrank.votes.views import select_systems
 
 __all__ = ["condorcet_loser", "majority_graph", "schwartz_set", "smith_set", "uncovered_set"]
 
@@ -362,4 +361,4 @@ def _select_members(
     systems, seen = get_pair_view(name, scores, ranks=True, **options)
     if not seen.ranked.any():
         return []
-    return list(systems[seen.ranked][select(select_systems(seen.data, seen.ranked))])
+    return list(systems[seen.ranked][select(seen.select(seen.ranked))])

@@ -35,7 +35,7 @@ from nbrank.robustness.rank_changes import separates_first
 from nbrank.rules.positional_rules import borda
 from nbrank.votes.formatting import check_same_labels, format_labels
 from nbrank.votes.label_cleaning import clean_axes, clean_label, clean_labels
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard, task_scores
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights
 
 TextAlign = Literal["left", "right"]
@@ -357,7 +357,7 @@ def scores(
         ranking, both = clean_axes(ranking), "charts.scores: the ranking and the scores"
         check_same_labels(ranking.index, board.systems, both, "systems")
     order = (borda(board) if ranking is None else ranking)["rank"]
-    frame, places = task_scores(board), task_places(board)
+    frame, places = board.task_scores(), task_places(board)
     counts = frame.notna().sum()
     goodness = (1 - (places - 1) / (counts - 1).clip(lower=1)).to_numpy().ravel()
     name = DisplayNames.from_labels(frame.index)

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.typing import Floats, Positions
 from nbrank.rules.majority import make_pair_request
-from nbrank.votes.base import iter_task_majorities
+from nbrank.uncertainty.sampling_design import MIN_CLUSTERS, clusters_drawn
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard
 from nbrank.votes.method_registry import register_method
-from nbrank.votes.sampling_design import MIN_CLUSTERS, clusters_drawn, expand_voters
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import PairOptions, ViewRequest, check_delta
@@ -36,7 +35,7 @@ def get_pair_view(
         return votes.systems, seen
     wins, ties = np.zeros((2, *seen.data.wins.shape))
     total = 0.0
-    for counts in iter_task_majorities(votes, asked.missing):
+    for counts in votes.iter_task_majorities(asked.missing):
         wins += counts.wins
         ties += counts.ties
         total += counts.total
@@ -240,7 +239,7 @@ def probability_of_improvement(
     check_delta("probability_of_improvement", delta)
     board = as_leaderboard(scores, cluster, **table)
     board.check(ViewRequest("probability_of_improvement", "pairs", "ignore"))
-    board = expand_voters(board, each=True)
+    board = board.expand_voters(each=True)
     shares = _improvement_probabilities(board)
     weight = board.weights[board.ballot_task_codes] * ~np.isnan(shares)
     total = weight.sum(axis=2)

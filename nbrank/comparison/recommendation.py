@@ -25,7 +25,6 @@ from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, format_labels, pluralize
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
 from nbrank.votes.method_registry import register_method
-from nbrank.votes.missing_runs import missing_runs
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import ViewRequest
@@ -289,7 +288,7 @@ def _missing_step(board: Leaderboard, missing: Bools, counts: PairwiseCounts) ->
     question = "Is anything missing?"
     incomplete = board.systems[np.flatnonzero(missing.any(axis=1))]
     if not len(incomplete):
-        if lost := missing_runs(board):
+        if lost := board.missing_runs():
             averaged = "each the average of the runs that are there"
             return Step(question, "some runs", f"{lost}; every system has every score, {averaged}")
         return Step(question, "no", "every system has every score")
@@ -307,7 +306,7 @@ def _missing_step(board: Leaderboard, missing: Bools, counts: PairwiseCounts) ->
         f"{format_labels(incomplete, max_items=4)}; {shared}. "
         f"A mean over different tasks rewards skipping the hard ones; places can be averaged over "
         f"all complete rankings compatible with the observed one; bradley_terry makes allowance "
-        f"for which tasks a system has" + (f"; {lost}" if (lost := missing_runs(board)) else ""),
+        f"for which tasks a system has" + (f"; {lost}" if (lost := board.missing_runs()) else ""),
     )
 
 

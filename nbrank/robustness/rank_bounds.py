@@ -15,7 +15,6 @@ from nbrank.arrays.weights.extreme_ranks import (
     BoundedExtreme,
     bound_ranks_of_sums,
     extreme_ranks,
-    is_linear_for_all_weights,
 )
 from nbrank.arrays.weights.weight_polytope import WeightPolytope
 from nbrank.robustness.weight_constraints import Bounds, Conditions, LabelPairs, NetWins
@@ -155,7 +154,7 @@ def possible_ranks(
         check_room("possible_ranks", asked, bound_rule)
         values = task_values("possible_ranks", asked, bound_rule)
         known = bound_ranks_of_sums(values, allowed, own, deadline)
-        gaps = values.gaps if is_linear_for_all_weights(values, allowed) else None
+        gaps = values.gaps if values.is_linear_for_all(allowed) else None
 
     @cache
     def ranks(weighed: bytes) -> NDArray[np.int64]:

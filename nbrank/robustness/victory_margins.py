@@ -20,11 +20,11 @@ from nbrank.robustness.weight_constraints import get_system_position
 from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.contributions import check_room, find_contributions, find_task_values
+from nbrank.uncertainty.sampling_design import SamplingDesign
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard, VotesLike
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.progress import progress_bar
-from nbrank.votes.sampling_design import SamplingDesign, board_of_voters, voter_task_codes
 from nbrank.votes.table.task_options import RuleOptions
 
 #: Relative overshoot of a change when the rule checks that it is large enough.
@@ -146,9 +146,9 @@ def margin_of_victory(
     check_room("margin_of_victory", board)
     order = bound_rule.function(board)
     winner = get_system_position(board, get_single_winner("margin_of_victory", order))
-    task_of, tasks = voter_task_codes(board), board.tasks
+    task_of, tasks = board.voter_task_codes, board.tasks
     if (board.voter_counts > 1).any():
-        board = board_of_voters(board, task_of)
+        board = board.select_voters(task_of)
     lead = _WinnerPerturbation(board, bound_rule, winner, tasks, task_of)
     rows: dict[str, _Row] = {}
     if not board.is_instance_level:

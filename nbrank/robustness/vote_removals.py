@@ -10,7 +10,7 @@ from typing import Any, TypeGuard, cast
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays, tabulate_comparisons
+from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays
 from nbrank.arrays.typing import Floats
 from nbrank.arrays.weights.count_removals import (
     fewest_by_pairs,
@@ -160,7 +160,7 @@ class _VoteSearch:
         n_systems = len(self.comparisons.systems)
         left, right = np.zeros(1, dtype=np.int32), np.ones(1, dtype=np.int32)
         vote = ComparisonArrays(left, right, np.array([outcome], dtype=np.int8))
-        counts = tabulate_comparisons(vote, n_systems)[0]
+        counts = vote.tabulate(n_systems)[0]
         board = Comparisons.from_counts(pd.RangeIndex(n_systems), counts)
         points = self.rule.function(board)["score"].reindex(range(n_systems))
         values = points.fillna(0.0).to_numpy(dtype=float)

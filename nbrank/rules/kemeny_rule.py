@@ -19,11 +19,10 @@ from nbrank.rules.majority import make_pair_request
 from nbrank.rules.ranking import build_ranking
 from nbrank.rules.registry import QUICK_TIME_LIMIT, register_rule
 from nbrank.rules.search_limits import DEFAULT_SECONDS, TimeLimit
-from nbrank.votes.base import build_task_ballots
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.table.validation import PairOptions, check_choice
-from nbrank.votes.views import VoteData, select_systems
+from nbrank.votes.views import VoteData
 
 #: Which order will do: the one proven to be the rule's, or the best found by the time limit.
 Accept = Literal["proven", "best"]
@@ -50,8 +49,8 @@ class Preferences:
     def from_data(cls, systems: pd.Index, views: VoteData, missing: Missing) -> Preferences:
         """Count the preferences from the views of the votes."""
         pairs, standings = views.pairs(missing), views.standings(missing)
-        points = borda(select_systems(standings.data, pairs.candidates), "compatible", "average")
-        counts = select_systems(pairs.data, pairs.candidates)
+        points = borda(standings.select(pairs.candidates), "compatible", "average")
+        counts = pairs.select(pairs.candidates)
         reference = competition_ranks(points, counts.total * max(len(points) - 1, 1))
         return cls(systems, pairs.candidates, pairs.ranked, counts, reference)
 
@@ -76,7 +75,7 @@ class Preferences:
                 )
             return value.n_placed_below(consensus.order)
 
-        return cls.from_data(votes.systems, build_task_ballots(votes, within), asked.missing)
+        return cls.from_data(votes.systems, votes.build_task_ballots(within), asked.missing)
 
     def n_placed_below(self, order: Positions) -> Floats:
         """Count the systems that an order places below each; NaN for one that it doesn't rank."""

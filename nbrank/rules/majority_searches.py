@@ -18,12 +18,11 @@ from nbrank.rules.majority import make_pair_request, register_majority_rule
 from nbrank.rules.ranking import build_ranking, rank_votes
 from nbrank.rules.registry import QUICK_TIME_LIMIT
 from nbrank.rules.search_limits import DEFAULT_SECONDS, TimeLimit
-from nbrank.votes.base import Votes, rank_within_tasks
+from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.table.validation import PairOptions, ViewRequest
-from nbrank.votes.views import select_systems
 
 #: A state of the search takes time as the square of the number of systems does: of these squares
 #: this many are about a second.
@@ -279,13 +278,13 @@ def maximal_lotteries(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.D
     votes.check(asked)
     missing, views = asked.missing, votes.data
     if asked.levels == 2:
-        views = rank_within_tasks(
-            votes, "pairs", lambda counts: arrays.leximin_lottery(counts)[0], missing
+        views = votes.rank_within_tasks(
+            "pairs", lambda counts: arrays.leximin_lottery(counts)[0], missing
         )
     seen = views.pairs(missing)
     odds, unique = np.full(len(votes.systems), np.nan), True
     if seen.ranked.any():
-        counts = select_systems(seen.data, seen.ranked)
+        counts = seen.select(seen.ranked)
         try:
             odds[seen.ranked], unique = arrays.leximin_lottery(counts)
         except arrays.UnevenMarginsError as error:

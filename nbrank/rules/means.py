@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Unpack, cast
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
@@ -175,8 +175,7 @@ def mean(
     votes = as_votes(scores, "sums", **table)
     check_single_orientation(votes, "mean")
     check_averageable(votes, "mean", missing, levels)
-    if "ballots" in votes.provides:
-        warn_mixed_scales(cast("Leaderboard", votes))
+    warn_mixed_scales(votes)
     tasks, result = votes.task_sums(missing)
     means = result.means(levels)
     wrong = np.flatnonzero(np.isinf(means))

@@ -16,7 +16,7 @@ from nbrank.rules.additive import AdditiveForm
 from nbrank.rules.score_formatters import format_number
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels
-from nbrank.votes.method_registry import describe_renamed_keyword, register_method
+from nbrank.votes.method_registry import register_method, suggest_option
 
 Family = Literal["mean", "positional", "elimination", "majority", "consensus", "model"]
 #: The families in words.
@@ -153,9 +153,10 @@ class Rule:
         """Refuse options that it doesn't take, in the name of the function that passes them on."""
         if unknown := [name for name in options if name not in self.parameters]:
             clusters = ", and clusters go in as nbrank.Leaderboard(scores, cluster=...)"
+            hint = suggest_option(caller, unknown[0])
+            hint += " The rule" if hint.endswith("?") else "; the rule"
             raise TypeError(
-                f"{caller}: unknown options: {format_labels(unknown)}"
-                f"{describe_renamed_keyword(caller, unknown[0])}; the rule {self.name} takes "
+                f"{caller}: unknown options: {format_labels(unknown)}{hint} {self.name} takes "
                 f"{', '.join(self.parameters)}{clusters * ('cluster' in unknown)}"
             )
 

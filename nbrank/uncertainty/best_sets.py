@@ -12,12 +12,12 @@ from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.cell_errors import OverErrors
 from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, check_n_draws
 from nbrank.uncertainty.rank_sets import pair_tests_of_votes
+from nbrank.uncertainty.sampling_design import ResampledUnit, UnitKind
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.labeled_values import mapping_to_frame
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.method_registry import register_method
-from nbrank.votes.sampling_design import ResampledUnit, UnitKind
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
 from nbrank.votes.table.validation import check_delta

@@ -10,7 +10,6 @@ import pandas as pd
 from nbrank.comparison.pairwise_wins import compared, pairwise, stack_pairs
 from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.sampling_design import expand_voters
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import check_delta
 
@@ -87,7 +86,7 @@ def compatible_pairs(
     """
     check_delta("compatible_pairs", delta)
     board = as_leaderboard(scores, **table)
-    board = expand_voters(board, each=True)
+    board = board.expand_voters(each=True)
     won = pairwise(board, missing="compatible").to_numpy()
     # The bound counts the ballots on which two systems met, whatever these weigh.
     present = board.with_task_weights((board.weights > 0).astype(float))

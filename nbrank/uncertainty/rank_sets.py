@@ -34,6 +34,7 @@ from nbrank.uncertainty.contributions import (
 )
 from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, build_frame, check_n_draws
 from nbrank.uncertainty.rules_with_sets import check_rule_has_sets
+from nbrank.uncertainty.sampling_design import ResampledUnit, SamplingDesign, UnitKind, check_units
 from nbrank.uncertainty.skewed_scores import are_skewed_and_few
 from nbrank.uncertainty.strength_intervals import strength_covariance
 from nbrank.votes.base import Votes
@@ -41,13 +42,6 @@ from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import pluralize
 from nbrank.votes.leaderboard import Leaderboard, VotesLike
 from nbrank.votes.method_registry import register_method
-from nbrank.votes.sampling_design import (
-    ResampledUnit,
-    SamplingDesign,
-    UnitKind,
-    check_units,
-    expand_voters,
-)
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
 from nbrank.votes.table.validation import check_choice, check_delta, check_pairs_fit, make_rng
@@ -316,7 +310,7 @@ def pair_tests_of_votes(
         comparisons = replace(cast("Comparisons", votes), silent=True)
         find, facts = _tests_from_comparisons(function, comparisons, bound, ranked)
     elif "ballots" in votes.provides:
-        board = expand_voters(cast("Leaderboard", votes), each=True)
+        board = cast("Leaderboard", votes).expand_voters(each=True)
         what = resolve_error_source(function, board, over, errors, cluster)
         if what in ("errors", "seeds"):
             cells = CellErrors.from_board(function, board, errors)

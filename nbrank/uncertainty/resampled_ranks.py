@@ -25,18 +25,18 @@ from nbrank.uncertainty.cell_errors import (
     resolve_error_source,
 )
 from nbrank.uncertainty.resamplers import Resampler, make_resampler
-from nbrank.votes.base import Votes
-from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.leaderboard import Leaderboard, VotesLike
-from nbrank.votes.method_registry import register_method
-from nbrank.votes.progress import progress_bar
-from nbrank.votes.sampling_design import (
+from nbrank.uncertainty.sampling_design import (
     ResampledUnit,
     SamplingDesign,
     UnitKind,
     check_over,
     check_units,
 )
+from nbrank.votes.base import Votes
+from nbrank.votes.comparisons import Comparisons
+from nbrank.votes.leaderboard import Leaderboard, VotesLike
+from nbrank.votes.method_registry import register_method
+from nbrank.votes.progress import progress_bar
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
 from nbrank.votes.table.validation import check_delta, make_rng, validate_integer

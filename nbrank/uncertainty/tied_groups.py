@@ -16,10 +16,10 @@ from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.cell_errors import OverErrors
 from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, check_n_draws
 from nbrank.uncertainty.rank_sets import pair_tests
+from nbrank.uncertainty.sampling_design import ResampledUnit
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.required_arguments import with_call
-from nbrank.votes.sampling_design import ResampledUnit
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
 from nbrank.votes.table.validation import check_delta

@@ -11,9 +11,9 @@ from nbrank.arrays.ballots.profile import power_of_two
 from nbrank.arrays.uncertainty.influence import Contributions
 from nbrank.arrays.uncertainty.measurement_errors import stratified_standard_errors
 from nbrank.uncertainty.cell_errors import CellErrors
+from nbrank.uncertainty.sampling_design import SamplingDesign
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
-from nbrank.votes.sampling_design import SamplingDesign
 from nbrank.votes.table.task_options import TableOptions
 
 

@@ -10,11 +10,17 @@ from typing import Any, Literal, get_args
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import is_text_number
+from nbrank.readers.tables.column import TASKS
 from nbrank.readers.tables.column_roles import is_text
 from nbrank.readers.tables.json_tables import parse_json_record
 from nbrank.readers.tables.table_files import read_table
 from nbrank.votes.formatting import format_labels
-from nbrank.votes.table.name_heuristics import INSTANCES, REPLICATES, SYSTEMS, TASKS, is_named_like
+from nbrank.votes.table.name_heuristics import (
+    INSTANCES,
+    REPLICATES,
+    SYSTEMS,
+    is_named_like,
+)
 from nbrank.votes.user_warnings import warn_user
 
 #: Roles of files.

@@ -13,7 +13,7 @@ import pandas as pd
 
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.cell_parsing import ParsedColumn, is_text_number
-from nbrank.readers.tables.column import Column
+from nbrank.readers.tables.column import TASKS, Column
 from nbrank.readers.tables.column_evidence import Evidence, find_error_task, find_evidence
 from nbrank.readers.tables.column_roles import find_missing_marker, is_text
 from nbrank.readers.tables.inner_columns import find_inner_columns
@@ -29,7 +29,6 @@ from nbrank.votes.table.name_heuristics import (
     INSTANCES,
     REPLICATES,
     SYSTEMS,
-    TASKS,
     find_metadata_columns,
     is_named_like,
     split_words,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.robust_ranges import usual_range
+from nbrank.arrays.ballots.profile import usual_range
 from nbrank.arrays.typing import Bools, Floats
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, pluralize
@@ -153,7 +153,8 @@ def warn_of_no_opponents(votes: Votes, systems: pd.Index) -> None:
 
 def warn_mixed_scales(board: Votes) -> None:
     """Warn of a mean over fractions and percents together, or over percents and larger units."""
-    _warn_once(board, "scales", _iter_scale_warnings(board))
+    if board.is_instance_level is False:
+        _warn_once(board, "scales", _iter_scale_warnings(board))
 
 
 def _unscored_look(board: Votes) -> Callable[[pd.Index], None] | None:
@@ -195,7 +196,7 @@ def _iter_scale_warnings(board: Votes) -> Iterator[LeaderboardWarning]:
 
 def find_mixed_scales(board: Votes) -> tuple[int, pd.Index, pd.Index] | None:
     """Find a limit, the tasks with all scores up to it, and those with all above; else None."""
-    if board.instances is not None:
+    if board.is_instance_level:
         return None
     # One or two scores do not reveal a task's scale.
     enough = ((~np.isnan(board.values)).sum(axis=0) >= 3) & (board.weights > 0)

@@ -231,13 +231,3 @@ def _precision_error(column: pd.Series, row: int, location: str) -> ValueError:
         f"{format_labels([column.name])} holds {what}{location}, which can't be told apart as "
         f"floats; {advice}{_describe_first_cell(column, row)}"
     )
-
-
-def check_integer_precision(column: Label, values: Array, location: str = "") -> None:
-    """Refuse scores that were integers and may have become equal to others as floats."""
-    # Scores are compared exactly, and float64 has no odd integers above 2 ** 53.
-    if (np.abs(values) >= _TOO_LARGE).any():
-        raise ValueError(
-            f"{format_labels([column])} holds integers from 2 ** 53 on{location}, which can't be "
-            "told apart as floats; rescale them"
-        )
