@@ -108,7 +108,7 @@ def test_the_rule_may_be_a_function_with_options():
     assert again.sections[DECIDE].sentences == alone.sections[DECIDE].sentences
     vector = partial(nbrank.positional, vector=[2, 1] + [0] * 18)
     assert "ranked by positional" in nbrank.report(scores, vector, rules=QUICK).lead
-    with pytest.raises(TypeError, match="rules of this library only"):
+    with pytest.raises(TypeError, match="report needs a rule of this library"):
         nbrank.report(scores, max, rules=QUICK)
 
 

@@ -84,9 +84,7 @@ def robustness(
     if not isinstance(results, Mapping):
         return _draw_panel(_validate_results(results, x, y, by, band), x, y, by, band)
     if not results:
-        raise ValueError(
-            "charts.robustness: the mapping is empty; give a frame of results for each name"
-        )
+        raise ValueError("charts.robustness: the mapping is empty; give a frame for each name")
     frames = {name: _validate_results(frame, x, y, by, band) for name, frame in results.items()}
     columns = min(len(frames), 3)
     panels = [

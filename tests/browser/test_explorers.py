@@ -358,7 +358,7 @@ def test_on_a_large_screen_the_picture_takes_the_room(page):
 
 def test_the_ring_is_in_the_triangle_where_the_weights_are_and_a_click_moves_them(opened):
     page = opened("triangle")
-    says(page, "Who wins by Borda as first, second and third count more or less")
+    says(page, "The winner by Borda as first, second and third count more or less")
     middle = (
         "mark => { const box = mark.getBoundingClientRect();"
         " return [box.x + box.width / 2, box.y + box.height / 2]; }"

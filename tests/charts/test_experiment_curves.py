@@ -151,5 +151,5 @@ def test_several_results_share_their_axes():
     assert spec["resolve"]["scale"]["y"] == spec["resolve"]["scale"]["x"] == "shared"
     titles = [panel["layer"][0]["encoding"]["y"]["title"] for panel in spec["concat"]]
     assert titles == ["Kendall's tau", ""]
-    with pytest.raises(ValueError, match="no results"):
+    with pytest.raises(ValueError, match="the mapping is empty"):
         charts.robustness({}, "eta")

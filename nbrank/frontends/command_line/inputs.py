@@ -218,9 +218,7 @@ def _open_input(file: str) -> str | bytes:
 def _load_example(request: argparse.Namespace) -> tuple[Leaderboard, None]:
     flags = [name for name in (*ROLE_FLAGS, *READ_OPTION_NAMES) if getattr(request, name, None)]
     if {"left", "right", "winner", "loser", "weight"} & set(flags):
-        raise ValueError(
-            "give a file of comparisons, and its columns by --left, --right and --winner"
-        )
+        raise ValueError("give a file of comparisons, with --left, --right and --winner")
     if flags:
         raise ValueError("--systems, --groups and the like are about a file; give one first")
     print_note("no file given; ranking the shipped example, superglue_submissions")

@@ -80,17 +80,10 @@ def build_parser() -> argparse.ArgumentParser:
         "and the ranks under four other rules)",
     )
     only = asked.add_mutually_exclusive_group()
-    only.add_argument(
-        "--winners", action="store_true", help="show only the winners under each rule"
-    )
-    only.add_argument(
-        "--confidence", action="store_true", help="show the rank confidence set of each system"
-    )
-    asked.add_argument(
-        "--since",
-        metavar="FILE",
-        help="older table of scores, read with the same options: show what changed, and why",
-    )
+    only.add_argument("--winners", action="store_true", help="only the winners under each rule")
+    only.add_argument("--confidence", action="store_true", help="only the rank set of each system")
+    since = "older table of scores, read with the same options: show what changed, and why"
+    asked.add_argument("--since", metavar="FILE", help=since)
     _add_choice(asked, "missing", "treatment of missing scores")
     _add_choice(asked, "ties", "points of tied systems")
     _add_choice(asked, "levels", "1: pool all instances; 2: rank within tasks first")
@@ -100,7 +93,7 @@ def build_parser() -> argparse.ArgumentParser:
 
     read = asking.add_argument_group("how to read the scores")
     read.add_argument(
-        "--columns", action="store_true", help="only print how each column was read, and why"
+        "--columns", action="store_true", help="only how each column was read, and why"
     )
     roles = 'file of column roles, TOML or JSON: one "COLUMN" = "ROLE" per line'
     read.add_argument("--roles", metavar="FILE", help=roles)
@@ -109,13 +102,9 @@ def build_parser() -> argparse.ArgumentParser:
     _add_multi_value(read, "--tasks", "COLUMN", "columns to rank as tasks; all others are left out")
     _add_multi_value(read, "--metadata", "COLUMN", "columns that describe the systems; not ranked")
     _add_multi_value(read, "--drop", "COLUMN", "same as --metadata")
-    read.add_argument(
-        "--transpose", action="store_true", help="read rows as tasks and columns as systems"
-    )
+    read.add_argument("--transpose", action="store_true", help="read rows as tasks")
     _add_choice(read, "duplicates", "treatment of several rows of one system")
-    read.add_argument(
-        "--groups", action="store_true", help="read the first row as names of task groups"
-    )
+    read.add_argument("--groups", action="store_true", help="the first row names task groups")
     read.add_argument("--table", metavar="N|NAME", help="table of a page, or sheet of a workbook")
     _add_multi_value(read, "--na", "CELL", "further marks of a missing score, such as DNF '??'")
     _add_multi_value(read, "--where", "COLUMN=CELL", "use only the rows with these cells")
@@ -127,12 +116,8 @@ def build_parser() -> argparse.ArgumentParser:
 
     long = asking.add_argument_group("a file with one score per row")
     _add_multi_value(long, "--system", "COLUMN", "column of the system")
-    _add_multi_value(
-        long,
-        "--task",
-        "COLUMN",
-        "column of the task, or columns of its group and name; in a wide file, a further task",
-    )
+    task = "column of the task, or columns of its group and name; in a wide file, a further task"
+    _add_multi_value(long, "--task", "COLUMN", task)
     _add_multi_value(long, "--score", "COLUMN", "column of the score, or several")
     _add_multi_value(long, "--instance", "COLUMN", "column of the instance, or several")
     for role, answers in (
@@ -150,30 +135,16 @@ def build_parser() -> argparse.ArgumentParser:
     compared.add_argument("--right", metavar="COLUMN", help="column of the second system")
     who = "column of the winner's name or side, or tie; or one column per judge"
     _add_multi_value(compared, "--winner", "COLUMN", who)
-    compared.add_argument(
-        "--loser",
-        metavar="COLUMN",
-        help="column of the loser's name; use without --left and --right",
-    )
+    compared.add_argument("--loser", metavar="COLUMN", help="column of the loser (without sides)")
     _add_multi_value(compared, "--tie", "WORD", "further words for a tie")
-    compared.add_argument(
-        "--sides",
-        nargs=2,
-        metavar="WORD",
-        help="words for a win of the left and of the right system",
-    )
+    compared.add_argument("--sides", nargs=2, metavar="WORD", help="words for left and right wins")
     compared.add_argument("--weight", metavar="COLUMN", help="column of the comparison's weight")
 
     written = asking.add_argument_group("how to write the result")
-    _add_choice(
-        written, "format", "format of the result (default: by the ending of --output, else table)"
-    )
-    written.add_argument(
-        "--output", metavar="FILE", help="write the result to a file, not to standard output"
-    )
-    written.add_argument(
-        "--picture", metavar="FILE", help="draw the leaderboard to a .svg, .png, .pdf or .html file"
-    )
+    _add_choice(written, "format", "format (default: by the ending of --output, else table)")
+    written.add_argument("--output", metavar="FILE", help="file to write, not standard output")
+    picture = "draw the leaderboard to a .svg, .png, .pdf or .html file"
+    written.add_argument("--picture", metavar="FILE", help=picture)
     written.add_argument("--report", metavar="FILE", help="write a report to an .html file")
     return asking
 

@@ -151,10 +151,7 @@ def report(
     bound = BoundRule.bind(asked)
     known, options = bound.registered, dict(bound.options)
     if known is None:
-        raise TypeError(
-            "report explains the rules of this library only; rank by one of them, and compare "
-            "yours with it"
-        )
+        raise TypeError("report needs a rule of this library; give yours by rules=, for comparison")
     needed = [name for name in known.arguments if name not in options]
     if needed or not known.supports(votes.provides):
         raise ValueError(

@@ -98,8 +98,8 @@ class RulesTab(Tab):
         if len(by_winner) <= 1:
             return []
         return [
-            f"{self.bench.names.join(results, 3) or 'Nobody'} {agree_verb('wins', len(results))} "
-            f"under {join_rules(rules)}."
+            f"{self.bench.names.join(results, 3) or 'No system'} "
+            f"{agree_verb('wins', len(results))} under {join_rules(rules)}."
             for results, rules in by_winner.items()
         ]
 

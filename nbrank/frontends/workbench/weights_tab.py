@@ -106,9 +106,7 @@ class WeightsTab(Tab):
         if found is None:
             self.ranks.draw(None)
             why = "the rule does not add up the tasks, or the table is too large"
-            return (
-                f"The ranks by {rule_title(seen.rule)} under other weights are not computed: {why}."
-            )
+            return f"Ranks by {rule_title(seen.rule)} under other weights are unknown: {why}."
         text = describe_possible_winners(found, rule_title(seen.rule), self.bench.names)
         rows = seen.visible_names(self.bench.system, 24)
         drawn = found.loc[[*rows]].rename(index=rows)

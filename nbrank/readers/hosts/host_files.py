@@ -23,9 +23,7 @@ def result_files(
     """Read the JSON files of a folder whose content is in the host's format, by their paths."""
     home = Path(folder)
     if not home.is_dir():
-        raise ValueError(
-            f"{host}: {str(home)!r} is not a folder; give the one that holds its results"
-        )
+        raise ValueError(f"{host}: {str(home)!r} is not a folder; give that of its results")
     is_found = False
     for path in sorted(home.glob(pattern)):
         try:

@@ -232,7 +232,7 @@ def test_what_tasks_leave_open_is_not_drawn_where_they_are_too_few(bench, rows_o
 def test_a_rule_whose_ranks_no_programme_finds_has_no_such_picture(bench):
     bench.rule = "instant_runoff"
     assert bench.get_tab_result("weights").ranks.spec == {}
-    assert "Which ranks by instant runoff other weights give is open" in bench.text
+    assert "Ranks by instant runoff under other weights are unknown" in bench.text
 
 
 def test_in_a_kernel_they_follow_a_moment_later(in_a_kernel):
