@@ -30,7 +30,7 @@ from nbrank.frontends.report_page.origin import Origin
 from nbrank.frontends.report_page.page import Report
 from nbrank.frontends.report_page.pairs_section import pairwise_section, strengths_section
 from nbrank.frontends.report_page.rank_changes_section import rank_changes_section
-from nbrank.frontends.report_page.score_table import ScoreTable
+from nbrank.frontends.report_page.score_table import render_score_table
 from nbrank.frontends.report_page.tasks_section import tasks_section
 from nbrank.frontends.report_page.weights_section import weights_section
 from nbrank.frontends.report_page.winners_section import winners_section
@@ -188,7 +188,7 @@ def report(
     given = {name: value for name, value in arguments.items() if value is not defaults[name]}
     tables = {"scores": votes} if before is None else {"scores": votes, "since": before}
     origin = Origin.from_call("report", given, tables)
-    score_table = ScoreTable.from_context(case)
+    score_table = render_score_table(case)
     title = f"{verdict(seen)}."
     return Report(title, lead, picture, medium, narrow, score_table, tuple(sections), origin)
 

@@ -15,7 +15,7 @@ LAYOUTS = {
     "a grid in words": "Timestamp,A,B,C\n9:01,1st,2nd,3rd\n9:02,2nd,1st,3rd\n9:03,2nd,3rd,1st",
     "a chat": "Ann: A > B > C\nBob: B > A > C\nCy: C > A > B",
     "a chat with times": "10:01 From Ann: A > B > C\n10:01 From Bo: B > A > C\n10:02 Cy: C > A > B",
-    "a messenger": "[27.11.26, 10:01] Ann: A > B > C\n[27.11.26, 10:02] B: B > A > C\n[2] C: C > A > B",
+    "a messenger": "[27.11, 9:01] Ann: A > B > C\n[27.11, 9:02] B: B > A > C\n[3] C: C > A > B",
     "a numbered list": "1. A > B > C\n2. B > A > C\n3. C > A > B",
     "arrows": "A → B → C\nB -> A -> C\nC => A => B",
     "lists in a column": 'ID;Name;Rank\n1;x;"A;B;C;"\n2;y;"B;A;C;"\n3;z;"C;A;B;"',
