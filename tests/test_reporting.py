@@ -278,11 +278,7 @@ def test_a_tie_of_most_systems_in_first_place_is_no_move():
     expected = "No system moves further than L: from rank 1 under mean to rank 10 under Borda."
     assert page.summary[MOVES] == expected
     said = text(page, MOVES)
-    assert "These sentences leave out antiplurality: moves mean nothing under a rule" in said
-    assert "under the 2 of these 3 rules that tell enough systems apart." in said
-    others = ranks.drop(columns="antiplurality")
-    same = int((others.nunique(axis=1) == 1).sum())
-    assert f"{same} of 12 systems" in said or "No system keeps its rank" in said
+    assert "under the 2 of 3 rules that tell enough systems apart in one order." in said
 
 
 def test_a_rank_that_most_systems_share_is_no_move():
@@ -293,7 +289,6 @@ def test_a_rank_that_most_systems_share_is_no_move():
     scores.loc["B", "t0"] = 13
     page = nbrank.report(scores, rules=["borda", "mean", "plurality"])
     assert page.summary[MOVES] == "A has rank 1 under all rules."
-    assert "3 of 12 systems keep their rank under all rules." in text(page, MOVES)
 
 
 def test_a_rank_that_is_shared_is_said_to_be():
@@ -709,8 +704,7 @@ def test_bars_show_how_far_systems_are_behind_the_first_and_how_likely_that_is()
 def test_a_rule_that_tells_two_classes_apart_is_not_counted():
     scores = BOARDS["llm chat"]
     said = text(nbrank.report(scores, rules=["borda", "copeland", "condorcet"]), MOVES)
-    assert "These sentences leave out Condorcet: moves mean nothing under a rule" in said
-    assert "under the 2 of these 3 rules that tell enough systems apart." in said
+    assert "under the 2 of 3 rules that tell enough systems apart in one order." in said
 
 
 def test_tasks_without_which_the_same_system_is_first_are_told_together():
@@ -772,7 +766,7 @@ def test_the_title_is_the_verdict_of_all_rules_and_the_picture_has_none(drawn):
 def test_a_bar_is_as_long_as_its_share():
     page = nbrank.report(load_toy_votes(), rules=QUICK)
     assert [bar.length for bar in page.sections[WHO].bars] == [0.8, 0.2]
-    assert [bar.colour for bar in page.sections[WHO].bars] == ["first", "quiet"]
+    assert [bar.colour for bar in page.sections[WHO].bars] == ["first", ""]
     assert 'class="first"><b>m_B</b><i style="width: 80%">' in page._repr_html_()
 
 

@@ -111,7 +111,7 @@ def report(
     Report
         Shows itself in a notebook; `.save("page.html")` writes it as one file that needs no
         network, `print` gives the sentences. `.title` is the verdict, `.figures` are the answers
-        that are numbers, and `.sections` hold the frames and charts.
+        that are numbers, and `.sections` hold the bars and frames.
 
     Raises
     ------

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from nbrank.charts.board_drawing.saved_drawing import Drawing
 from nbrank.charts.palette import PICTURE_COLORS
-from nbrank.charts.theme import STYLE
 from nbrank.frontends.report_page.origin import Origin
 from nbrank.frontends.report_page.section import Section, render_section, render_text
 
@@ -131,4 +130,4 @@ def _page_style() -> str:
         f"--{name}: light-dark({light}, {dark})" for name, (light, dark) in PICTURE_COLORS.items()
     )
     css = files(__package__).joinpath("page.css").read_text("utf-8")
-    return f".nbrank-report {{{colours}}} {css} {STYLE}"
+    return f".nbrank-report {{{colours}}} {css}"

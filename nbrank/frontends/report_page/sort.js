@@ -14,7 +14,7 @@ for (const table of document.querySelectorAll(".nbrank-report table.sortable:not
   }));
   const tools = document.createElement("p");
   tools.className = "tools";
-  tools.innerHTML = '<input type="search" placeholder="search" aria-label="search"> <a download="scores.csv">as CSV</a>';
+  tools.innerHTML = '<input type="search" placeholder="search" aria-label="search"/> <a download="scores.csv">as CSV</a>';
   tools.firstChild.addEventListener("input", ({target}) => [...body.rows].forEach(row => {
     row.hidden = !row.textContent.toLowerCase().includes(target.value.toLowerCase());
   }));

@@ -92,7 +92,7 @@ def tasks_section(case: ReportContext) -> Section:
             f"{changed} of {pluralize(n_systems, 'rank')} change"
             + (f"; then first: {then[left_out]}" if left_out in then else ""),
             changed / n_systems,
-            "strong" if left_out in then else "quiet",
+            "strong" * (left_out in then),
         )
         for left_out, changed in changes.head(MAX_BARS).items()
     )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from nbrank.charts.weight_sensitivity import describe_possible_winners
-from nbrank.findings.context import MAX_BARS, ReportContext, describe_bars
+from nbrank.findings.context import ReportContext, describe_bars
 from nbrank.findings.labels import format_percent
 from nbrank.findings.nearest_weights import NearestWeightsText
 from nbrank.findings.overview import pairs_fit, task_noun
-from nbrank.frontends.report_page.section import Bar, Section
+from nbrank.frontends.report_page.section import Section, system_bars
 
 _TITLE = "Under which weights would another system lose to nobody?"
 
@@ -15,13 +15,13 @@ _TITLE = "Under which weights would another system lose to nobody?"
 def weights_section(case: ReportContext) -> Section:
     """Say how far the weights would have to move for a system to lose to no other."""
     board, task = case.board, task_noun(case.board)
+    left_out = ""
     if len(board.tasks) < 2 or len(board.systems) < 2:
-        only = f"There is nothing to weigh: fewer than two {task}s, or than two systems."
-        return Section(_TITLE, (only,))
-    if not pairs_fit(board):
-        return Section(
-            _TITLE, (f"Not asked of {len(board.systems):,} systems: they are compared in pairs.",)
-        )
+        left_out = f"There is nothing to weigh: fewer than two {task}s, or than two systems."
+    elif not pairs_fit(board):
+        left_out = f"Not asked of {len(board.systems):,} systems: they are compared in pairs."
+    if left_out:
+        return Section(_TITLE, (left_out,))
     nearest = NearestWeightsText(board, case.system_names)
     able = nearest.moved_shares().dropna()
     leads = able.index.isin(case.winners)
@@ -45,21 +45,19 @@ def weights_section(case: ReportContext) -> Section:
             counts += f", with scores on {known} of {n_tasks} {task}s" * (known < n_tasks)
         figure = (format_percent(share), counts)
     drawn = able[~leads | (able > 1e-6)]
-    bars = tuple(
-        Bar(
-            case.system_names.short[system],
+    rows = (
+        (
+            system,
             as_it_is if share <= 1e-6 else f"{format_percent(share)} of the weight has to move "
             f"{nearest.describe_moves(system, most=2)}",
             share,
-            "first" if system in case.winners else "quiet",
         )
-        for system, share in drawn.head(MAX_BARS).items()
+        for system, share in drawn.items()
     )  # fmt: skip
-    open_to = (
-        []
-        if case.possible_ranks is None
-        else [describe_possible_winners(case.possible_ranks, case.rule_title, case.system_names)]
-    )
     note = describe_bars(len(drawn), "systems for which the least weight has to move")
-    sentences = (nearest.describe_all(), *note, *open_to)
-    return Section(_TITLE, sentences, (meaning,), bars=bars, figure=figure)
+    sentences = [nearest.describe_all(), *note]
+    if (ranks := case.possible_ranks) is not None:
+        sentences.append(describe_possible_winners(ranks, case.rule_title, case.system_names))
+    return Section(
+        _TITLE, tuple(sentences), (meaning,), bars=system_bars(case, rows), figure=figure
+    )

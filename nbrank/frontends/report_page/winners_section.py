@@ -30,7 +30,7 @@ def winners_section(case: ReportContext) -> Section:
             + " share the win" * (len(results) > 1),
             f"under {len(by)} of {total}: {join_rules(by)}",
             len(by) / len(case.overview.first_by_rule),
-            "first" if set(results) == first else "quiet",
+            "first" * (set(results) == first),
         )
         for results, by in sorted(groups.items(), key=lambda group: -len(group[1]))
     )
