@@ -35,12 +35,19 @@ def strengths_section(case: ReportContext, delta: float) -> Section:
     )
     lowest, span = result["strength"].min(), float(np.ptp(result["strength"])) or 1.0
     rows = (
-        (system, f"{value:.2f} ({low:.2f} to {high:.2f})", (value - lowest) / span)
+        (
+            system,
+            f"{value:.2f} ({low:.2f} to {high:.2f})".replace("-", "−"),
+            (value - lowest) / span,
+        )
         for system, value, low, high in result[["strength", "low", "high"]].itertuples(name=None)
     )
-    note = describe_bars(len(result), "systems with the highest log-strengths (0 is the average)")
+    note = describe_bars(len(result), "systems with the highest strengths")
+    meaning = "A bar is as long as a log-strength is above the lowest; 0 is the average."
     table = result.rename(index=name).round(3)
-    return Section(title, (text, *note), bars=system_bars(case, rows), table=table, figure=figure)
+    return Section(
+        title, (text, *note), (meaning,), bars=system_bars(case, rows), table=table, figure=figure
+    )
 
 
 def pairwise_section(case: ReportContext, delta: float) -> Section:
