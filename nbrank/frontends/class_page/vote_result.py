@@ -140,16 +140,6 @@ class VoteResult:
         return dict(zip(names, first / first.sum(axis=0) * self.counts, strict=True))
 
     @cached_property
-    def eliminations(self) -> dict[str, list[list[str]]]:
-        """Rule that goes in rounds -> who goes in each of them."""
-        found = {}
-        for rule in ("coombs", "baldwin", "nanson"):
-            survived = _score(rule, self.board)
-            rounds = range(int(max(survived.values())))
-            found[rule] = [[name for name in survived if survived[name] == k] for k in rounds]
-        return found
-
-    @cached_property
     def winners_without(self) -> dict[str, dict[str, list[str]]]:
         """Option -> the winners if it were not there; of two options nobody would choose."""
         systems = self.board.systems

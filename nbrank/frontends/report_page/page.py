@@ -129,5 +129,8 @@ def _page_style() -> str:
     colours = "; ".join(
         f"--{name}: light-dark({light}, {dark})" for name, (light, dark) in PICTURE_COLORS.items()
     )
+    colours += "}" + "".join(
+        f".nbrank-report .p{k} {{background: var(--p{k}); color: var(--t{k})}}" for k in range(1, 6)
+    )
     css = files(__package__).joinpath("page.css").read_text("utf-8")
-    return f".nbrank-report {{{colours}}} {css}"
+    return f".nbrank-report {{{colours} {css}"
