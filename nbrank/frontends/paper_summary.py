@@ -132,10 +132,11 @@ class Summary:
     def _format_cells(self) -> pd.DataFrame:
         table, digits = self.table, _count_decimals(self.table)
         names = [label_text(system).translate(_LATEX) for system in table.index]
-        bold = table["best"] & ~table["best"].all()
+        best = table["best"].to_numpy(dtype=bool)
+        bold = best & (not best.all())
         ends = zip(table["low"], table["high"], strict=True)
         cells = pd.DataFrame({"Rank": table["rank"].to_numpy(), "System": names})
-        cells["System"] = cells["System"].mask(bold.to_numpy(), r"\textbf{" + cells["System"] + "}")
+        cells["System"] = cells["System"].mask(bold, r"\textbf{" + cells["System"] + "}")
         if "mean" in table:
             cells["Mean $\\pm$ SD"] = [
                 f"${mean:.{digits}f}$"

@@ -192,7 +192,7 @@ class VoteResult:
         if len(first) > 1:
             return f"{title}: {join_labels(first)} are level, and one voter can decide."
         if rule in ("plurality", "borda"):
-            margin = margin_of_victory(self.board, rule).loc["tasks"]
+            margin = margin_of_victory(self.board, rule).loc["tasks"].to_dict()
             ballots = f"{spell_number(int(margin['least']))} changed ballot"
             puts = " puts" if margin["least"] == 1 else "s put"
             return f"{title}: {ballots}{puts} {margin['rival']} ahead of {first[0]}."

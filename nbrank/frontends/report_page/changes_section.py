@@ -29,17 +29,12 @@ def changes_section(case: ReportContext, before: Leaderboard) -> Section:
 
 def _describe_changes(case: ReportContext, changes_text: TableChangesText) -> Section:
     moved = changes_text.moves[changes_text.moves != 0]
+    moved = moved.sort_values(key=abs, ascending=False, kind="stable")
+    ends = changes_text.table.loc[moved.index, ["before", "after"]].to_numpy().tolist()
     most = moved.abs().max()
     rows = (
-        (
-            system,
-            (
-                f"{'▼' if by > 0 else '▲'} {abs(by)}: rank "
-                f"{changes_text.table['before'][system]} to {changes_text.table['after'][system]}"
-            ),
-            abs(by) / most,
-        )
-        for system, by in moved.sort_values(key=abs, ascending=False, kind="stable").items()
+        (system, f"{'▼' if by > 0 else '▲'} {abs(by)}: rank {before} to {after}", abs(by) / most)
+        for system, by, (before, after) in zip(moved.index, moved.tolist(), ends, strict=True)
     )
     note = describe_bars(len(moved), "systems whose rank changed most")
     table = changes_text.table.rename(index=changes_text.names.short)

@@ -60,8 +60,10 @@ def missing_section(case: ReportContext) -> Section:
         f"{agree_verb('changes', len(moved))} rank between these ways to count."
     )
     rows = (
-        (system, f"rank {best[system]} to {worst[system]}", move / len(ranks))
-        for system, move in moved.items()
+        (system, f"rank {low} to {high}", (high - low) / len(ranks))
+        for system, low, high in zip(
+            moved.index, best[moved.index], worst[moved.index], strict=True
+        )
     )
     note = describe_bars(len(moved), "systems whose rank changes most")
     table = ranks.loc[case.ranking.index].rename(index=label_text, columns=MISSING_DESCRIPTIONS)

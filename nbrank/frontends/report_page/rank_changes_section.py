@@ -25,7 +25,9 @@ def rank_changes_section(case: ReportContext) -> Section:
     if by_rule.shape[1] > 1 and (by_rule.nunique(axis=1, dropna=False) == 1).all():
         where = f"the {by_rule.shape[1]}" if by_rule.shape[1] < n_rules else "all"
         everyone = f"{format_part_of_whole(len(ranks), len(ranks), 'system')} keep their rank"
-        sentences = (f"{everyone} under {where} rules{' shown here' * (where != 'all')}.",)
+        sentences: tuple[str, ...] = (
+            f"{everyone} under {where} rules{' shown here' * (where != 'all')}.",
+        )
     else:
         sentences = _describe_changes(case, RankChanges.from_ranks(by_rule))
     more = tuple(f"{text}." for text in case.overview.of_given())
