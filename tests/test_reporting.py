@@ -310,9 +310,9 @@ def last_task(board):
 def test_by_a_rule_that_elects_nobody_nobody_is_called_first():
     cycle = pd.DataFrame([[3, 1, 2], [2, 3, 1], [1, 2, 3]], list("ABC"), list("xyz"), float)
     page = nbrank.report(cycle, "condorcet", rules=["borda", "condorcet"])
-    assert text(page, WHO).startswith("Nobody wins under Condorcet; somebody does under 1 of 2")
-    assert page.figures[WHO] == ("1 of 2", "rules under which somebody wins")
-    assert "Nobody wins by Condorcet, whichever task is left out." in text(page, DECIDE)
+    assert text(page, WHO).startswith("No system wins under Condorcet; 1 of 2")
+    assert page.figures[WHO] == ("1 of 2", "rules that have a winner")
+    assert "No system wins by Condorcet, whichever task is left out." in text(page, DECIDE)
     assert "fifth" not in text(page, DECIDE)
 
 
@@ -614,9 +614,7 @@ def test_one_of_several_equally_good_orders_is_no_move():
     for missing, unique in {"ignore": False, "worst": True}.items():
         assert nbrank.kemeny(scores, missing=missing).attrs["unique"] == unique
         page = nbrank.report(scores, rules=["borda", "copeland", "kemeny"], missing=missing)
-        assert ("These sentences leave out Kemeny" in text(page, MOVES)) != unique
-    clear = nbrank.report(load_toy_votes(), rules=["borda", "mean", "kemeny"])
-    assert "leave out" not in text(clear, MOVES)
+        assert ("Kemeny" in page.sections[MOVES].ranks) == unique
 
 
 @settings(max_examples=40, deadline=None)
@@ -798,7 +796,7 @@ def test_a_system_that_never_lost_has_no_strength_and_the_page_says_so():
     votes = VOTES[VOTES["winner"] != "C"]
     comparisons = nbrank.from_comparisons(votes, left="left", right="right", winner="winner")
     page = comparisons.report("copeland")
-    why = "No strengths can be told: some strengths are infinite"
+    why = "Strengths can't be estimated: some strengths are infinite"
     assert page.sections[3].sentences[0].startswith(why)
 
 
@@ -907,7 +905,7 @@ def test_of_thousands_of_systems_the_page_leaves_pairs_out_and_cuts_tables_and_s
     assert f"r{left_out}" in nbrank.picture(many).caption
     said = " ".join(sentence for section in page.sections for sentence in section.sentences)
     assert "Confidence sets are not computed for 4,001 systems" in said
-    assert "Not asked of 4,001 systems" in said
+    assert "is not asked of so many systems" in said
     html = page._repr_html_()
     tables = [s.table for s in page.sections if s.table is not None and len(s.table) > 500]
     assert html.count("The table has the first 500 of 4,001 rows") == len(tables) + 1

@@ -30,8 +30,8 @@ def test_systems_that_no_weights_help_are_counted():
     )
     said = nearest(scores).describe_all()
     assert able == 5
-    assert f"{able - 1} others would be beaten by nobody under other weights" in said
-    assert "2 of the 7 systems are always beaten by somebody, whatever the weights." in said
+    assert f"{able - 1} others would be unbeaten under other weights" in said
+    assert "2 of the 7 systems are beaten by another system whatever the weights." in said
 
 
 def test_who_already_loses_to_nobody_is_told_from_those_that_would():
@@ -42,7 +42,7 @@ def test_who_already_loses_to_nobody_is_told_from_those_that_would():
         .describe_all()
         .startswith(
             f"With equal weights {human} loses to no other system, one against one. {others} "
-            "others would be beaten by nobody under other weights, first "
+            "others would be unbeaten under other weights, first "
         )
     )
 

@@ -36,7 +36,7 @@ def test_nobody_beats_a_system_that_was_never_compared(lonely):
     (said,) = sentences(lonely, "borda", "minimax", "schulze", "ranked_pairs")
     assert said == (
         "X was never compared with another system: it is first under minimax, Schulze and "
-        "ranked pairs since nobody beats it"
+        "ranked pairs since no system beats it"
     )
     twice = pd.concat([lonely, pd.DataFrame({"z": [2.0]}, index=["Y"])])
     assert sentences(twice, "minimax")[0].startswith(

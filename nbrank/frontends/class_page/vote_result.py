@@ -160,7 +160,7 @@ class VoteResult:
             text += f"one winner: {won[0]}."
         else:
             text += f"{number} winners: the rule decides."
-        return text + " Nobody wins every duel." * (not self.winners["condorcet"])
+        return text + " No option wins every duel." * (not self.winners["condorcet"])
 
     def explain(self, rule: str) -> str:
         """Say in a line what makes the winners of a card win."""
@@ -200,9 +200,11 @@ class VoteResult:
             now = elect(self._swap_options(ahead, behind, number), [rule])[rule]
             if now != first:
                 on = f"{spell_number(number)} ballot{'s' * (number > 1)}"
-                then = f"{join_labels(now) or 'nobody'} {agree_verb('wins', len(now) or 1)}"
+                then = f"{join_labels(now) or 'no option'} {agree_verb('wins', len(now) or 1)}"
                 return f"{title}: with {ahead} and {behind} swapped on {on}, {then}."
-        why = "no swap in a single round was found to change it" if first else "since nobody wins"
+        why = (
+            "no swap in a single round was found to change it" if first else "since no option wins"
+        )
         return f"{title}: not computed{';' if first else ','} {why}."
 
     def _pairs_to_swap(self, rule: str, first: list[str]) -> list[tuple[int, str, str]]:

@@ -44,7 +44,7 @@ def winners_section(case: ReportContext) -> Section:
     beside += case.first_place_caveats
     by_rule = list(map(set, case.overview.first_by_rule.values()))
     text, who, wins = _describe_wins(case, first, by_rule)
-    figure = (f"{wins} of {len(by_rule)}", f"rules under which {who}")
+    figure = (f"{wins} of {len(by_rule)}", f"rules {who}")
     return Section(_TITLE, (f"{text}.", *beside), more, bars=bars, figure=figure)
 
 
@@ -55,8 +55,8 @@ def _describe_wins(
     total = pluralize(len(by_rule), "rule")
     if not first:
         elect = sum(map(bool, by_rule))
-        text = f"Nobody wins under {case.rule_title}; somebody does under {elect} of {total}"
-        return text, "somebody wins", elect
+        text = f"No system wins under {case.rule_title}; {elect} of {total} have a winner"
+        return text, "that have a winner", elect
     wins, alone = sum(first <= others for others in by_rule), by_rule.count(first)
     parts = sum(bool(first & others) for others in by_rule) - wins
     others = len(by_rule) - wins - parts
@@ -66,9 +66,9 @@ def _describe_wins(
     text += f"; some of them win under {parts}" * bool(parts)
     if others:
         nobody = sum(not other for other in by_rule)
-        who = "nobody" if nobody == others else "somebody else" + " or nobody" * bool(nobody)
+        who = "no system" if nobody == others else "another" + " or no system" * bool(nobody)
         text += f"; {who} wins under {'the other ' * (others > 1)}{others}"
-    return text, f"{case.winner_text} {agree_verb('wins', len(first))}", wins
+    return text, f"under which {case.winner_text} {agree_verb('wins', len(first))}", wins
 
 
 def _describe_scales(case: ReportContext) -> list[str]:
