@@ -905,7 +905,7 @@ def test_of_thousands_of_systems_the_page_leaves_pairs_out_and_cuts_tables_and_s
     assert f"r{left_out}" in nbrank.picture(many).caption
     said = " ".join(sentence for section in page.sections for sentence in section.sentences)
     assert "Confidence sets are not computed for 4,001 systems" in said
-    assert "is not asked of so many systems" in said
+    assert "are not searched with this many systems" in said
     html = page._repr_html_()
     tables = [s.table for s in page.sections if s.table is not None and len(s.table) > 500]
     assert html.count("The table has the first 500 of 4,001 rows") == len(tables) + 1
