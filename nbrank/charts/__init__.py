@@ -49,8 +49,7 @@ register_browser_renderer()
 # fmt: off
 _SHARED = (
     "DARK_COLORS", "MAX_ROWS", "MODEL_AND_PAIRS", "PICTURE_COLORS", "PICTURE_STYLE", "STYLE",
-    "TRIANGLE_CORNERS", "Drawing", "LiveOptions", "adaptive_spec", "cut_text",
-    "describe_possible_winners", "draw_overview", "draw_possible_ranks", "max_text_width",
-    "place_class", "readable_width", "render_svg",
+    "TRIANGLE_CORNERS", "Drawing", "LiveOptions", "cut_text", "describe_possible_winners",
+    "draw_overview", "draw_possible_ranks", "max_text_width", "place_class", "readable_width",
 )
 # fmt: on

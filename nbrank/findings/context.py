@@ -116,12 +116,6 @@ class ReportContext:
             sparse = describe_sparse_firsts(seen.votes, seen.places, seen.first_by_rule)
         return [f"{text}." for text in (*sparse, *seen.unearned_firsts)]
 
-    def count_scores(self, system: Label) -> tuple[int, int]:
-        """Count the tasks on which a system has a score, and all tasks."""
-        assert self.overview.places is not None
-        known = self.overview.places.notna().to_numpy()[list(self.votes.systems).index(system)]
-        return int(known.sum()), len(known)
-
     @property
     def winner_text(self) -> str:
         """The names of the first systems."""

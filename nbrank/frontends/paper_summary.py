@@ -50,6 +50,9 @@ _LATEX = str.maketrans(
     }
 )
 
+#: Columns at the end of the table, which are aligned left.
+_LAST = ("Rank set", "Letters")
+
 
 class Sentences(NamedTuple):
     """The sentences of a paper: its abstract's, and the caption of the table."""
@@ -117,44 +120,31 @@ class Summary:
                 "to_latex: it returns the text, and takes caption= and label= by name only; write "
                 "the text to a file with pathlib.Path('table.tex').write_text(paper.to_latex())"
             )
-        rows = self._format_rows()
-        columns = "r" if "mean" not in self.table else "rr"
         text = self.sentences.caption.translate(_LATEX) if caption is None else caption
-        heads, *body = [" & ".join(row) + r" \\" for row in rows]
-        lines = [
-            r"\begin{table}",
-            r"\centering",
-            rf"\caption{{{text}}}",
-            *([] if label is None else [rf"\label{{{label}}}"]),
-            rf"\begin{{tabular}}{{rl{columns[1:]}l{'l' * ('letters' in self.table)}}}",
-            r"\toprule",
-            heads,
-            r"\midrule",
-            *body,
-            r"\bottomrule",
-            r"\end{tabular}",
-            r"\end{table}",
-        ]
-        return "\n".join(lines) + "\n"
+        cells = self._format_cells()
+        alignment = "".join("l" if head in ("System", *_LAST) else "r" for head in cells)
+        return cells.style.hide(axis="index").to_latex(
+            caption=text, label=label, column_format=alignment, hrules=True,
+            position_float="centering",
+        )  # fmt: skip
 
-    def _format_rows(self) -> list[list[str]]:
-        table = self.table
-        heads = ["Rank", "System", *["Mean $\\pm$ SD"] * ("mean" in table), "Rank set"]
-        rows = [[*heads, *["Letters"] * ("letters" in table)]]
-        digits, all_best = _count_decimals(table), table["best"].all()
-        for system, row in table.iterrows():
-            name = label_text(system).translate(_LATEX)
-            cells = [
-                str(row["rank"]),
-                rf"\textbf{{{name}}}" if row["best"] and not all_best else name,
+    def _format_cells(self) -> pd.DataFrame:
+        table, digits = self.table, _count_decimals(self.table)
+        names = [label_text(system).translate(_LATEX) for system in table.index]
+        best = table["best"].to_numpy(dtype=bool)
+        bold = best & (not best.all())
+        ends = zip(table["low"], table["high"], strict=True)
+        cells = pd.DataFrame({"Rank": table["rank"].to_numpy(), "System": names})
+        cells["System"] = cells["System"].mask(bold, r"\textbf{" + cells["System"] + "}")
+        if "mean" in table:
+            cells["Mean $\\pm$ SD"] = [
+                f"${mean:.{digits}f}$"
+                if np.isnan(sd)
+                else rf"${mean:.{digits}f} \pm {sd:.{digits}f}$"
+                for mean, sd in zip(table["mean"], table["sd"], strict=True)
             ]
-            if "mean" in table:
-                spread = "" if np.isnan(row["sd"]) else rf" \pm {row['sd']:.{digits}f}"
-                cells.append(f"${row['mean']:.{digits}f}{spread}$")
-            low, high = row["low"], row["high"]
-            cells.append(f"{low}--{high}" if low < high else f"{low}")
-            rows.append([*cells, *([row["letters"]] if "letters" in table else [])])
-        return rows
+        cells["Rank set"] = [f"{low}--{high}" if low < high else f"{low}" for low, high in ends]
+        return cells.assign(Letters=table["letters"].to_numpy()) if "letters" in table else cells
 
     def picture(self, width: float | str | None = None) -> Drawing:
         """Draw the leaderboard, as `nbrank.picture` does.

@@ -153,4 +153,11 @@ def test_headings_sort_by_mouse_and_by_keyboard_and_empty_cells_are_last(browser
     assert press("ms ↓", "Space") == ("CABD", "ms ↓", "ascending")
     assert press("size") == ("DABC", "size", "ascending")
     assert press("system") == ("ABCD", "system", "ascending")
+    page.get_by_label("search").fill("13b")
+    assert page.locator(".sortable tbody th:visible").all_inner_texts() == ["B"]
+    with page.expect_download() as download:
+        page.get_by_role("link", name="as CSV").click()
+    saved = pd.read_csv(download.value.path(), index_col="system")
+    assert saved["t"].drop("D").to_dict() == {"A": 3.5, "B": -2.0, "C": 10.0}
+    assert saved["size"]["B"] == "13B"
     page.close()

@@ -25,6 +25,8 @@ _FORMS = (
     "paste what a form exports, with its row of headings"
 )
 _COUNT = re.compile(r"\s*\d+\s*[:×x*]\s*\S")
+#: What a chat or a list has before a ballot: a name, a time or a number, and no count of voters.
+_BEFORE = re.compile(r"(?!\s*\d+\s*:\s)(?!.*>\s*\w+[:.)]\s)[^>]*?[:.)\]]\s+(?=\S)")
 _PLACE = re.compile(r"\d+(st|nd|rd|th)?", re.IGNORECASE)
 _MAX_OPTIONS = 20
 _KINDS = {"places": "columns of places", "grid": "a place for each option", "texts": "one column"}
@@ -64,6 +66,7 @@ def read_pasted(text: str) -> PastedBallots:
     >>> read_pasted("2: Lake > Zoo > Museum").board.borda().index[0]
     'Lake'
     """
+    text = re.sub(r"[-=]+>|[→≻]", ">", text)
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if not lines:
         raise ValueError(f"There are no ballots yet; {_FORMS}")
@@ -153,6 +156,12 @@ def _parse_lines(lines: list[tuple[int, str]]) -> tuple[list[Ballot], list[str]]
     if ">" not in heading and ">" in later and heading.strip() not in later:
         notes.append(f"Line {first}, {heading.strip()!r}, is taken for a heading")
         lines = rest
+    while all(before := [_BEFORE.match(text) for _, text in lines]) and len(lines) > 1:
+        found = [match[0] for match in before if match]
+        if 2 * len(set(found)) <= len(lines):
+            break
+        notes.append(f"Left out: what stands before each ballot, such as {found[0].strip()!r}")
+        lines = [(n, text[len(told) :]) for (n, text), told in zip(lines, found, strict=True)]
     counted = any(_COUNT.match(text) for _, text in lines)
     texts = [f"1: {text}" if counted and not _COUNT.match(text) else text for _, text in lines]
     if wrong := find_comma_ballot(texts):

@@ -96,14 +96,9 @@ def _render_duels(result: VoteResult, css: Mapping[str, str]) -> str:
 
 
 def _render_rounds(result: VoteResult, css: Mapping[str, str]) -> str:
-    others = "".join(
-        f"<p><b>{capitalize(rule_title(rule))}</b> drops "
-        f"{', then '.join(escape(join_labels(out)) for out in rounds) or 'nobody'}.</p>"
-        for rule, rounds in result.eliminations.items()
-    )
     return (
         "<section><h3>Round by round</h3><p>The last drops out; its voters go to their next "
-        f"choice.</p>{draw_rounds(result, css)}{others}</section>"
+        f"choice.</p>{draw_rounds(result, css)}</section>"
     )
 
 

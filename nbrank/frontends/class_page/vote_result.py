@@ -6,13 +6,20 @@ import warnings
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
+from operator import itemgetter
 
 import numpy as np
 import pandas as pd
 
 from nbrank.comparison.pairwise_wins import pairwise
 from nbrank.comparison.rules_side_by_side import winners
-from nbrank.findings.labels import abbreviate_labels, capitalize, join_labels, rule_title
+from nbrank.findings.labels import (
+    abbreviate_labels,
+    agree_verb,
+    capitalize,
+    join_labels,
+    rule_title,
+)
 from nbrank.findings.verdict import spell_number
 from nbrank.frontends.class_page.pasted_ballots import PastedBallots
 from nbrank.robustness.victory_margins import margin_of_victory
@@ -133,16 +140,6 @@ class VoteResult:
         return dict(zip(names, first / first.sum(axis=0) * self.counts, strict=True))
 
     @cached_property
-    def eliminations(self) -> dict[str, list[list[str]]]:
-        """Rule that goes in rounds -> who goes in each of them."""
-        found = {}
-        for rule in ("coombs", "baldwin", "nanson"):
-            survived = _score(rule, self.board)
-            rounds = range(int(max(survived.values())))
-            found[rule] = [[name for name in survived if survived[name] == k] for k in rounds]
-        return found
-
-    @cached_property
     def winners_without(self) -> dict[str, dict[str, list[str]]]:
         """Option -> the winners if it were not there; of two options nobody would choose."""
         systems = self.board.systems
@@ -196,22 +193,19 @@ class VoteResult:
             return f"{title}: {join_labels(first)} are level, and one voter can decide."
         if rule in ("plurality", "borda"):
             margin = margin_of_victory(self.board, rule).loc["tasks"].to_dict()
-            number, rival = int(margin["least"]), margin["rival"]
-            who = "voter who changes the" if number == 1 else "voters who change their"
-            ballots = "ballot puts" if number == 1 else "ballots put"
-            return f"{title}: {spell_number(number)} {who} {ballots} {rival} ahead of {first[0]}."
-        pairs = self._pairs_to_swap(rule, first)
-        for number, ahead, behind in sorted(pairs, key=lambda pair: pair[0]):
+            ballots = f"{spell_number(int(margin['least']))} changed ballot"
+            puts = " puts" if margin["least"] == 1 else "s put"
+            return f"{title}: {ballots}{puts} {margin['rival']} ahead of {first[0]}."
+        for number, ahead, behind in sorted(self._pairs_to_swap(rule, first), key=itemgetter(0)):
             now = elect(self._swap_options(ahead, behind, number), [rule])[rule]
             if now != first:
-                who = "voter who swaps" if number == 1 else "voters who swap"
-                makes = "makes" if number == 1 else "make"
-                wins = f"{join_labels(now)} win" if now else "every option lose or tie a duel"
-                pair = f"{ahead} and {behind}"
-                return f"{title}: {spell_number(number)} {who} {pair} {makes} {wins}."
-        if not first:
-            return f"{title}: not computed, since no option wins."
-        return f"{title}: not computed; no swap in a single round was found to change it."
+                on = f"{spell_number(number)} ballot{'s' * (number > 1)}"
+                then = f"{join_labels(now) or 'no option'} {agree_verb('wins', len(now) or 1)}"
+                return f"{title}: with {ahead} and {behind} swapped on {on}, {then}."
+        why = (
+            "no swap in a single round was found to change it" if first else "since no option wins"
+        )
+        return f"{title}: not computed{';' if first else ','} {why}."
 
     def _pairs_to_swap(self, rule: str, first: list[str]) -> list[tuple[int, str, str]]:
         """List narrow decisions: how many voters turn one, who is ahead in it, and who behind."""

@@ -30,9 +30,8 @@ from nbrank.frontends.report_page.origin import Origin
 from nbrank.frontends.report_page.page import Report
 from nbrank.frontends.report_page.pairs_section import pairwise_section, strengths_section
 from nbrank.frontends.report_page.rank_changes_section import rank_changes_section
-from nbrank.frontends.report_page.score_table import ScoreTable
+from nbrank.frontends.report_page.score_table import render_score_table
 from nbrank.frontends.report_page.tasks_section import tasks_section
-from nbrank.frontends.report_page.weights_section import weights_section
 from nbrank.frontends.report_page.winners_section import winners_section
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import RuleLike
@@ -71,8 +70,8 @@ def report(
     picture, and the answers in figures; then a table of all ranks, descriptions and scores, which
     a click sorts, and a section for each question: who wins under which rules, which systems may be
     best, how the ranks move from rule to rule, what is missing and whether it matters, which tasks
-    decide, and under which weights another system would win. With an older table, the first section
-    says what changed since. The foot has the date, the version, the call, and a hash of the data.
+    decide, and whether weights do. With an older table, the first section says what changed since.
+    The foot has the date, the version, the call, and a hash of the data.
 
     Parameters
     ----------
@@ -111,7 +110,7 @@ def report(
     Report
         Shows itself in a notebook; `.save("page.html")` writes it as one file that needs no
         network, `print` gives the sentences. `.title` is the verdict, `.figures` are the answers
-        that are numbers, and `.sections` hold the frames and charts.
+        that are numbers, and `.sections` hold the bars and frames.
 
     Raises
     ------
@@ -170,7 +169,7 @@ def report(
     if compared:
         sections += [strengths_section(case, delta), pairwise_section(case, delta)]
     else:
-        sections += [missing_section(case), tasks_section(case), weights_section(case)]
+        sections += [missing_section(case), tasks_section(case)]
     known_rules = dict.fromkeys([seen.rule, *default_rules(votes), *seen.winners])
     shown = [label for label in known_rules if label in seen.first_by_rule][:MAX_DEFAULT_RULES]
     values = [label for label in seen.ranks if label in seen.published]
@@ -188,16 +187,13 @@ def report(
     given = {name: value for name, value in arguments.items() if value is not defaults[name]}
     tables = {"scores": votes} if before is None else {"scores": votes, "since": before}
     origin = Origin.from_call("report", given, tables)
-    score_table = ScoreTable.from_context(case)
+    score_table = render_score_table(case)
     title = f"{verdict(seen)}."
     return Report(title, lead, picture, medium, narrow, score_table, tuple(sections), origin)
 
 
 def _describe_metadata_columns(scores: Any) -> str:
     """Name the columns that the reader of a file excluded because they are not scores."""
-    aside = scores.attrs.get("metadata") if isinstance(scores, pd.DataFrame) else None
-    if isinstance(scores, Leaderboard) and scores.descriptions is not None:
-        aside = list(scores.descriptions)
-    if not aside:
-        return ""
-    return f" Set aside as no scores: {join_labels(aside)}."
+    about = getattr(scores, "descriptions", None)
+    aside = getattr(scores, "attrs", {}).get("metadata") if about is None else list(about)
+    return f" Set aside as no scores: {join_labels(aside)}." if aside else ""

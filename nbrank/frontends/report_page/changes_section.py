@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import cast
 
 from nbrank.comparison.table_changes import BoardPair
-from nbrank.findings.context import MAX_BARS, ReportContext, describe_bars
+from nbrank.findings.context import ReportContext, describe_bars
 from nbrank.findings.table_changes_text import TableChangesText
-from nbrank.frontends.report_page.section import Bar, Section
+from nbrank.frontends.report_page.section import Section, system_bars
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -29,25 +29,16 @@ def changes_section(case: ReportContext, before: Leaderboard) -> Section:
 
 def _describe_changes(case: ReportContext, changes_text: TableChangesText) -> Section:
     moved = changes_text.moves[changes_text.moves != 0]
-    order = moved.abs().sort_values(ascending=False, kind="stable").index
-    largest = int(moved.abs().max()) if len(moved) else 1
-    bars = tuple(
-        Bar(
-            changes_text.names.short[system],
-            f"{'▼' if moved[system] > 0 else '▲'} {abs(moved[system])}: rank "
-            f"{changes_text.table['before'][system]} to {changes_text.table['after'][system]}",
-            abs(int(moved[system])) / largest,
-            "first" if system in case.winners else "quiet",
-        )
-        for system in order[:MAX_BARS]
+    moved = moved.sort_values(key=abs, ascending=False, kind="stable")
+    ends = changes_text.table.loc[moved.index, ["before", "after"]].to_numpy().tolist()
+    most = moved.abs().max()
+    rows = (
+        (system, f"{'▼' if by > 0 else '▲'} {abs(by)}: rank {before} to {after}", abs(by) / most)
+        for system, by, (before, after) in zip(moved.index, moved.tolist(), ends, strict=True)
     )
     note = describe_bars(len(moved), "systems whose rank changed most")
-    table = changes_text.table.drop(columns="passed_by").rename(index=changes_text.names.short)
-    table.insert(
-        len(table.columns),
-        "passed by",
-        [changes_text.names.join(passed) for passed in changes_text.table["passed_by"]],
-    )
+    table = changes_text.table.rename(index=changes_text.names.short)
+    table["passed_by"] = [changes_text.names.join(passed) for passed in table["passed_by"]]
     table.columns = table.columns.str.replace("_", " ")
     meaning = (
         "Each part is the change of rank at one step, in this order: new scores of the systems and "
@@ -59,4 +50,6 @@ def _describe_changes(case: ReportContext, changes_text: TableChangesText) -> Se
         "systems of both tables that have another rank than before",
     )
     sentences = (*changes_text.describe(), *note)
-    return Section(_TITLE, sentences, (meaning,), bars=bars, table=table, figure=figure)
+    return Section(
+        _TITLE, sentences, (meaning,), bars=system_bars(case, rows), table=table, figure=figure
+    )

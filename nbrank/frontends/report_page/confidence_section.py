@@ -17,7 +17,7 @@ from nbrank.findings.context import MAX_BARS, ReportContext, describe_bars
 from nbrank.findings.labels import capitalize, format_percent, format_range, join_labels
 from nbrank.findings.overview import error_reason, pairs_fit
 from nbrank.findings.sample_text import describe_sample, describe_small_sample, over_what
-from nbrank.frontends.report_page.section import Bar, Section
+from nbrank.frontends.report_page.section import Bar, Section, system_bars
 from nbrank.uncertainty.estimate_rank_sets import DRAWS
 from nbrank.uncertainty.rank_sets import pair_tests
 from nbrank.uncertainty.resampled_ranks import bootstrap
@@ -96,8 +96,7 @@ def _join_possible_ranks(case: ReportContext, sets: pd.DataFrame, ranks: str) ->
 
 def _bootstrap_section(case: ReportContext) -> Section:
     """Say which systems are first in resamples, for a rule without confidence sets."""
-    none = f"{explain_no_best_set(case.rule.name)}."
-    none = capitalize(none)
+    none = capitalize(f"{explain_no_best_set(case.rule.name)}.")
     if not pairs_fit(case.votes):
         none = f"Confidence sets are not computed for {len(case.votes.systems):,} systems."
     if not isinstance(case.votes, Leaderboard):
@@ -105,11 +104,11 @@ def _bootstrap_section(case: ReportContext) -> Section:
     over: Any = "instances" if case.board.is_instance_level else "tasks"
     try:
         spread = bootstrap(case.board, case.bound_rule, over=over, n_draws=200, seed=case.seed)
+        why = spread.attrs.get("note")
     except ValueError as error:
         why = case.display_message(error_reason("bootstrap", error))
+    if why:
         return Section(_TITLE, (f"{none} Nor can one say how it spreads: {why}.",))
-    if "note" in spread.attrs:
-        return Section(_TITLE, (f"{none} Nor can one say how it spreads: {spread.attrs['note']}.",))
     often: Any = spread["p_best"].sort_values(ascending=False, kind="stable")
     name = case.system_names.short
     rivals = [system for system in often.index[often > 0] if system not in case.winners][:5]
@@ -124,16 +123,11 @@ def _bootstrap_section(case: ReportContext) -> Section:
         format_percent(often[case.winners[0]]),
         f"of the draws of {over} have {name[case.winners[0]]} first",
     )
-    bars = tuple(
-        Bar(
-            name[system],
-            f"first in {format_percent(share)} of the draws",
-            share,
-            "first" if system in case.winners else "quiet",
-        )
-        for system, share in often[often > 0].head(MAX_BARS).items()
+    rows = (
+        (system, f"first in {format_percent(share)} of the draws", share)
+        for system, share in often[often > 0].items()
     )
-    return Section(_TITLE, (answer, caution), bars=bars, figure=figure)
+    return Section(_TITLE, (answer, caution), bars=system_bars(case, rows), figure=figure)
 
 
 def _gap_bars(case: ReportContext, best: pd.DataFrame) -> tuple[Bar, ...]:
@@ -149,7 +143,7 @@ def _gap_bars(case: ReportContext, best: pd.DataFrame) -> tuple[Bar, ...]:
             if gap
             else "first",
             gap / largest,
-            "best" if best["best"].loc[system] else "quiet",
+            "best" * bool(best["best"].loc[system]),
         )
         for (system, gap), p in zip(gaps.items(), p_values.tolist(), strict=True)
     )

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.comparison.rules_side_by_side import rank_by_missing_treatment
-from nbrank.findings.context import MAX_BARS, ReportContext, describe_bars, format_part_of_whole
+from nbrank.findings.context import ReportContext, describe_bars, format_part_of_whole
 from nbrank.findings.labels import (
     MISSING_DESCRIPTIONS,
     agree_verb,
@@ -17,7 +17,7 @@ from nbrank.findings.labels import (
 )
 from nbrank.findings.suspect_zeros import find_suspect_zeros
 from nbrank.findings.verdict import spell_number
-from nbrank.frontends.report_page.section import Bar, Section
+from nbrank.frontends.report_page.section import Section, system_bars
 from nbrank.votes.formatting import pluralize
 
 _TITLE = "What is missing, and does it matter?"
@@ -57,19 +57,16 @@ def missing_section(case: ReportContext) -> Section:
         f"{format_part_of_whole(len(moved), len(ranks), 'system') if len(moved) else 'No system'} "
         f"{agree_verb('changes', len(moved))} rank between these ways to count."
     )
-    bars = tuple(
-        Bar(
-            case.system_names.short[system],
-            f"rank {best[system]} to {worst[system]}",
-            moved[system] / len(ranks),
-            "first" if system in case.winners else "quiet",
+    rows = (
+        (system, f"rank {low} to {high}", (high - low) / len(ranks))
+        for system, low, high in zip(
+            moved.index, best[moved.index], worst[moved.index], strict=True
         )
-        for system in moved.index[:MAX_BARS]
     )
     note = describe_bars(len(moved), "systems whose rank changes most")
     table = ranks.loc[case.ranking.index].rename(index=label_text, columns=MISSING_DESCRIPTIONS)
     sentences = (answer, *unearned, *of_runs, *left_out, *zeros, *note)
-    return Section(_TITLE, sentences, (how_many, moving), bars=bars, table=table)
+    return Section(_TITLE, sentences, (how_many, moving), bars=system_bars(case, rows), table=table)
 
 
 def _count_missing(case: ReportContext, missing: NDArray[np.bool_]) -> str:

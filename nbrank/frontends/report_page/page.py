@@ -10,9 +10,7 @@ from pathlib import Path
 
 from nbrank.charts.board_drawing.saved_drawing import Drawing
 from nbrank.charts.palette import PICTURE_COLORS
-from nbrank.charts.theme import STYLE
 from nbrank.frontends.report_page.origin import Origin
-from nbrank.frontends.report_page.score_table import ScoreTable
 from nbrank.frontends.report_page.section import Section, render_section, render_text
 
 
@@ -31,7 +29,7 @@ class Report:
     medium, narrow
         The same for a sheet of paper, and for the screen of a telephone.
     scores
-        The ranks, descriptions and scores of the systems.
+        The ranks, descriptions and scores of the systems, as a table in HTML.
     sections
         A question each.
     origin
@@ -43,7 +41,7 @@ class Report:
     picture: Drawing
     medium: Drawing
     narrow: Drawing
-    scores: ScoreTable
+    scores: str
     sections: tuple[Section, ...]
     origin: Origin
 
@@ -75,7 +73,7 @@ class Report:
         return (
             f'<div class="nbrank nbrank-report"><style>{_page_style()}</style>'
             f'<h1>{render_text(self.title)}</h1><p class="lead">{render_text(self.lead)}</p>'
-            f"{self._pictures}{self._render_figures(ids)}{self.scores.to_html()}{sections}"
+            f"{self._pictures}{self._render_figures(ids)}{self.scores}{sections}"
             f"{self.origin.to_html()}<script>{script}</script></div>"
         )
 
@@ -131,5 +129,8 @@ def _page_style() -> str:
     colours = "; ".join(
         f"--{name}: light-dark({light}, {dark})" for name, (light, dark) in PICTURE_COLORS.items()
     )
+    colours += "}" + "".join(
+        f".nbrank-report .p{k} {{background: var(--p{k}); color: var(--t{k})}}" for k in range(1, 6)
+    )
     css = files(__package__).joinpath("page.css").read_text("utf-8")
-    return f".nbrank-report {{{colours}}} {css} {STYLE}"
+    return f".nbrank-report {{{colours} {css}"

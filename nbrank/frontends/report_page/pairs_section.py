@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from nbrank import charts
+import numpy as np
+
 from nbrank.charts.pair_matrix import MODEL_AND_PAIRS
-from nbrank.findings.context import (
-    MAX_CHART_SYSTEMS,
-    MAX_CONTENDERS,
-    ReportContext,
-    format_part_of_whole,
-)
+from nbrank.findings.context import ReportContext, describe_bars, format_part_of_whole
 from nbrank.findings.labels import format_percent
 from nbrank.findings.overview import error_reason
-from nbrank.frontends.report_page.section import Section
+from nbrank.frontends.report_page.section import Section, system_bars
 from nbrank.uncertainty.pair_intervals import confidence
 from nbrank.uncertainty.strength_intervals import strengths, win_probabilities
 
@@ -37,32 +33,35 @@ def strengths_section(case: ReportContext, delta: float) -> Section:
         format_percent(chance["probability"]),
         f"chance that {name[item]} beats {name[other]}",
     )
-    table = result.rename(index=case.system_names.short).round(3)
-    drawing = charts.strengths(result.head(MAX_CHART_SYSTEMS))
-    note = (f"Drawn are the first {MAX_CHART_SYSTEMS} by strength.",) * (
-        len(result) > MAX_CHART_SYSTEMS
+    lowest, span = result["strength"].min(), float(np.ptp(result["strength"])) or 1.0
+    rows = (
+        (
+            system,
+            f"{value:.2f} ({low:.2f} to {high:.2f})".replace("-", "−"),
+            (value - lowest) / span,
+        )
+        for system, value, low, high in result[["strength", "low", "high"]].itertuples(name=None)
     )
-    return Section(title, (text, *note), chart=drawing, table=table, figure=figure)
+    note = describe_bars(len(result), "systems with the highest strengths")
+    meaning = "A bar is as long as a log-strength is above the lowest; 0 is the average."
+    table = result.rename(index=name).round(3)
+    return Section(
+        title, (text, *note), (meaning,), bars=system_bars(case, rows), table=table, figure=figure
+    )
 
 
 def pairwise_section(case: ReportContext, delta: float) -> Section:
     """Say how many pairs met, and for how many it is sure who is better."""
     pairs = confidence(case.votes, delta=delta, adjust="holm")
     met, n_pairs = int((pairs["n"] > 0).sum()) // 2, len(pairs) // 2
-    sure = int((pairs["significant"] & (pairs["wins"] > 0.5)).sum())
-    in_figures = f"{sure:,}" if sure else "none"
+    sure = pairs[pairs["significant"] & (pairs["wins"] > 0.5)]
+    in_figures = f"{len(sure):,}" if len(sure) else "none"
     text = (
-        f"{format_part_of_whole(met, n_pairs, 'pair')} of systems met. For {in_figures} of these "
-        f"it is sure who wins more often, with {format_percent(1 - delta, 6)} "
-        "confidence for all at once."
+        f"{format_part_of_whole(met, n_pairs, 'pair')} of systems met. For "
+        f"{in_figures} of these it is sure who wins more often, with "
+        f"{format_percent(1 - delta, 6)} confidence for all at once."
     )
-    top = case.ranking.index[:MAX_CONTENDERS]
-    among = pairs[pairs.index.isin(top, level=0) & pairs.index.isin(top, level=1)]
     figure = (f"{met:,} of {n_pairs:,}", "pairs of systems were compared")
-    note = (f"Drawn are the first {len(top)} by {case.rule_title}.",) * (
-        len(top) < len(case.ranking)
-    )
     why = (MODEL_AND_PAIRS,) * (case.overview.rank_sets is not None)
-    return Section(
-        "Who beats whom?", (text, *why, *note), chart=charts.pairwise(among), figure=figure
-    )
+    table = sure.drop(columns="significant").round(3) if len(sure) else None
+    return Section("Who beats whom?", (text, *why), table=table, figure=figure)

@@ -25,6 +25,7 @@ _MAX_TASKS = 100
 _MAX_PRINTED = 16
 #: Maximum number of letters that stay on one line: of a heading, and of a cell.
 _SHORT, _SHORT_CELL = 12, 24
+_ON_SCREEN = '<p class="printed">The scores are in the table on the screen.</p>'
 
 
 @dataclass(frozen=True)
@@ -44,71 +45,43 @@ class TableColumn:
         return f"<td{kind}>{f'<b>{text}</b>' if at in self.bold else text}</td>"
 
 
-@dataclass(frozen=True)
-class ScoreTable:
-    """The systems, best first by a rule, which of them may be best, and the columns."""
-
-    rule: str
-    names: tuple[str, ...]
-    may_be_best: frozenset[int]
-    columns: tuple[TableColumn, ...]
-    n_tasks: int
-
-    @classmethod
-    def from_context(cls, case: ReportContext) -> ScoreTable:
-        """Collect what is known of each system."""
-        systems, votes, best = case.ranking.index, case.votes, case.overview.best
-        columns = [*_rank_columns(case)]
-        if votes.descriptions is not None:
-            columns += _describe_systems(votes.descriptions.loc[systems])
-        n_tasks = 0
-        if isinstance(votes, Leaderboard) and task_noun(votes) == "task":
-            n_tasks = len(votes.tasks)
-            columns += _task_columns(votes, votes.task_scores().loc[systems])
-        else:
-            points = tuple(format_score_column(case.ranking["score"].to_numpy(dtype=float)))
-            columns.insert(1, TableColumn("score", points, "number", is_lower_better=False))
-        may = set[Label]()
-        if best is not None and not describe_small_sample(best):
-            may = set(possibly_best(best))
-        return cls(
-            case.rule_title,
-            tuple(unique_label_texts(systems)),
-            frozenset(at for at, system in enumerate(systems) if system in may),
-            tuple(columns),
-            n_tasks,
-        )
-
-    def to_html(self) -> str:
-        """Write the table in a frame that scrolls; the names stay in sight."""
-        name = '<th scope="col" data-best="low"><button type="button">system</button></th>'
-        heads = name + "".join(map(_render_head, self.columns))
-        rows = "".join(map(self._render_row, range(min(len(self.names), MAX_ROWS))))
-        many = " many" if self.n_tasks > _MAX_PRINTED else ""
-        return (
-            f'<section class="scores{many}"><h2>All systems</h2>{self._render_notes()}'
-            f'<div class="frame" tabindex="0" role="region" aria-label="All systems">'
-            f'<table class="sortable"><thead><tr>{heads}</tr></thead>'
-            f"<tbody>{rows}</tbody></table></div></section>"
-        )
-
-    def _render_notes(self) -> str:
-        """Say by which rule it is sorted, what is bold, and what is left out."""
-        notes = (
-            f"<p>Ranked by {self.rule}"
-            f'<span class="screen">; a click on a heading sorts otherwise</span>.'
-            f"{' The best scores of each task are bold.' * bool(self.n_tasks)}"
-            f"{' Systems in bold may be the best.' * bool(self.may_be_best)}</p>"
-            f"{render_cut('rows', len(self.names), MAX_ROWS)}"
-            f"{render_cut('tasks', self.n_tasks, _MAX_TASKS)}"
-        )
-        on_screen = '<p class="printed">The scores are in the table on the screen.</p>'
-        return notes + on_screen * (self.n_tasks > _MAX_PRINTED)
-
-    def _render_row(self, at: int) -> str:
-        best = ' class="best"' if at in self.may_be_best else ""
-        cells = "".join(column.render_cell(at) for column in self.columns)
-        return f'<tr{best}><th scope="row">{escape(self.names[at])}</th>{cells}</tr>'
+def render_score_table(case: ReportContext) -> str:
+    """Write what is known of each system as a table that scrolls; the names stay in sight."""
+    systems, votes, best = case.ranking.index, case.votes, case.overview.best
+    columns = [*_rank_columns(case)]
+    if votes.descriptions is not None:
+        columns += _describe_systems(votes.descriptions.loc[systems])
+    n_tasks = 0
+    if isinstance(votes, Leaderboard) and task_noun(votes) == "task":
+        n_tasks = len(votes.tasks)
+        columns += _task_columns(votes, votes.task_scores().loc[systems])
+    else:
+        points = tuple(format_score_column(case.ranking["score"].to_numpy(dtype=float)))
+        columns.insert(1, TableColumn("score", points, "number", is_lower_better=False))
+    may = set[Label]()
+    if best is not None and not describe_small_sample(best):
+        may = set(possibly_best(best))
+    heads = '<th scope="col" data-best="low"><button type="button">system</button></th>'
+    heads += "".join(map(_render_head, columns))
+    best_row = '<tr class="best">'
+    rows = "".join(
+        f'{best_row if system in may else "<tr>"}<th scope="row">{escape(name)}</th>'
+        f"{''.join(column.render_cell(at) for column in columns)}</tr>"
+        for at, (system, name) in enumerate(zip(systems, unique_label_texts(systems), strict=True))
+        if at < MAX_ROWS
+    )
+    many = n_tasks > _MAX_PRINTED
+    return (
+        f"<section class='scores{' many' * many}'><h2>All systems</h2><p>Ranked by "
+        f'{case.rule_title}<span class="screen">; a click on a heading sorts otherwise</span>.'
+        f"{' The best scores of each task are bold.' * bool(n_tasks)}"
+        f"{' Systems in bold may be the best.' * bool(may)}</p>"
+        f"{render_cut('rows', len(systems), MAX_ROWS)}{render_cut('tasks', n_tasks, _MAX_TASKS)}"
+        f"{_ON_SCREEN * many}"
+        f'<div class="frame" tabindex="0" role="region" aria-label="All systems">'
+        f'<table class="sortable"><thead><tr>{heads}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div></section>"
+    )
 
 
 def _render_head(column: TableColumn) -> str:

@@ -1,4 +1,4 @@
-"""A section of the page, and its HTML: the answer, and a picture in bars, ranks or a chart."""
+"""A section of the page, and its HTML: the answer, and a picture in bars or ranks."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
+from itertools import islice
 from typing import Any
 
-import altair as alt
 import pandas as pd
 
 from nbrank.charts.board_drawing.sizes import place_class
-from nbrank.charts.svg import render_svg
-from nbrank.charts.theme import adaptive_spec
-from nbrank.findings.context import MAX_CHART_SYSTEMS
+from nbrank.findings.context import MAX_BARS, MAX_CHART_SYSTEMS, ReportContext
+from nbrank.votes.formatting import Label
 
 #: Maximum number of rows of a table on the page; the section's frame has them all.
 MAX_ROWS = 500
@@ -25,13 +24,13 @@ class Bar:
     """A row of a bar chart: a name, a text about it, and a bar of a length from 0 to 1.
 
     The colour is "first" for winners, "best" for systems that may be best, "strong" for what
-    stands out, or "quiet".
+    stands out, or "" for none.
     """
 
     name: str
     says: str
     length: float
-    colour: str = "quiet"
+    colour: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,10 +45,8 @@ class Section:
         The answer in one sentence, and its necessary qualifications.
     details
         Further details to look up.
-    chart
-        The picture, or else:
     bars
-        the rows of a bar chart, or else:
+        The rows of a bar chart, or else:
     ranks
         ranks, systems x rules, which are shaded by rank.
     table
@@ -61,21 +58,24 @@ class Section:
     title: str
     sentences: tuple[str, ...]
     details: tuple[str, ...] = ()
-    chart: alt.LayerChart | None = field(default=None, repr=False)
     bars: tuple[Bar, ...] = field(default=(), repr=False)
     table: pd.DataFrame | None = field(default=None, repr=False)
     figure: tuple[str, str] | None = None
     ranks: pd.DataFrame | None = field(default=None, repr=False)
 
 
+def system_bars(case: ReportContext, rows: Iterable[tuple[Label, str, float]]) -> tuple[Bar, ...]:
+    """Make bars of the first rows, each a system, what is said of it, and a length."""
+    return tuple(
+        Bar(case.system_names.short[system], says, length, "first" * (system in case.winners))
+        for system, says, length in islice(rows, MAX_BARS)
+    )
+
+
 def render_section(section: Section, link: str) -> str:
     """Write a section: the answer, the picture, and what is looked up."""
-    if section.chart is not None:
-        picture = _render_chart(section.chart, section.title)
-    elif section.ranks is not None:
-        picture = _render_ranks(section.ranks)
-    else:
-        picture = _render_bars(section.bars)
+    ranks = section.ranks
+    picture = _render_bars(section.bars) if ranks is None else _render_ranks(ranks)
     folded = _render_paragraphs(section.details)
     if section.table is not None:
         folded += render_cut("rows", len(section.table), MAX_ROWS)
@@ -88,7 +88,7 @@ def render_section(section: Section, link: str) -> str:
     if not picture:
         return f'<section id="{link}">{answer}{folded}</section>'
     # Ranks under all rules have the width of the page.
-    columns = "" if section.ranks is not None else ' class="columns"'
+    columns = "" if ranks is not None else ' class="columns"'
     return (
         f'<section id="{link}"{columns}><div>{answer}</div><div>{picture}</div>{folded}</section>'
     )
@@ -141,13 +141,3 @@ def _shaded_cells(ranks: list[Any]) -> list[str]:
         else f'<td class="p{place_class(rank, len(ranks))}">{"=" * (number[rank] > 1)}{rank}</td>'
         for rank in ranks
     ]
-
-
-def _render_chart(chart: alt.LayerChart, title: str) -> str:
-    svg = render_svg(adaptive_spec(chart.to_dict()))
-    # The picture shrinks while its letters are readable, and scrolls beyond that.
-    least = 0.7 * float(svg.partition(' width="')[2].partition('"')[0])
-    return (
-        f'<div class="wide" role="img" aria-label="{escape(title)}" style="--least: {least:.0f}px">'
-        f"{svg}</div>"
-    )

@@ -12,4 +12,14 @@ for (const table of document.querySelectorAll(".nbrank-report table.sortable:not
     heads.forEach(other => other.removeAttribute("aria-sort"));
     head.setAttribute("aria-sort", turn === 1 ? "ascending" : "descending");
   }));
+  const tools = document.createElement("p");
+  tools.className = "tools";
+  tools.innerHTML = '<input type="search" placeholder="search" aria-label="search"/> <a download="scores.csv">as CSV</a>';
+  tools.firstChild.addEventListener("input", ({target}) => [...body.rows].forEach(row => {
+    row.hidden = !row.textContent.toLowerCase().includes(target.value.toLowerCase());
+  }));
+  const quote = cell => `"${cell.textContent.replace("−", "-").replaceAll('"', '""')}"`;
+  tools.lastChild.href = "data:text/csv;charset=utf-8," + encodeURIComponent([...table.rows]
+    .map(row => [...row.cells].map(quote).join(",") + "\r\n").join(""));
+  table.parentNode.before(tools);
 }

@@ -1,15 +1,15 @@
-"""Which tasks decide?"""
+"""Which tasks decide, and do their weights?"""
 
 from __future__ import annotations
 
 import pandas as pd
 
+from nbrank.charts.weight_sensitivity import describe_possible_winners
 from nbrank.findings.context import (
     MAX_BARS,
     SEARCH_TIME_LIMIT,
     ReportContext,
     describe_bars,
-    format_part_of_whole,
 )
 from nbrank.findings.labels import capitalize, join_labels, label_text
 from nbrank.findings.overview import pairs_fit, task_noun
@@ -46,7 +46,7 @@ def tasks_section(case: ReportContext) -> Section:
         return Section(title, (f"No {task} can be left out: there is one only.",))
     every = _leave_out_tasks_and_groups(case)
     refused = list(every.index[every["refused"].notna()])
-    table = every[every["refused"].isna()].drop(columns="refused")
+    table = every[every["refused"].isna()]
     if table.empty:
         return Section(title, (f"No {task} can be left out: the rule can't rank the rest.",))
     then = {
@@ -74,15 +74,7 @@ def tasks_section(case: ReportContext) -> Section:
     columns = ["decides", "ranks_changed", "largest_change"]
     order = table.sort_values(columns, ascending=False, kind="stable")
     changes = order["ranks_changed"]
-    message = "No rank at all changes."
-    if changes.max():
-        top, whose = (
-            changes.idxmax(),
-            format_part_of_whole(changes.max(), n_systems, "system").lower(),
-        )
-        furthest = order["largest_change"].iloc[changes.argmax()]
-        message = f"Leaving out {top} changes most: the ranks of {whose}, by up to {furthest}."
-    more = [f"Without {join_labels(refused, 8)} the rule can't rank the rest."] if refused else []
+    more = [f"Without {join_labels(refused, 8)} the rule can't rank the rest."] * bool(refused)
     what = f"{task}s" if len(every) == n_tasks else "tasks and groups"
     after = ", below those (dark) without which the first place changes" * bool(then)
     note = describe_bars(len(changes), f"{what} without which most ranks change{after}")
@@ -92,7 +84,7 @@ def tasks_section(case: ReportContext) -> Section:
             f"{changed} of {pluralize(n_systems, 'rank')} change"
             + (f"; then first: {then[left_out]}" if left_out in then else ""),
             changed / n_systems,
-            "strong" if left_out in then else "quiet",
+            "strong" * (left_out in then),
         )
         for left_out, changed in changes.head(MAX_BARS).items()
     )
@@ -112,5 +104,7 @@ def tasks_section(case: ReportContext) -> Section:
         left_out, _ = describe_task_removal(
             case.board, case.bound_rule, case.system_names, case.task_names, SEARCH_TIME_LIMIT
         )
-    sentences = (answer, *filter(None, [left_out, *note]))
-    return Section(title, sentences, (message, *more), bars=bars, table=shown, figure=figure)
+    sentences = [answer, *filter(None, [left_out, *note])]
+    if (ranks := case.possible_ranks) is not None:
+        sentences.append(describe_possible_winners(ranks, case.rule_title, case.system_names))
+    return Section(title, tuple(sentences), tuple(more), bars=bars, table=shown, figure=figure)

@@ -30,7 +30,7 @@ def winners_section(case: ReportContext) -> Section:
             + " share the win" * (len(results) > 1),
             f"under {len(by)} of {total}: {join_rules(by)}",
             len(by) / len(case.overview.first_by_rule),
-            "first" if set(results) == first else "quiet",
+            "first" * (set(results) == first),
         )
         for results, by in sorted(groups.items(), key=lambda group: -len(group[1]))
     )
@@ -43,11 +43,20 @@ def winners_section(case: ReportContext) -> Section:
     beside += _describe_scales(case)
     beside += case.first_place_caveats
     by_rule = list(map(set, case.overview.first_by_rule.values()))
+    text, who, wins = _describe_wins(case, first, by_rule)
+    figure = (f"{wins} of {len(by_rule)}", f"rules {who}")
+    return Section(_TITLE, (f"{text}.", *beside), more, bars=bars, figure=figure)
+
+
+def _describe_wins(
+    case: ReportContext, first: set[Label], by_rule: list[set[Label]]
+) -> tuple[str, str, int]:
+    """Say under how many rules the first win: in a sentence, in a few words, and the number."""
+    total = pluralize(len(by_rule), "rule")
     if not first:
         elect = sum(map(bool, by_rule))
         text = f"No system wins under {case.rule_title}; {elect} of {total} have a winner"
-        figure = (f"{elect} of {len(by_rule)}", "rules that have a winner")
-        return Section(_TITLE, (f"{text}.", *beside), more, bars=bars, figure=figure)
+        return text, "that have a winner", elect
     wins, alone = sum(first <= others for others in by_rule), by_rule.count(first)
     parts = sum(bool(first & others) for others in by_rule) - wins
     others = len(by_rule) - wins - parts
@@ -59,16 +68,7 @@ def winners_section(case: ReportContext) -> Section:
         nobody = sum(not other for other in by_rule)
         who = "no system" if nobody == others else "another" + " or no system" * bool(nobody)
         text += f"; {who} wins under {'the other ' * (others > 1)}{others}"
-    return Section(
-        _TITLE,
-        (f"{text}.", *beside),
-        more,
-        bars=bars,
-        figure=(
-            f"{wins} of {len(by_rule)}",
-            f"rules under which {case.winner_text} {agree_verb('wins', len(first))}",
-        ),
-    )
+    return text, f"under which {case.winner_text} {agree_verb('wins', len(first))}", wins
 
 
 def _describe_scales(case: ReportContext) -> list[str]:

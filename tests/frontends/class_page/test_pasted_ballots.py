@@ -13,6 +13,11 @@ LAYOUTS = {
     "places, pasted from a sheet": "name\t1st\t2nd\t3rd\nAnn\tA\tB\tC\nBob\tB\tA\tC\nCy\tC\tA\tB",
     "a grid": "Timestamp,Rank [A],Rank [B],Rank [C]\n9:01,1,2,3\n9:02,2,1,3\n9:03,2,3,1",
     "a grid in words": "Timestamp,A,B,C\n9:01,1st,2nd,3rd\n9:02,2nd,1st,3rd\n9:03,2nd,3rd,1st",
+    "a chat": "Ann: A > B > C\nBob: B > A > C\nCy: C > A > B",
+    "a chat with times": "10:01 From Ann: A > B > C\n10:01 From Bo: B > A > C\n10:02 Cy: C > A > B",
+    "a messenger": "[27.11, 9:01] Ann: A > B > C\n[27.11, 9:02] B: B > A > C\n[3] C: C > A > B",
+    "a numbered list": "1. A > B > C\n2. B > A > C\n3. C > A > B",
+    "arrows": "A → B → C\nB -> A -> C\nC => A => B",
     "lists in a column": 'ID;Name;Rank\n1;x;"A;B;C;"\n2;y;"B;A;C;"\n3;z;"C;A;B;"',
 }
 
@@ -46,6 +51,15 @@ def test_what_is_left_out_is_said():
         "Only line 6 names 'Aa': is that a slip?",
         "4 ballots leave options out, which share the last place there",
     ]
+
+
+def test_what_stands_before_ballots_is_said_and_counts_and_options_keep_their_signs():
+    assert read_pasted("Ann: A > B\nBob: B > A").notes == [
+        "Left out: what stands before each ballot, such as 'Ann:'"
+    ]
+    assert read_pasted("1: A > B\n2: B > A").n_voters == 3
+    films = read_pasted("X: One > Y: Two\nY: Two > X: One")
+    assert list(films.board.systems) == ["X: One", "Y: Two"]
 
 
 @pytest.mark.parametrize(
