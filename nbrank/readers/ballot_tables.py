@@ -113,6 +113,18 @@ def are_counted_orders(lines: Sequence[str]) -> bool:
     return bool(lines) and all(map(_COUNT_AND_BLANK.fullmatch, lines))
 
 
+def is_first_by_commas(lines: Sequence[str]) -> bool:
+    """Return whether a first line has commas, and all others are orders by another sign.
+
+    >>> is_first_by_commas(["B, A", "A > B"]), is_first_by_commas(["id,x", "A > B, C"])
+    (True, False)
+    """
+    others = lines[1:]
+    if not others or "," not in lines[0] or any(re.search(r"[,\d]", line) for line in others):
+        return False
+    return any(sign not in lines[0] and all(sign in line for line in others) for sign in ">;")
+
+
 def _parse_order(text: str, separator: str) -> list[Any]:
     levels: list[Any] = []
     parts = [part.strip() for part in text.strip().split(separator)]
@@ -196,10 +208,25 @@ def _with_header_as_ballot(frame: pd.DataFrame) -> pd.DataFrame:
     if len(names) == 2 and names[0].isdigit() and ">" in names[1]:  # 3, A>B
         rows = [names, *frame.astype(str).to_numpy().tolist()]
         return pd.DataFrame({"ballot": [": ".join(row) for row in rows]}, dtype=object)
-    if frame.shape[1] != 1 or ">" not in str(frame.columns[0]):
+    cells = [[str(cell).strip() for cell in row if _clean(cell) is not None]
+             for row in [names, *frame.to_numpy(dtype=object).tolist()]]  # fmt: skip
+    if frame.shape[1] > 1 and len(cells) > 2 and _are_orders(cells):
+        return pd.DataFrame({"ballot": cells})
+    if frame.shape[1] != 1 or not (
+        ">" in names[0] or is_first_by_commas([*names, *(row[0] for row in cells[1:] if row)])
+    ):
         return frame
     cells = [str(frame.columns[0]), *map(str, frame.iloc[:, 0])]
     return pd.DataFrame({"ballot": cells}, dtype=object)
+
+
+def _are_orders(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether all rows, that of the names too, order the same few words."""
+    below = {cell for row in rows[1:] for cell in row}
+    known = set(rows[0]) <= below and 2 * len(below) <= sum(map(len, rows))
+    return known and not any(map(is_text_number, below)) and all(
+        len(set(row)) == len(row) > 0 for row in rows
+    )  # fmt: skip
 
 
 def _is_of_scores(frame: pd.DataFrame, name: Any) -> bool:

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
         warn_mixed_scales, warn_of_merged_names, warn_of_no_opponents,
     )
     from nbrank.votes.table.direction_names import (
-        Direction, DirectionHint, direction_hint, has_unit, is_lower_metric, is_metric_name,
-        stated_direction, without_statement,
+        HIGHER_METRICS, Direction, DirectionHint, direction_hint, has_unit, is_lower_metric,
+        is_metric_name, stated_direction, without_statement,
     )
     from nbrank.votes.table.name_heuristics import (
         CLUSTERS, CONTAINERS, COUNTS, ERRORS, INSTANCES, REPLICATES, RUNS, SCORES, SYSTEMS, TASKS,
@@ -77,11 +77,11 @@ if TYPE_CHECKING:
     from nbrank.votes.win_matrix import from_wins
 
 __all__ = [
-    "BYTES_PER_PAIR", "CLUSTERS", "CONTAINERS", "COUNTS", "ERRORS", "INSTANCES", "METHODS",
-    "MIN_CLUSTERS", "MISSING_TREATMENTS", "REPLICATES", "REPLICATE_LEVELS", "RUNS", "SCORES",
-    "SYSTEMS", "TASKS", "TIE_WORDS", "BallotData", "Clusters", "Comparisons", "CountData",
-    "CountsLike", "Decimals", "Direction", "DirectionHint", "Groups", "Label", "Labelled",
-    "Leaderboard", "LeaderboardWarning", "LowerIsBetter", "Method", "MethodsMixin",
+    "BYTES_PER_PAIR", "CLUSTERS", "CONTAINERS", "COUNTS", "ERRORS", "HIGHER_METRICS", "INSTANCES",
+    "METHODS", "MIN_CLUSTERS", "MISSING_TREATMENTS", "REPLICATES", "REPLICATE_LEVELS", "RUNS",
+    "SCORES", "SYSTEMS", "TASKS", "TIE_WORDS", "BallotData", "Clusters", "Comparisons",
+    "CountData", "CountsLike", "Decimals", "Direction", "DirectionHint", "Groups", "Label",
+    "Labelled", "Leaderboard", "LeaderboardWarning", "LowerIsBetter", "Method", "MethodsMixin",
     "NoOpponentsWarning", "PairOptions", "PartialWeightsWarning", "PerTask", "PickOptions",
     "PlaceOptions", "PlacesWarning", "RankBoundOptions", "ReadColumn", "Reading", "ResampledUnit",
     "Role", "RuleOptions", "SamplingDesign", "TableOptions", "Tally", "TaskIndex", "UnitKind",

@@ -44,6 +44,7 @@ def doubt_by_file(
     )
     results = doubt_by_ranks(results, scores, descriptions)
     results = doubt_by_order(results, descriptions, averages)
+    results = doubt_totals(doubt_by_bold(results, scores, result.bold))
     return doubt_flags(doubt_constants(doubt_without_arrow(results), scores), scores)
 
 
@@ -73,7 +74,8 @@ def doubt_by_title(directions: Directions, titles: Sequence[str]) -> dict[Any, T
     >>> doubt_by_title({"test-clean": TaskDirection("higher")}, ["WER (%)"])["test-clean"].doubt
     "'WER (%)' names the scores: lower_is_better=True"
     """
-    named = [PurePath(title).stem for title in titles if title]
+    paths = [PurePath(title) for title in titles if title]
+    named = [path.name if " " in path.suffix else path.stem for path in paths]  # Avg. WER
     lower = [title for title in named if is_lower_metric(split_words(without_statement(title)))]
     if not lower:
         return dict(directions)
@@ -122,6 +124,46 @@ def doubt_by_order(
             doubt = f"the file lists the lowest {str(name)!r} first: {_lower(tasks, directions)}"
             return _add(directions, tasks, doubt)
     return dict(directions)
+
+
+def doubt_by_bold(
+    directions: Directions, scores: pd.DataFrame, bold: Mapping[Any, Sequence[str]]
+) -> dict[Any, TaskDirection]:
+    """Doubt tasks of which the file has the worst scores in bold, as if they were the best."""
+    results = dict(directions)
+    for at, (task, item) in enumerate(directions.items()):
+        marked = parse_column(pd.Series(bold.get(task, ()), dtype=object)).values
+        marked, values = (
+            marked[~np.isnan(marked)],
+            scores.iloc[:, at].dropna().to_numpy(dtype=float),
+        )
+        if not 0 < len(marked) < len(values) or item.why in ("you", "the file says so"):
+            continue
+        worst, end = ("highest", values.max()) if item.direction == "lower" else (
+            "lowest", values.min()
+        )  # fmt: skip
+        if (marked == end).all() and np.ptp(values) > 0:
+            other = "higher" if item.direction == "lower" else "lower"
+            doubt = f"the file has its {worst} score in bold: {roles_call({task: other})}"
+            results |= _add({task: results[task]}, [task], doubt)
+    return results
+
+
+def doubt_totals(directions: Directions) -> dict[Any, TaskDirection]:
+    """Doubt tasks that are only called points or score, among others: they may be a total.
+
+    >>> found = doubt_totals(
+    ...     dict.fromkeys(["100m", "discus", "javelin", "Points"], TaskDirection("higher"))
+    ... )
+    >>> found["Points"].doubt
+    "it may be a total of the others: roles={'Points': 'average'}"
+    """
+    results = dict(directions)
+    for task in _undecided(directions) if len(directions) > 3 else ():
+        if str(task).strip().lower() in ("points", "pts", "score", "total points"):
+            doubt = f"it may be a total of the others: {roles_call({task: 'average'})}"
+            results |= _add({task: results[task]}, [task], doubt)
+    return results
 
 
 def doubt_without_arrow(directions: Directions) -> dict[Any, TaskDirection]:

@@ -111,6 +111,15 @@ def doubt_places(
         return results
     if any(item.why == "you" for item in directions.values()):
         return results
+    if POINTS_OF_PLACES in whys:
+        if places.has_zeros:
+            raise ValueError(
+                "the cells are places, of which 1 is best, since the points fall with them, and 0 "
+                "would be better than 1; where 0 means that there is no place, give na='0'; if the "
+                "cells are scores, lower_is_better=False"
+            )
+        why = "places, with which the points fall"
+        return {task: replace(item, direction="lower", why=why) for task, item in results.items()}
     zeros = ", with 0 where there is none" if places.has_zeros else ""
     mark = "na='0'" if places.has_zeros else ""
     if places.points is None:

@@ -74,10 +74,10 @@ def test_zeros_do_not_hide_places_and_are_named_in_the_call():
         nbrank.read(F1.encode(), roles={"points": "description"}, lower_is_better=True)
 
 
-def test_the_terminal_names_the_flags_for_zeros(tmp_path, capsys):
+def test_the_terminal_names_the_flag_for_zeros(tmp_path, capsys):
     file = tmp_path / "season.csv"
     file.write_text(F1)
-    assert main([str(file)]) == 0
-    assert "give --na 0 and --lower-is-better" in capsys.readouterr().err
-    assert main([str(file), "--na", "0", "--lower-is-better", "--rule", "borda"]) == 0
+    assert main([str(file)]) == 2
+    assert "where 0 means that there is no place, give --na 0;" in capsys.readouterr().err
+    assert main([str(file), "--na", "0", "--rule", "borda"]) == 0
     assert capsys.readouterr().out.splitlines()[1].startswith("A")
