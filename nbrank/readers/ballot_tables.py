@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from nbrank.readers.tables.cell_parsing import is_text_number
+from nbrank.readers.tables.cell_parsing import fold_name, is_text_number
 
 #: Number of cells that are probed before a whole column is parsed.
 _N_FIRST = 200
@@ -148,7 +148,7 @@ def parse_ballot_frame(frame: pd.DataFrame) -> BallotTable | None:
     """
     if frame.columns.hasnans or not frame.columns.is_unique:
         return None
-    count = next((name for name in frame.columns if _fold_name(name) in _COUNTS), None)
+    count = next((name for name in frame.columns if fold_name(name) in _COUNTS), None)
     counts = None if count is None else _parse_counts(frame[count])
     if counts is None:
         count = None
@@ -231,7 +231,7 @@ def _are_orders(rows: Sequence[Sequence[str]]) -> bool:
 
 def _is_of_scores(frame: pd.DataFrame, name: Any) -> bool:
     """Return whether a column holds numbers, and is not named like a voter or a count."""
-    if _fold_name(name) in _COUNTS or _is_of_voters(frame, name):
+    if fold_name(name) in _COUNTS or _is_of_voters(frame, name):
         return False
     cells = frame[name].head(_N_FIRST)
     return 2 * sum(map(is_text_number, cells)) > len(cells)
@@ -241,7 +241,7 @@ def _is_of_voters(frame: pd.DataFrame, name: Any) -> bool:
     """Return whether a column is named like a voter, or is the first and numbers the rows."""
     if not isinstance(frame[name], pd.Series):
         return True
-    folded = _fold_name(name)
+    folded = fold_name(name)
     if folded in _VOTERS or any(folded.startswith(word) for word in _VOTERS if len(word) > 3):
         return True
     if name != frame.columns[0]:
@@ -392,7 +392,3 @@ def _is_whole(cell: Any) -> bool:
 
 def _as_list(level: Any) -> list[Any]:
     return level if isinstance(level, list) else [level]
-
-
-def _fold_name(name: object) -> str:
-    return re.sub(r"[\W_]+", "", str(name).lower())

@@ -158,6 +158,11 @@ def strip_links(name: str) -> str:
     return _LINKS.sub(lambda one: " " if one["apart"] else one["text"] or "", name).strip()
 
 
+def fold_name(name: object) -> str:
+    """Convert a name to lower case without signs."""
+    return re.sub(r"[\W_]+", "", str(name).lower())
+
+
 def parse_error(cell: object) -> float:
     """Parse a standard error in its own cell; return NaN if it is not a number.
 
