@@ -208,16 +208,18 @@ def _with_header_as_ballot(frame: pd.DataFrame) -> pd.DataFrame:
     if len(names) == 2 and names[0].isdigit() and ">" in names[1]:  # 3, A>B
         rows = [names, *frame.astype(str).to_numpy().tolist()]
         return pd.DataFrame({"ballot": [": ".join(row) for row in rows]}, dtype=object)
-    cells = [[str(cell).strip() for cell in row if _clean(cell) is not None]
-             for row in [names, *frame.to_numpy(dtype=object).tolist()]]  # fmt: skip
-    if frame.shape[1] > 1 and len(cells) > 2 and _are_orders(cells):
-        return pd.DataFrame({"ballot": cells})
-    if frame.shape[1] != 1 or not (
-        ">" in names[0] or is_first_by_commas([*names, *(row[0] for row in cells[1:] if row)])
-    ):
-        return frame
-    cells = [str(frame.columns[0]), *map(str, frame.iloc[:, 0])]
-    return pd.DataFrame({"ballot": cells}, dtype=object)
+    if frame.shape[1] > 1:
+        # The first rows are probed, because they rule out most tables.
+        likely = len(frame) > 1 and _are_orders([names, *_clean_rows(frame.head(_N_FIRST))])
+        return pd.DataFrame({"ballot": [names, *_clean_rows(frame)]}) if likely else frame
+    lines = [*names, *frame.astype(str).to_numpy().ravel().tolist()]
+    is_ballot = bool(names) and (">" in names[0] or is_first_by_commas(lines))
+    return pd.DataFrame({"ballot": lines}, dtype=object) if is_ballot else frame
+
+
+def _clean_rows(frame: pd.DataFrame) -> list[list[str]]:
+    rows = frame.to_numpy(dtype=object).tolist()
+    return [[str(cell).strip() for cell in row if _clean(cell) is not None] for row in rows]
 
 
 def _are_orders(rows: Sequence[Sequence[str]]) -> bool:

@@ -89,7 +89,7 @@ def _doubt_by_ranks(
                 continue
             sign = -1.0 if item.direction == "lower" else 1.0
             pair = pd.DataFrame({"rank": ranks, "score": sign * scores.iloc[:, at].to_numpy()})
-            if pair.corr("spearman", min_periods=_MIN_RANKED).iloc[0, 1] >= _AGAINST:
+            if pair.corr("spearman", min_periods=_MIN_RANKED).to_numpy()[0, 1] >= _AGAINST:
                 call = _turn(task, item)
                 yield task, f"those with a better {str(name)!r} are worse on it: {call}"
 
