@@ -103,7 +103,7 @@ def doubt_places(
         return results
     if ways == {"lower"}:
         if has_zeros:
-            doubt = "0 counts as better than place 1; where it means that there is no place, na='0'"
+            doubt = "0 counts as better than place 1; if it means a missing place, na='0'"
             warn_user(doubt.replace(", na=", ", give na="), PlacesWarning)
             results = {task: replace(item, doubt=doubt) for task, item in results.items()}
         return results
@@ -111,20 +111,20 @@ def doubt_places(
         return results
     if with_points and has_zeros:
         raise ValueError(
-            "the cells are places, of which 1 is best, since the points fall with them, and 0 "
-            "would be better than 1; where 0 means that there is no place, give na='0', "
+            "the cells are places, where 1 is best, since the points fall with them, and 0 "
+            "would be better than 1; where 0 means a missing place, give na='0', "
             "or lower_is_better=False if the cells are scores"
         )
     if with_points:
         why = "places, with which the points fall"
         return {task: replace(item, direction="lower", why=why) for task, item in results.items()}
-    zeros = ", with 0 where there is none" if has_zeros else ""
+    zeros = ", with 0 for a missing place" if has_zeros else ""
     mark = "na='0'" if has_zeros else ""
     warn_user(
-        f"higher is taken as better, and the cells look like places, of which 1 is best{zeros};"
+        f"higher is taken as better, and the cells look like places, where 1 is best{zeros};"
         f" give {mark}{' and ' * bool(mark)}lower_is_better=True, or False if they are points",
         PlacesWarning,
     )
     call = f"{mark}{', ' * bool(mark)}lower_is_better=True"
-    doubt = f"the cells look like places, of which 1 is best{zeros}: {call}"
+    doubt = f"the cells look like places, where 1 is best{zeros}: {call}"
     return {task: replace(item, doubt=item.doubt or doubt) for task, item in results.items()}

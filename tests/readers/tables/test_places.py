@@ -63,7 +63,7 @@ def test_beside_the_points_of_two_races_lower_is_better():
 
 
 def test_zeros_do_not_hide_places_and_are_named_in_the_call():
-    with pytest.warns(PlacesWarning, match="with 0 where there is none; give na='0' and lower_is"):
+    with pytest.warns(PlacesWarning, match="with 0 for a missing place; give na='0' and lower_is"):
         board = nbrank.read(F1.encode(), roles={"points": "description"}, lower_is_better=())
     assert "na='0', lower_is_better=True" in board.reading.loc[1, "doubt"]
     assert list(read(F1, na="0", lower_is_better=True).borda().index[:3]) == list("ABC")
@@ -75,6 +75,6 @@ def test_the_terminal_names_the_flag_for_zeros(tmp_path, capsys):
     file = tmp_path / "season.csv"
     file.write_text(F1)
     assert main([str(file)]) == 2
-    assert "where 0 means that there is no place, give --na 0\n" in capsys.readouterr().err
+    assert "where 0 means a missing place, give --na 0\n" in capsys.readouterr().err
     assert main([str(file), "--na", "0", "--rule", "borda"]) == 0
     assert capsys.readouterr().out.splitlines()[1].startswith("A")
