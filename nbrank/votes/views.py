@@ -99,7 +99,8 @@ class BallotData(VoteData):
 
     def scores(self, missing: Missing) -> View[Profile]:
         """Return the scores to average, with missing ones filled in as requested."""
-        return self._make_view(self.profile.fill(missing), missing)
+        filled = missing in ("worst", "median")
+        return self._make_view(self.profile.fill(missing) if filled else self.profile, missing)
 
     def ballots(self, missing: Missing) -> View[Profile]:
         """Return the ballots for rules on places; a score that is alone compares no systems."""

@@ -153,7 +153,7 @@ def warn_of_no_opponents(votes: Votes, systems: pd.Index) -> None:
 
 def warn_mixed_scales(board: Votes) -> None:
     """Warn of a mean over fractions and percents together, or over percents and larger units."""
-    if board.is_instance_level is False:
+    if "ballots" in board.provides:
         _warn_once(board, "scales", _iter_scale_warnings(board))
 
 
@@ -196,7 +196,7 @@ def _iter_scale_warnings(board: Votes) -> Iterator[LeaderboardWarning]:
 
 def find_mixed_scales(board: Votes) -> tuple[int, pd.Index, pd.Index] | None:
     """Find a limit, the tasks with all scores up to it, and those with all above; else None."""
-    if board.is_instance_level:
+    if board.instances is not None:
         return None
     # One or two scores do not reveal a task's scale.
     enough = ((~np.isnan(board.values)).sum(axis=0) >= 3) & (board.weights > 0)
