@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from nbrank.readers.tables.cell_parsing import is_text_number
+from nbrank.readers.tables.cell_parsing import fold_name, is_text_number
 
 #: Number of cells that are probed before a whole column is parsed.
 _N_FIRST = 200
@@ -113,6 +113,18 @@ def are_counted_orders(lines: Sequence[str]) -> bool:
     return bool(lines) and all(map(_COUNT_AND_BLANK.fullmatch, lines))
 
 
+def is_first_by_commas(lines: Sequence[str]) -> bool:
+    """Return whether a first line has commas, and all others are orders by another sign.
+
+    >>> is_first_by_commas(["B, A", "A > B"]), is_first_by_commas(["id,x", "A > B, C"])
+    (True, False)
+    """
+    others = lines[1:]
+    if not others or "," not in lines[0] or any(re.search(r"[,\d]", line) for line in others):
+        return False
+    return any(sign not in lines[0] and all(sign in line for line in others) for sign in ">;")
+
+
 def _parse_order(text: str, separator: str) -> list[Any]:
     levels: list[Any] = []
     parts = [part.strip() for part in text.strip().split(separator)]
@@ -136,7 +148,7 @@ def parse_ballot_frame(frame: pd.DataFrame) -> BallotTable | None:
     """
     if frame.columns.hasnans or not frame.columns.is_unique:
         return None
-    count = next((name for name in frame.columns if _fold_name(name) in _COUNTS), None)
+    count = next((name for name in frame.columns if fold_name(name) in _COUNTS), None)
     counts = None if count is None else _parse_counts(frame[count])
     if counts is None:
         count = None
@@ -196,15 +208,32 @@ def _with_header_as_ballot(frame: pd.DataFrame) -> pd.DataFrame:
     if len(names) == 2 and names[0].isdigit() and ">" in names[1]:  # 3, A>B
         rows = [names, *frame.astype(str).to_numpy().tolist()]
         return pd.DataFrame({"ballot": [": ".join(row) for row in rows]}, dtype=object)
-    if frame.shape[1] != 1 or ">" not in str(frame.columns[0]):
-        return frame
-    cells = [str(frame.columns[0]), *map(str, frame.iloc[:, 0])]
-    return pd.DataFrame({"ballot": cells}, dtype=object)
+    if frame.shape[1] > 1:
+        # The first rows are probed, because they rule out most tables.
+        likely = len(frame) > 1 and _are_orders([names, *_clean_rows(frame.head(_N_FIRST))])
+        return pd.DataFrame({"ballot": [names, *_clean_rows(frame)]}) if likely else frame
+    lines = [*names, *frame.astype(str).to_numpy().ravel().tolist()]
+    is_ballot = bool(names) and (">" in names[0] or is_first_by_commas(lines))
+    return pd.DataFrame({"ballot": lines}, dtype=object) if is_ballot else frame
+
+
+def _clean_rows(frame: pd.DataFrame) -> list[list[str]]:
+    rows = frame.to_numpy(dtype=object).tolist()
+    return [[str(cell).strip() for cell in row if _clean(cell) is not None] for row in rows]
+
+
+def _are_orders(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether all rows, that of the names too, order the same few words."""
+    below = {cell for row in rows[1:] for cell in row}
+    known = set(rows[0]) <= below and 2 * len(below) <= sum(map(len, rows))
+    return known and not any(map(is_text_number, below)) and all(
+        len(set(row)) == len(row) > 0 for row in rows
+    )  # fmt: skip
 
 
 def _is_of_scores(frame: pd.DataFrame, name: Any) -> bool:
     """Return whether a column holds numbers, and is not named like a voter or a count."""
-    if _fold_name(name) in _COUNTS or _is_of_voters(frame, name):
+    if fold_name(name) in _COUNTS or _is_of_voters(frame, name):
         return False
     cells = frame[name].head(_N_FIRST)
     return 2 * sum(map(is_text_number, cells)) > len(cells)
@@ -214,7 +243,7 @@ def _is_of_voters(frame: pd.DataFrame, name: Any) -> bool:
     """Return whether a column is named like a voter, or is the first and numbers the rows."""
     if not isinstance(frame[name], pd.Series):
         return True
-    folded = _fold_name(name)
+    folded = fold_name(name)
     if folded in _VOTERS or any(folded.startswith(word) for word in _VOTERS if len(word) > 3):
         return True
     if name != frame.columns[0]:
@@ -365,7 +394,3 @@ def _is_whole(cell: Any) -> bool:
 
 def _as_list(level: Any) -> list[Any]:
     return level if isinstance(level, list) else [level]
-
-
-def _fold_name(name: object) -> str:
-    return re.sub(r"[\W_]+", "", str(name).lower())

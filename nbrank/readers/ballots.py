@@ -215,10 +215,3 @@ def _parse_ballot(ballot: object, number: int) -> dict[Label, int]:
     if not places:
         raise ValueError(f"from_ballots: ballot {number} ranks no system; leave it out")
     return places
-
-
-def _is_empty(place: object) -> bool:
-    """Return whether a place of a ballot is empty."""
-    if isinstance(place, str):
-        return not place.strip()
-    return bool(pd.api.types.is_scalar(place) and pd.isna(cast("Any", place)))

@@ -3,13 +3,13 @@
 # What other folders take, each from its module. Written by docs/scripts/write_doors.py.
 # fmt: off
 _SHARED = (
-    "CLUSTERS", "CONTAINERS", "INSTANCES", "METHODS", "MISSING_TREATMENTS", "REPLICATES",
-    "REPLICATE_LEVELS", "RUNS", "SYSTEMS", "TIE_WORDS", "BallotData", "Clusters", "Comparisons",
-    "CountData", "CountsLike", "Decimals", "Direction", "DirectionHint", "Groups", "Label",
-    "Labelled", "Leaderboard", "LeaderboardWarning", "LowerIsBetter", "Method", "MethodsMixin",
-    "NoOpponentsWarning", "PairOptions", "PartialWeightsWarning", "PerTask", "PickOptions",
-    "PlaceOptions", "PlacesWarning", "RankBoundOptions", "ReadColumn", "Reading", "Role",
-    "RuleOptions", "TableOptions", "Tally", "TaskIndex", "View", "ViewRequest", "VoteData",
+    "CLUSTERS", "CONTAINERS", "HIGHER_METRICS", "INSTANCES", "METHODS", "MISSING_TREATMENTS",
+    "REPLICATES", "REPLICATE_LEVELS", "RUNS", "SYSTEMS", "TIE_WORDS", "BallotData", "Clusters",
+    "Comparisons", "CountData", "CountsLike", "Decimals", "Direction", "DirectionHint", "Groups",
+    "Label", "Labelled", "Leaderboard", "LeaderboardWarning", "LowerIsBetter", "Method",
+    "MethodsMixin", "NoOpponentsWarning", "PairOptions", "PartialWeightsWarning", "PerTask",
+    "PickOptions", "PlaceOptions", "PlacesWarning", "RankBoundOptions", "ReadColumn", "Reading",
+    "Role", "RuleOptions", "TableOptions", "Tally", "TaskIndex", "View", "ViewRequest", "VoteData",
     "Votes", "VotesLike", "WeightedTally", "Weights", "ZeroErrorWarning", "as_frame",
     "as_leaderboard", "as_series", "as_votes", "cells_look_like_places", "cells_named",
     "check_choice", "check_counts_fit", "check_delta", "check_distinct_columns",

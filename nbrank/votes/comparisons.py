@@ -367,7 +367,7 @@ def _warn_of_repeats(
     for name in likely:
         items = pd.Series(pd.factorize(frame[name])[0])
         again = pairs.assign(item=items)[items.to_numpy() >= 0].duplicated(keep=False)
-        if again.any():
+        if again.any() and items.max() > 0:
             shares[name] = (int(items.max()) + 1, float(again.mean()))
     if shares:
         finest = max(shares, key=lambda name: shares[name][0])

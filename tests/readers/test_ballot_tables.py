@@ -91,3 +91,17 @@ def test_random_tables_raise_nothing():
 def test_numbers_with_commas_beside_per_cents_are_no_ballots():
     text = "name;maths;maths_stderr\nA;76.1%;1,3\nB;65.7%;0,3\nC;50.4%;1,8\nD;40.2%;1,3\n"
     assert find_ballots(read_table(text.encode())) is None
+
+
+@pytest.mark.parametrize("sign", [" > ", "; "])
+def test_a_first_ballot_with_commas_is_no_heading(sign):
+    rest = "\n".join(sign.join(row) for row in (["P", "T", "S"], ["S", "P", "T"], ["T", "S", "P"]))
+    with pytest.raises(ValueError, match="ballot 1, 'T, P' separates by commas"):
+        nbrank.read(f"T, P\n{rest}\n".encode())
+
+
+def test_ballots_in_commas_without_a_heading_count_from_the_first():
+    with pytest.warns(UserWarning, match="holds 4 ballots"):
+        board = nbrank.read(b"T, P\nP, S\nS, T\nP, T\n")
+    assert board.plurality().index[0] == "P"
+    assert len(board.tasks) == 4

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from os import PathLike
 from pathlib import Path
@@ -17,6 +16,7 @@ from nbrank.readers.hosts.log_files import (
     Record,
     build_instance_board,
     list_files,
+    read_json,
     read_lines,
 )
 from nbrank.readers.tables.cell_parsing import is_number
@@ -106,18 +106,8 @@ def every_eval_ever(path: Folder | Iterable[Folder]) -> Leaderboard:
 
 def is_every_eval_ever(path: str | PathLike[str]) -> bool:
     """Return whether a file has the keys of Every Eval Ever's schema near its beginning."""
-    file = Path(path)
-    if file.suffix not in (".json", ".jsonl") or not file.is_file():
-        return False
-    try:
-        if file.suffix == ".jsonl":
-            with file.open(encoding="utf-8-sig") as lines:
-                content = json.loads(lines.readline())
-            return _is_sample(content)
-        content = json.loads(file.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError, ValueError, RecursionError):
-        return False
-    return _is_result(content)
+    is_theirs = _is_sample if str(path).endswith(".jsonl") else _is_result
+    return str(path).endswith((".json", ".jsonl")) and is_theirs(read_json(path))
 
 
 def _is_result(content: object) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from os import PathLike
@@ -14,6 +13,7 @@ from nbrank.readers.hosts.log_files import (
     Record,
     build_instance_board,
     list_files,
+    read_json,
     read_lines,
 )
 from nbrank.readers.tables.cell_parsing import is_number
@@ -158,10 +158,6 @@ def _sample_records(file: Path, lines: list[Record], metric: str) -> Iterator[Re
 def _read_model_name(file: Path) -> str:
     """Return the model's name from the results next to its samples, or from its folder."""
     for results in sorted(file.parent.glob("results*.json")):
-        try:
-            content = json.loads(results.read_text(encoding="utf-8-sig"))
-        except (OSError, UnicodeDecodeError, ValueError, RecursionError):
-            continue
-        if isinstance(content, dict):
+        if isinstance(content := read_json(results), dict):
             return harness_model_name(results, content)
     return str(clean_label(file.parent.name.replace("__", "/")))

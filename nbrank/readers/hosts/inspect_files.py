@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from nbrank.readers.hosts.log_files import (
@@ -13,6 +11,7 @@ from nbrank.readers.hosts.log_files import (
     Record,
     build_instance_board,
     list_files,
+    read_json,
     read_lines,
 )
 from nbrank.readers.tables.cell_parsing import is_number
@@ -106,13 +105,7 @@ def inspect_logs(path: Folder | Iterable[Folder], *, scorer: str | None = None) 
 
 def is_inspect_log(path: str | PathLike[str]) -> bool:
     """Return whether a file is one of Inspect's logs, by its keys."""
-    file = Path(path)
-    if file.suffix != ".json" or not file.is_file():
-        return False
-    try:
-        return _is_log(json.loads(file.read_text(encoding="utf-8-sig")))
-    except (OSError, UnicodeDecodeError, ValueError, RecursionError):
-        return False
+    return str(path).endswith(".json") and _is_log(read_json(path))
 
 
 def _is_log(content: object) -> bool:

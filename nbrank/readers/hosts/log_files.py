@@ -48,6 +48,15 @@ def read_lines(host: str, file: Path) -> Iterator[Record]:
                 yield record
 
 
+def read_json(path: Folder) -> Any:
+    """Read a file of JSON, or the first of its JSON lines; return None for other files."""
+    try:
+        with Path(path).open(encoding="utf-8-sig") as file:
+            return json.loads(file.readline() if str(path).endswith(".jsonl") else file.read())
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
 def _parse(host: str, source: str, text: str) -> Any:
     try:
         return json.loads(text)

@@ -54,6 +54,8 @@ def build_board(
     options = {**options}
     lower: Any = options.pop("lower_is_better", ())
     directions = _directions(result, scores, said, lower)
+    if lower is not False:
+        directions = doubt_places(scores, directions, {item.why for item in result.columns})
     board = Leaderboard(
         scores,
         lower_is_better={task: item.direction == "lower" for task, item in directions.items()},
@@ -62,8 +64,6 @@ def build_board(
         **_nested_weights(scores, options),
     )
     doubt_of_rows = _doubt_shares(scores)
-    if lower is not False:
-        directions = doubt_places(scores, directions, {item.why for item in result.columns})
     reading = _reading(result, directions)
     if doubt_of_rows:
         reading.loc[reading["role"] == "system", "doubt"] = doubt_of_rows

@@ -62,6 +62,8 @@ POINT = re.compile(r"\s*[-+]?\d*\.\d+\s*", re.ASCII)
 ALMOST_NUMBER = re.compile(r"\s*[-+]?(\d[\d.]*([,\s:]\d[\d.]*)+|\d+\.\d+\s*/\s*\d+\.\d+)\s*%?\s*")
 #: Patterns of cells that are numbers only if the whole column is such: 1:05.3, and 5/10.
 _TIME = re.compile(r"(?:(\d+):)?(\d{1,2}):([0-5]\d(?:\.\d+)?)", re.ASCII)
+_DURATION = re.compile(rf"({_NUMBER})\s*(ns|[uµμ]s|ms|s|secs?|min|h)", re.ASCII)
+_SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "min": 60.0, "h": 3600.0}
 _SHARE = re.compile(r"(\d+)\s*/\s*([1-9]\d*)", re.ASCII)
 #: Pattern of the size of a system: 7B, 8x7B, 1.5 M.
 _SIZE = re.compile(r"\s*[~<>≈]?\s*(\d+\s*x\s*)?\d+(\.\d+)?\s*[kmbt]b?\s*", re.ASCII | re.IGNORECASE)
@@ -154,6 +156,11 @@ def strip_links(name: str) -> str:
     """
     # Superscripts and new lines are not digits of the number before them.
     return _LINKS.sub(lambda one: " " if one["apart"] else one["text"] or "", name).strip()
+
+
+def fold_name(name: object) -> str:
+    """Convert a name to lower case without signs."""
+    return re.sub(r"[\W_]+", "", str(name).lower())
 
 
 def parse_error(cell: object) -> float:
@@ -289,9 +296,15 @@ def parse_column(cells: pd.Series, *, decimal_comma: bool = False) -> ParsedColu
 def _parse_times(texts: Sequence[str]) -> list[float]:
     """Parse times in seconds, NaN for words among them; return none for other texts.
 
+    >>> _parse_times(["4.3 us", "1,002.5 us"]), _parse_times(["3 ms", "2 apples"])
+    ([4.3e-06, 0.0010025], [])
+
     >>> _parse_times(["1:05.3", "1:00:00", "DNF"]), _parse_times(["1:05.3", "1:5"])
     ([65.3, 3600.0, nan], [])
     """
+    durations = [match for text in texts if (match := _DURATION.fullmatch(text))]
+    if len(durations) == len(texts):
+        return [_parse_number(one[1]) * _SECONDS.get(one[2], 1.0) for one in durations]
     found = [_TIME.fullmatch(text) for text in texts]
     words = [text for text, one in zip(texts, found, strict=True) if one is None]
     if 2 * len(words) >= len(texts) or any(re.search(r"\d", word) for word in words):

@@ -53,14 +53,22 @@ _DESCRIBING = make_word_set(
 )
 _NUMBER_OF = make_word_set("num nb number")
 _SIZES_OF = make_word_set("img image input batch model context window file vocab embedding")
+#: Whole names of settings of a system.
+_SETTINGS = make_word_set(
+    "lr learningrate weightdecay dropout iteration iterations rounds epochs step steps age support"
+)
+_MEANS = make_word_set("mean avg average")
+_STATISTICS = make_word_set("min max median minimum maximum iqr")
 _TOTALS = make_word_set("average avg ave mean median overall total sum aggregate")
 _TOTAL_FILLER = make_word_set(
-    "score scores points all final tasks task macro micro weighted global accuracy acc performance"
+    "score scores points all final tasks task datasets dataset macro micro weighted global "
+    "accuracy acc performance"
 )
 #: Words of metrics that are averages over something other than tasks.
 _MEAN_METRICS = make_word_set(
     "precision iou reciprocal absolute squared percentage reward return pooling time opinion field "
-    "rank teacher recall percent error average embedding length latency"
+    "rank teacher recall percent error average embedding length latency cost costs tests cases "
+    "tokens energy"
 )
 
 
@@ -108,9 +116,35 @@ def find_error_task(name: object, tasks: Sequence[Any]) -> Any:
     level = bool(phrase) and phrase[-1].isdigit()  # F1 95 % CI
     for wanted in (phrase, phrase[: len(phrase) - level]):
         near = [task for task in tasks if wanted and split_words(task) == wanted]
+        near += [task for task in tasks if _without_mean(split_words(task)) == wanted]
         if near:
             return near[0]
     return tasks[0] if not wanted and len(tasks) == 1 else None
+
+
+def _without_mean(words: Sequence[str]) -> list[str] | None:
+    """Return the words of a mean's name without that of the mean; None for other names."""
+    rest = [word for word in words if word not in _MEANS]
+    return rest if len(rest) == len(words) - 1 else None
+
+
+def is_mean_of_runs(column: Column, others: Sequence[Column]) -> bool:
+    """Return whether a column is a mean by its name, with the standard error of just this mean."""
+    rest = _without_mean(column.words)
+    if rest is None or not column.is_plain:
+        return False
+    runs = [other for other in others if rest and [*other.words[-len(rest) :]] == rest
+            and any(word.isdigit() for word in other.words)]  # fmt: skip
+    return not runs and any(_split_off_error(_error_words(other.name)) == rest for other in others)
+
+
+def find_statistic(column: Column, means: Sequence[Any]) -> Evidence | None:
+    """Recognize a minimum, maximum or median next to the mean of the same runs."""
+    rest = [word for word in column.words if word not in _STATISTICS]
+    if len(rest) != len(column.words) - 1:
+        return None
+    near = [mean for mean in means if _without_mean(split_words(mean)) == rest]
+    return Evidence("description", f"of the same runs as {near[0]!r}", near[0]) if near else None
 
 
 def _error_words(name: object) -> list[str]:
@@ -119,12 +153,12 @@ def _error_words(name: object) -> list[str]:
 
 def _split_off_error(words: list[str]) -> list[str] | None:
     """Split off the words of a task from those that mean its error."""
+    if " ".join(words[-2:]) in ("standard error", "std error", "standard dev", "std dev"):
+        return words[:-2]
     if words and words[-1] in ERRORS and (len(words) == 1 or words[-1] != "error"):
         return words[:-1]
     if len(words) > 1 and words[0] in ERRORS - {"error", "n"}:
         return words[1:]
-    if len(words) > 1 and " ".join(words[-2:]) in ("standard error", "std error", "standard dev"):
-        return words[:-2]
     return None
 
 
@@ -220,6 +254,9 @@ def describes_by_name(column: Column, others: Sequence[Column]) -> Evidence | No
 def describes_within_name(column: Column, _: Sequence[Column]) -> Evidence | None:
     """Recognize a longer name with a descriptive word: act_param, num_students, vote_count."""
     words = [word for word in column.words if not word.isdigit()]
+    few = column.is_whole and column.numbers.max() <= max(10, 2 * len(column.numbers))
+    if "".join(words) in _SETTINGS or (few and words[-1:] in (["order"], ["level"])):
+        return Evidence("description", "its name")
     if len(words) < 2 or is_lower_metric(list(column.words)):
         return None
     number = words[0] in _NUMBER_OF | {"n"} or words[-1] in (
@@ -290,8 +327,9 @@ def is_average_by_name(column: Column, others: Sequence[Column]) -> Evidence | N
             return Evidence("average", "its name, and the sum of the others")
     if set(rest) <= _TOTAL_FILLER and not set(words) <= {"sum"}:
         return Evidence("average", "its name") if others else None
-    if set(rest) & _MEAN_METRICS or len(others) < 2:
-        return None
+    parts = [other for other in others if {*other.words} & _TOTALS]
+    if set(rest) & _MEAN_METRICS or len(others) < 2 or len(parts) > len(others) / 2:
+        return None  # of Coding Average, Maths Average and so on each is a task
     return Evidence("average", "its name, and it lies between") if (
         column.is_between(list(others))
     ) else None  # fmt: skip

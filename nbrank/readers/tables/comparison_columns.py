@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.typing import Floats
-from nbrank.readers.tables.cell_parsing import is_text_number, parse_column
+from nbrank.readers.tables.cell_parsing import fold_name, is_text_number, parse_column
 from nbrank.votes.comparison_outcomes import TIE_WORDS, decode_winners
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import format_labels
@@ -75,7 +75,7 @@ def find_comparisons(
     options: dict[str, Any] = {name: value for name, value in known.items() if value is not None}
     if "loser" in options or ("winner" in options and {"left", "right"} <= set(options)):
         return _melt_judges(frame, options)
-    names = {_fold_name(name): name for name in reversed([*frame.columns])}
+    names = {fold_name(name): name for name in reversed([*frame.columns])}
     if {"winner", "loser"} <= set(names):
         return frame, {"winner": names["winner"], "loser": names["loser"]} | options
     sides = _find_sides(frame, names, options)
@@ -160,11 +160,6 @@ def _drop_diagonal_cell(column: pd.Series, row: int) -> pd.Series:
     return pd.Series(cells, dtype=object)
 
 
-def _fold_name(name: object) -> str:
-    """Convert a name to lower case without signs."""
-    return re.sub(r"[\W_]+", "", str(name).lower())
-
-
 def _find_sides(
     frame: pd.DataFrame, names: dict[str, Any], options: dict[str, Any]
 ) -> tuple[Any, Any] | None:
@@ -199,7 +194,7 @@ def _find_pair(frame: pd.DataFrame) -> Any:
         cells = frame[name] if isinstance(frame[name], pd.Series) else pd.Series(dtype=object)
         if len(cells) and all(isinstance(cell, str) and _VERSUS.search(cell) for cell in cells):
             return name
-    called_so = [name for name in frame.columns if _fold_name(name) in _PAIRS]
+    called_so = [name for name in frame.columns if fold_name(name) in _PAIRS]
     return next((name for name in called_so if _find_separator(frame[name])), None)
 
 
@@ -233,12 +228,12 @@ def _find_winner(frame: pd.DataFrame, options: dict[str, Any]) -> Any:
     others = [name for name in frame.columns if name not in options.values()]
     for word in _WINNERS:
         for name in others:
-            if _fold_name(name) == word and _says_who_won(frame, name, options):
+            if fold_name(name) == word and _says_who_won(frame, name, options):
                 return name
     judges = [
         name
         for name in others
-        if re.fullmatch(rf"({'|'.join(_JUDGES)})\d+", _fold_name(name))
+        if re.fullmatch(rf"({'|'.join(_JUDGES)})\d+", fold_name(name))
         and _says_who_won(frame, name, options)
     ]
     return judges[0] if len(judges) == 1 else judges or None
@@ -248,14 +243,14 @@ def _says_who_won(frame: pd.DataFrame, name: Any, options: dict[str, Any]) -> bo
     """Return whether all cells of a column may be winners: codes, sides, systems or ties."""
     if not isinstance(frame[name], pd.Series):
         return False
-    if _fold_name(name) == "winner":
+    if fold_name(name) == "winner":
         return True  # unknown values are refused later, with their rows
     values = {value for value in frame[name].dropna().unique() if str(value).strip()}
     left, right = options["left"], options["right"]
     systems = {*frame[left], *frame[right]}
     words = {"left", "right", *TIE_WORDS, str(left).lower(), str(right).lower()}
     rest = [v for v in values if v not in systems and str(v).strip().lower() not in words]
-    if _fold_name(name) in _WINNERS and len(rest) < len(values):
+    if fold_name(name) in _WINNERS and len(rest) < len(values):
         return True
     return bool(values) and (not rest or decode_winners(rest, options) is not None)
 
@@ -264,7 +259,7 @@ def _decode_flags(
     frame: pd.DataFrame, names: dict[str, Any], sides: Sequence[Any]
 ) -> tuple[list[Any], Floats] | None:
     """Find a column of 0 and 1 for each outcome; return these, and 1, 0 or -1 for each row."""
-    likely = {1: [_fold_name(sides[0])], -1: [_fold_name(sides[1])],
+    likely = {1: [fold_name(sides[0])], -1: [fold_name(sides[1])],
               0: ["tie", "tiebothbad", "draw"]}  # fmt: skip
     found = {names[f"winner{word}"]: outcome for outcome, words in likely.items() for word in words
              if f"winner{word}" in names}  # fmt: skip
@@ -296,7 +291,7 @@ def _compare_scores(
     frame: pd.DataFrame, names: dict[str, Any], sides: Sequence[Any]
 ) -> tuple[list[Any], Floats] | None:
     """Find the columns of the scores of both sides, and compare them."""
-    bare = [_fold_name(side) for side in sides]
+    bare = [fold_name(side) for side in sides]
     tokens = [pair for pair in _SIDES if all(map(str.__contains__, bare, pair))]
     pairs = [
         pair

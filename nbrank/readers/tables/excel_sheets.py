@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ def _build_table(file_name: str, content: bytes, name: str, cells: pd.DataFrame)
         _check_formulas(file_name, content, name, cells)
         return table.build(header_rows)
 
-    return FileTable(name, table.columns, table.n_rows, table.n_numbers, build)
+    return replace(table, build=build)
 
 
 def _filled_rows(cells: pd.DataFrame) -> list[Row]:

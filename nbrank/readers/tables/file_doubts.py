@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.cell_parsing import parse_column
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
 from nbrank.readers.tables.places import holds_ranks
@@ -30,29 +29,20 @@ _MIN_RANKED, _MIN_SORTED = 5, 8
 _AGAINST = 0.9
 
 Directions = Mapping[Any, TaskDirection]
+#: Type of doubts: a task, and what speaks against its direction, with the call that settles it.
+Doubts = Iterator[tuple[Any, str]]
 
 
 def doubt_by_file(
     directions: Directions, scores: pd.DataFrame, result: ScoresWithErrors
 ) -> dict[Any, TaskDirection]:
     """Doubt the directions that the title, the ranks or the order of a file contradict."""
-    descriptions = result.described(scores)
-    averages = [item.column for item in result.columns if item.role == "average"]
-    # "Average WER" tells what the scores are of which it is the average.
-    results = doubt_by_title(
-        directions, [*result.titles, *(name for name in averages if isinstance(name, str))]
-    )
-    results = doubt_by_ranks(results, scores, descriptions)
-    results = doubt_by_order(results, descriptions, averages)
-    return doubt_flags(doubt_constants(doubt_without_arrow(results), scores), scores)
-
-
-def _add(directions: Directions, tasks: Sequence[Any], doubt: str) -> dict[Any, TaskDirection]:
-    """Add a doubt to the tasks that have none."""
-    return {
-        task: replace(item, doubt=item.doubt or doubt) if task in tasks else item
-        for task, item in directions.items()
-    }
+    results = dict(directions)
+    for look in _LOOKS:
+        # A doubt that a task has already stays.
+        for task, doubt in [*look(results, scores, result)]:
+            results[task] = replace(results[task], doubt=results[task].doubt or doubt)
+    return results
 
 
 def _lower(tasks: Sequence[Any], directions: Directions) -> str:
@@ -62,104 +52,114 @@ def _lower(tasks: Sequence[Any], directions: Directions) -> str:
     )  # fmt: skip
 
 
+def _turn(task: Any, item: TaskDirection) -> str:
+    """Write the call that turns the direction of a task."""
+    return roles_call({task: "higher" if item.direction == "lower" else "lower"})
+
+
 def _undecided(directions: Directions) -> list[Any]:
     """List the tasks without a stated direction or a name that decides."""
     return [task for task, item in directions.items() if item.why == "" and not item.doubt]
 
 
-def doubt_by_title(directions: Directions, titles: Sequence[str]) -> dict[Any, TaskDirection]:
-    """Doubt tasks without a metric's name if the file or the table has that of an error.
+def _averages(result: ScoresWithErrors) -> list[Any]:
+    return [item.column for item in result.columns if item.role == "average"]
 
-    >>> doubt_by_title({"test-clean": TaskDirection("higher")}, ["WER (%)"])["test-clean"].doubt
-    "'WER (%)' names the scores: lower_is_better=True"
-    """
-    named = [PurePath(title).stem for title in titles if title]
+
+def _doubt_by_title(directions: Directions, _: pd.DataFrame, result: ScoresWithErrors) -> Doubts:
+    """Doubt tasks without a metric's name if the file or an average has that of an error."""
+    # "Average WER" tells what the scores are of which it is the average.
+    titles = [*result.titles, *(name for name in _averages(result) if isinstance(name, str))]
+    paths = [PurePath(title) for title in titles if title]
+    named = [path.name if " " in path.suffix else path.stem for path in paths]  # Avg. WER
     lower = [title for title in named if is_lower_metric(split_words(without_statement(title)))]
-    if not lower:
-        return dict(directions)
     tasks = [task for task in _undecided(directions) if not is_metric_name(task)]
-    return _add(directions, tasks, f"{lower[-1]!r} names the scores: {_lower(tasks, directions)}")
+    for task in tasks if lower else ():
+        yield task, f"{lower[-1]!r} names the scores: {_lower(tasks, directions)}"
 
 
-def doubt_by_ranks(
-    directions: Directions, scores: pd.DataFrame, descriptions: pd.DataFrame
-) -> dict[Any, TaskDirection]:
+def _doubt_by_ranks(
+    directions: Directions, scores: pd.DataFrame, result: ScoresWithErrors
+) -> Doubts:
     """Doubt tasks on which those with the better rank in the file have the worse scores."""
-    results = dict(directions)
-    for name, cells in descriptions.items():
+    for name, cells in result.described(scores).items():
         ranks = parse_column(cells).values
-        if not holds_ranks(name, ranks):
-            continue
         for at, (task, item) in enumerate(directions.items()):
+            if item.why == "you" or not holds_ranks(name, ranks):
+                continue
             sign = -1.0 if item.direction == "lower" else 1.0
-            against = _correlate(ranks, sign * scores.iloc[:, at].to_numpy(dtype=float))
-            if item.why != "you" and against >= _AGAINST:
-                other = "higher" if item.direction == "lower" else "lower"
-                doubt = f"those with a better {str(name)!r} are worse on it: " + roles_call(
-                    {task: other}
-                )
-                results |= _add({task: results[task]}, [task], doubt)
-    return results
+            pair = pd.DataFrame({"rank": ranks, "score": sign * scores.iloc[:, at].to_numpy()})
+            if pair.corr("spearman", min_periods=_MIN_RANKED).to_numpy()[0, 1] >= _AGAINST:
+                call = _turn(task, item)
+                yield task, f"those with a better {str(name)!r} are worse on it: {call}"
 
 
-def _correlate(ranks: Floats, scores: Floats) -> float:
-    known = ~np.isnan(ranks) & ~np.isnan(scores)
-    pair = pd.DataFrame({"rank": ranks[known], "score": scores[known]}).rank()
-    if len(pair) < _MIN_RANKED or (pair.nunique() < 2).any():
-        return 0.0
-    return float(pair["rank"].corr(pair["score"]))
-
-
-def doubt_by_order(
-    directions: Directions, descriptions: pd.DataFrame, averages: Sequence[Any]
-) -> dict[Any, TaskDirection]:
+def _doubt_by_order(
+    directions: Directions, scores: pd.DataFrame, result: ScoresWithErrors
+) -> Doubts:
     """Doubt tasks if the file lists the lowest average first, as if it were the best."""
-    for name, cells in descriptions.items():
-        values = parse_column(cells).values if name in averages else np.array([])
+    about = result.described(scores)
+    tasks = _undecided(directions)
+    for name in (name for name in about.columns if name in _averages(result)):
+        values = parse_column(about[name]).values
         is_sorted = len(values) >= _MIN_SORTED and bool((np.diff(values) >= 0).all())
         if is_sorted and values[0] < values[-1]:
-            tasks = _undecided(directions)
-            doubt = f"the file lists the lowest {str(name)!r} first: {_lower(tasks, directions)}"
-            return _add(directions, tasks, doubt)
-    return dict(directions)
+            for task in tasks:
+                call = _lower(tasks, directions)
+                yield task, f"the file lists the lowest {str(name)!r} first: {call}"
 
 
-def doubt_without_arrow(directions: Directions) -> dict[Any, TaskDirection]:
+def _doubt_by_bold(
+    directions: Directions, scores: pd.DataFrame, result: ScoresWithErrors
+) -> Doubts:
+    """Doubt tasks of which the file has the worst scores in bold, as if they were the best."""
+    for at, (task, item) in enumerate(directions.items()):
+        marked = parse_column(pd.Series(result.bold.get(task, ()), dtype=object)).values
+        marked, values = (
+            marked[~np.isnan(marked)],
+            scores.iloc[:, at].dropna().to_numpy(dtype=float),
+        )
+        if not 0 < len(marked) < len(values) or item.why in ("you", "the file says so"):
+            continue
+        worst, end = ("highest", max) if item.direction == "lower" else ("lowest", min)
+        if (marked == end(values)).all() and np.ptp(values) > 0:
+            yield task, f"the file has its {worst} score in bold: {_turn(task, item)}"
+
+
+def _doubt_totals(directions: Directions, *_: Any) -> Doubts:
+    """Doubt tasks that are only called points or score, among others: they may be a total."""
+    for task in _undecided(directions) if len(directions) > 3 else ():
+        if str(task).strip().lower() in ("points", "pts", "score", "total points"):
+            yield task, f"it may be a total of the others: {roles_call({task: 'average'})}"
+
+
+def _doubt_without_arrow(directions: Directions, *_: Any) -> Doubts:
     """Doubt tasks without an arrow in a file that has arrows up and down."""
-    stated = {task: stated_direction(task) for task in directions}
-    n_stated = sum(way is not None for way in stated.values())
-    if not {"lower", "higher"} <= set(stated.values()) or 2 * n_stated < len(stated):
-        return dict(directions)
-    results = dict(directions)
+    stated = {task: way for task in directions if (way := stated_direction(task)) is not None}
+    if not {"lower", "higher"} <= set(stated.values()) or 2 * len(stated) < len(directions):
+        return
     for task in _undecided(directions):
-        if stated[task] is None and not is_metric_name(task):
-            doubt = f"other tasks have arrows, and it has none: {roles_call({task: 'lower'})}"
-            results |= _add({task: results[task]}, [task], doubt)
-    return results
+        if task not in stated and not is_metric_name(task):
+            yield task, f"other tasks have arrows, and it has none: {roles_call({task: 'lower'})}"
 
 
-def doubt_constants(directions: Directions, scores: pd.DataFrame) -> dict[Any, TaskDirection]:
+def _doubt_constants(directions: Directions, scores: pd.DataFrame, _: ScoresWithErrors) -> Doubts:
     """Doubt tasks on which all systems have the same score, if others tell them apart."""
     same = (scores.nunique() <= 1).to_numpy() & (scores.notna().sum() > 2).to_numpy()
-    if same.all():
-        return dict(directions)
-    results = dict(directions)
-    for task in (task for task, item in zip(directions, same, strict=True) if item):
-        if directions[task].why != "you":
-            call = roles_call({task: "description"})
-            results |= _add({task: results[task]}, [task], f"it is the same for all: {call}")
-    return results
+    for at, (task, item) in enumerate(directions.items()):
+        if same[at] and not same.all() and item.why != "you":
+            yield task, f"it is the same for all: {roles_call({task: 'description'})}"
 
 
-def doubt_flags(directions: Directions, scores: pd.DataFrame) -> dict[Any, TaskDirection]:
+def _doubt_flags(directions: Directions, scores: pd.DataFrame, _: ScoresWithErrors) -> Doubts:
     """Doubt tasks of 0 and 1 among others with fractions: yes and no may describe a system."""
-    results = dict(directions)
     values = scores.to_numpy(dtype=float)
-    has_fractions = (np.nan_to_num(values) % 1 != 0).any(axis=0)
-    for at, task in enumerate(directions):
-        found = set(values[~np.isnan(values[:, at]), at])
-        is_flag = found == {0.0, 1.0} and len(values) > 3 and has_fractions.any()
-        if is_flag and directions[task].why != "you":
-            doubt = f"it holds only 0 and 1: {roles_call({task: 'description'})}"
-            results |= _add({task: results[task]}, [task], doubt)
-    return results
+    has_fractions = (np.nan_to_num(values) % 1 != 0).any()
+    for at, (task, item) in enumerate(directions.items()):
+        is_flag = set(values[~np.isnan(values[:, at]), at]) == {0.0, 1.0}
+        if is_flag and len(values) > 3 and has_fractions and item.why != "you":
+            yield task, f"it holds only 0 and 1: {roles_call({task: 'description'})}"
+
+
+_LOOKS = (_doubt_by_title, _doubt_by_ranks, _doubt_by_order, _doubt_by_bold, _doubt_totals,
+          _doubt_without_arrow, _doubt_constants, _doubt_flags)  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pandas as pd
@@ -41,7 +42,7 @@ def _build_table(file_name: str, name: str, cells: list[list[str]]) -> FileTable
             )
         return build_frame(file_name, within, header_rows)
 
-    return FileTable(name, table.columns, table.n_rows, table.n_numbers, build)
+    return replace(table, build=build)
 
 
 class _TableParser(HTMLParser):

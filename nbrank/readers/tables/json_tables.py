@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from ast import literal_eval
+from dataclasses import replace
 from functools import partial
 from itertools import zip_longest
 from typing import Any
@@ -189,8 +190,8 @@ def _list_helm_table(file_name: str, table: dict[str, Any]) -> FileTable:
             )
         return build_frame(file_name, numbered, header_rows or 1)
 
-    title = FileTable.from_rows(file_name, str(table.get("title") or ""), numbered)
-    return FileTable(title.name, names, len(rows), title.n_numbers, build)
+    read = FileTable.from_rows(file_name, str(table.get("title") or ""), numbered)
+    return replace(read, build=build)
 
 
 def _flatten_records(records: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -30,11 +30,9 @@ def list_markdown_tables(file_name: str, text: str) -> list[FileTable]:
         filled = [
             row for row in rows[1:] if not all(re.fullmatch(r"[-–—:=.… ]*", c) for c in row[1])
         ]
-        tables.append(
-            FileTable.from_rows(
-                file_name, _find_heading(lines, above, rule - 1), [rows[0], *filled]
-            )
-        )
+        heading = _find_heading(lines, above, rule - 1)
+        bold = _find_bold([_split_row(lines[number]) for number in range(rule + 1, start)])
+        tables.append(FileTable.from_rows(file_name, heading, [rows[0], *filled], bold))
     return tables or _list_console_blocks(file_name, lines)
 
 
@@ -56,8 +54,26 @@ def _find_first_rule(lines: Sequence[str], start: int = 0) -> int | None:
 
 def _parse_row(lines: Sequence[str], number: int) -> Row:
     """Parse a line's cells, without the bars at its ends; an empty cell needs both bars."""
-    bare = re.sub(r"^\s*\|?|(?<!\\)\|\s*$", "", lines[number])
-    return number + 1, [strip_markup(cell) for cell in re.split(r"(?<!\\)\|", bare)]
+    return number + 1, [strip_markup(cell) for cell in _split_row(lines[number])]
+
+
+def _split_row(line: str) -> list[str]:
+    return re.split(r"(?<!\\)\|", re.sub(r"^\s*\|?|(?<!\\)\|\s*$", "", line))
+
+
+def _find_bold(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Find the cells of each column that are in bold, as the best are; not those of bold rows.
+
+    >>> _find_bold([["A", "**1**"], ["B", "2"], ["**C**", "**3**"]])
+    [[], ['1']]
+    """
+    marks = [[bool(re.match(r"\s*(?:\*\*|__|<b>)", cell)) for cell in row] for row in rows]
+    kept = [(row, mark) for row, mark in zip(rows, marks, strict=True) if not all(mark)]
+    width = max(map(len, rows), default=0)
+    return [
+        [strip_markup(row[at]) for row, mark in kept if at < len(row) and mark[at]]
+        for at in range(width)
+    ]
 
 
 def _find_heading(lines: Sequence[str], start: int, end: int) -> str:

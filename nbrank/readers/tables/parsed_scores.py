@@ -20,7 +20,7 @@ from nbrank.votes.user_warnings import warn_user
 Duplicates = Literal["refuse", "first", "best", "mean"]
 _SUMMARIES = make_word_set(
     "total sum std sd stdev stddev standarddeviation meansd meanstd variance min max minimum "
-    "maximum count weight weights"
+    "maximum count weight weights aggregate all"
 )
 
 
@@ -40,6 +40,8 @@ class ScoresWithErrors:
     apart: str = ""
     #: Names of the file and of its table, which may tell what all scores are.
     titles: tuple[str, ...] = ()
+    #: Cells of each column that the file has in bold.
+    bold: dict[Any, Sequence[str]] = field(default_factory=dict)
 
     def drop_summary_rows(self, called: str) -> ScoresWithErrors:
         """Drop rows that are named an average or a total, because these are not systems."""

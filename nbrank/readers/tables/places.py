@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -13,16 +13,13 @@ import pandas as pd
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.column import Column
 from nbrank.readers.tables.column_evidence import Evidence
-from nbrank.readers.tables.roles import roles_call
 from nbrank.readers.tables.task_directions import TaskDirection
-from nbrank.votes.formatting import format_labels
-from nbrank.votes.table.name_heuristics import make_word_set, split_words
+from nbrank.votes.table.name_heuristics import make_word_set
 from nbrank.votes.table.place_detection import cells_look_like_places
 from nbrank.votes.user_warnings import warn_user
 from nbrank.votes.warning_categories import PlacesWarning
 
 _PLACES = make_word_set("rank ranks ranking rankings place places position positions pos placing")
-_POINTS = make_word_set("points pts total")
 #: Why a column of points is set aside beside places.
 POINTS_OF_PLACES = "points for the places of the others"
 _METHODS: tuple[Literal["min", "max", "dense", "average"], ...] = ("min", "max", "dense", "average")
@@ -85,70 +82,49 @@ def point_ranks_down(
     return results
 
 
-@dataclass(frozen=True)
-class _Places:
-    """Which tasks look like places, whether zeros stand among them, and by what they are told."""
-
-    tasks: list[Any]
-    has_zeros: bool
-    points: Any = None
-
-
 def doubt_places(
     scores: pd.DataFrame, directions: Mapping[Any, TaskDirection], whys: Collection[str]
 ) -> dict[Any, TaskDirection]:
-    """Warn of tasks that look like places of which 1 is best, and doubt their directions."""
+    """Point places down next to the points for them; else doubt tasks that look like places.
+
+    Raises
+    ------
+    ValueError
+        If 0 stands for no place, although lower is better.
+    """
     results = dict(directions)
     ways = {item.direction for item in directions.values()}
-    places = _find_places(scores, whys) if scores.index.nlevels == 1 else None
-    if places is None or len(ways) > 1:
+    table = scores.to_numpy(dtype=float)
+    has_zeros = bool((table == 0).any())
+    with_points = POINTS_OF_PLACES in whys
+    if scores.index.nlevels > 1 or len(ways) > 1 or not (
+        with_points or cells_look_like_places(np.where(table == 0, np.nan, table))
+    ):  # fmt: skip
         return results
     if ways == {"lower"}:
-        if places.has_zeros and places.points is None:
+        if has_zeros:
             doubt = "0 counts as better than place 1; if it means a missing place, na='0'"
             warn_user(doubt.replace(", na=", ", give na="), PlacesWarning)
             results = {task: replace(item, doubt=doubt) for task, item in results.items()}
         return results
     if any(item.why == "you" for item in directions.values()):
         return results
-    zeros = ", with 0 for a missing place" if places.has_zeros else ""
-    mark = "na='0'" if places.has_zeros else ""
-    if places.points is None:
-        warn_user(
-            f"higher is taken as better, and the cells look like places, where 1 is best{zeros};"
-            f" give {mark}{' and ' * bool(mark)}lower_is_better=True, or False if they are points",
-            PlacesWarning,
+    if with_points and has_zeros:
+        raise ValueError(
+            "the cells are places, where 1 is best, since the points fall with them, and 0 "
+            "would be better than 1; where 0 means a missing place, give na='0', "
+            "or lower_is_better=False if the cells are scores"
         )
-        call = f"{mark}{', ' * bool(mark)}lower_is_better=True"
-    else:
-        call = f"{mark}{', ' * bool(mark)}{roles_call(dict.fromkeys(places.tasks, 'lower'))}"
-        warn_user(
-            f"higher is taken as better, and {format_labels(places.tasks)} may hold places, "
-            f"where 1 is best{zeros}: {places.points!r} falls with them; if so, give {call}",
-            PlacesWarning,
-        )
-    for task in places.tasks:
-        doubt = f"the cells look like places, where 1 is best{zeros}: {call}"
-        results[task] = replace(results[task], doubt=results[task].doubt or doubt)
-    return results
-
-
-def _find_places(scores: pd.DataFrame, whys: Collection[str]) -> _Places | None:
-    table = scores.to_numpy(dtype=float)
-    tasks = list(scores.columns)
-    has_zeros = bool((table == 0).any())
-    placed = np.where(table == 0, np.nan, table)
-    if POINTS_OF_PLACES in whys or cells_look_like_places(placed):
-        return _Places(tasks, has_zeros)
-    called = [at for at, task in enumerate(tasks) if _POINTS & {*split_words(task)[-1:]}]
-    if len(called) != 1 or len(tasks) < 2 or len(table) < 3:
-        return None
-    points = table[:, called[0]]
-    others = np.delete(placed, called[0], axis=1)
-    if not all(are_places(column[~np.isnan(column)]) for column in others.T):
-        return None
-    means = pd.DataFrame(others).mean(axis=1)
-    if not pd.Series(points).rank().corr(means.rank()) <= -0.8:
-        return None
-    left = [task for at, task in enumerate(tasks) if at != called[0]]
-    return _Places(left, bool(np.isnan(others).sum() > np.isnan(table).sum()), tasks[called[0]])
+    if with_points:
+        why = "places, with which the points fall"
+        return {task: replace(item, direction="lower", why=why) for task, item in results.items()}
+    zeros = ", with 0 for a missing place" if has_zeros else ""
+    mark = "na='0'" if has_zeros else ""
+    warn_user(
+        f"higher is taken as better, and the cells look like places, where 1 is best{zeros};"
+        f" give {mark}{' and ' * bool(mark)}lower_is_better=True, or False if they are points",
+        PlacesWarning,
+    )
+    call = f"{mark}{', ' * bool(mark)}lower_is_better=True"
+    doubt = f"the cells look like places, where 1 is best{zeros}: {call}"
+    return {task: replace(item, doubt=item.doubt or doubt) for task, item in results.items()}

@@ -15,7 +15,11 @@ from nbrank.arrays.ballots.profile import usual_range
 from nbrank.arrays.typing import Bools, Floats
 from nbrank.readers.tables.column import Column
 from nbrank.readers.tables.column_evidence import Evidence, is_average_by_name, is_one_of_averages
-from nbrank.readers.tables.places import POINTS_OF_PLACES, find_ranks_beside_scores
+from nbrank.readers.tables.places import (
+    POINTS_OF_PLACES,
+    are_places,
+    find_ranks_beside_scores,
+)
 from nbrank.votes.table.data_warnings import find_summary_column, row_means_and_sums
 from nbrank.votes.table.name_heuristics import label_parts
 
@@ -35,7 +39,6 @@ def find_redundant_columns(
                for column in columns if str(column.name) == file}  # fmt: skip
     results |= find_ranks_beside_scores(columns) if by_values else {}
     results |= _other_units(columns)
-    results |= _doubled_names(columns)
     if by_values:
         left = [column for column in columns if column.name not in results]
         results |= find_copies(left)
@@ -63,14 +66,16 @@ def find_points_of_places(columns: Sequence[Column]) -> dict[Any, Evidence]:
     results = {}
     for column in columns:
         others = [other for other in columns if other is not column]
-        named = bool({"points", "pts", "total"} & {*column.words[-1:]})
-        if not named or len(others) < 3 or not all(other.is_whole for other in others):
+        named = column.words[-1:] in (("points",), ("pts",), ("total",))
+        if not named or len(others) < 2 or not all(other.is_whole for other in others):
             continue
         table = np.column_stack([other.values for other in others])
         table = np.where(table == 0, np.nan, table)  # a competitor without a place
-        are_places = np.nanmin(table) >= 1 and np.nanmax(table) <= 1.5 * len(table) + 2
         means = pd.DataFrame(table).mean(axis=1)
-        if are_places and pd.Series(column.values).rank().corr(means.rank()) < -0.4:
+        falls = pd.Series(column.values).rank().corr(means.rank())
+        strict = all(are_places(places[~np.isnan(places)]) for places in table.T)
+        likely = np.nanmin(table) >= 1 and np.nanmax(table) <= 1.5 * len(table) + 2
+        if (len(others) > 2 and likely and falls < -0.4) or (strict and falls <= -0.8):
             results[column.name] = Evidence("average", POINTS_OF_PLACES)
     return results
 
@@ -111,21 +116,6 @@ def _other_units(columns: Sequence[Column]) -> dict[Any, Evidence]:
         task = (*groups, re.sub(r"[\s_-]+raw$", "", text))
         if by_text.get(task, name) != name:
             results[name] = Evidence("description", f"{by_text[task]!r} in another unit")
-    return results
-
-
-def _doubled_names(columns: Sequence[Column]) -> dict[Any, Evidence]:
-    """Find columns that pandas renamed t.1, because of a duplicate name, with equal numbers."""
-    by_name = {str(column.name): column for column in columns}
-    results = {}
-    for name, column in by_name.items():
-        first = by_name.get(re.sub(r"\.\d+$", "", name))
-        if (
-            first is not None
-            and first is not column
-            and np.array_equal(first.values, column.values, equal_nan=True)
-        ):
-            results[column.name] = Evidence("description", f"the same as {first.name!r}")
     return results
 
 
@@ -201,6 +191,8 @@ def find_sums(columns: Sequence[Column]) -> dict[Any, Evidence]:
                  if other != at and columns[other].name not in results]  # fmt: skip
         step = 1.01 * max(_step(total), 1e-9)
         for first, second in combinations(parts, 2):
+            if total.is_whole and not (columns[first].is_whole and columns[second].is_whole):
+                continue
             sums = table[known, first] + table[known, second]
             if not np.nanmax(np.abs(sums - table[known, at]), initial=0) <= step or (
                 np.isnan(sums).any() or not table[known][:, [first, second]].any(axis=0).all()
@@ -302,7 +294,9 @@ def _relation(others: Floats, values: Floats, column: Column) -> tuple[int, str]
         scale = np.fmax(np.abs(factors), 1 / np.abs(factors))
         away = np.abs(rest / by - here)
         whole_factor = (np.abs(scale / np.rint(scale) - 1) < 0.02) & np.isfinite(by) & fits
-    if (at := first((away <= 1.01 * step) & whole_factor & (np.abs(by) != 1))) is not None:
+    # In few rows some factor fits by chance, if not to the last digit.
+    near_step = (1.01 if len(here) >= 8 else 0.51) * step
+    if (at := first((away <= near_step) & whole_factor & (np.abs(by) != 1))) is not None:
         return at, f"a multiple of {{}} (by {1 / by[at]:.4g})"
     grid = float(np.diff(np.unique(here[:, 0])).min())
     rounded = (away <= 0.51 * grid) & whole_factor

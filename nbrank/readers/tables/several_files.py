@@ -184,19 +184,12 @@ def _is_run_name(name: str) -> bool:
 def _concat_files(
     names: Sequence[str], frames: Sequence[pd.DataFrame], role: FileRole
 ) -> pd.DataFrame:
-    """Concatenate all rows, preceded by the name of their file."""
+    """Concatenate all rows, each with the name of its file in place of a column of that name."""
     if role != "part":
-        frames = [
-            _insert_first(frame, role, name) for name, frame in zip(names, frames, strict=True)
-        ]
+        frames = [frame.drop(columns=role, errors="ignore") for frame in frames]
+        for name, frame in zip(names, frames, strict=True):
+            frame.insert(0, role, pd.Series(name, dtype=object, index=frame.index))
     return pd.concat(frames, ignore_index=True)
-
-
-def _insert_first(frame: pd.DataFrame, role: str, name: str) -> pd.DataFrame:
-    """Insert a first column with the file's name, replacing one of that name."""
-    result = frame.drop(columns=[role]) if role in frame.columns else frame.copy()
-    result.insert(0, role, pd.Series([name] * len(frame), dtype=object, index=frame.index))
-    return result
 
 
 def _join_tasks(names: Sequence[str], frames: Sequence[pd.DataFrame]) -> pd.DataFrame:

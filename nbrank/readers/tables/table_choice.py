@@ -32,17 +32,19 @@ class FileTable:
     build: Callable[[int | None], pd.DataFrame]
 
     @classmethod
-    def from_rows(cls, file_name: str, name: str, rows: Sequence[Row]) -> FileTable:
-        """Make a table of rows of cells; its names are in the first rows."""
+    def from_rows(
+        cls, file_name: str, name: str, rows: Sequence[Row], bold: Sequence[Sequence[str]] = ()
+    ) -> FileTable:
+        """Make a table of rows of cells, of which each column has some in bold."""
+
+        def build(header_rows: int | None) -> pd.DataFrame:
+            frame = build_frame(file_name, rows, header_rows)
+            frame.attrs["bold"] = bold
+            return frame
+
         numbers = sum(is_text_number(cell) for _, cells in rows[1:] for cell in cells[1:])
         columns = [str(cell) for cell in rows[0][1]] if rows else []
-        return cls(
-            name,
-            columns,
-            len(rows) - 1,
-            numbers,
-            lambda header: build_frame(file_name, rows, header),
-        )
+        return cls(name, columns, len(rows) - 1, numbers, build)
 
     def describe(self, number: int) -> str:
         """Describe a table in a list: its number, its name, its first columns and its size."""

@@ -233,7 +233,8 @@ def find_scores(
         result = _read_layout(table, roles, transpose).drop_summary_rows(table.source_name)
         result = result.resolve_duplicates(duplicates, table.source_name)
         titles = (table.source_name, str(frame.attrs.get("table", "")))
-        result = replace(result, titles=titles)
+        bold = dict(zip(frame.columns, frame.attrs.get("bold", ()), strict=False))
+        result = replace(result, titles=titles, bold=bold)
     return result, table.problems
 
 

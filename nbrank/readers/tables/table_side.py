@@ -15,7 +15,12 @@ from nbrank.readers.tables.column_roles import is_text
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Roles, roles_call
 from nbrank.votes.formatting import format_labels
-from nbrank.votes.table.direction_names import direction_hint, has_unit, is_metric_name
+from nbrank.votes.table.direction_names import (
+    HIGHER_METRICS,
+    direction_hint,
+    has_unit,
+    is_metric_name,
+)
 from nbrank.votes.table.name_heuristics import (
     INSTANCES,
     SYSTEMS,
@@ -28,7 +33,9 @@ from nbrank.votes.table.reading import ReadColumn
 from nbrank.votes.user_warnings import warn_user
 
 #: Names of a column of tasks in a table whose other columns are systems.
-ROW_TASKS = frozenset(TASKS) | make_word_set("dm assay corpu lang datum data collection")
+ROW_TASKS = frozenset(TASKS) | make_word_set(
+    "dm assay corpu lang datum data collection sequence category class scene split"
+)
 #: What a first column of rows that systems solve may be called; an item may be ranked itself.
 _ROW_INSTANCES = make_word_set("question query instance")
 #: Words of systems' names.
@@ -51,6 +58,14 @@ def rows_are_tasks(table: RawTable) -> tuple[Any, str] | None:
     likely = [name for name in table.names if is_named_like(name, ROW_TASKS)
               and is_text(table[name])]  # fmt: skip
     others = [name for name in table.names if name not in likely]
+    parts = [name for name in others if f"#{name}" in others]
+    if parts and head in likely:
+        raise ValueError(
+            f"{table.source_name}: {head!r} names tasks, but {format_labels(parts)} no systems, "
+            "since the table counts them with #; read the files of several systems together, "
+            f"read([...]), or rank the rows all the same, {roles_call({head: 'system'})}, or the "
+            f"columns, {roles_call({head: 'task'})}"
+        )
     if not others or sum(map(_is_measure, others)) > 0.1 * len(others):
         return None
     if likely and table[likely[0]].is_unique:
@@ -75,6 +90,8 @@ def rows_are_tasks(table: RawTable) -> tuple[Any, str] | None:
 def _is_measure(name: object) -> bool:
     """Return whether a name is like a metric, or has a unit or an arrow, unlike a system's."""
     hint = direction_hint(name)
+    if {*split_words(name)} & HIGHER_METRICS and not is_system_name(name):
+        return True
     return has_unit(name) or is_metric_name(name) or (hint is not None and hint.sure)
 
 

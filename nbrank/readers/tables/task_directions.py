@@ -95,11 +95,10 @@ def doubt_by_values(
     if len(table) < _MIN_SYSTEMS or len(tasks) <= _MIN_OTHERS:
         return dict(directions)
     signs = [-1.0 if directions[task].direction == "lower" else 1.0 for task in tasks]
-    ranks = _column_ranks(table * np.array(signs))
+    alike = pd.DataFrame(table * np.array(signs)).corr("spearman", min_periods=_MIN_SYSTEMS)
     results = dict(directions)
     for at, task in enumerate(tasks):
-        alike = _rank_correlations(ranks, at)
-        seen = alike[~np.isnan(alike)]
+        seen = alike[at].drop(at).dropna()
         if len(seen) < _MIN_OTHERS or directions[task].why == "you":
             continue
         if np.median(seen) <= _REVERSED and (seen < 0).mean() >= 0.9:
@@ -140,22 +139,3 @@ def find_rows_in_shares(table: Floats) -> NDArray[np.intp]:
     per_cents = bool((usual > 10).mean() > 0.5) and table.shape[1] > 1
     few = shares.sum() <= 0.2 * len(table) or shares.sum() == 1
     return np.flatnonzero(shares if per_cents and few else np.zeros(len(table), dtype=bool))
-
-
-def _column_ranks(table: Floats) -> Floats:
-    return pd.DataFrame(table).rank().to_numpy()
-
-
-def _rank_correlations(ranks: Floats, at: int) -> Floats:
-    """Correlate a column's ranks with those of each other, if both have enough scores."""
-    known = ~np.isnan(ranks) & ~np.isnan(ranks[:, [at]])
-    n = known.sum(axis=0)
-    first, others = np.where(known, ranks[:, [at]], 0.0), np.where(known, ranks, 0.0)
-    counts = np.maximum(n, 1)
-    a = np.where(known, first - first.sum(axis=0) / counts, 0.0)
-    b = np.where(known, others - others.sum(axis=0) / counts, 0.0)
-    scale = np.sqrt((a * a).sum(axis=0) * (b * b).sum(axis=0))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        result: Floats = np.where((n >= _MIN_SYSTEMS) & (scale > 0), (a * b).sum(axis=0) / scale,
-                                  np.nan)  # fmt: skip
-    return np.delete(result, at)

@@ -10,7 +10,10 @@ from itertools import pairwise
 from statistics import mode
 from typing import Any
 
-from nbrank.readers.ballot_tables import are_counted_orders
+import numpy as np
+import pandas as pd
+
+from nbrank.readers.ballot_tables import are_counted_orders, is_first_by_commas
 from nbrank.readers.tables.cell_parsing import is_text_number, parse_cell
 from nbrank.readers.tables.column import (
     SCORES,
@@ -46,6 +49,9 @@ def parse_separated_rows(
     """Split rows by the first separator that gives all as many cells, or is in the names."""
     if description := re.match(r'"?sep=(.)"?\r?\n', text):  # as Excel does
         separators, text = description[1], f"\n{text[description.end() :]}"
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+    if is_first_by_commas([line for _, line in lines if line]):
+        return [(number, [line]) for number, line in lines if line], ""
     names = text.lstrip().partition("\n")[0]
     if ";" in separators and names.count(";") > names.count(","):
         separators = ";" + separators.replace(";", "")  # "Time, s" contains a comma
@@ -82,11 +88,12 @@ def parse_separated_rows(
 
 def _parse_blank_rows(file_name: str, text: str) -> tuple[list[Row], list[Row]] | None:
     """Split rows by blanks if all have as many cells; the first column may lack a name."""
-    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
-    if are_counted_orders([line for _, line in lines if line]):
+    lines = [*enumerate(text.splitlines(), 1)]
+    bare = [(number, line.strip()) for number, line in lines if line.strip()]
+    if are_counted_orders([line for _, line in bare]):
         return None
     for pattern in _BLANKS.values():
-        every = [(number, _split_blanks(pattern, line)) for number, line in lines if line]
+        every = [(number, _split_blanks(pattern, line)) for number, line in bare]
         rows, remarks = _split_comments(every)
         (_, names), others = rows[0], rows[1:]
         sizes = [len(cells) for _, cells in others]
@@ -107,7 +114,22 @@ def _parse_blank_rows(file_name: str, text: str) -> tuple[list[Row], list[Row]] 
         is_plain = not any(map(is_text_number, names)) and not is_named_like(names[0], _KINDS)
         if widths == {len(names) + 1} and is_plain:
             return [(rows[0][0], ["", *names]), *others], remarks
-    return None
+    return _parse_aligned_rows(lines)
+
+
+def _parse_aligned_rows(lines: Sequence[tuple[int, str]]) -> tuple[list[Row], list[Row]] | None:
+    """Split rows whose columns stand below each other, with blanks in the names of rows."""
+    text = "\n".join(line for _, line in lines if line.strip())
+    frame = pd.read_fwf(io.StringIO(text), header=None, dtype=str, keep_default_na=False)
+    rows = frame.to_numpy().tolist()
+    blank = next((at for at, name in enumerate(rows[0]) if name), 1)  # columns of names of rows
+    first, *others = [[" ".join(row[:blank]).strip(), *row[blank:]] for row in rows]
+    numbers = [is_text_number(cell) for row in others for cell in row[1:]]
+    if len(first) < 3 or not all(first[1:]) or not others or not np.mean(numbers) > 0.8:
+        return None
+    return [
+        *zip((number for number, line in lines if line.strip()), [first, *others], strict=True)
+    ], []
 
 
 def _split_blanks(pattern: re.Pattern[str], line: str) -> list[str]:

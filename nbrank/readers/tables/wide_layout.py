@@ -14,7 +14,13 @@ import pandas as pd
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.cell_parsing import ParsedColumn, is_text_number
 from nbrank.readers.tables.column import TASKS, Column
-from nbrank.readers.tables.column_evidence import Evidence, find_error_task, find_evidence
+from nbrank.readers.tables.column_evidence import (
+    Evidence,
+    find_error_task,
+    find_evidence,
+    find_statistic,
+    is_mean_of_runs,
+)
 from nbrank.readers.tables.column_roles import find_missing_marker, is_text
 from nbrank.readers.tables.inner_columns import find_inner_columns
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
@@ -75,8 +81,11 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
     read |= levels.read_columns(roles)
     read |= {name: chosen.read_column(name, "task", roles) for name in selected}
     read |= {name: ReadColumn(name, item.role, why=item.why) for name, item in chosen.aside.items()}
+    # Mean and StdDev do not say of what.
+    nameless = any(str(name).lower() in ("mean", "avg", "average") for name in chosen.errors)
     for name, column in chosen.scores.items():
-        if column.has_times and direction_hint(name) is None:
+        timed = nameless and str(name).lower() in ("mean", "avg", "average", "user", "system")
+        if (column.has_times or timed) and direction_hint(name) is None:
             doubt = f"times are often better the lower: {roles_call({name: 'lower'})}"
             read[name] = read[name]._replace(doubt="" if name in roles.directions else doubt)
     for name, item in chosen.aside.items():
@@ -101,14 +110,17 @@ def _warn_numbers_as_systems(table: RawTable, said: Sequence[Any]) -> None:
     """Warn of scores that are said to name the systems, while a column of names is there."""
     if len(said) != 1 or is_text(table[said[0]]):
         return
-    numbers = pd.to_numeric(table[said[0]], errors="coerce").dropna()
     names = [name for name in table.names if is_text(table[name]) and table[name].is_unique]
-    if names and (numbers % 1).any():
+    if names and _holds_fractions(table[said[0]]):
         warn_user(
             f"{table.source_name}: the systems are named by the numbers in {said[0]!r}, which look "
             f"like scores, and {names[0]!r} holds a name in each row; "
             f"{roles_call({names[0]: 'system'})} reads these"
         )
+
+
+def _holds_fractions(cells: pd.Series) -> bool:
+    return bool((pd.to_numeric(cells, errors="coerce").dropna() % 1).any())
 
 
 def _tell_apart(
@@ -137,7 +149,8 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
         return table.names[:1]
     if table.n_labels > 1:
         return _find_system_labels(table, table.names[: table.n_labels])
-    if called_so := [name for name in table.find_system_columns() if name not in said]:
+    called_so = [name for name in table.find_system_columns() if name not in said]
+    if called_so := [name for name in called_so if not _holds_fractions(table[name])]:
         # With team_id and team_name, the column of words holds the names.
         named = [*called_so, *(n for n in table.names if str(n).strip().lower() == "name")]
         texts = [name for name in named if is_text(table[name])]
@@ -245,10 +258,12 @@ def _choose_scores(
             aside[column.name] = Evidence(role, "you" if named else "not named")
     guessed = [column for column in columns if column.name not in (*aside, *said)]
     first = table.names.index(system[0])
+    means = [column.name for column in columns if is_mean_of_runs(column, columns)]
     for column in guessed:
         others = [other for other in columns if (other is not column and other.name not in aside)
                   or other.name in said]  # fmt: skip
-        if found := find_evidence(column, [other for other in others if other is not column]):
+        others = [other for other in others if other is not column]
+        if found := find_statistic(column, means) or find_evidence(column, others):
             aside[column.name] = found
         elif table.names.index(column.name) < first and _counts_rows(column.cells):
             aside[column.name] = Evidence("description", "it numbers the rows")
@@ -278,7 +293,7 @@ def _choose_scores(
         left = {name: column for name, column in left.items() if name not in (*aside, *wrong)}
         file = PurePath(table.source_name).stem
         again = find_redundant_columns(list(left.values()), file, by_values=not is_instance_level)
-        aside |= {name: item for name, item in again.items() if name not in said}
+        aside |= {name: item for name, item in again.items() if name not in (*said, *means)}
     selected = [column.name for column in columns if column.name not in aside]
     if not columns:
         raise ValueError(

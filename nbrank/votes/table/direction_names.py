@@ -27,9 +27,10 @@ _STATEMENTS: dict[Direction, re.Pattern[str]] = {
 }
 #: Words that raise a doubt at the end of a name, and the subset that does so in a plain frame.
 _DOUBTFUL = make_word_set(
-    "time cost costs price prices energy duration rank size ratio elapsed flops"
+    "time cost costs price prices energy duration rank size ratio elapsed flops gflops macs "
+    "gmacs fp fn length"
 )
-_HARMLESS = make_word_set("size ratio")
+_HARMLESS = make_word_set("size ratio fp fn length")
 #: Words of metrics on which lower is better, anywhere in a name.
 _LOWER_METRICS = make_word_set(
     "rmse mse mae mape smape mase msis owa wql crps nll bpb bpc ppl perplexity perplexities "
@@ -38,10 +39,13 @@ _LOWER_METRICS = make_word_set(
     "rmsd msle medae mpjpe divergence kld jsd latency latencies runtime runtimes crash "
     "crashes violation violations unsolved timeout timeouts abstained memout memouts deduction "
     "deductions penalty penalties collision collisions failure failures mistakes  "
-    "mdape hd der dcf mindcf actdcf metricx rtf mcd epe kid mpki"
+    "mdape hd der dcf mindcf actdcf metricx rtf mcd epe kid mpki idsw assd fnmr "
+    "erro erros erreur erreurs fehler falhas fallos"
 )
 #: Metrics that count only in capitals: DER, and not the German article.
-_CAPITALS = make_word_set("der hd ter mer ade fde fid kld ece eer far dcf rtf mcd epe kid mpki")
+_CAPITALS = make_word_set(
+    "der hd ter mer ade fde fid kld ece eer far dcf rtf mcd epe kid mpki fp fn"
+)
 #: Endings of metrics that are written as one word: Logloss, toperror, valrmse.
 _LOWER_ENDING = re.compile(r".*(?:loss|error|rmse|perplexity|divergence)$")
 #: Such metrics as whole names, or with only a few further words.
@@ -51,14 +55,23 @@ _LOWER_PHRASE = re.compile(
     r"|hallucination(?: rate)?|(?:false|miss) (?:positive|negative|alarm|discovery)? ?rate"
     r"|(?:cpu|wall|wall clock|clock|train|training|inference|run|running|response|execution|elapsed"
     r"|solve|solving|solution|processing|computation|compute|wait|waiting|build|compile) time"
-    r"|time to first token|switching|identity switches|id switches|mean rank|average rank"
-    r"|(?:abs|sq) rel)\b"
+    r"|time to first token|switching|identity switches|id sw(?:itch(?:es)?)?|mean rank|average rank"
+    r"|(?:abs|sq) rel|(?:parity|odds|opportunity) (?:difference|gap))\b"
     r"|^(?:toxicity(?: score| rate| prob(?:ability)?)?|(?:.* )?seconds"
-    r"|energy (?:consumption|use|usage)|par (?:2|10)|losses|defeats"
+    r"|energy (?:consumption|use|usage)|par (?:2|10)(?: score)?|losses|defeats"
     r"|(?:(?:n|number of|share of) )?(?:wrong|incorrect)(?: answers| rate)?)$"
 )
 #: Phrases that are good for some who read them, and bad for others.
-_DOUBTFUL_PHRASE = re.compile(r"\battack success(?: rate)?\b")
+_DOUBTFUL_PHRASE = re.compile(
+    r"\battack success(?: rate)?\b|\btime (?:taken|spent|used|needed)\b"
+    r"|^(?:x |run )?\d+ (?:m|km|yards|miles?)$|\bhurdles?$"  # races over a distance
+)
+#: Name of a time in code: pred_time_val.
+_TIME_WITHIN = re.compile(r"(?:^|_)(time|duration)_(?!series)", re.IGNORECASE)
+#: Denominators after a unit of time: ms/frame, seconds_per_case.
+_TIME_PER = re.compile(
+    r"(?<![/\w])(?:(?:[mµnu]?s|secs?)\s*/|(?:[mµnu]s|secs?|seconds?)[ _]per(?=[ _]))", re.IGNORECASE
+)
 #: Units of time: what is measured in them is often better the lower.
 _TIMES = make_word_set(
     "s sec secs second seconds ms msec µs μs ns min mins minute minutes milliseconds "
@@ -74,7 +87,7 @@ _DATA = make_word_set(
     "tolerance handling finding repair understanding k"
 )
 #: Words of metrics on which higher is better; the last metric in a name decides.
-_HIGHER_METRICS = make_word_set(
+HIGHER_METRICS = make_word_set(
     "accuracy acc f1 bleu rouge precision recall auc auroc auprc auprg ndcg map iou miou mota "
     "hota motp idf psnr ssim reward return throughput speedup r2 correlation pearson spearman "
     "kendall win wins winrate elo gain solved correct similarity agreement"
@@ -193,8 +206,10 @@ def _part_hint(text: str) -> DirectionHint | None:
     words = [word for word in words if word not in _CAPITALS or word.upper() in text]
     if text.rstrip().endswith("?"):  # asked of somebody, as in a survey
         return None
+    if _TIME_PER.search(text):
+        return DirectionHint("lower", "its name and unit")
     is_rate = _RATE.search(text) and not re.search(r"bits?[ _-]per", text, re.IGNORECASE)
-    if is_rate and not set(words[:1]) & _QUANTITIES:  # but the cost per call is a cost
+    if is_rate and not set(words[:1]) & _QUANTITIES:
         return None
     if is_lower_metric(words):
         return DirectionHint("lower", "its name")
@@ -204,6 +219,8 @@ def _part_hint(text: str) -> DirectionHint | None:
     # FLOPs and the like would be split at their capitals.
     last = re.split(r"[\s_-]+", bare.strip().lower())[-1]
     words += [last] if last in _DOUBTFUL else []
+    if is_rate:  # the cost per call is a cost
+        return DirectionHint("lower", f"{words[0]!r} is often better the lower", sure=False)
     rest = [word for word in words if not word.isdigit() and word not in _UNITS]
     if rest and rest[-1] in _DOUBTFUL:
         why = f"{rest[-1]!r} is often better the lower"
@@ -215,8 +232,8 @@ def _part_hint(text: str) -> DirectionHint | None:
 
 def _doubt_of_phrase(text: str, words: list[str]) -> str:
     """Say why a name raises a doubt by several of its words, or by a unit of time behind it."""
-    if phrase := _DOUBTFUL_PHRASE.search(" ".join(words)):
-        return f"{phrase[0]!r} is often better the lower"
+    if phrase := _DOUBTFUL_PHRASE.search(" ".join(words)) or _TIME_WITHIN.search(text):
+        return f"{phrase[phrase.re.groups]!r} is often better the lower"
     plain = re.sub(r"(?<=\w)\(s\)|\([A-Z]\)", " ", text)  # model(s), and names of sizes
     units = [unit for note in _unit_notes(plain) if len(note) == 1 for unit in note & _TIMES]
     units += [word for word in words[-1:] if len(words) > 1 and word in _LONG_TIMES]
@@ -239,7 +256,7 @@ def is_lower_metric(words: list[str]) -> bool:
     around = {*joined[:lower], *joined[lower + 1 : lower + 2]}
     if around & (_DATA | _REVERSED) or set(joined[lower + 1 :]) & _DATA:
         return False
-    return not any(word in _HIGHER_METRICS for word in joined[lower + 1 :])
+    return not any(word in HIGHER_METRICS for word in joined[lower + 1 :])
 
 
 def _is_lower_word(word: str) -> bool:
@@ -251,7 +268,7 @@ def _join_single_letters(words: list[str]) -> list[str]:
     joined: list[str] = []
     for word in words:
         short = bool(joined) and (len(joined[-1]) == 1 or joined[-1] in ("min", "log"))
-        if short and f"{joined[-1]}{word}" in _LOWER_METRICS | _HIGHER_METRICS:
+        if short and f"{joined[-1]}{word}" in _LOWER_METRICS | HIGHER_METRICS:
             joined[-1] += word
         else:
             joined.append(word)
@@ -260,7 +277,8 @@ def _join_single_letters(words: list[str]) -> list[str]:
 
 def _has_unit(text: str, words: list[str]) -> bool:
     """Return whether a quantity ends in a unit, or a name has one in brackets or after a comma."""
-    marked = any(note and note <= _UNITS for note in _unit_notes(text))
+    notes = _unit_notes(text)
+    marked = any(note and (note <= _UNITS or note & {"gb", "mb", "gib"}) for note in notes)
     return marked or (bool({*words[:-1]} & _QUANTITIES) and bool({*words[-1:]} & _UNITS))
 
 

@@ -158,6 +158,9 @@ def outcome(seed):
     """Whether a dressing is read "right", "named" (as doubtful, with a call) or "wrong"."""
     dressing = Dressing(seed)
     content = dressing.build()
+    # Systems without a single score are left out, and named.
+    dressing.systems = [*dressing.truth.dropna(how="all").index]
+    dressing.truth = dressing.truth.loc[dressing.systems]
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         try:

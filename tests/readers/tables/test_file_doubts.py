@@ -77,3 +77,25 @@ def test_yes_and_no_among_fractions_may_describe_a_system():
     found = doubts("candy,chocolate,win\nA,1,.5\nB,0,.6\nC,1,.4\nD,0,.2\n")
     assert found == {"chocolate": "it holds only 0 and 1: roles={'chocolate': 'description'}"}
     assert doubts("agent,t1,t2\nA,1,1\nB,0,1\nC,1,0\nD,0,0\n") == {}  # solved or not
+
+
+def test_the_lowest_score_in_bold_doubts_that_higher_is_better():
+    page = "| Method | clean | final | F1 |\n|---|---|---|---|\n| A | 1.9 | **2.1** | **90** |\n"
+    page += "| B | **1.0** | 2.3 | 80 |\n| **C** | **4.4** | **5.0** | **70** |\n"
+    call = "the file has its lowest score in bold: roles={'clean': 'lower'}"
+    assert doubts(page)["clean"] == call
+    assert set(doubts(page)) == {"clean", "final"}
+    told = doubts(page, roles={"clean": "lower", "final": "lower"})
+    assert told == {}
+
+
+def test_points_among_other_tasks_may_be_their_total():
+    text = "athlete,100m,discus,javelin,Points\nA,10.5,48.7,70.5,8893\nB,10.4,50.1,69.7,8820\n"
+    found = doubts(text)
+    assert found["Points"] == "it may be a total of the others: roles={'Points': 'average'}"
+    assert found["100m"] == "'100 m' is often better the lower: roles={'100m': 'lower'}"
+
+
+def test_an_average_with_a_point_in_its_name_tells_the_metric():
+    text = "model,Avg. WER,ami,tedlium\nA,6.5,9.1,4.0\nB,7.0,10.1,4.2\n"
+    assert set(doubts(text, warns=True)) == {"ami", "tedlium"}

@@ -166,12 +166,12 @@ def test_a_board_leaves_out_and_names_systems_without_a_score():
     assert nobody.systems.tolist() == ["A", "B"]
 
 
-def test_places_beside_their_points_are_doubted():
+def test_of_places_beside_their_points_lower_is_better():
     text = "driver,r1,r2,r3,points\nA,1,1,2,68\nB,2,3,1,58\nC,3,2,3,48\n"
-    board, said = read(text)
-    assert "the cells look like places, where 1 is best" in said
-    assert "lower_is_better=True" in board.reading.doubts["r1"]
-    assert read(text, lower_is_better=True)[0].borda().index[0] == "A"
+    board, _ = read(text)
+    assert board.reading.loc[1, "why"] == "places, with which the points fall"
+    assert board.borda().index[0] == "A"
+    assert read(text, lower_is_better=False)[0].borda().index[0] == "C"
 
 
 @pytest.mark.parametrize("first", ["q1", "1"])
@@ -266,11 +266,84 @@ def test_a_seasons_points_beside_places_are_no_race():
     races = "".join(
         f"d{n},{n},{(n + 1) % 6 + 1},{(n + 2) % 6 + 1},{n},{60 - 8 * n}\n" for n in range(1, 7)
     )
-    board, said = read(f"driver,AUS,CHN,BHR,RUS,points\n{races}")
+    board, _ = read(f"driver,AUS,CHN,BHR,RUS,points\n{races}")
     assert board.tasks.tolist() == ["AUS", "CHN", "BHR", "RUS"]
-    assert "the cells look like places, where 1 is best" in said
+    assert board.is_lower_better.all()
 
 
 def test_a_comma_within_a_name_parts_no_cells_beside_semicolons():
     board, _ = read("model;Time, s;AUC;average\nA;59,4;60,3;60\nB;57,7;62,5;60,1\n")
     assert board.tasks.tolist() == ["Time, s", "AUC"]
+
+
+def test_a_mean_beside_its_spread_is_a_task_with_errors():
+    text = "Method,CIFAR-10 mean,CIFAR-10 std,SVHN mean,SVHN std\nA,94.9,0.1,97.6,0.2\n"
+    board, _ = read(text + "B,92.1,0.3,96.0,0.3\nC,94.5,0.2,97.5,0.1\n")
+    assert board.tasks.tolist() == ["CIFAR-10 mean", "SVHN mean"]
+    assert board.errors.loc["B"].tolist() == [0.3, 0.3]
+
+
+SPEED = """command,mean,stddev,median,user,system,min,max
+fd,0.33,0.012,0.33,1.9,0.8,0.31,0.35
+find,1.25,0.033,1.24,0.4,0.7,1.21,1.30
+rg,0.22,0.009,0.21,1.2,0.6,0.20,0.24
+"""
+
+
+def test_statistics_of_the_same_runs_count_once_and_may_be_times():
+    board, _ = read(SPEED)
+    assert board.systems.tolist() == ["fd", "find", "rg"]
+    assert board.tasks.tolist() == ["mean", "user", "system"]
+    assert board.errors["mean"].tolist() == [0.012, 0.033, 0.009]
+    assert "roles={'mean': 'lower'}" in board.reading.doubts["mean"]
+    why = dict(zip(board.reading["column"], board.reading["why"], strict=True))
+    assert {why["min"], why["max"]} == {"of the same runs as 'mean'"}
+
+
+def test_times_with_their_unit_are_seconds_and_doubted():
+    text = "|Method|Mean|Error|StdDev|\n|-|-|-|-|\n|Sha|4.3 us|0.04 us|0.03 us|\n"
+    board, _ = read(text + "|Md5|15.1 ms|0.12 us|0.11 us|\n")
+    assert board.scores["Mean"].tolist() == pytest.approx([4.3e-6, 0.0151])
+    assert "lower" in board.reading.doubts["Mean"]
+
+
+def test_averages_of_categories_are_tasks_where_nothing_else_is():
+    text = "model,Average (56 datasets),Coding Average (12 datasets),STS Average,QA Average\n"
+    board, _ = read(f"{text}A,70,90,60,65\nB,71,80,61,70\nC,60,75,58,66\n")
+    assert len(board.tasks) == 3
+    assert roles(board)["Average (56 datasets)"] == "average"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Player,G,GS,FG%\nA,70,70,.487\nB,39,39,.529\nC,75,75,.535\nD,79,79,.58\n",
+        "model,t1,t4\nA,.21,.08\nB,.31,.10\nC,.28,.09\nD,2.1,.7\n",
+    ],
+)
+def test_what_agrees_by_rounding_only_is_no_sum_or_multiple(text):
+    why = " ".join(read(text)[0].reading["why"])
+    assert "sum of" not in why
+    assert "multiple" not in why
+
+
+PARTS = """Lang acc both #acc #both
+ang 61.1 83.1 1969 697
+ara 49.8 68.4 1969 158
+asm 78.5 81.2 1995 549
+"""
+
+
+def test_columns_that_are_also_counted_are_no_systems():
+    for call in ({"Lang": "system"}, {"Lang": "task"}):
+        with pytest.raises(ValueError, match="but 'acc', 'both' no systems") as refused:
+            read(PARTS)
+        assert str(call) in str(refused.value)
+        assert len(read(PARTS, roles=call)[0].tasks) == (2 if "system" in call.values() else 3)
+
+
+def test_rows_of_sequences_are_doubted_and_their_aggregate_is_none():
+    text = "Sequence,MOTA,IDF1\nS2,26.8,37.5\nS4,48.3,57.9\nAggregate,42.3,49.5\n"
+    board, said = read(text)
+    assert "roles={'Sequence': 'task'}" in board.reading.doubts["Sequence"]
+    assert "by its name no system: 'Aggregate'" in said

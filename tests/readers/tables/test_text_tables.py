@@ -123,3 +123,9 @@ def test_rows_of_sums_with_fewer_cells_below_a_text_are_set_aside_and_named():
         assert len(read_table(text.encode())) == 12
     with pytest.raises(ValueError, match="3 cells in line 14"):
         read_table(text.rpartition("\n")[0].encode())  # one such row may be a mistake
+
+
+def test_columns_below_each_other_may_have_blanks_in_the_names_of_rows():
+    text = "             t1 t2  t3\nA B (USA)  12.5  3 7.5\nC (GDR)     1.5 12 8.1\n"
+    assert cells(text)[0] == ["", "t1", "t2", "t3"]
+    assert cells(text)[1] == ["A B (USA)", "12.5", "3", "7.5"]

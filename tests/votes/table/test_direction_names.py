@@ -11,10 +11,13 @@ mem_gb|peak_memory_mb|total_deductions|AMI WER (%)|val_loss|Latency (ms)|latency
 minDCF|MetricX-24|RTF|MCD|EPE|KID|MPKI|PAR2|Abs Rel|Sq Rel|losses|wrong|n_incorrect
 cost ($)|price [€]
 bits per byte|edit distance|Training time [h]|FPR@95TPR|cost_usd|mean absolute error
-Latency per token (ms)"""
+Latency per token (ms)|ms/frame|seconds_per_case|IDSW|ID Sw.|PAR2 score
+Memory Usage (GB fp32)|FNMR VISA|equalized odds difference|Fehler (%)"""
 DOUBTED = """energy|cost|price|time|duration|student_staff_ratio|real-time|\
-100m (s)|swim [min]|training hours|Cost ($ per 1k calls)|attack success rate"""
-NEITHER = """TimeDial|time-sensitive QA|Error detection|cost of living QA|neg_log_loss
+100m (s)|swim [min]|training hours|Cost ($ per 1k calls)|attack success rate|\
+Time Taken|pred_time_val|fit_time_marginal|FP|GFLOPs|1500m|X100m|run200m|price per night"""
+NEITHER = """TimeDial|time_series|tokens/s/user
+time-sensitive QA|Error detection|cost of living QA|neg_log_loss
 neg_mean_squared_error
 tokens per second|tok/s|Throughput (img/s)|ADE20K|weight|accuracy|grammatical error correction
 spider|der
