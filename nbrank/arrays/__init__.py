@@ -28,14 +28,14 @@ if TYPE_CHECKING:
         fill_median, fill_worst, power_of_two, safe_divide,
     )
     from nbrank.arrays.chunking import chunk_slices, map_threaded
+    from nbrank.arrays.covariate_models import CovariateFit, CovariateModel
     from nbrank.arrays.orders import kemeny_orders, majority_graphs, ranked_pairs_search
     from nbrank.arrays.orders.linear_orders import Deadline, DeadlineExceeded
     from nbrank.arrays.orders.majority_graphs import (
         PAIRWISE_SCORES, SearchLimitError, majority_circles,
     )
     from nbrank.arrays.paired_comparison_models import (
-        bradley_terry, bradley_terry_covariates, find_identifiability_issue,
-        has_infinite_tie_parameter, inverse_information,
+        bradley_terry, find_identifiability_issue, has_infinite_tie_parameter, inverse_information,
     )
     from nbrank.arrays.rank_correlation import (
         RankArray, average_places, cluster_order, kendall_tau, ranks_from_top, task_taus,
@@ -74,13 +74,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PAIRWISE_SCORES", "Array", "BallotCounts", "Bools", "BoundedExtreme", "CellTransform",
-    "ComparisonArrays", "Contributions", "Deadline", "DeadlineExceeded", "DuplicateCellError",
-    "Floats", "Ints", "Missing", "ModelRemovals", "PairTests", "PairwiseCounts", "PairwiseSums",
-    "PairwiseWinRates", "PlaceCounts", "Positions", "Profile", "RankArray", "RankConfidenceSets",
-    "ScoringVectorFactory", "SearchLimitError", "Standings", "SummedContributions",
-    "TaskContributions", "TaskSums", "Ties", "VoteBatches", "VoteRemoval", "WeightPolytope",
-    "WinsByUnit", "assign_buckets", "average_places", "averages", "borda", "borda_vector",
-    "bound_ranks_of_sums", "bradley_terry", "bradley_terry_covariates", "cell_error_pair_tests",
+    "ComparisonArrays", "Contributions", "CovariateFit", "CovariateModel", "Deadline",
+    "DeadlineExceeded", "DuplicateCellError", "Floats", "Ints", "Missing", "ModelRemovals",
+    "PairTests", "PairwiseCounts", "PairwiseSums", "PairwiseWinRates", "PlaceCounts", "Positions",
+    "Profile", "RankArray", "RankConfidenceSets", "ScoringVectorFactory", "SearchLimitError",
+    "Standings", "SummedContributions", "TaskContributions", "TaskSums", "Ties", "VoteBatches",
+    "VoteRemoval", "WeightPolytope", "WinsByUnit", "assign_buckets", "average_places", "averages",
+    "borda", "borda_vector", "bound_ranks_of_sums", "bradley_terry", "cell_error_pair_tests",
     "chunk_slices", "clique_cover", "cluster_order", "combine_weighted",
     "combine_weighted_compatible", "competition_ranks", "competition_ranks_columns",
     "compute_places", "count_ballots", "count_compatible", "count_pairs", "covariance_pair_tests",

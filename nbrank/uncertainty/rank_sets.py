@@ -35,7 +35,7 @@ from nbrank.uncertainty.contributions import (
 from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, build_frame, check_n_draws
 from nbrank.uncertainty.rules_with_sets import check_rule_has_sets
 from nbrank.uncertainty.skewed_scores import are_skewed_and_few
-from nbrank.uncertainty.strength_intervals import strength_covariance
+from nbrank.uncertainty.strength_intervals import StrengthEstimate
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import pluralize
@@ -306,7 +306,9 @@ def pair_tests_of_votes(
     check_pairs_fit(function, len(votes.systems))
     check_units(votes, draws, function)
     if bound.label == STRENGTH_MODEL:
-        bound = replace(bound, options=_strength_options(function, bound.options))
+        scale = ("scale", "base", "anchor")
+        kept = {name: value for name, value in bound.options.items() if name not in scale}
+        bound = replace(bound, options=kept)
     check_rule_has_sets(function, votes, bound, over, errors)
     ranked = bound.function(votes)
     votes = bound.transform_runs(votes)
@@ -314,7 +316,7 @@ def pair_tests_of_votes(
     if "sequence" in votes.provides:
         # The rule has already warned about groups that only its prior links.
         comparisons = replace(cast("Comparisons", votes), silent=True)
-        find, facts = _tests_from_comparisons(function, comparisons, bound, ranked)
+        find, facts = _tests_from_comparisons(function, comparisons, bound)
     elif "ballots" in votes.provides:
         board = expand_voters(cast("Leaderboard", votes), each=True)
         what = resolve_error_source(function, board, over, errors, cluster)
@@ -338,29 +340,21 @@ def pair_tests_of_votes(
     return TestedPairs(ranked, votes.systems, find(n_draws, rng), facts)
 
 
-def _strength_options(function: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the model's options that matter to ranks; its scale does not."""
-    if options.get("advantage") or options.get("covariates") is not None:
-        raise ValueError(
-            f"{function}: there are no confidence sets yet for bradley_terry with an advantage "
-            "or covariates"
-        )
-    scale = ("scale", "base", "anchor", "advantage", "covariates")
-    return {name: value for name, value in options.items() if name not in scale}
-
-
 #: A function from the number of draws to the tests of all pairs, and facts for `.attrs`.
 _TestsAndAttrs = tuple[Callable[[int, np.random.Generator], PairTests], dict[Any, Any]]
 
 
 def _tests_from_comparisons(
-    function: str, source: Comparisons, rule: BoundRule, ranked: pd.DataFrame
+    function: str, source: Comparisons, rule: BoundRule
 ) -> _TestsAndAttrs:
+    estimate = StrengthEstimate.fit_votes(
+        function, source, rule.prior, rule.arguments["advantage"], rule.arguments["covariates"]
+    )
     if source.clusters is None:
-        estimates, covariance = strength_covariance(function, source, rule.prior)
-        return partial(covariance_pair_tests, estimates, covariance), {}
-    strengths = ranked["score"].reindex(source.systems).to_numpy()
-    contributions = cluster_contributions(source, source.clusters, rule, strengths)
+        return partial(covariance_pair_tests, estimate.strengths, estimate.covariance()), {}
+    contributions = cluster_contributions(
+        source, source.clusters, rule.prior, estimate.strengths, estimate.rows
+    )
     return partial(arrays.sign_flip_pair_tests, contributions), {
         "over": "clusters",
         "n": int(source.clusters.max()) + 1,

@@ -181,7 +181,7 @@ def strength_contributions(
     # known. The inverse is that of all information, some strength held fixed.
     influence = inverse @ units.scores.toarray().T
     influence -= influence.mean(axis=0)
-    known = units.information.toarray().T
+    known = units.information.toarray().T[: len(strengths)]
     total = known.sum(axis=1, keepdims=True)
     shares = safe_divide(known, total, 0.0)
     if np.ptp(shares, axis=0).max() <= _ALIKE:
