@@ -144,7 +144,7 @@ class CovariateFit:
         return self.model.won - self.model.expected(self.point)
 
     def covariance(self, units: Positions | None) -> Floats:
-        """Compute the sandwich of the strengths, with each row, or each unit of rows, on its own."""
+        """Compute the sandwich of the strengths, each row, or each unit of rows, on its own."""
         # As without covariates (`sandwich_covariance`): units are corrected for what they tell.
         model = self.model
         products = model.products(model.squares * self._residuals**2)

@@ -18,8 +18,8 @@ from nbrank.arrays.ballots.ballot_counts import BallotCounts
 from nbrank.arrays.ballots.pairwise_counts import count_pairs
 from nbrank.arrays.ballots.positional_scoring import borda, borda_vector
 from nbrank.arrays.ballots.profile import Missing, Profile, Ties
-from nbrank.arrays.orders.majority_graphs import PAIRWISE_SCORES
 from nbrank.arrays.covariate_models import CovariateFit
+from nbrank.arrays.orders.majority_graphs import PAIRWISE_SCORES
 from nbrank.arrays.paired_comparison_models import inverse_information
 from nbrank.arrays.typing import Array, Floats, Positions
 from nbrank.arrays.uncertainty.influence import (

@@ -344,9 +344,7 @@ def pair_tests_of_votes(
 _TestsAndAttrs = tuple[Callable[[int, np.random.Generator], PairTests], dict[Any, Any]]
 
 
-def _tests_from_comparisons(
-    function: str, source: Comparisons, rule: BoundRule
-) -> _TestsAndAttrs:
+def _tests_from_comparisons(function: str, source: Comparisons, rule: BoundRule) -> _TestsAndAttrs:
     estimate = StrengthEstimate.fit_votes(
         function, source, rule.prior, rule.arguments["advantage"], rule.arguments["covariates"]
     )

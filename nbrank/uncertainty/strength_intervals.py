@@ -20,6 +20,7 @@ from nbrank.rules.paired_comparison import count_model_pairs, tie_scale, warn_un
 from nbrank.rules.ranking import build_ranking, join_columns
 from nbrank.rules.rating_scale import Anchor, rating_transform
 from nbrank.votes.base import Votes
+from nbrank.votes.comparisons import has_shared_wins
 from nbrank.votes.leaderboard import VotesLike, unwarned_votes
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.sampling_design import clusters_drawn, expand_voters
@@ -298,7 +299,8 @@ class StrengthEstimate:
     ) -> StrengthEstimate:
         """Fit the strengths, and see what is drawn; fail where a single unit is all there is."""
         counts, rows = count_model_pairs(function, votes, prior, "ignore"), None
-        if advantage or covariates is not None:
+        # What is left over of a shared win is not that of a win and a tie.
+        if advantage or covariates is not None or has_shared_wins(votes):
             rows = fit_with_covariates(votes, prior, advantage, covariates)[0]
             strengths = rows.strengths
         else:
@@ -328,8 +330,8 @@ class StrengthEstimate:
         """Resample the strengths (systems x n), spread as those of new units would be."""
         if self.rows is not None:
             raise ValueError(
-                "strengths: method='bootstrap' doesn't know an advantage or covariates; choose "
-                "method='sandwich'"
+                "strengths: method='bootstrap' doesn't know an advantage, covariates or shared "
+                "wins; choose method='sandwich'"
             )
         resampled = arrays.bootstrap_strengths(self.sample, self.strengths, self.prior, n, rng)
         units = self.sample.n_units

@@ -8,7 +8,9 @@ if TYPE_CHECKING:
     from nbrank.votes import progress
     from nbrank.votes.base import Votes, build_task_ballots, iter_task_majorities, rank_within_tasks
     from nbrank.votes.comparison_outcomes import TIE_WORDS, decode_winners
-    from nbrank.votes.comparisons import Comparisons, check_distinct_columns, from_comparisons
+    from nbrank.votes.comparisons import (
+        Comparisons, check_distinct_columns, from_comparisons, has_shared_wins,
+    )
     from nbrank.votes.docstrings import spell_out_options
     from nbrank.votes.formatting import (
         Label, cells_named, check_same_labels, find_position, format_labels, group_values,
@@ -94,16 +96,16 @@ __all__ = [
     "decode_winners", "describe_renamed_keyword", "direction_hint", "expand_voters",
     "find_metadata_columns", "find_mixed_scales", "find_position", "find_summary_column",
     "find_suspected_lower_is_better", "format_example_arguments", "format_labels",
-    "from_comparisons", "from_wins", "group_values", "has_unit", "infer_name_hints", "inner_roles",
-    "is_average_name", "is_benchmark_name", "is_instance_level", "is_labelled", "is_lower_metric",
-    "is_metadata_name", "is_metric_name", "is_named_like", "iter_task_majorities",
-    "join_truncated", "join_words", "label_parts", "level_name", "looks_like_places", "make_rng",
-    "make_word_set", "mapping_to_frame", "missing_runs", "name_missing_arguments",
-    "name_unknown_keywords", "names_of_given_options", "parse_weight", "plain_frame", "pluralize",
-    "progress", "progress_bar", "rank_within_tasks", "register_method", "row_means_and_sums",
-    "scores_to_floats", "select_systems", "spell_out", "spell_out_options", "spellings",
-    "split_words", "stated_direction", "suggest_renamed", "task_scores", "unwarned_votes",
-    "validate_integer", "validate_number", "voter_task_codes", "warn_mixed_scales",
-    "warn_no_common_instances", "warn_of_merged_names", "warn_of_no_opponents", "warn_user",
-    "with_call", "without_statement",
+    "from_comparisons", "from_wins", "group_values", "has_shared_wins", "has_unit",
+    "infer_name_hints", "inner_roles", "is_average_name", "is_benchmark_name", "is_instance_level",
+    "is_labelled", "is_lower_metric", "is_metadata_name", "is_metric_name", "is_named_like",
+    "iter_task_majorities", "join_truncated", "join_words", "label_parts", "level_name",
+    "looks_like_places", "make_rng", "make_word_set", "mapping_to_frame", "missing_runs",
+    "name_missing_arguments", "name_unknown_keywords", "names_of_given_options", "parse_weight",
+    "plain_frame", "pluralize", "progress", "progress_bar", "rank_within_tasks", "register_method",
+    "row_means_and_sums", "scores_to_floats", "select_systems", "spell_out", "spell_out_options",
+    "spellings", "split_words", "stated_direction", "suggest_renamed", "task_scores",
+    "unwarned_votes", "validate_integer", "validate_number", "voter_task_codes",
+    "warn_mixed_scales", "warn_no_common_instances", "warn_of_merged_names",
+    "warn_of_no_opponents", "warn_user", "with_call", "without_statement",
 ]

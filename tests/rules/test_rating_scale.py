@@ -150,7 +150,7 @@ def test_wrong_covariates_are_refused(covariates, error, message):
 def test_tables_of_scores_have_no_sides():
     with pytest.raises(TypeError, match="advantage and covariates are of comparisons"):
         nbrank.bradley_terry(pd.DataFrame({"t": [1, 2], "u": [2, 1]}), advantage=True)
-    with pytest.raises(ValueError, match="'bootstrap' doesn't know an advantage or covariates"):
+    with pytest.raises(ValueError, match="'bootstrap' doesn't know an advantage, cov"):
         compared(battles(0)).strengths(advantage=True, method="bootstrap")
 
 
