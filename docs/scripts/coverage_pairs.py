@@ -301,16 +301,22 @@ def beside_covariates(
         won = rng.random(400) < 1 / (1 + np.exp(-odds))
         battles = pd.DataFrame({"left": left, "right": right, "longer": longer})
         battles = battles.assign(winner=np.where(won, left, right), user=np.arange(400) // 20)
-        names = {"left": "left", "right": "right", "winner": "winner"}
         if on == "clusters":
             battles = pd.concat([battles] * 3, ignore_index=True)
-            names["cluster"] = "user"
-        beside = {"advantage": True, "covariates": battles["longer"]}
-        compared = nbrank.from_comparisons(battles, **names)
+        compared = nbrank.from_comparisons(
+            battles,
+            left="left",
+            right="right",
+            winner="winner",
+            cluster="user" if on == "clusters" else None,
+        )
+        longer = battles["longer"]
         if holds is has_strength:
-            found = compared.strengths(**beside)
+            found = compared.strengths(advantage=True, covariates=longer)
         else:
-            found = compared.best_set("bradley_terry", **beside, n_draws=999, seed=number)
+            found = compared.best_set(
+                "bradley_terry", advantage=True, covariates=longer, n_draws=999, seed=number
+            )
         yield holds(found.sort_index(), truth)
 
 

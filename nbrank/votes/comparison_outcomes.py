@@ -76,7 +76,10 @@ def parse_outcomes(
             outcome[codes == code] = coded[_fold(values[code])]
         unknown[:] = False
     if is_shares(values[unknown]):
-        shares = np.where(unknown, pd.to_numeric(values.where(unknown, 0.5)), 0.5)
+        shares = np.array(
+            [value if of_win else 0.5 for value, of_win in zip(values, unknown, strict=True)],
+            dtype=np.float64,
+        )
         outcome = np.where(unknown[codes], 2 * shares[codes] - 1, outcome)
         return _present(outcome, values, codes, winner).astype(np.float64)
     if unknown.any():
@@ -104,8 +107,8 @@ def is_shares(values: Iterable[Label]) -> bool:
     >>> is_shares([0.7, 0, 1]), is_shares([1, 0]), is_shares([0.7, 2])
     (True, False, False)
     """
-    numbers = list(values)
-    real = all(isinstance(value, Real) and 0 <= value <= 1 for value in numbers)
+    numbers: list[Any] = list(values)
+    real = all(isinstance(value, Real) and 0 <= float(value) <= 1 for value in numbers)
     return real and any(value not in (0, 1) for value in numbers)
 
 

@@ -205,13 +205,13 @@ def tabulate_comparisons(
     """Count the comparisons of each pair, and the squares of their weights."""
     # The weights' sums say how strong the systems are, the sums of their squares how sure that is.
     if comparisons.has_shares:
-        weights = 1.0 if comparisons.weights is None else comparisons.weights
-        each = (weights * np.ones(len(comparisons)), weights**2 * np.ones(len(comparisons)))
-        counts, squares = (
+        ones = np.ones(len(comparisons))
+        weights = ones if comparisons.weights is None else comparisons.weights
+        both = [
             tabulate_comparisons(replace(comparisons, weights=one).without_shares, n_systems)[0]
-            for one in each
-        )
-        return counts, squares
+            for one in (weights, weights**2)
+        ]
+        return both[0], both[1]
     # One number for each (outcome, left, right), built in place: five million rows are 40 MB.
     cell = comparisons.outcomes.astype(np.intp)
     cell += 1
