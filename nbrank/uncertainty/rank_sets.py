@@ -185,37 +185,11 @@ def rank_confidence(
     """
     check_delta("rank_confidence", delta)
     check_n_draws("rank_confidence", n_draws, delta, joint)
-    result = prepare_rank_confidence(
-        scores, rule, joint, seed, over=over, errors=errors, draws=draws, cluster=cluster,
-        n_draws=n_draws, **options,
-    )  # fmt: skip
-    return result(delta)
-
-
-def prepare_rank_confidence(
-    scores: VotesLike,
-    rule: RuleLike,
-    joint: bool = True,
-    seed: int | None = None,
-    *,
-    over: ResampledUnit | OverErrors | None = None,
-    errors: pd.DataFrame | None = None,
-    draws: UnitKind | None = None,
-    cluster: Clusters = None,
-    n_draws: int = DRAWS,
-    **options: Unpack[RuleOptions],
-) -> Callable[[float], pd.DataFrame]:
-    """Compute what doesn't depend on delta; return a function from delta to rank sets."""
     tested = pair_tests(
         scores, rule, seed, over=over, errors=errors, draws=draws, cluster=cluster,
         n_draws=n_draws, **options,
     )  # fmt: skip
-
-    def compute_sets(delta: float) -> pd.DataFrame:
-        check_n_draws("rank_confidence", n_draws, delta, joint)
-        return tested.frame(delta, joint=joint)
-
-    return compute_sets
+    return tested.frame(delta, joint=joint)
 
 
 @dataclass(frozen=True)
@@ -274,11 +248,11 @@ def pair_tests(
     seed: int | None,
     *,
     function: str = "rank_confidence",
-    over: ResampledUnit | OverErrors | None,
+    over: ResampledUnit | OverErrors | None = None,
     errors: pd.DataFrame | None = None,
     draws: UnitKind | None = None,
     cluster: Clusters = None,
-    n_draws: int,
+    n_draws: int = DRAWS,
     **options: Unpack[RuleOptions],
 ) -> TestedPairs:
     """Test all pairs by a rule, for any delta."""
