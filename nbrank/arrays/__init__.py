@@ -49,8 +49,7 @@ if TYPE_CHECKING:
     )
     from nbrank.arrays.uncertainty.clique_covers import clique_cover, group_letters
     from nbrank.arrays.uncertainty.influence import (
-        Contributions, gradients_from_ballots, gradients_from_comparisons, merge_small_units,
-        strength_contributions,
+        Contributions, gradients_from_ballots, merge_small_units, strength_contributions,
     )
     from nbrank.arrays.uncertainty.measurement_errors import (
         cell_error_pair_tests, covariance_pair_tests, stratified_standard_errors,
@@ -85,13 +84,12 @@ __all__ = [
     "combine_weighted_compatible", "competition_ranks", "competition_ranks_columns",
     "compute_places", "count_ballots", "count_compatible", "count_pairs", "covariance_pair_tests",
     "extreme_ranks", "fewest_by_pairs", "fewest_by_points", "fewest_by_win_rate", "fill_median",
-    "fill_worst", "find_identifiability_issue", "gradients_from_ballots",
-    "gradients_from_comparisons", "group_letters", "gumbel_scores", "has_infinite_tie_parameter",
-    "hash_integers", "hash_text", "instance_blocks", "interquartile_mean", "inverse_information",
-    "is_linear_for_all_weights", "kemeny_orders", "kendall_tau", "majority_circles",
-    "majority_graphs", "map_threaded", "mean_borda", "mean_place", "measurement_errors",
-    "merge_small_units", "multiple_comparisons", "n_buckets", "orient_outcomes",
-    "paired_comparison_models", "points", "positional_scoring", "power_of_two",
+    "fill_worst", "find_identifiability_issue", "gradients_from_ballots", "group_letters",
+    "gumbel_scores", "has_infinite_tie_parameter", "hash_integers", "hash_text", "instance_blocks",
+    "interquartile_mean", "inverse_information", "is_linear_for_all_weights", "kemeny_orders",
+    "kendall_tau", "majority_circles", "majority_graphs", "map_threaded", "mean_borda",
+    "mean_place", "measurement_errors", "merge_small_units", "multiple_comparisons", "n_buckets",
+    "orient_outcomes", "paired_comparison_models", "points", "positional_scoring", "power_of_two",
     "rank_confidence_sets", "rank_correlation", "ranked_pairs_search", "ranks_from_top",
     "resampling", "safe_divide", "simulation", "smallest_margins", "stratified_standard_errors",
     "strength_contributions", "strength_covariance", "sum_by_key", "tabulate_comparisons",

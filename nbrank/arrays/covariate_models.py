@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +17,9 @@ from nbrank.arrays.uncertainty.influence import (
     strength_contributions,
 )
 
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
 
 @dataclass(frozen=True)
 class CovariateModel:
@@ -23,85 +27,83 @@ class CovariateModel:
 
     # The unknowns are the strengths, then that of the prior's opponent, then the coefficients.
 
-    left: Positions
-    right: Positions
+    design: csr_array  # rows x unknowns: 1 for the left, -1 for the right, and the covariates
     won: Floats  # the left's share of each win: 1/2 for a tie
     weights: Floats  # of each row
     squares: Floats  # of each row the sum of the squared weights of its comparisons
-    covariates: Floats  # rows x how many
     n_strengths: int  # with that of the prior's opponent
 
     @classmethod
     def from_rows(
-        cls, rows: ComparisonArrays, n_systems: int, covariates: Floats, prior: float
+        cls,
+        rows: ComparisonArrays,
+        n_systems: int,
+        covariates: Floats | None = None,
+        prior: float = 0.0,
     ) -> CovariateModel:
         """Take the rows, and those of the prior: that many with an average opponent, half won."""
+        from scipy.sparse import csr_array, hstack
+
         ones = np.ones(len(rows))
         weights = ones if rows.weights is None else rows.weights
         repeats = ones if rows.repeats is None else rows.repeats
-        left, right = rows.left.astype(np.intp), rows.right.astype(np.intp)
-        won, each = (rows.outcomes + 1) / 2, np.tile(np.arange(n_systems), 2 if prior else 0)
+        each = np.tile(np.arange(n_systems), 2 if prior else 0)
         further = np.full(len(each), prior / 2)
+        left = np.append(rows.left, each)
+        right = np.append(rows.right, np.full(len(each), n_systems))
+        n, n_strengths = len(left), n_systems + bool(prior)
+        signs = np.repeat([1.0, -1.0], n)
+        where = (np.tile(np.arange(n), 2), np.append(left, right))
+        sides = csr_array((signs, where), shape=(n, n_strengths))
+        given = np.zeros((len(rows), 0)) if covariates is None else covariates
+        others = np.append(given, np.zeros((len(each), given.shape[1])), axis=0)
         return cls(
-            np.append(left, each),
-            np.append(right, np.full(len(each), n_systems)),
-            np.append(won, np.repeat([1.0, 0.0], len(each) // 2)),
+            csr_array(hstack([sides, csr_array(others)])),
+            np.append((rows.outcomes + 1) / 2, np.repeat([1.0, 0.0], len(each) // 2)),
             np.append(weights * repeats, further),
             np.append(weights**2 * repeats, further),
-            np.append(covariates, np.zeros((len(each), covariates.shape[1])), axis=0),
-            n_systems + bool(prior),
+            n_strengths,
         )
-
-    @property
-    def n_unknowns(self) -> int:
-        """How many strengths and coefficients there are."""
-        return self.n_strengths + self.covariates.shape[1]
-
-    def log_odds(self, point: Floats) -> Floats:
-        """Compute the log-odds of the left side in each row."""
-        n = self.n_strengths
-        return np.asarray(point[self.left] - point[self.right] + self.covariates @ point[n:])
 
     def expected(self, point: Floats) -> Floats:
         """Compute the probability of the left side in each row."""
-        return 0.5 + 0.5 * np.tanh(self.log_odds(point) / 2)
-
-    def sums(self, amounts: Floats) -> Floats:
-        """Sum the rows' amounts by unknown: as gains of the left, and losses of the right."""
-        gained, lost = (
-            np.bincount(side, amounts, self.n_strengths) for side in (self.left, self.right)
-        )
-        return np.append(gained - lost, self.covariates.T @ amounts)
+        return np.asarray(0.5 + 0.5 * np.tanh(self.design @ point / 2))
 
     def products(self, amounts: Floats) -> Floats:
         """Sum the outer products of the rows with themselves, each times its amount."""
-        n, left, right = self.n_strengths, self.left, self.right
-        met = np.bincount(left * n + right, amounts, n * n).reshape(n, n)
-        met = met + met.T
-        matrix = np.zeros((self.n_unknowns, self.n_unknowns))
-        matrix[:n, :n] = np.diag(met.sum(axis=1)) - met
-        for number, item in enumerate(self.covariates.T, start=n):
-            matrix[:, number] = matrix[number] = self.sums(amounts * item)
-        return matrix
+        return np.asarray((self.design.T @ _scale_rows(self.design, amounts)).toarray())
 
     def information(self, point: Floats) -> Floats:
         """Compute minus the second derivatives of the log-likelihood."""
         expected = self.expected(point)
         return self.products(self.weights * expected * (1 - expected))
 
+    def gradients(self, units: Positions, point: Floats) -> UnitGradients:
+        """Sum each unit's rows: their scores and information about each unknown."""
+        from scipy.sparse import csr_array
+
+        n, expected = len(units), self.expected(point)
+        scores = (self.weights * (self.won - expected))[:n]
+        known = (self.weights * expected * (1 - expected))[:n]
+        gather, rows = csr_array((np.ones(n), (units, np.arange(n)))), self.design[:n]
+        return UnitGradients(
+            csr_array(gather @ _scale_rows(rows, scores)),
+            csr_array(gather @ _scale_rows(rows**2, known)),
+        )
+
     def fit(self, n_systems: int) -> CovariateFit:
         """Maximise the likelihood by Newton's method."""
-        start = np.zeros(self.n_unknowns)
+        start = np.zeros(self.design.shape[1])
         if not _is_identified(self.information(start)):
             return CovariateFit(self, start, n_systems, converged=False)
 
         def derivatives(point: Floats) -> tuple[Floats, Floats]:
             residual = self.weights * (self.won - self.expected(point))
-            return self.sums(residual), self.information(point)
+            return self.design.T @ residual, self.information(point)
 
         # The largest change of any log-odds by a step.
         point, converged, _ = maximize_newton(
-            derivatives, lambda step: float(np.abs(self.log_odds(step)).max()), start
+            derivatives, lambda step: float(np.abs(self.design @ step).max()), start
         )
         return CovariateFit(self, point, n_systems, converged)
 
@@ -153,7 +155,7 @@ class CovariateFit:
             of_prior = np.where(np.arange(len(model.won)) < n_rows, 0.0, model.squares)
             known = np.diag(model.information(self.point))
             products = model.products(of_prior * self._residuals**2)
-            products += self.gradients(units).meat(known)
+            products += model.gradients(units, self.point).meat(known)
         return np.asarray(self.inverse @ products @ self.inverse.T)
 
     def degrees_of_freedom(self, units: Positions | None) -> Floats:
@@ -162,35 +164,22 @@ class CovariateFit:
         if units is None:
             return np.full(n, np.inf)
         known = np.diag(self.model.information(self.point))[:n]
-        gradients = self.gradients(units)
+        gradients = self.model.gradients(units, self.point)
         return UnitGradients(
             gradients.scores[:, :n], gradients.information[:, :n]
         ).degrees_of_freedom(known)
 
-    def gradients(self, units: Positions) -> UnitGradients:
-        """Sum each unit's rows: their scores and information about each unknown."""
-        from scipy.sparse import csr_array, hstack
-
-        model, each = self.model, slice(len(units))
-        shape = (int(units.max()) + 1, model.n_strengths)
-        columns = model.covariates[each]
-        gather = csr_array((np.ones(len(units)), (units, np.arange(len(units)))))
-
-        def sum_units(amounts: Floats, sign: float, values: Floats) -> csr_array:
-            where = (np.tile(units, 2), np.append(model.left[each], model.right[each]))
-            of_systems = csr_array((np.append(amounts, sign * amounts), where), shape=shape)
-            of_columns = csr_array(gather @ (values * amounts[:, None]))
-            return csr_array(hstack([of_systems, of_columns]))
-
-        weights, expected = model.weights[each], model.expected(self.point)[each]
-        return UnitGradients(
-            sum_units(weights * (model.won[each] - expected), -1.0, columns),
-            sum_units(weights * expected * (1 - expected), 1.0, columns**2),
-        )
-
     def contributions(self, units: Positions) -> Contributions:
         """Compute what each unit of rows adds to the strengths, to first order."""
-        return strength_contributions(self.gradients(units), self.strengths, self.inverse)
+        return strength_contributions(
+            self.model.gradients(units, self.point), self.strengths, self.inverse
+        )
+
+
+def _scale_rows(matrix: csr_array, amounts: Floats) -> csr_array:
+    from scipy.sparse import csr_array, diags_array
+
+    return csr_array(diags_array(amounts) @ matrix)
 
 
 def _is_identified(information: Floats) -> bool:
