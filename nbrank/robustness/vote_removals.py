@@ -55,7 +55,10 @@ def find_vote_removals(
     )
     _check_rule(function, bound_rule)
     if has_shared_wins(votes):
-        raise ValueError(f"{function}: some wins are shared, and this removes votes for one side")
+        raise ValueError(
+            f"{function}: some wins are shared, and this removes votes for one side; ask it of who "
+            "had more: winner=np.sign(share - 0.5), as 1, -1 or 0, in the frame"
+        )
     order = bound_rule.function(votes)
     winner = get_single_winner(function, order)
     search = _VoteSearch(cast("Comparisons", votes), bound_rule, votes.find_positions([winner])[0])

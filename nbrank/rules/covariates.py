@@ -41,7 +41,10 @@ def fit_with_covariates(
     columns = np.column_stack([np.ones(n), value]) if advantage else value
     # In units of their own size, so that no column is out of the others' reach.
     sizes_of = np.abs(columns).max(axis=0, initial=0.0)
-    if (sizes_of == 0).any() or np.linalg.matrix_rank(columns / sizes_of) < columns.shape[1]:
+    n_columns = columns.shape[1]
+    if (sizes_of == 0).any() or (
+        n_columns and np.linalg.matrix_rank(columns / sizes_of) < n_columns
+    ):
         raise ValueError(
             "bradley_terry: a covariate is 0 everywhere, or follows from the others (a constant "
             "one is the advantage)"
