@@ -88,6 +88,7 @@ INSTANCES = pd.DataFrame(np.random.default_rng(0).random((24, 4)), ROWS, TASKS)
 #: The data of a function, or for one parameter of it; else `SCORES`.
 DATA = {
     "bradley_terry covariates": [COMPARISONS],
+    "strengths covariates": [COMPARISONS],
     "from_ballots": [BALLOTS],
     "rank_confidence_from": [pd.Series([3.0, 2.5, 2.0, 0.5], index=SYSTEMS)],
     "global_scores": [ANSWERS],

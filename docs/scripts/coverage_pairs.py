@@ -285,6 +285,51 @@ def strength_intervals(tables: int, n_tasks: int, method: ErrorEstimate) -> Iter
         yield float(((found["low"] <= truth) & (truth <= found["high"])).mean())
 
 
+def beside_covariates(
+    tables: int, on: str, holds: Callable[[pd.DataFrame, np.ndarray], float]
+) -> Iterator[float]:
+    """Of 400 battles that the left side, and a longer answer, also decide: what holds of systems.
+
+    In clusters, 20 users give each verdict three times.
+    """
+    truth = np.array([0.5, 0.5, 0.5, 0.0, -1.5])
+    for number, rng in generators(tables):
+        left = rng.integers(0, 5, 400)
+        right = (left + rng.integers(1, 5, 400)) % 5
+        longer = rng.normal(size=400) + truth[left] - truth[right]
+        odds = truth[left] - truth[right] + 0.3 + 0.7 * longer
+        won = rng.random(400) < 1 / (1 + np.exp(-odds))
+        battles = pd.DataFrame({"left": left, "right": right, "longer": longer})
+        battles = battles.assign(winner=np.where(won, left, right), user=np.arange(400) // 20)
+        if on == "clusters":
+            battles = pd.concat([battles] * 3, ignore_index=True)
+        compared = nbrank.from_comparisons(
+            battles,
+            left="left",
+            right="right",
+            winner="winner",
+            cluster="user" if on == "clusters" else None,
+        )
+        longer = battles["longer"]
+        if holds is has_strength:
+            found = compared.strengths(advantage=True, covariates=longer)
+        else:
+            found = compared.best_set(
+                "bradley_terry", advantage=True, covariates=longer, n_draws=999, seed=number
+            )
+        yield holds(found.sort_index(), truth)
+
+
+def has_strength(found: pd.DataFrame, truth: np.ndarray) -> float:
+    """The share of the systems whose strength lies in its interval."""
+    return float(((found["low"] <= truth) & (truth <= found["high"])).mean())
+
+
+def has_best(found: pd.DataFrame, truth: np.ndarray) -> float:
+    """The share of the best systems that the set holds."""
+    return float(found["best"][truth == truth.max()].mean())
+
+
 # ---------------------------------------------------------------------------------- ranks
 
 
@@ -354,6 +399,13 @@ def _of_shares_and_strengths() -> Iterator[Case]:
             claim = f"`strengths`, {of_strengths}: a system's strength is in its interval"
             tried = partial(strength_intervals, n_tasks=n_tasks, method=of_strengths)
             yield Case(claim, f"5 systems, {n_tasks} tasks", 0.95, tried)
+    for claim, holds in (
+        ("`strengths`, covariates: a system's strength is in its interval", has_strength),
+        ("`best_set`, covariates: a truly best system is in the set", has_best),
+    ):
+        for drawn, on in (("rows", "400 comparisons"), ("clusters", "20 clusters of comparisons")):
+            tried = partial(beside_covariates, on=drawn, holds=holds)
+            yield Case(claim, f"5 systems, {on}", 0.95, tried)
 
 
 def _of_ranks() -> Iterator[Case]:

@@ -1,10 +1,10 @@
-"""Strengths from paired comparisons: Bradley-Terry, also with covariates, Davidson and Elo."""
+"""Strengths from paired comparisons: Bradley-Terry, Davidson and Elo."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -34,8 +34,6 @@ class ModelFit:
     converged: bool  # whether the iterations reached the maximum of the likelihood
     iterations: int  # how many Newton steps that took
     tie_parameter: float = 0.0  # Davidson's nu: what a tie of equals is to a win of the first
-    #: Change of the left's log-odds by one more of each covariate on the left.
-    coefficients: Floats = field(default_factory=lambda: np.empty(0))
 
 
 @dataclass(frozen=True)
@@ -316,63 +314,3 @@ def elo(
         ratings[left] += change
         ratings[right] -= change
     return np.array(ratings)
-
-
-def bradley_terry_covariates(
-    duels: ComparisonArrays, n_systems: int, covariates: Floats, prior: float
-) -> ModelFit:
-    """Fit a logistic regression: log-odds of the left = its strength - the right's + covariates."""
-    # Covariates are rows x how many; a tie is half a win for each side. A prior adds this many
-    # comparisons of each system with an average opponent, where the covariates are 0.
-    left, right = duels.left.astype(np.intp), duels.right.astype(np.intp)
-    won = (duels.outcomes + 1) / 2
-    weights = np.ones(len(duels)) if duels.total_weights is None else duels.total_weights
-    n, k = n_systems + bool(prior), covariates.shape[1]
-    if prior:
-        each = np.arange(n_systems)
-        left, right = np.append(left, each), np.append(right, np.full(n_systems, n_systems))
-        won = np.append(won, np.full(n_systems, 0.5))
-        weights = np.append(weights, np.full(n_systems, prior))
-        covariates = np.append(covariates, np.zeros((n_systems, k)), axis=0)
-
-    def log_odds(point: Floats) -> Floats:
-        return point[left] - point[right] + covariates @ point[n:]
-
-    def system_gradient(amounts: Floats) -> Floats:
-        """Sum the gains of each system on the left less those on the right."""
-        gained, lost = (np.bincount(first, amounts, n) for first in (left, right))
-        return np.asarray(gained - lost, dtype=np.float64)
-
-    def derivatives(point: Floats) -> tuple[Floats, Floats]:
-        expected = 0.5 + 0.5 * np.tanh(log_odds(point) / 2)
-        residual = weights * (won - expected)
-        variance = weights * expected * (1 - expected)
-        gradient = np.append(system_gradient(residual), covariates.T @ residual)
-        matrix = np.zeros((n + k, n + k))
-        met = np.bincount(left * n + right, variance, n * n).reshape(n, n)
-        met = met + met.T
-        matrix[:n, :n] = np.diag(met.sum(axis=1)) - met
-        matrix[:n, n:] = np.array([system_gradient(variance * item) for item in covariates.T]).T
-        matrix[n:, :n] = matrix[:n, n:].T
-        matrix[n:, n:] = (covariates * variance[:, None]).T @ covariates
-        return gradient, matrix
-
-    start = np.zeros(n + k)
-    if not _is_identified(derivatives(start)[1]):
-        return ModelFit(start[:n_systems], False, 0, coefficients=start[n:])
-    # The largest change of any log-odds by a step.
-    result, converged, steps = maximize_newton(
-        derivatives, lambda step: float(np.abs(log_odds(step)).max()), start
-    )
-    strengths = result[:n_systems]
-    return ModelFit(strengths - strengths.mean(), converged, steps, coefficients=result[n:])
-
-
-def _is_identified(information: Floats) -> bool:
-    """Return whether every unknown is determined once the first is held, whatever their units."""
-    rest = information[1:, 1:]
-    size = np.sqrt(np.diag(rest))
-    if (size == 0).any():
-        return False
-    values = np.linalg.eigvalsh(rest / size / size[:, None])
-    return bool(values[0] > 1e-9 * values[-1])

@@ -102,7 +102,7 @@ class BoundRule:
 
     @property
     def prior(self) -> float:
-        """Of Bradley and Terry's model: how many wins and losses are added to each pair."""
+        """Of Bradley and Terry's model: how many further comparisons each system is given."""
         return float(self.options.get("prior", 0.0))
 
     def additive(self, votes: Any) -> AdditiveForm | None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.paired_comparison_models import bradley_terry_covariates
-from nbrank.arrays.typing import Floats
+from nbrank.arrays.covariate_models import CovariateFit, CovariateModel
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, format_labels
@@ -19,8 +17,8 @@ from nbrank.votes.labeled_values import as_series, plain_frame
 
 def fit_with_covariates(
     votes: Votes, prior: float, advantage: bool, covariates: pd.DataFrame | pd.Series | None
-) -> tuple[Floats, dict[str, Any]]:
-    """Fit strengths with an advantage and covariates; return them, and facts about the rest."""
+) -> tuple[CovariateFit, dict[str, Any]]:
+    """Fit strengths with an advantage and covariates; return the fit, and facts about the rest."""
     if "sequence" not in votes.provides:
         raise TypeError(
             "bradley_terry: advantage and covariates are of comparisons; use from_comparisons"
@@ -43,14 +41,20 @@ def fit_with_covariates(
     columns = np.column_stack([np.ones(n), value]) if advantage else value
     # In units of their own size, so that no column is out of the others' reach.
     sizes_of = np.abs(columns).max(axis=0, initial=0.0)
-    if (sizes_of == 0).any() or np.linalg.matrix_rank(columns / sizes_of) < columns.shape[1]:
+    n_columns = columns.shape[1]
+    if (sizes_of == 0).any() or (
+        n_columns and np.linalg.matrix_rank(columns / sizes_of) < n_columns
+    ):
         raise ValueError(
             "bradley_terry: a covariate is 0 everywhere, or follows from the others (a constant "
             "one is the advantage)"
         )
-    fitted = partial(
-        bradley_terry_covariates, comparisons.outcomes, len(votes.systems), columns / sizes_of
-    )
+
+    def fitted(prior: float) -> CovariateFit:
+        n_systems, scaled = len(votes.systems), columns / sizes_of
+        model = CovariateModel.from_rows(comparisons.outcomes, n_systems, scaled, prior)
+        return model.fit(n_systems)
+
     fit = fitted(float(prior))
     if not fit.converged:
         mends = prior == 0 and fitted(1.0).converged
@@ -61,7 +65,7 @@ def fit_with_covariates(
         facts["advantage"] = coefficients.pop(0)
     if coefficients:
         facts |= {"covariates": [str(name) for name in table.columns], "coefficients": coefficients}
-    return fit.strengths, facts
+    return fit, facts
 
 
 def _aligned(covariates: pd.DataFrame | pd.Series, comparisons: Comparisons) -> pd.DataFrame:

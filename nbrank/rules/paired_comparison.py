@@ -145,7 +145,8 @@ def bradley_terry(
     votes = unwarned_votes(scores, **table)
     counts = count_model_pairs("bradley_terry", votes, prior, missing)
     if advantage or covariates is not None:
-        strengths, facts = fit_with_covariates(votes, prior, advantage, covariates)
+        rows, facts = fit_with_covariates(votes, prior, advantage, covariates)
+        strengths = rows.strengths
     else:
         fit = warn_unless_converged("bradley_terry", arrays.bradley_terry(counts, prior))
         strengths, facts = fit.strengths, {"converged": fit.converged}

@@ -35,7 +35,7 @@ class ComparisonResampler:
         in_order = rule.registered is None or "sequence" in rule.registered.requires
         if comparisons.clusters is not None:
             units, copies, kind = comparisons.clusters, None, "clusters"
-        elif in_order:
+        elif in_order or made.has_shares:
             units, copies, kind = np.arange(len(made)), made.repeats, "comparisons"
         else:
             batches = VoteBatches.from_comparisons(made, len(comparisons.systems))
@@ -53,13 +53,16 @@ class ComparisonResampler:
     ) -> Iterator[tuple[PairwiseCounts, Bools]]:
         """Yield the counts of each resample, and which systems are compared in it."""
         made, n_systems = self.comparisons.outcomes, len(self.comparisons.systems)
-        if self.draws.unit_kind == "clusters":
+        units = self.draws.unit_codes
+        if self.draws.unit_kind == "clusters" or made.has_shares:
+            made = made.without_shares
+            units = np.resize(units, len(made))
             cells = made.number_outcomes(n_systems)
             weights = np.ones(len(made)) if made.total_weights is None else made.total_weights
         else:
             batches = VoteBatches.from_comparisons(made, n_systems)
             cells, weights = batches.cells, batches.weights
-        yield from arrays.resample_cells(cells, weights, self.draws.unit_codes, n_systems, drawn, n)
+        yield from arrays.resample_cells(cells, weights, units, n_systems, drawn, n)
 
     def resamples(self, n: int, rng: np.random.Generator) -> Iterator[Votes]:
         """Yield resampled comparisons, in the order of the rows if the rule depends on it."""

@@ -18,13 +18,13 @@ from nbrank.arrays.ballots.ballot_counts import BallotCounts
 from nbrank.arrays.ballots.pairwise_counts import count_pairs
 from nbrank.arrays.ballots.positional_scoring import borda, borda_vector
 from nbrank.arrays.ballots.profile import Missing, Profile, Ties
+from nbrank.arrays.covariate_models import CovariateFit, CovariateModel
 from nbrank.arrays.orders.majority_graphs import PAIRWISE_SCORES
 from nbrank.arrays.paired_comparison_models import inverse_information
 from nbrank.arrays.typing import Array, Floats, Positions
 from nbrank.arrays.uncertainty.influence import (
     Contributions,
     gradients_from_ballots,
-    gradients_from_comparisons,
     merge_small_units,
     strength_contributions,
 )
@@ -200,13 +200,21 @@ def _model_contributions(
 
 
 def cluster_contributions(
-    source: Comparisons, clusters: Positions, rule: BoundRule, strengths: Floats
+    source: Comparisons,
+    clusters: Positions,
+    prior: float,
+    strengths: Floats,
+    rows: CovariateFit | None = None,
 ) -> Contributions:
     """Compute each cluster's contribution to the strengths, with the smallest of many merged."""
-    inverse = inverse_information(source.counts, strengths, rule.prior)
     units = merge_small_units(clusters, source.outcomes.total_weights, _MAX_CLUSTERS)
+    if rows is not None:
+        return rows.contributions(units)
+    inverse = inverse_information(source.counts, strengths, prior)
     return strength_contributions(
-        gradients_from_comparisons(source.outcomes, units, strengths), strengths, inverse
+        CovariateModel.from_rows(source.outcomes, len(strengths)).gradients(units, strengths),
+        strengths,
+        inverse,
     )
 
 

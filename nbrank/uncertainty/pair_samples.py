@@ -137,6 +137,10 @@ def _sample_from_comparisons(comparisons: Comparisons) -> PairwiseSample:
 
 def _untied_comparisons(comparisons: Comparisons) -> PairwiseWinRates:
     """Keep comparisons without a tie; a cluster is a single one, won by the side ahead in it."""
+    if comparisons.outcomes.has_shares:
+        raise ValueError(
+            "confidence: method='sign' counts wins, and some are shared; choose method='wilson'"
+        )
     n = arrays.drop_ties(_numbers(comparisons)).compared
     counts = arrays.drop_ties(comparisons.counts)
     squares = arrays.drop_ties(comparisons.squared_weights).compared

@@ -36,7 +36,7 @@ from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, build_frame, che
 from nbrank.uncertainty.rules_with_sets import check_rule_has_sets
 from nbrank.uncertainty.sampling_design import ResampledUnit, SamplingDesign, UnitKind, check_units
 from nbrank.uncertainty.skewed_scores import are_skewed_and_few
-from nbrank.uncertainty.strength_intervals import strength_covariance
+from nbrank.uncertainty.strength_intervals import StrengthEstimate
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import pluralize
@@ -179,37 +179,11 @@ def rank_confidence(
     """
     check_delta("rank_confidence", delta)
     check_n_draws("rank_confidence", n_draws, delta, joint)
-    result = prepare_rank_confidence(
-        scores, rule, joint, seed, over=over, errors=errors, draws=draws, cluster=cluster,
-        n_draws=n_draws, **options,
-    )  # fmt: skip
-    return result(delta)
-
-
-def prepare_rank_confidence(
-    scores: VotesLike,
-    rule: RuleLike,
-    joint: bool = True,
-    seed: int | None = None,
-    *,
-    over: ResampledUnit | OverErrors | None = None,
-    errors: pd.DataFrame | None = None,
-    draws: UnitKind | None = None,
-    cluster: Clusters = None,
-    n_draws: int = DRAWS,
-    **options: Unpack[RuleOptions],
-) -> Callable[[float], pd.DataFrame]:
-    """Compute what doesn't depend on delta; return a function from delta to rank sets."""
     tested = pair_tests(
         scores, rule, seed, over=over, errors=errors, draws=draws, cluster=cluster,
         n_draws=n_draws, **options,
     )  # fmt: skip
-
-    def compute_sets(delta: float) -> pd.DataFrame:
-        check_n_draws("rank_confidence", n_draws, delta, joint)
-        return tested.frame(delta, joint=joint)
-
-    return compute_sets
+    return tested.frame(delta, joint=joint)
 
 
 @dataclass(frozen=True)
@@ -268,11 +242,11 @@ def pair_tests(
     seed: int | None,
     *,
     function: str = "rank_confidence",
-    over: ResampledUnit | OverErrors | None,
+    over: ResampledUnit | OverErrors | None = None,
     errors: pd.DataFrame | None = None,
     draws: UnitKind | None = None,
     cluster: Clusters = None,
-    n_draws: int,
+    n_draws: int = DRAWS,
     **options: Unpack[RuleOptions],
 ) -> TestedPairs:
     """Test all pairs by a rule, for any delta."""
@@ -300,7 +274,9 @@ def pair_tests_of_votes(
     check_pairs_fit(function, len(votes.systems))
     check_units(votes, draws, function)
     if bound.label == STRENGTH_MODEL:
-        bound = replace(bound, options=_strength_options(function, bound.options))
+        scale = ("scale", "base", "anchor")
+        kept = {name: value for name, value in bound.options.items() if name not in scale}
+        bound = replace(bound, options=kept)
     check_rule_has_sets(function, votes, bound, over, errors)
     ranked = bound.function(votes)
     votes = bound.transform_runs(votes)
@@ -308,7 +284,7 @@ def pair_tests_of_votes(
     if "sequence" in votes.provides:
         # The rule has already warned about groups that only its prior links.
         comparisons = replace(cast("Comparisons", votes), silent=True)
-        find, facts = _tests_from_comparisons(function, comparisons, bound, ranked)
+        find, facts = _tests_from_comparisons(function, comparisons, bound)
     elif "ballots" in votes.provides:
         board = cast("Leaderboard", votes).expand_voters(each=True)
         what = resolve_error_source(function, board, over, errors, cluster)
@@ -332,29 +308,19 @@ def pair_tests_of_votes(
     return TestedPairs(ranked, votes.systems, find(n_draws, rng), facts)
 
 
-def _strength_options(function: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the model's options that matter to ranks; its scale does not."""
-    if options.get("advantage") or options.get("covariates") is not None:
-        raise ValueError(
-            f"{function}: confidence sets are not available for bradley_terry with an advantage "
-            "or covariates"
-        )
-    scale = ("scale", "base", "anchor", "advantage", "covariates")
-    return {name: value for name, value in options.items() if name not in scale}
-
-
 #: A function from the number of draws to the tests of all pairs, and facts for `.attrs`.
 _TestsAndAttrs = tuple[Callable[[int, np.random.Generator], PairTests], dict[Any, Any]]
 
 
-def _tests_from_comparisons(
-    function: str, source: Comparisons, rule: BoundRule, ranked: pd.DataFrame
-) -> _TestsAndAttrs:
+def _tests_from_comparisons(function: str, source: Comparisons, rule: BoundRule) -> _TestsAndAttrs:
+    estimate = StrengthEstimate.fit_votes(
+        function, source, rule.prior, rule.arguments["advantage"], rule.arguments["covariates"]
+    )
     if source.clusters is None:
-        estimates, covariance = strength_covariance(function, source, rule.prior)
-        return partial(covariance_pair_tests, estimates, covariance), {}
-    strengths = ranked["score"].reindex(source.systems).to_numpy()
-    contributions = cluster_contributions(source, source.clusters, rule, strengths)
+        return partial(covariance_pair_tests, estimate.strengths, estimate.covariance()), {}
+    contributions = cluster_contributions(
+        source, source.clusters, rule.prior, estimate.strengths, estimate.rows
+    )
     return partial(arrays.sign_flip_pair_tests, contributions), {
         "over": "clusters",
         "n": int(source.clusters.max()) + 1,

@@ -10,15 +10,18 @@ from typing import Any, Literal, Unpack
 import numpy as np
 import pandas as pd
 
+from nbrank.arrays.covariate_models import CovariateFit
 from nbrank.arrays.paired_comparison_models import bradley_terry
 from nbrank.arrays.typing import Floats
 from nbrank.arrays.uncertainty import strength_covariance as arrays
 from nbrank.comparison.pairwise_wins import stack_pairs
-from nbrank.rules.paired_comparison import count_model_pairs, tie_scale, warn_unless_converged
+from nbrank.rules import paired_comparison as models
+from nbrank.rules.paired_comparison import count_model_pairs, tie_scale
 from nbrank.rules.ranking import build_ranking, join_columns
 from nbrank.rules.rating_scale import Anchor, rating_transform
 from nbrank.uncertainty.sampling_design import clusters_drawn
 from nbrank.votes.base import Votes
+from nbrank.votes.comparisons import has_shared_wins
 from nbrank.votes.leaderboard import VotesLike, unwarned_votes
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.table.row_levels import Clusters
@@ -37,6 +40,8 @@ def strengths(
     n_draws: int = 1000,
     seed: int | None = 0,
     prior: float = 0.0,
+    advantage: bool = False,
+    covariates: pd.DataFrame | pd.Series | None = None,
     scale: float = 1.0,
     base: float = math.e,
     anchor: Anchor = None,
@@ -82,6 +87,9 @@ def strengths(
         The seed of the bootstrap's draws; None takes a fresh one.
     prior
         As for `bradley_terry`; intervals don't count that it draws strengths together.
+    advantage, covariates
+        As for `bradley_terry`. The intervals, by "sandwich" only, then count that these effects
+        are estimated, too.
     scale, base, anchor
         As for `bradley_terry`: `scale=400, base=10, anchor=1000` gives ratings as Elo's.
         The intervals are those of strengths in relation to the mean, moved along.
@@ -136,11 +144,10 @@ def strengths(
     """
     _check_interval("strengths", delta, method, n_draws)
     votes = unwarned_votes(scores, "units", cluster, **table)
-    estimate = _StrengthEstimate.fit_votes("strengths", votes, prior)
+    estimate = StrengthEstimate.fit_votes("strengths", votes, prior, advantage, covariates)
     if method == "sandwich":
-        degrees = arrays.degrees_of_freedom(*estimate.fit)
-        variance = arrays.sandwich_covariance(*estimate.fit).diagonal()
-        error = np.where(degrees > 0, np.sqrt(variance), np.inf)
+        degrees = estimate.degrees_of_freedom()
+        error = np.where(degrees > 0, np.sqrt(estimate.covariance().diagonal()), np.inf)
         reach = arrays.t_half_width_factor(error, degrees, delta)
         low, high = estimate.strengths - reach, estimate.strengths + reach
     else:
@@ -242,13 +249,13 @@ def win_probabilities(
 
     _check_interval("win_probabilities", delta, method, n_draws)
     votes = unwarned_votes(scores, "units", cluster, **table)
-    estimate = _StrengthEstimate.fit_votes("win_probabilities", votes, prior)
+    estimate = StrengthEstimate.fit_votes("win_probabilities", votes, prior)
     difference = estimate.strengths[:, None] - estimate.strengths
     if method == "sandwich":
-        covariance = arrays.sandwich_covariance(*estimate.fit)
+        covariance = estimate.covariance()
         variance = covariance.diagonal()
         error = np.sqrt(np.maximum(variance[:, None] + variance - 2 * covariance, 0.0))
-        degrees = arrays.degrees_of_freedom(*estimate.fit)
+        degrees = estimate.degrees_of_freedom()
         reach = arrays.t_half_width_factor(error, np.minimum.outer(degrees, degrees), delta)
         low, high = difference - reach, difference + reach
     else:
@@ -268,27 +275,38 @@ def win_probabilities(
     return frame
 
 
-def strength_covariance(function: str, votes: Votes, prior: float = 0.0) -> tuple[Floats, Floats]:
-    """Estimate the Bradley-Terry log-strengths, and their covariance as in `strengths`."""
-    estimate = _StrengthEstimate.fit_votes(function, votes, prior)
-    return estimate.strengths, arrays.sandwich_covariance(*estimate.fit)
-
-
 @dataclass(frozen=True)
-class _StrengthEstimate:
+class StrengthEstimate:
     """Fitted Bradley-Terry strengths, and the evidence that they come from."""
 
     systems: pd.Index
     sample: arrays.ComparisonSample
     strengths: Floats
     prior: float
+    #: The fit by rows, where the strengths are those beside an advantage or covariates.
+    rows: CovariateFit | None = None
     #: Facts for `.attrs` about clusters of instances.
     facts: Mapping[Any, Any] = field(default_factory=dict)
 
     @classmethod
-    def fit_votes(cls, function: str, votes: Votes, prior: float) -> _StrengthEstimate:
-        counts = count_model_pairs(function, votes, prior, "ignore")
-        fit = warn_unless_converged(function, bradley_terry(counts, prior))
+    def fit_votes(
+        cls,
+        function: str,
+        votes: Votes,
+        prior: float = 0.0,
+        advantage: bool = False,
+        covariates: pd.DataFrame | pd.Series | None = None,
+    ) -> StrengthEstimate:
+        """Fit the strengths, and see what is drawn; fail where a single unit is all there is."""
+        counts, rows = count_model_pairs(function, votes, prior, "ignore"), None
+        # What is left over of a shared win is not that of a win and a tie.
+        if advantage or covariates is not None or has_shared_wins(votes):
+            rows = models.fit_with_covariates(votes, prior, advantage, covariates)[0]
+            strengths = rows.strengths
+        else:
+            strengths = models.warn_unless_converged(
+                function, bradley_terry(counts, prior)
+            ).strengths
         evidence = arrays.make_sample(*votes.expand_voters(each=True).unit_outcomes())
         if evidence.n_units < 2:
             number = "only one" if evidence.n_units else "no"
@@ -296,16 +314,28 @@ class _StrengthEstimate:
                 f"{function}: there is {number} cluster, task (or group of tasks) or instance with "
                 f"scores, so nothing shows how much another would differ; give more"
             )
-        return cls(votes.systems, evidence, fit.strengths, prior, clusters_drawn(votes))
+        return cls(votes.systems, evidence, strengths, prior, rows, clusters_drawn(votes))
 
-    @property
-    def fit(self) -> tuple[arrays.ComparisonSample, Floats, float]:
-        """The sample, strengths and prior behind the variances."""
-        return self.sample, self.strengths, self.prior
+    def covariance(self) -> Floats:
+        """Compute the sandwich covariance of the strengths."""
+        if self.rows is not None:
+            return self.rows.covariance(self.sample.units)
+        return arrays.sandwich_covariance(self.sample, self.strengths, self.prior)
+
+    def degrees_of_freedom(self) -> Floats:
+        """Compute the degrees of freedom of each strength's variance."""
+        if self.rows is not None:
+            return self.rows.degrees_of_freedom(self.sample.units)
+        return arrays.degrees_of_freedom(self.sample, self.strengths, self.prior)
 
     def resample(self, n: int, rng: np.random.Generator) -> Floats:
         """Resample the strengths (systems x n), spread as those of new units would be."""
-        resampled = arrays.bootstrap_strengths(*self.fit, n, rng)
+        if self.rows is not None:
+            raise ValueError(
+                "strengths: method='bootstrap' doesn't know an advantage, covariates or shared "
+                "wins; choose method='sandwich'"
+            )
+        resampled = arrays.bootstrap_strengths(self.sample, self.strengths, self.prior, n, rng)
         units = self.sample.n_units
         if math.isinf(units):
             return resampled

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from numbers import Real
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.typing import Bools, Positions
+from nbrank.arrays.typing import Bools, Floats, Positions
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.label_cleaning import clean_label, clean_labels
 from nbrank.votes.table.data_warnings import warn_of_merged_names, warn_of_similar_names
@@ -33,8 +35,11 @@ def parse_outcomes(
     columns: Mapping[str, Label],
     ties: Iterable[Label],
     sides: tuple[Label, Label] | None = None,
-) -> NDArray[np.int8]:
-    """Return 1, 0 or -1 for each row: the left system won, a tie, the right one won."""
+) -> NDArray[np.int8] | Floats:
+    """Return 1, 0 or -1 for each row: the left system won, a tie, the right one won.
+
+    A share of the win is a number between, 2 * share - 1.
+    """
     codes, values = clean_numbered(*number_values(winner, "winner"))
     ties = (ties,) if isinstance(ties, str) else tuple(ties)
     named: list[set[Label]] = [{_fold(side)} for side in sides] if sides else [set(), set()]
@@ -70,8 +75,22 @@ def parse_outcomes(
         for code in np.flatnonzero(unknown).tolist():
             outcome[codes == code] = coded[_fold(values[code])]
         unknown[:] = False
+    if is_shares(values[unknown]):
+        shares = np.array(
+            [value if of_win else 0.5 for value, of_win in zip(values, unknown, strict=True)],
+            dtype=np.float64,
+        )
+        outcome = np.where(unknown[codes], 2 * shares[codes] - 1, outcome)
+        return _present(outcome, values, codes, winner).astype(np.float64)
     if unknown.any():
         _refuse_unknown(values[unknown], unknown[codes], winner, columns, ties)
+    return _present(outcome, values, codes, winner).astype(np.int8)
+
+
+def _present(
+    outcome: NDArray[Any], values: pd.Index, codes: Positions, winner: pd.Series
+) -> NDArray[Any]:
+    """Return the outcomes; refuse those of a winner that is in neither side of its row."""
     absent = outcome == 2
     if absent.any():
         raise ValueError(
@@ -79,7 +98,18 @@ def parse_outcomes(
             "two systems "
             f"compared in {format_row_labels(absent, winner.index)}; correct or drop such rows"
         )
-    return outcome.astype(np.int8)
+    return outcome
+
+
+def is_shares(values: Iterable[Label]) -> bool:
+    """Return whether these can only be shares of a win: numbers from 0 to 1, some between.
+
+    >>> is_shares([0.7, 0, 1]), is_shares([1, 0]), is_shares([0.7, 2])
+    (True, False, False)
+    """
+    numbers: list[Any] = list(values)
+    real = all(isinstance(value, Real) and 0 <= float(value) <= 1 for value in numbers)
+    return real and any(value not in (0, 1) for value in numbers)
 
 
 def decode_winners(

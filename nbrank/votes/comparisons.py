@@ -206,6 +206,11 @@ class Comparisons(Votes, ComparisonsMethods):
     reorder_systems = select_systems
 
 
+def has_shared_wins(votes: Votes) -> bool:
+    """Return whether a win may be shared other than evenly."""
+    return isinstance(votes, Comparisons) and votes.outcomes.has_shares
+
+
 @with_call("nbrank.from_comparisons(frame, left='left', right='right', winner='winner')")
 def from_comparisons(
     frame: pd.DataFrame,
@@ -232,7 +237,8 @@ def from_comparisons(
     winner
         The column that says who won: the name of one of the two systems, or a
         side, which is the word "left" or "right" or the name of the left or
-        right column; or one of `ties`. With `loser`, the column that names the winner.
+        right column; or one of `ties`; or the left side's share of the win, such as 0.7.
+        With `loser`, the column that names the winner.
     loser
         The column that names the loser, if `winner` names the winner: ties don't occur then,
         and the winner counts as the left side.
@@ -331,7 +337,7 @@ def from_comparisons(
         f"then frame[frame[{columns['left']!r}].isin(often) & "
         f"frame[{columns['right']!r}].isin(often)]",
     )
-    outcome = np.full(len(frame), LEFT, dtype=np.int8)
+    outcome: NDArray[np.int8] | Floats = np.full(len(frame), LEFT, dtype=np.int8)
     if loser is None:
         outcome = parse_outcomes(
             frame[winner], systems, left_codes, right_codes, columns, ties, sides

@@ -277,6 +277,8 @@ class _LeaderboardAndComparisonsMethods:
         n_draws: int = 1000,
         seed: int | None = 0,
         prior: float = 0.0,
+        advantage: bool = False,
+        covariates: pd.DataFrame | pd.Series | None = None,
         scale: float = 1.0,
         base: float = 2.718281828459045,
         anchor: Anchor = None,

@@ -98,12 +98,11 @@ def test_where_nobody_beat_a_system_it_says_so_and_borda_orders(drawn, heading):
         source.picture("bradley_terry")
 
 
-def test_without_intervals_the_strengths_stand_alone_and_it_says_why(drawn, heading):
+def test_an_advantage_has_intervals_and_without_any_it_says_why(drawn, heading):
     source = battles(4)
     chart = source.picture(partial(nbrank.bradley_terry, advantage=True))
     assert len(strengths_of(drawn(chart))) == 4
-    assert not any(panels(drawn(chart), "bars").values())
-    assert "no intervals: not available with an advantage or covariates" in heading(chart)[1]
+    assert all(panels(drawn(chart), "bars").values())
     one = compared([("A", "B", "A", 1), ("B", "A", "B", 1), ("A", "B", "A", 1)], cluster="cluster")
     chart = one.picture()
     assert len(strengths_of(drawn(chart))) == 2

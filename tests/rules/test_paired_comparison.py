@@ -18,7 +18,7 @@ from nbrank import (
     strengths,
     win_probabilities,
 )
-from nbrank.uncertainty.strength_intervals import strength_covariance
+from nbrank.uncertainty.strength_intervals import StrengthEstimate
 
 
 def battles(rows, **columns):
@@ -336,7 +336,8 @@ def test_the_bootstrap_repeats_for_a_seed():
 
 def test_the_covariance_is_that_of_the_intervals_in_table_order():
     comparisons = read(random_battles(12))
-    estimates, covariance = strength_covariance("strengths", comparisons)
+    estimate = StrengthEstimate.fit_votes("strengths", comparisons)
+    estimates, covariance = estimate.strengths, estimate.covariance()
     found = strengths(comparisons).loc[comparisons.systems]
     np.testing.assert_allclose(estimates, found["strength"])
     np.testing.assert_allclose(np.sqrt(np.diag(covariance)), found["standard_error"])

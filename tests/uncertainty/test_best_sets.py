@@ -77,6 +77,42 @@ def test_two_systems_have_the_sign_flip_test(seed):
     assert found["p_value"].tolist() == [1.0, pytest.approx(p_value)]
 
 
+def model_confidence_p_values(amounts):
+    """Hansen, Lunde and Nason (2011): drop the worst until the largest difference is chance.
+
+    Both sides of every pair are tested, here by all sign patterns instead of a bootstrap.
+    """
+    patterns = np.array(list(product([1, -1], repeat=amounts.shape[1])))
+    left, result, reached = list(range(len(amounts))), np.ones(len(amounts)), 0.0
+    while len(left) > 1:
+        leads = np.array([amounts[left] - amounts[one] for one in left])
+        leads /= np.sqrt((leads**2).sum(axis=2, keepdims=True)) + 1e-300
+        lags = leads.sum(axis=2)
+        drawn = np.abs(leads @ patterns.T).max(axis=(0, 1))
+        reached = max(reached, (drawn >= np.abs(lags).max() - 1e-9).mean())
+        worst = left[lags.max(axis=1).argmax()]
+        result[worst] = reached
+        left.remove(worst)
+    return result
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_model_confidence_set_of_two_has_twice_the_p_value(seed):
+    """The only difference for two systems: it asks for either side."""
+    scores = table(seed, shape=(2, 10), spread=0.5)
+    found = best_set(scores, "mean")["p_value"].min()
+    assert model_confidence_p_values(scores.to_numpy()).min() == pytest.approx(2 * found)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_first_that_a_model_confidence_set_drops_has_a_p_value_no_larger_here(seed):
+    """Later it tests the systems left among each other, and `best_set` each with all others."""
+    scores = table(seed, shape=(5, 9))
+    expected = pd.Series(model_confidence_p_values(scores.to_numpy()), index=scores.index)
+    found = best_set(scores, "mean")["p_value"]
+    assert 0 < found[expected.idxmin()] <= expected.min() + 1e-12
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_strengths_are_flipped_by_their_influences(seed):
     """The influence of a task: how the fitted strengths move with its weight."""

@@ -162,7 +162,8 @@ class ComparisonArrays:
 
     left: NDArray[np.int32]  # a system in each row
     right: NDArray[np.int32]  # another one
-    outcomes: NDArray[np.int8]  # 1 where the left one won, -1 where the right one did, 0 for a tie
+    #: 1 where the left one won, -1 where the right one did, 0 for a tie; or numbers between.
+    outcomes: NDArray[np.int8] | Floats
     weights: Floats | None = None  # of one comparison, at least 0; None for 1 each
     #: How many comparisons a row stands for; None for one each. A row that stands for 10
     #: comparisons tells more than one of weight 10.
@@ -170,6 +171,26 @@ class ComparisonArrays:
 
     def __len__(self) -> int:
         return len(self.outcomes)
+
+    @property
+    def has_shares(self) -> bool:
+        """Whether a win may be shared other than evenly."""
+        return self.outcomes.dtype.kind == "f"
+
+    @property
+    def without_shares(self) -> ComparisonArrays:
+        """The same, each shared win in two parts: a win of the side with more, and a tie."""
+        if not self.has_shares:
+            return self
+        part, zeros = np.abs(self.outcomes), np.zeros(len(self))
+        weights = 1.0 if self.weights is None else self.weights
+        return ComparisonArrays(
+            np.tile(self.left, 2),
+            np.tile(self.right, 2),
+            np.append(np.sign(self.outcomes), zeros).astype(np.int8),
+            np.append(weights * part, weights * (1 - part)),
+            None if self.repeats is None else np.tile(self.repeats, 2),
+        )
 
     @property
     def total_weights(self) -> Floats | None:
@@ -184,6 +205,14 @@ class ComparisonArrays:
 
     def tabulate(self, n_systems: int) -> tuple[PairwiseCounts, PairwiseCounts]:
         """Count the comparisons of each pair, and the squares of their weights."""
+        if self.has_shares:
+            ones = np.ones(len(self))
+            weights = ones if self.weights is None else self.weights
+            both = [
+                replace(self, weights=one).without_shares.tabulate(n_systems)[0]
+                for one in (weights, weights**2)
+            ]
+            return both[0], both[1]
         # The weights' sums say how strong the systems are, the sums of their squares how sure that
         # is. One number for each (outcome, left, right), built in place: five million rows are
         # 40 MB.

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays
 from nbrank.arrays.ballots.profile import Profile, compute_places, power_of_two, safe_divide
 from nbrank.arrays.chunking import group_sort
 from nbrank.arrays.paired_comparison_models import expected_win_rates
@@ -82,25 +81,6 @@ def merge_small_units(units: Positions, weights: Floats | None, max_units: int) 
     alone = max_units // 2
     place = np.where(place < alone, place, alone + (place - alone) % (max_units - alone))
     return place[units]
-
-
-def gradients_from_comparisons(
-    duels: ComparisonArrays, units: Positions, strengths: Floats
-) -> UnitGradients:
-    """Compute gradients from the summed residuals and variances of each unit's comparisons."""
-    from scipy.sparse import csr_array
-
-    left, right = duels.left, duels.right
-    weights = 1.0 if duels.total_weights is None else duels.total_weights
-    expected = expected_win_rates(strengths)[left, right]
-    residual = weights * ((duels.outcomes + 1) / 2 - expected)
-    variance = weights * (expected * (1 - expected))
-    where = (np.concatenate([units] * 2), np.concatenate([left, right]))
-    shape = (int(units.max()) + 1, len(strengths))
-    return UnitGradients(
-        csr_array((np.concatenate([residual, -residual]), where), shape=shape),
-        csr_array((np.concatenate([variance, variance]), where), shape=shape),
-    )
 
 
 def gradients_from_ballots(profile: Profile, units: Positions, strengths: Floats) -> UnitGradients:
@@ -181,7 +161,7 @@ def strength_contributions(
     # known. The inverse is that of all information, some strength held fixed.
     influence = inverse @ units.scores.toarray().T
     influence -= influence.mean(axis=0)
-    known = units.information.toarray().T
+    known = units.information.toarray().T[: len(strengths)]
     total = known.sum(axis=1, keepdims=True)
     shares = safe_divide(known, total, 0.0)
     if np.ptp(shares, axis=0).max() <= _ALIKE:

@@ -13,6 +13,7 @@ from numpy.random import Generator
 from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays, PairwiseCounts
 from nbrank.arrays.ballots.profile import Profile
 from nbrank.arrays.chunking import chunk_slices
+from nbrank.arrays.covariate_models import CovariateModel
 from nbrank.arrays.paired_comparison_models import (
     add_average_prior_opponent,
     add_prior_opponent,
@@ -25,7 +26,6 @@ from nbrank.arrays.typing import Floats, Positions
 from nbrank.arrays.uncertainty.influence import (
     UnitGradients,
     gradients_from_ballots,
-    gradients_from_comparisons,
 )
 from nbrank.arrays.uncertainty.win_rate_intervals import make_unit_win_counter
 
@@ -148,7 +148,8 @@ class ClusteredComparisons(_ResampledUnits):
 
     def unit_scores(self, strengths: Floats) -> UnitGradients:
         """Compute the gradients of the clusters."""
-        return gradients_from_comparisons(self.duels, self.units, strengths)
+        model = CovariateModel.from_rows(self.duels, len(strengths))
+        return model.gradients(self.units, strengths)
 
     def resamples(
         self, pairs: ComparedPairs, n: int, rng: Generator

@@ -5,12 +5,12 @@ import pytest
 
 from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays
 from nbrank.arrays.ballots.profile import Profile
+from nbrank.arrays.covariate_models import CovariateModel
 from nbrank.arrays.paired_comparison_models import expected_win_rates
 from nbrank.arrays.uncertainty.influence import (
     UnitGradients,
     _satterthwaite,
     gradients_from_ballots,
-    gradients_from_comparisons,
     merge_small_units,
     strength_contributions,
 )
@@ -28,6 +28,10 @@ def rows():
         outcome.astype(np.int8),
         rng.gamma(2.0, 1, 60),
     )
+
+
+def gradients_from_comparisons(rows, units, strengths):
+    return CovariateModel.from_rows(rows, len(strengths)).gradients(units, strengths)
 
 
 STRENGTHS = np.array([0.5, 0.1, -0.1, -0.5])
