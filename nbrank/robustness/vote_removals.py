@@ -21,7 +21,7 @@ from nbrank.arrays.weights.model_removals import ModelRemovals
 from nbrank.arrays.weights.removable_votes import VoteBatches, VoteRemoval
 from nbrank.rules.bound_rule import BoundRule, parse_votes_and_rule, top_ranked
 from nbrank.rules.registry import RuleLike
-from nbrank.votes.comparisons import Comparisons, has_shared_wins
+from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.progress import progress_bar
@@ -54,7 +54,7 @@ def find_vote_removals(
         function, comparisons, rule or "bradley_terry", "sequence", **options
     )
     _check_rule(function, bound_rule)
-    if has_shared_wins(votes):
+    if votes.has_shared_wins:
         raise ValueError(
             f"{function}: some wins are shared, and this removes votes for one side; ask it of who "
             "had more: winner=np.sign(share - 0.5), as 1, -1 or 0, in the frame"

@@ -13,7 +13,6 @@ from nbrank.arrays.uncertainty import win_rate_intervals as arrays
 from nbrank.comparison.pairwise_wins import stack_pairs
 from nbrank.rules.majority import make_pair_request
 from nbrank.uncertainty.pair_samples import sample_ballots, sample_majorities
-from nbrank.votes.comparisons import has_shared_wins
 from nbrank.votes.labeled_values import as_series
 from nbrank.votes.leaderboard import VotesLike, unwarned_votes
 from nbrank.votes.method_registry import register_method
@@ -185,7 +184,7 @@ def confidence(
     votes.check(asked)
     if method is None:
         clustered = getattr(votes, "column_clusters", None) is not None
-        method = "wilson" if clustered or has_shared_wins(votes) else "sign"
+        method = "wilson" if clustered or votes.has_shared_wins else "sign"
     ballots = sample_majorities(votes) if levels == 2 else sample_ballots(votes)
     n_draws = validate_integer("confidence", "n_draws", n_draws, minimum=2)
     holm = adjust == "holm"

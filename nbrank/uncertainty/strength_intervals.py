@@ -15,13 +15,12 @@ from nbrank.arrays.paired_comparison_models import bradley_terry
 from nbrank.arrays.typing import Floats
 from nbrank.arrays.uncertainty import strength_covariance as arrays
 from nbrank.comparison.pairwise_wins import stack_pairs
-from nbrank.rules import paired_comparison as models
-from nbrank.rules.paired_comparison import count_model_pairs, tie_scale
+from nbrank.rules.covariates import fit_with_covariates
+from nbrank.rules.paired_comparison import count_model_pairs, tie_scale, warn_unless_converged
 from nbrank.rules.ranking import build_ranking, join_columns
 from nbrank.rules.rating_scale import Anchor, rating_transform
 from nbrank.uncertainty.sampling_design import clusters_drawn
 from nbrank.votes.base import Votes
-from nbrank.votes.comparisons import has_shared_wins
 from nbrank.votes.leaderboard import VotesLike, unwarned_votes
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.table.row_levels import Clusters
@@ -300,13 +299,11 @@ class StrengthEstimate:
         """Fit the strengths, and see what is drawn; fail where a single unit is all there is."""
         counts, rows = count_model_pairs(function, votes, prior, "ignore"), None
         # What is left over of a shared win is not that of a win and a tie.
-        if advantage or covariates is not None or has_shared_wins(votes):
-            rows = models.fit_with_covariates(votes, prior, advantage, covariates)[0]
+        if advantage or covariates is not None or votes.has_shared_wins:
+            rows = fit_with_covariates(votes, prior, advantage, covariates)[0]
             strengths = rows.strengths
         else:
-            strengths = models.warn_unless_converged(
-                function, bradley_terry(counts, prior)
-            ).strengths
+            strengths = warn_unless_converged(function, bradley_terry(counts, prior)).strengths
         evidence = arrays.make_sample(*votes.expand_voters(each=True).unit_outcomes())
         if evidence.n_units < 2:
             number = "only one" if evidence.n_units else "no"

@@ -59,6 +59,11 @@ class Votes(MethodsMixin):
         """The votes themselves: `board.rank.borda()` is `board.borda()`, as on a frame."""
         return self
 
+    @property
+    def has_shared_wins(self) -> bool:
+        """Whether a win may be shared other than evenly; only in comparisons."""
+        return False
+
     def attach_reading(self, reading: Reading) -> Self:
         """Store how the votes were read, and return them."""
         object.__setattr__(self, "reading", reading)

@@ -125,6 +125,11 @@ class Comparisons(Votes, ComparisonsMethods):
             f"({'; '.join(notes)})"
         )
 
+    @property
+    def has_shared_wins(self) -> bool:
+        """Whether a win may be shared other than evenly."""
+        return self.outcomes.has_shares
+
     @cached_property
     def data(self) -> ComparisonData:
         """All comparisons, each a ballot with two systems on it."""
@@ -204,11 +209,6 @@ class Comparisons(Votes, ComparisonsMethods):
         return Comparisons(self.systems[order], made, counts, squares, clusters, rows)
 
     reorder_systems = select_systems
-
-
-def has_shared_wins(votes: Votes) -> bool:
-    """Return whether a win may be shared other than evenly."""
-    return isinstance(votes, Comparisons) and votes.outcomes.has_shares
 
 
 @with_call("nbrank.from_comparisons(frame, left='left', right='right', winner='winner')")
