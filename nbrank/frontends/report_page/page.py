@@ -9,8 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from nbrank.charts.board_drawing.saved_drawing import Drawing
-from nbrank.charts.palette import PICTURE_COLORS
-from nbrank.charts.theme import STYLE
+from nbrank.charts.palette import PICTURE_COLORS, STYLE
 from nbrank.frontends.report_page.origin import Origin
 from nbrank.frontends.report_page.score_table import ScoreTable
 from nbrank.frontends.report_page.section import Section, render_section, render_text

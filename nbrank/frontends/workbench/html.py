@@ -11,8 +11,7 @@ import anywidget
 import pandas as pd
 import traitlets
 
-from nbrank.charts.palette import PICTURE_COLORS
-from nbrank.charts.theme import STYLE
+from nbrank.charts.palette import PICTURE_COLORS, STYLE
 from nbrank.findings.labels import label_texts
 
 #: Texts longer than this stand at the left of their column.

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.weight_sensitivity import describe_possible_winners, draw_possible_ranks
 from nbrank.findings.labels import format_percent, rule_title
 from nbrank.findings.nearest_weights import NearestWeightsText
 from nbrank.findings.overview import task_names
@@ -107,6 +106,11 @@ class WeightsTab(Tab):
             self.ranks.draw(None)
             why = "the rule does not add up the tasks, or the table is too large"
             return f"Which ranks by {rule_title(seen.rule)} other weights give is open: {why}."
+        from nbrank.charts.weight_sensitivity import (
+            describe_possible_winners,
+            draw_possible_ranks,
+        )
+
         text = describe_possible_winners(found, rule_title(seen.rule), self.bench.names)
         rows = seen.visible_names(self.bench.system, 24)
         drawn = found.loc[[*rows]].rename(index=rows)
