@@ -59,8 +59,16 @@ _SHARED = (
 
 #: The modules that draw with Altair, which takes as long to load as all else.
 _MODULES = (
-    "experiment_curves", "graph_layout", "intervals", "mean_rank_diagram", "pair_matrix",
-    "ranks_and_scores", "reproductions", "theme", "weight_sensitivity", "weight_space",
+    "experiment_curves",
+    "graph_layout",
+    "intervals",
+    "mean_rank_diagram",
+    "pair_matrix",
+    "ranks_and_scores",
+    "reproductions",
+    "theme",
+    "weight_sensitivity",
+    "weight_space",
 )
 
 # Type checkers see the imports above instead.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
@@ -93,10 +94,14 @@ def _names(board: ShownBoard) -> list[tuple[str, str]]:
     texts = dict(zip(votes.tasks, unique_label_texts(votes.tasks), strict=True))
     if votes.groups is not None:
         group = {task: label_text(name) for name, of in votes.groups.items() for task in of}
-        return [
-            (group[task], label_text(task[-1]) if isinstance(task, tuple) else texts[task])
-            for task in labels
-        ]
+        number = Counter(group.values())
+        parts = []
+        for task in labels:
+            name = label_text(task[-1]) if isinstance(task, tuple) else texts[task]
+            # A group of one task that is called as the group is has one name.
+            single = number[group[task]] == 1 and name == group[task]
+            parts.append(("" if single else group[task], name))
+        return parts
     parts = [_stem_and_leaf(texts[task]) for task in labels]
     stems = ["", *(stem for stem, _ in parts), ""]
     return [

@@ -176,7 +176,7 @@ def draw_overview(
     """Draw what is known of a leaderboard; on a live page without the title, which stands there."""
     pixels, dots = parse_width(width)
     page = BoardLayout(overview, top, pixels, live)
-    caption = describe_picture(page)
+    caption = describe_picture(page) if live is None else ""
     heading = verdict(overview) if live is None else live.verdict
     sheet = Sheet()
     y = _draw_title(page, sheet, caption) if title else 0.4 * page.sizes.letters
@@ -228,7 +228,7 @@ def _wrap_svg(page: BoardLayout, sheet: Sheet, heading: str, caption: str, heigh
             "viewBox": f"0 0 {page.width:.6g} {height:.6g}",
             "font-family": FONT_FAMILY,
             "role": "group",
-            "aria-label": f"{heading}. {caption}",
+            "aria-label": f"{heading}. {caption}".strip(),
         }
     )
     ground = Sheet()

@@ -66,7 +66,9 @@ class BoardLayout(ShownBoard):
         self.has_cells = not sizes.is_narrow and n > 0 and slack - gap >= cells_least
         cells = 0.0
         if self.has_cells:
-            cells = min(slack - gap, sizes.most_cell * max(n, 2))
+            # The names of few tasks have room side by side.
+            named = min(max_text_width(self.cell_names, sizes.small) + fs, 9 * fs)
+            cells = min(slack - gap, max(sizes.most_cell, named) * max(n, 2))
             slack -= cells + gap
         elif axes == 0 and ticks:
             axes, slack = 1, slack - sizes.axis - gap
@@ -91,6 +93,9 @@ class BoardLayout(ShownBoard):
         end = self.columns[-1].end if self.columns else x
         least = min(max(end + sizes.margin, 40 * fs), sizes.width)
         self.width = least if width is None else sizes.width
+        edge = 0.0 if sizes.is_narrow else sizes.margin / 2
+        #: From where to where a row is coloured: no farther than what it holds.
+        self.band = edge, min(end + 0.8 * fs, self.width - edge) - edge
 
     def _layout_rows(self) -> None:
         """From above: the names over the columns, the rows."""

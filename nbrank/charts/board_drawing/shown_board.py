@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from nbrank.charts.board_drawing.sizes import SCREEN, Sizes
-from nbrank.findings.labels import unique_label_texts
+from nbrank.findings.labels import label_text, unique_label_texts
 from nbrank.findings.overview import Overview
 from nbrank.findings.sample_text import describe_small_sample
 from nbrank.votes.formatting import Label
@@ -63,21 +63,20 @@ class ShownBoard:
         if self.sizes.is_narrow and top == MAX_ROWS:
             top = MAX_NARROW_ROWS
         self.n_first = min(top, self.n_systems)
-        first = list(overview.ranking.index[: self.n_first])
+        systems, order = overview.votes.systems.tolist(), overview.ranking.index.tolist()
+        first = order[: self.n_first]
         selected = None if live is None else live.selected_system
         #: The systems that are drawn, best first, and the one that is looked at.
         self.systems = first if selected in (None, *first) else [*first, selected]
-        self.position = {system: at for at, system in enumerate(overview.votes.systems)}
+        self.position = {system: at for at, system in enumerate(systems)}
         #: The rows of the drawn systems in frames that have the order of the table.
         self.table_rows = np.array([self.position[system] for system in self.systems])
-        names = unique_label_texts(overview.votes.systems)
+        names = unique_label_texts(systems)
         #: What each system is called in whole.
-        self.names = dict(zip(overview.votes.systems, names, strict=True))
+        self.names = dict(zip(systems, names, strict=True))
         #: The rank sets, unless they are drawn from too little to tell anything apart.
         self.sets = None if describe_small_sample(overview.rank_sets) else overview.rank_sets
-        self.ranks = dict(
-            zip(overview.ranking.index, overview.ranking["rank"].tolist(), strict=True)
-        )
+        self.ranks = dict(zip(order, overview.ranking["rank"].tolist(), strict=True))
 
     @cached_property
     def best(self) -> frozenset[Label]:
@@ -111,15 +110,14 @@ class ShownBoard:
         if self.sets is None:
             return None
         low, high = (self.sets[end].tolist() for end in ("low", "high"))
-        ends = dict(zip(self.sets.index, zip(low, high, strict=True), strict=True))
+        ends = dict(zip(self.sets.index.tolist(), zip(low, high, strict=True), strict=True))
         return [ends[system] for system in self.systems]
 
     @cached_property
     def rule_texts(self) -> dict[str, list[str]]:
         """The ranks of the drawn systems by each rule; a dash where there is none."""
-        results = {}
-        for rule in map(str, self.overview.ranks):
-            column = self.overview.ranks[rule].to_numpy(dtype=float, na_value=np.nan)
+        results, ranks = {}, self.overview.ranks.to_numpy(dtype=float, na_value=np.nan)
+        for rule, column in zip(map(str, self.overview.ranks), ranks.T, strict=True):
             number = Counter(column.tolist())
             results[rule] = [
                 "–" if math.isnan(rank) else f"{'=' * (number[rank] > 1)}{rank:.0f}"
@@ -141,6 +139,14 @@ class ShownBoard:
         weights = dict(zip(board.tasks, shares, strict=True))
         ordered = board.tasks if board.groups is None else sum(board.groups.values(), ())
         return [(task, weights[task]) for task in ordered if weights[task] > 0]
+
+    @cached_property
+    def cell_names(self) -> list[str]:
+        """What each column of cells is called."""
+        return [
+            label_text(label[-1] if isinstance(label, tuple) else label)
+            for label, _ in self.cell_shares
+        ]
 
     @cached_property
     def task_positions(self) -> list[int]:

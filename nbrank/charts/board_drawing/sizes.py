@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -148,6 +148,7 @@ def place_bounds(n_systems: int) -> list[int]:
     return [*(bound for bound in bounds if bound < n_systems), n_systems]
 
 
+@lru_cache(10_000)
 def place_class(place: float, n_systems: int) -> int:
     """Return the class of a place, from 1 for the first to 5."""
     bounds = place_bounds(n_systems)
