@@ -7,6 +7,7 @@ apart.
 """
 
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
 from nbrank.charts.palette import PALETTE
@@ -57,20 +58,6 @@ _SHARED = (
 )
 # fmt: on
 
-#: The modules that draw with Altair, which takes as long to load as all else.
-_MODULES = (
-    "experiment_curves",
-    "graph_layout",
-    "intervals",
-    "mean_rank_diagram",
-    "pair_matrix",
-    "ranks_and_scores",
-    "reproductions",
-    "theme",
-    "weight_sensitivity",
-    "weight_space",
-)
-
 # Type checkers see the imports above instead.
 if not TYPE_CHECKING:
 
@@ -78,9 +65,9 @@ if not TYPE_CHECKING:
         """Load a chart when it is first asked for: the picture and its pages need none."""
         if name in __all__:
             import_module("nbrank.charts.svg").register_browser_renderer()
-            for module in _MODULES:
-                function = vars(import_module(f"nbrank.charts.{module}")).get(name)
-                if getattr(function, "__module__", "") == f"nbrank.charts.{module}":
+            for _, module, _ in iter_modules(__path__, "nbrank.charts."):
+                function = vars(import_module(module)).get(name)
+                if getattr(function, "__module__", "") == module:
                     return function
         raise AttributeError(f"module 'nbrank.charts' has no attribute {name!r}")
 

@@ -58,7 +58,7 @@ class CellHeadings:
 
 def layout_cells(board: ShownBoard, start: float, room: float) -> list[CellColumn]:
     """The columns of cells, as wide as what they weigh; a wider gap between groups."""
-    names, sizes, full = _names(board), board.sizes, _full_names(board)
+    names, sizes, full = column_names(board), board.sizes, _full_names(board)
     stems = [stem for stem, _ in names]
     between, inner = 0.3 * sizes.letters, 0.13 * sizes.letters
     gaps = [inner if before == after and before else between for before, after in pairwise(stems)]
@@ -83,7 +83,7 @@ def _full_names(board: ShownBoard) -> Mapping[Label, str]:
     return task_names(votes).full if isinstance(votes, Leaderboard) else board.names
 
 
-def _names(board: ShownBoard) -> list[tuple[str, str]]:
+def column_names(board: ShownBoard) -> list[tuple[str, str]]:
     """The name of each column of cells as group and task; without a group, an empty one.
 
     Neighbours of one stem, as MultiRC-a and MultiRC-b, are a group.

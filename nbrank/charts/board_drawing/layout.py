@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from nbrank.charts.board_drawing.axis_panel import AxisPanel, make_rank_axis, make_rating_axis
-from nbrank.charts.board_drawing.cell_columns import cell_headings, layout_cells
+from nbrank.charts.board_drawing.cell_columns import cell_headings, column_names, layout_cells
 from nbrank.charts.board_drawing.rule_columns import layout_rules, rule_headings, rules_by_family
 from nbrank.charts.board_drawing.shown_board import MAX_ROWS, LiveOptions, ShownBoard
 from nbrank.charts.board_drawing.sizes import SCREEN, Sizes
@@ -67,7 +67,9 @@ class BoardLayout(ShownBoard):
         cells = 0.0
         if self.has_cells:
             # The names of few tasks have room side by side.
-            named = min(max_text_width(self.cell_names, sizes.small) + fs, 9 * fs)
+            named = min(
+                max_text_width([name for _, name in column_names(self)], sizes.small) + fs, 9 * fs
+            )
             cells = min(slack - gap, max(sizes.most_cell, named) * max(n, 2))
             slack -= cells + gap
         elif axes == 0 and ticks:

@@ -180,8 +180,10 @@ class BoardMarks:
             more += ' rx="2"' * (column.width > 8)
             starts.append(
                 (
-                    (f'<rect x="{column.start:.1f}" y="{gap:.1f}" width="{column.width:.1f}" '
-                    f'height="{page.row - 2 * gap:.1f}"{more} fill="var(--p'),
+                    (
+                        f'<rect x="{column.start:.1f}" y="{gap:.1f}" width="{column.width:.1f}" '
+                        f'height="{page.row - 2 * gap:.1f}"{more} fill="var(--p'
+                    ),
                     f'<text x="{column.middle:.1f}" y="{baseline:.1f}" fill="var(--t',
                 )
             )

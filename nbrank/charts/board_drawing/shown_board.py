@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from nbrank.charts.board_drawing.sizes import SCREEN, Sizes
-from nbrank.findings.labels import label_text, unique_label_texts
+from nbrank.findings.labels import unique_label_texts
 from nbrank.findings.overview import Overview
 from nbrank.findings.sample_text import describe_small_sample
 from nbrank.votes.formatting import Label
@@ -139,14 +139,6 @@ class ShownBoard:
         weights = dict(zip(board.tasks, shares, strict=True))
         ordered = board.tasks if board.groups is None else sum(board.groups.values(), ())
         return [(task, weights[task]) for task in ordered if weights[task] > 0]
-
-    @cached_property
-    def cell_names(self) -> list[str]:
-        """What each column of cells is called."""
-        return [
-            label_text(label[-1] if isinstance(label, tuple) else label)
-            for label, _ in self.cell_shares
-        ]
 
     @cached_property
     def task_positions(self) -> list[int]:
