@@ -276,7 +276,9 @@ def find_summary_column(table: Floats, others: Floats, tolerance: float = 0.0) -
             # A published figure may be truncated; single precision has seven digits.
             step = np.maximum(1e-6 * np.maximum(sizes[observed, number], usual[number]), tolerance)
             step = np.maximum(step, 1.01 * 10.0**-decimals)
-            chance = np.prod(2 * step / np.maximum(usual_range(column), 2 * step))
+            # A value that repeats, such as a fill value, is evidence once.
+            _, once = np.unique(column, return_index=True)
+            chance = np.prod(2 * step[once] / np.maximum(usual_range(column), 2 * step[once]))
             repeated = _in_most_rows(~(np.abs(rest) > step[:, None]).any(axis=1))
             if chance < _CHANCE_THRESHOLD and not repeated and _in_most_rows(away <= step):
                 return int(number)

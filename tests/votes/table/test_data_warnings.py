@@ -739,6 +739,13 @@ def test_an_average_is_seen_with_one_figure_unrounded_or_of_another_version():
     assert kinds_said(called) == [data_warnings.AverageColumnWarning]
 
 
+def test_a_value_that_fills_gaps_makes_no_task_a_sum():
+    sparse = pd.DataFrame({"t1": [0, None, None, None], "t2": [2, None, None, None]})
+    scores = sparse.assign(t3=[2.0, 0.0, 0.0, 0.0]).set_axis(list("ABCD")).fillna(-5.0)
+    assert (scores["t2"] == scores["t1"] + scores["t3"]).all()
+    assert kinds_said(scores) == []
+
+
 def test_copies_of_a_task_are_no_averages_whatever_one_score_of_them_is():
     scores = diverged(25, (0, 0), 0.5)[["power"] * 4].set_axis(list("abcd"), axis=1)
     assert kinds_said(scores) == []
