@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
@@ -58,7 +58,8 @@ class CellHeadings:
 
 def layout_cells(board: ShownBoard, start: float, room: float) -> list[CellColumn]:
     """The columns of cells, as wide as what they weigh; a wider gap between groups."""
-    names, sizes, full = column_names(board), board.sizes, _full_names(board)
+    names, sizes, votes = column_names(board), board.sizes, board.overview.votes
+    full = task_names(votes).full if isinstance(votes, Leaderboard) else board.names
     stems = [stem for stem, _ in names]
     between, inner = 0.3 * sizes.letters, 0.13 * sizes.letters
     gaps = [inner if before == after and before else between for before, after in pairwise(stems)]
@@ -75,12 +76,6 @@ def layout_cells(board: ShownBoard, start: float, room: float) -> list[CellColum
         columns.append(CellColumn(label, full[label], *name, x, x + share * room))
         x += share * room + gap
     return columns
-
-
-def _full_names(board: ShownBoard) -> Mapping[Label, str]:
-    """What each column of cells is called in whole."""
-    votes = board.overview.votes
-    return task_names(votes).full if isinstance(votes, Leaderboard) else board.names
 
 
 def column_names(board: ShownBoard) -> list[tuple[str, str]]:

@@ -35,11 +35,6 @@ class Cell:
         """What it says, as SVG."""
         return f"<title>{escape(self.says)}</title>"
 
-    @property
-    def is_missing(self) -> bool:
-        """Whether nothing is known."""
-        return self.shade is None and not self.is_itself
-
 
 def compute_cells(page: BoardLayout) -> list[list[Cell]]:
     """The cells of each row, in the order of the columns."""

@@ -187,7 +187,7 @@ def draw_overview(
     sheet.open(transform=f"translate(0 {y:.1f})")
     draw_headings(page, sheet, has_scores=has_scores)
     BoardMarks(page, sheet, cells).draw_rows()
-    has_gaps = any(cell.is_missing for cell in every)
+    has_gaps = any(cell.shade is None and not cell.is_itself for cell in every)
     end = draw_foot(page, sheet, page.bottom, has_gaps=has_gaps)
     sheet.close()
     height = round(y + end, 1)

@@ -45,11 +45,14 @@ class BoardLayout(ShownBoard):
         self.name_start = self.rank_end + (1.65 if self.best else 0.8) * fs
         full = [self.names[system] for system in self.systems]
         widest = max_text_width(full, fs, bold=bool(self.best)) + 2
-        names = min(widest, max(sizes.name_share * sizes.width, 5 * fs))
+        names = min(widest, max((0.28 if sizes.is_narrow else 0.18) * sizes.width, 5 * fs))
         texts = [text for column in self.rule_texts.values() for text in column]
         rule_width = max(sizes.rule, max_text_width(texts, fs) + 0.9 * fs)
         edge, n = sizes.width - sizes.margin, len(self.cell_shares)
-        axes, ticks = int(self.sets is not None) + self.has_ratings, self.has_places and n > 0
+        axes, ticks = (
+            int(self.sets is not None) + self.has_ratings,
+            self.overview.places is not None and n > 0,
+        )
         # In a column of a paper the places on tasks are marks on the axis of ranks.
         if sizes.is_narrow and ticks:
             axes = max(axes, 1)
@@ -57,7 +60,8 @@ class BoardLayout(ShownBoard):
         left = self.name_start + names + 0.7 * fs
         if self.live is not None and self.live.before is not None:
             left += 2.1 * fs  # for how far a system moved
-        room, cells_least = edge - left - beside, n * sizes.least_cell
+        # A narrower cell is not worth drawing.
+        room, cells_least = edge - left - beside, n * max(12.0, 0.6 * fs)
         if self.live is not None and self.live.needs_cells:
             cells_least *= _CLICKED_CELL
             room -= gap + cells_least
@@ -70,7 +74,7 @@ class BoardLayout(ShownBoard):
             named = min(
                 max_text_width([name for _, name in column_names(self)], sizes.small) + fs, 9 * fs
             )
-            cells = min(slack - gap, max(sizes.most_cell, named) * max(n, 2))
+            cells = min(slack - gap, max(3.6 * fs, named) * max(n, 2))
             slack -= cells + gap
         elif axes == 0 and ticks:
             axes, slack = 1, slack - sizes.axis - gap

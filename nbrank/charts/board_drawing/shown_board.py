@@ -93,11 +93,6 @@ class ShownBoard:
         rank = (before or {}).get(system)
         return None if rank == self.ranks.get(system) else rank
 
-    @property
-    def has_places(self) -> bool:
-        """Whether there are tasks, on which systems have places."""
-        return self.overview.places is not None
-
     @cached_property
     def rank_texts(self) -> dict[Label, str]:
         """The rank of each system by the rule that orders; a shared one begins with =."""

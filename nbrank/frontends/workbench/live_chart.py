@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -79,11 +78,7 @@ class _Script(widgets.Widget):  # type: ignore[misc]
     value = traitlets.Unicode().tag(sync=True)
 
 
-@cache
-def _front_end_source() -> str:
-    return svg.drawing_script() + (_FRONT / "draw.js").read_text(encoding="utf-8")
-
-
 def drawing_script() -> widgets.Widget:
     """Make what the charts of a page share: all that draws."""
-    return _Script(value=_front_end_source())
+    source = svg.drawing_script() + (_FRONT / "draw.js").read_text(encoding="utf-8")
+    return _Script(value=source)
