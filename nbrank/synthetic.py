@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from numpy.random import Generator
 
-from nbrank.arrays import simulation as arrays
+from nbrank.arrays.typing import Floats, Ints
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.table.validation import validate_integer
 
@@ -69,9 +70,7 @@ def gumbel_scores(
     if not (np.isfinite(dispersion) and dispersion >= 0):
         raise ValueError(f"dispersion must be a finite number from 0 on, not {dispersion!r}")
     rng = np.random.default_rng(validate_integer("gumbel_scores", "seed", seed, minimum=0))
-    values = arrays.gumbel_scores(
-        len(systems), (len(instances), len(tasks)), float(dispersion), rng
-    )
+    values = draw_gumbel_scores(len(systems), (len(instances), len(tasks)), float(dispersion), rng)
     rows = pd.MultiIndex.from_product([systems, instances], names=["system", "instance"])
     return pd.DataFrame(values.reshape(len(rows), len(tasks)), index=rows, columns=tasks)
 
@@ -139,7 +138,7 @@ def mallows(
         raise ValueError(f"dispersion must be between 0 and 1, not {dispersion!r}")
     best_first = true_ranking(size) if center is None else _validate_order("center", center, size)
     rng = np.random.default_rng(validate_integer("mallows", "seed", seed, minimum=0))
-    places = arrays.draw_mallows_places(size, len(tasks), float(dispersion), rng)
+    places = draw_mallows_places(size, len(tasks), float(dispersion), rng)
     scores = pd.DataFrame(-places, index=best_first, columns=tasks)
     return scores.iloc[::-1] if center is None else scores
 
@@ -193,7 +192,7 @@ def single_peaked(
     size = validate_integer("single_peaked", "n_systems", n_systems)
     systems = _numbered_labels("s", size) if axis is None else _validate_order("axis", axis, size)
     rng = np.random.default_rng(validate_integer("single_peaked", "seed", seed, minimum=0))
-    places = arrays.draw_single_peaked_places(size, len(tasks), rng)
+    places = draw_single_peaked_places(size, len(tasks), rng)
     return pd.DataFrame(-places, index=systems, columns=tasks)
 
 
@@ -245,3 +244,57 @@ def _validate_order(argument: str, order: Sequence[Label], n_systems: int) -> li
             f"{argument} names {format_labels(twice)} more than once; name each system once"
         )
     return systems
+
+
+def draw_gumbel_scores(
+    n_systems: int, shape: tuple[int, ...], dispersion: float, rng: Generator
+) -> Floats:
+    """Draw Gumbel noise about `dispersion` times the system's number, from 1 on."""
+    noise = rng.gumbel(size=(n_systems, *shape))
+    centres = dispersion * np.arange(1, n_systems + 1)
+    return noise + centres.reshape(-1, *(1 for _ in shape))
+
+
+def draw_mallows_places(
+    n_systems: int, n_rankings: int, dispersion: float, random: Generator
+) -> Ints:
+    """Draw systems x rankings: places from Mallows' model about the order 0, 1, 2, ..."""
+    # Systems enter in the order of the centre. The one with number i (from 0) is put in front of v
+    # of the i systems already there with probability proportional to `dispersion ** v`; each v is
+    # one inversion, independent of the others, which makes a ranking at distance d as likely as
+    # `dispersion ** d` (Doignon, Pekec and Regenwetter, The repeated insertion model for rankings,
+    # 2004).
+    uniform = random.random((n_systems, n_rankings))
+    places = np.empty((n_systems, n_rankings), dtype=np.int64)
+    for i in range(n_systems):
+        place = i + 1 - _inversions(uniform[i], i, dispersion)
+        places[:i] += places[:i] >= place
+        places[i] = place
+    return places
+
+
+def draw_single_peaked_places(n_systems: int, n_rankings: int, random: Generator) -> Ints:
+    """Draw systems x rankings: places that fall from a peak to both ends of 0, 1, 2, ..."""
+    # The last place goes to one of the two ends, the last but one to an end of what is left, ...
+    left = np.zeros(n_rankings, dtype=np.int64)
+    right = np.full(n_rankings, n_systems - 1)
+    places, columns = np.empty((n_systems, n_rankings), dtype=np.int64), np.arange(n_rankings)
+    for place in range(n_systems, 0, -1):
+        takes_left = random.random(n_rankings) < 0.5
+        places[np.where(takes_left, left, right), columns] = place
+        left, right = left + takes_left, right - ~takes_left
+    return places
+
+
+def _inversions(uniform: Floats, max_count: int, dispersion: float) -> Ints:
+    """Turn uniform numbers into 0, ..., most, v having probability ~ dispersion ** v."""
+    if dispersion == 0 or max_count == 0:
+        return np.zeros(len(uniform), dtype=np.int64)
+    if dispersion == 1:
+        return (uniform * (max_count + 1)).astype(np.int64)
+    # The inverse of the distribution function (1 - q^(v + 1)) / (1 - q^(most + 1)), in a form that
+    # keeps its digits where q is close to 1.
+    log_q = np.log(dispersion)
+    drawn: Floats = np.log1p(uniform * np.expm1((max_count + 1) * log_q)) / log_q
+    result: Ints = np.minimum(np.floor(drawn), max_count).astype(np.int64)
+    return result

@@ -16,7 +16,6 @@ from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.table.validation import PairOptions
-from nbrank.votes.views import select_systems
 
 __all__ = ["condorcet_loser", "majority_graph", "schwartz_set", "smith_set", "uncovered_set"]
 
@@ -33,8 +32,8 @@ def smith_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Label]:
         a `Leaderboard`, a `Tally`, or `Comparisons`.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -94,8 +93,8 @@ def schwartz_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Labe
         a `Leaderboard`, a `Tally`, or `Comparisons`.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -158,8 +157,8 @@ def uncovered_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Lab
         a `Leaderboard`, a `Tally`, or `Comparisons`.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -223,8 +222,8 @@ def condorcet_loser(scores: VotesLike, **options: Unpack[PairOptions]) -> Label 
         a `Leaderboard`, a `Tally`, or `Comparisons`.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -283,8 +282,8 @@ def majority_graph(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.Data
         a `Leaderboard`, a `Tally`, or `Comparisons`.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -362,4 +361,4 @@ def _select_members(
     systems, seen = get_pair_view(name, scores, ranks=True, **options)
     if not seen.ranked.any():
         return []
-    return list(systems[seen.ranked][select(select_systems(seen.data, seen.ranked))])
+    return list(systems[seen.ranked][select(seen.select(seen.ranked))])

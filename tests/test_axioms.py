@@ -591,7 +591,7 @@ def test_what_is_printed():
         "neutrality of borda: holds on this table (all of 6 cases examined)"
     )
     assert repr(check(CYCLE, "borda", "majority")) == (
-        "majority of borda: holds on this table, of which it demands nothing"
+        "majority of borda: holds on this table, where it demands nothing"
     )
     assert repr(check(CYCLE, "borda", "homogeneity")) == (
         "homogeneity of borda: not broken in 2 cases, which are not all"

@@ -230,7 +230,7 @@ class TestFirstLook:
         places = "s,t,u,v,w\nA,1,1,2,1\nB,2,3,1,2\nC,3,2,3,4\nD,4,5,4,3\nE,5,4,5,5\n"
         (folder / "places.csv").write_text(places, encoding="utf-8")
         output, said = run("places.csv")
-        assert "the cells look like places, of which 1 is best" in said
+        assert "the cells look like places, where 1 is best" in said
         assert "E is first under all five rules, if higher is better; 4 tasks are too" in output
         output, said = run("places.csv", "--lower-is-better")
         verdict = output.partition("\n\n")[2]
@@ -362,7 +362,9 @@ class TestFirstLook:
 
     def test_since_goes_with_the_first_look_or_a_report(self, refused: Any, folder: Path) -> None:
         (folder / "old.csv").write_text("model,t1\nA,1\nB,2\n")
-        assert "--since goes without" in refused("scores.csv", "--since", "old.csv", "--winners")
+        assert "--since does not go with --rule" in refused(
+            "scores.csv", "--since", "old.csv", "--winners"
+        )
 
     def test_it_says_what_is_missing_and_who_has_no_score(self, run: Run, folder: Path) -> None:
         (folder / "gaps.csv").write_text("model,t,u\nA,1,\nB,2,3\nC,,\n")
@@ -411,7 +413,7 @@ class TestFirstLook:
     def test_without_a_condorcet_winner_it_says_so(self, run: Run, folder: Path) -> None:
         (folder / "cycle.csv").write_text("model,t,u,v\nA,3,1,2\nB,2,3,1\nC,1,2,3\n")
         said = run("cycle.csv", "--rule", "condorcet")[1]
-        assert "condorcet: no system beats every other one, so nobody wins and all tie" in said
+        assert "condorcet: no system beats every other one, so none wins and all tie" in said
 
     def test_battles_are_recognised(
         self, run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
@@ -459,8 +461,8 @@ class TestFirstLook:
 
     def test_a_picture_and_a_report(self, run: Run, folder: Path) -> None:
         _, said = run("scores.csv", "--picture", "p.svg", "--report", "r.html", "--drop", "f1")
-        assert "p.svg is written" in said
-        assert "r.html is written" in said
+        assert "wrote p.svg" in said
+        assert "wrote r.html" in said
         assert "<svg" in (folder / "p.svg").read_text(encoding="utf-8")
         assert "<html" in (folder / "r.html").read_text(encoding="utf-8")
 
@@ -474,11 +476,11 @@ class TestFirstLook:
 
     def test_nothing_asked_for_is_left_out_in_silence(self, refused: Callable[..., str]) -> None:
         assert refused("scores.csv", "--report", "r.html", "--rule", "borda", "--ties", "min") == (
-            "--report can't tell its rules 'ties'; leave the option out"
+            "--report does not take 'ties'; leave the option out"
         )
         for rules in (["--rule", "all"], ["--rule", "borda", "--rule", "copeland"]):
             assert refused("scores.csv", "--confidence", *rules).startswith(
-                "--confidence is of one"
+                "--confidence takes a single"
             )
         assert "not allowed with" in refused("scores.csv", "--confidence", "--winners")
 
@@ -496,13 +498,13 @@ class TestFirstLook:
         asked = ["--drop", "nix", "--rule", "bordo", "--rule", "mean", "--option", "gamma=2"]
         refused("wrong.csv", *asked, "--picture", "p.gif")
         expected = [
-            "--metadata nix: there is no such column",
+            "--metadata nix: unknown column",
             "duplicate tasks: 't1'",
             "1 row without a name in the column of the systems, 'm' (row 4)",
             "'t2' holds 'x' in the row 'A', '~3' in the row 'B', '1:30' in the row 'B'",
             "duplicate systems: 'B'",
             "unknown rule 'bordo' (did you mean 'borda'?)",
-            "'gamma' is no option of 'mean'",
+            "'gamma' is not an option of 'mean'",
             "--picture p.gif: the name has to end",
         ]
         for line, words in zip(refused.errors, expected, strict=True):
@@ -517,7 +519,7 @@ class TestFirstLook:
         wrong = {"missing": "foo", "ties": "bar", "levels": "3", "duplicates": "x", "format": "y"}
         words = [word for flag, value in wrong.items() for word in (f"--{flag}", value)]
         refused("scores.csv", *words, "--option", "gamma", "=1", "weights=2", "--rule", "bordo")
-        asked = [f"--{flag} {value}: there is no such word" for flag, value in wrong.items()]
+        asked = [f"--{flag} {value}: unknown word" for flag, value in wrong.items()]
         of_rules = ["--option: 'gamma' is", "--option: '=1' is", "weights belongs", "unknown rule"]
         for line, start in zip(refused.errors, [*asked, *of_rules], strict=True):
             assert line.startswith(start)
@@ -573,11 +575,11 @@ class TestOptions:
 
     def test_one_that_the_rule_does_not_take_is_refused(self, refused: Callable[..., str]) -> None:
         said = refused("scores.csv", "--rule", "copeland", "--ties", "max")
-        assert said.startswith("'ties' is no option of 'copeland', but of 'plurality'")
+        assert said.startswith("'ties' is not an option of 'copeland', but of 'plurality'")
         said = refused("scores.csv", "--rule", "borda", "--rule", "mean", "--ties", "max")
-        assert said.startswith("'ties' is no option of 'mean', but of")
+        assert said.startswith("'ties' is not an option of 'mean', but of")
         said = refused("scores.csv", "--rule", "borda", "--option", "shape=round")
-        assert said == "'shape' is no option of 'borda', but of no rule at all"
+        assert said == "'shape' is not an option of 'borda', but of no rule at all"
 
     def test_one_that_the_rule_needs_is_asked_for(self, refused: Callable[..., str]) -> None:
         assert refused("scores.csv", "--rule", "normalized_mean", "--option", "low=0") == (
@@ -593,11 +595,11 @@ class TestOptions:
             ),
             (
                 ["--rule", "borda", "--ties", "sometimes"],
-                "--ties sometimes: there is no such word; choose average",
+                "--ties sometimes: unknown word; choose average",
             ),
             (
                 ["--rule", "borda", "--levels", "two"],
-                "--levels two: there is no such word; choose 1, 2",
+                "--levels two: unknown word; choose 1, 2",
             ),
             (["--weights", "accuracy"], "--weights: 'accuracy' is not of the form TASK=WEIGHT"),
             (["--weights", "f1=much"], "--weights: 'f1=much' is not of the form TASK=WEIGHT"),
@@ -609,8 +611,8 @@ class TestOptions:
             (["--option", "weights=2"], "weights belongs to the scores, not to a rule"),
             (["--ties", "max", "--option", "ties=min"], "ties is given twice"),
             (["--lower"], "unrecognized arguments: --lower"),
-            (["--drop", "speed"], "scores.csv: --metadata speed: there is no such column; the"),
-            (["--index-col", "name"], "scores.csv: --system name: there is no such column; the"),
+            (["--drop", "speed"], "scores.csv: --metadata speed: unknown column; the"),
+            (["--index-col", "name"], "scores.csv: --system name: unknown column; the"),
         ],
     )
     def test_wrong_requests_are_refused(
@@ -624,7 +626,7 @@ class TestReading:
         output, said = run("--rule", "borda", "--weights", "WSC=2", "--format", "csv")
         expected = nbrank.borda(load_superglue_submissions(), weights={"WSC": 2})
         assert_frame_equal(as_frame(output), expected, check_index_type=False)
-        assert said == "nbrank: no file given: this is the shipped example, superglue_submissions\n"
+        assert said == "nbrank: no file given; ranking the shipped example, superglue_submissions\n"
 
     @pytest.mark.parametrize(
         "words",
@@ -634,7 +636,8 @@ class TestReading:
     def test_a_file_behind_a_list_of_words_is_noticed(
         self, refused: Callable[..., str], words: tuple[str, str]
     ) -> None:
-        expected = f"{words[0]}: 'scores.csv' is a file, and was read as one more; put it first"
+        read_as = "is a file, but was read as a value of the option; put it first"
+        expected = f"{words[0]}: 'scores.csv' {read_as}"
         assert refused(*words, "scores.csv") == expected
         sides = ("--left", "a", "--right", "b", "--winner", "c")
         assert refused(*sides, *words, "scores.csv") == expected
@@ -724,9 +727,9 @@ class TestReading:
         (folder / "roles.toml").write_text('"f2" = "higher"\n')
         assert command_line.main(["scores.csv", "--roles", "roles.toml"]) == 2
         said = capsys.readouterr().err
-        assert '--roles roles.toml: "f2" = "higher": there is no such task or column' in said
+        assert '--roles roles.toml: "f2" = "higher": unknown task or column' in said
         command_line.main(["scores.csv", "--higher-is-better", "f3", "--roles", "roles.toml"])
-        assert "--higher-is-better f2 f3: there is no such" in capsys.readouterr().err
+        assert "--higher-is-better f2 f3: unknown task" in capsys.readouterr().err
 
     def test_some_rows_and_own_marks_of_missing_scores(self, run: Run, folder: Path) -> None:
         rows = "m,year,t,u\nA,1,2,3\nB,1,DNF,4\nA,2,1,1\nB,2,0,0\n"
@@ -742,7 +745,7 @@ class TestReading:
         (folder / "se.csv").write_text(
             "model,t,t_se,u,u_se\nA,5,.1,4,.1\nB,4,.1,3,.1\nC,3,.1,2,.1\n"
         )
-        assert "has standard errors; to count with them, say --errors." in run("se.csv")[0]
+        assert "has standard errors; to use them, add --errors." in run("se.csv")[0]
         output, _ = run("se.csv", "--errors")
         assert [line.split()[2] for line in output.splitlines()[1:4]] == ["1", "2", "3"]
         assert "over the standard errors of the scores" in output
@@ -778,7 +781,8 @@ class TestReading:
         expected = nbrank.borda(load_llm_chat(), weights="balanced")
         assert_frame_equal(as_frame(output), expected, check_index_type=False)
         assert said == (
-            "nbrank: warning: the row 'system' under the names is empty: it is no system\n"
+            "nbrank: warning: the row 'system' under the names is empty and is not read as a "
+            "system\n"
         )
 
     def test_columns_called_system_and_instance_make_instance_level_scores(
@@ -807,7 +811,7 @@ class TestReading:
         [
             ("", "scores.csv is empty; give it a row of names"),
             ("m,t\n", "scores.csv: the table has no systems"),
-            ("m\nA\n", "scores.csv: there are no columns but 'm'"),
+            ("m\nA\n", "scores.csv: the only column is 'm'"),
             ("m,t,t\nA,1,2\n", "scores.csv: duplicate tasks: 't'"),
             ("m,t\nA,1\nA,2\n", "scores.csv: duplicate systems: 'A'"),
             (
@@ -816,14 +820,14 @@ class TestReading:
             ),
             (
                 "m,t\nA,1,2\nB,1,2\n",
-                "scores.csv has 3 cells in line 2 (and not 2 in line 3 either), for 2 names",
+                "scores.csv has 3 cells in line 2, for 2 names above them (not 2 either: line 3)",
             ),
             ("m,t,u\n\nA,1,2\nB,1\n", "scores.csv has 2 cells in line 4, for 3 names above them"),
             (
                 "m,t,\nA,1,2\n",
                 "scores.csv: column 3 has no name; name it, or leave out",
             ),
-            ("t,u\n1,2\n", "scores.csv: the first column, 't', holds '1', which is no name"),
+            ("t,u\n1,2\n", "scores.csv: the first column, 't', holds '1', which is not a name"),
             (
                 "m,t\nA,1\n,2\n",
                 "scores.csv: 1 row without a name in the column of the systems",
@@ -845,7 +849,7 @@ class TestReading:
         assert "arquet" in refused("scores.parquet")
         assert refused("scores.parquet", "--groups").startswith("--groups is for CSV")
         (folder / "latin.csv").write_bytes("m,t\nÄ,1\n".encode("latin-1"))
-        assert "latin.csv is no text in UTF-8; save it as CSV in UTF-8" in refused("latin.csv")
+        assert "latin.csv is not text in UTF-8; save it as CSV in UTF-8" in refused("latin.csv")
 
     def test_a_folder_is_what_python_reads(self, refused: Callable[..., str], folder: Path) -> None:
         (folder / "results").mkdir()
@@ -855,7 +859,7 @@ class TestReading:
         wrong = ("--weights", "zz=3", "--lower-is-better", "qq", "--drop", "nope", "--rule", "bord")
         refused("scores.csv", *wrong)
         assert [error.partition(";")[0] for error in refused.errors[:3]] == [
-            "scores.csv: --metadata nope: there is no such column",
+            "scores.csv: --metadata nope: unknown column",
             "weights: unknown 'zz'",
             "lower_is_better: unknown 'qq'",
         ]
@@ -865,9 +869,9 @@ class TestReading:
         # Of which column the tasks are nobody knows, but these names stand nowhere.
         refused("scores.csv", "--task", "what", *wrong[:4], "accuracy")
         assert [error.partition(";")[0] for error in refused.errors] == [
-            "scores.csv: --task what: there is no such column",
-            "weights: 'zz' stands nowhere in the file",
-            "lower_is_better: 'qq' stands nowhere in the file",
+            "scores.csv: --task what: unknown column",
+            "weights: 'zz' does not occur in the file",
+            "lower_is_better: 'qq' does not occur in the file",
         ]
 
     def test_cells_names_and_weights_are_wrong_in_one_run(self, refused: Any, folder: Path) -> None:
@@ -930,7 +934,7 @@ class TestReading:
 
     def test_how_to_read_a_file_is_refused_without_one(self, refused: Callable[..., str]) -> None:
         for words in (["--groups"], ["--index-col", "model"]):
-            assert refused(*words).startswith("--systems, --groups and the like say how")
+            assert refused(*words).startswith("--systems, --groups and the like are about")
 
 
 class TestComparisons:
@@ -985,10 +989,10 @@ class TestComparisons:
             "short.csv has 2 cells in line 2, for 3 names above them; give each row as many"
         )
         for words in (self.SIDES, ["--weight", "votes"]):
-            assert refused(*words).startswith("comparisons need ")
+            assert refused(*words).startswith("give a file of comparisons")
         assert refused("scores.csv", *self.SIDES[:4]).startswith("scores.csv: --left model_a")
         lost = refused("battles.csv", *self.SIDES[:-1], "who")
-        assert lost.startswith("battles.csv: --winner who: there is no such column")
+        assert lost.startswith("battles.csv: --winner who: unknown column")
 
 
 class TestWriting:

@@ -315,11 +315,11 @@ def last_task(board):
 def test_by_a_rule_that_elects_nobody_nobody_is_called_first():
     cycle = pd.DataFrame([[3, 1, 2], [2, 3, 1], [1, 2, 3]], list("ABC"), list("xyz"), float)
     page = nbrank.report(cycle, "condorcet", rules=["borda", "condorcet"])
-    assert text(page, WHO).startswith("Nobody wins under Condorcet; somebody does under 1 of 2")
-    assert page.figures[WHO] == ("1 of 2", "rules under which somebody wins")
-    assert "Nobody wins by Condorcet, whichever task is left out." in text(page, DECIDE)
+    assert text(page, WHO).startswith("No system wins under Condorcet; 1 of 2")
+    assert page.figures[WHO] == ("1 of 2", "rules that have a winner")
+    assert "No system wins by Condorcet, whichever task is left out." in text(page, DECIDE)
     assert "fifth" not in text(page, WEIGHTS)
-    assert "3 systems would be beaten by nobody under other weights" in text(page, WEIGHTS)
+    assert "3 systems would be unbeaten under other weights" in text(page, WEIGHTS)
 
 
 def test_of_one_task_there_is_a_page_by_a_rule_without_rank_sets():
@@ -488,10 +488,10 @@ def test_systems_that_no_weights_help_are_counted():
         for system, bounds in kept.items()
     )
     never = len(scores) - able
-    beaten = f"{never} of the 7 systems are always beaten by somebody, whatever the weights."
+    beaten = f"{never} of the 7 systems are beaten by another system whatever the weights."
     assert never == 2
     assert beaten in text(page, WEIGHTS)
-    assert f"{able - 1} others would be beaten by nobody" in page.summary[WEIGHTS]
+    assert f"{able - 1} others would be unbeaten" in page.summary[WEIGHTS]
 
 
 def test_groups_without_weight_are_not_left_out():
@@ -818,13 +818,13 @@ def test_who_already_loses_to_nobody_is_told_from_those_that_would():
     page = nbrank.report(load_superglue_submissions(), rules=QUICK)
     human = "SuperGLUE Human Baselines"
     first, *others = page.sections[WEIGHTS].bars
-    assert (first.name, first.says) == (human, "loses to nobody as it is")
+    assert (first.name, first.says) == (human, "unbeaten as it is")
     assert all("of the weight has to move to " in bar.says for bar in others)
     found = nbrank.condorcet_weights(load_superglue_submissions())["prospective"]
     said = f"With equal weights {human} loses to no other system, one against one. "
-    would = f"{found.sum() - 1} others would be beaten by nobody under other weights"
+    would = f"{found.sum() - 1} others would be unbeaten under other weights"
     assert page.summary[WEIGHTS].startswith(f"{said}{would}")
-    assert ("0 %", f"of the weight has to move: {human} loses to nobody as it is") in page.figures
+    assert ("0 %", f"of the weight has to move: {human} unbeaten as it is") in page.figures
 
 
 VOTES = pd.DataFrame(
@@ -855,7 +855,7 @@ def test_a_system_that_never_lost_has_no_strength_and_the_page_says_so():
     votes = VOTES[VOTES["winner"] != "C"]
     comparisons = nbrank.from_comparisons(votes, left="left", right="right", winner="winner")
     page = comparisons.report("copeland")
-    why = "No strengths can be told: some strengths are infinite"
+    why = "Strengths can't be estimated: some strengths are infinite"
     assert page.sections[3].sentences[0].startswith(why)
 
 

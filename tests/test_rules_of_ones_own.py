@@ -99,7 +99,7 @@ WRONG = [
     (scored, "a frame without 'rank'"),
     (words, "a frame whose ranks are not whole numbers"),
     (halves, "a frame whose ranks are not whole numbers"),
-    (numbered, "rows for 0, 1, 2, which are no systems of the table"),
+    (numbered, "rows for 0, 1, 2, which are not systems of the table"),
     (twice, "several rows for 'A', 'C', 'B'"),
 ]
 

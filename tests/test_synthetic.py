@@ -11,7 +11,6 @@ from scipy import stats
 
 import nbrank
 from nbrank.agreement import kendall_distance, kendall_tau
-from nbrank.arrays import simulation as arrays
 from nbrank.synthetic import gumbel_scores, mallows, single_peaked, true_ranking
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -44,7 +43,7 @@ def test_gumbel_scores_rank_as_plackett_luce_with_exponential_weights(dispersion
         left = [weights[list(order[k:])].sum() for k in range(n)]
         probabilities[order] = math.prod(weights[i] / left[k] for k, i in enumerate(order))
     assert sum(probabilities.values()) == pytest.approx(1)
-    scores = arrays.gumbel_scores(n, (40_000,), dispersion, np.random.default_rng(1))
+    scores = nbrank.synthetic.draw_gumbel_scores(n, (40_000,), dispersion, np.random.default_rng(1))
     assert p_value(order_counts(scores), probabilities) > LEVEL
 
 
@@ -91,7 +90,7 @@ def test_mallows_probabilities_are_powers_of_the_distance(dispersion):
     # Orders too rare for the chi-square approximation are pooled into one class.
     n_draws = 40_000
     probabilities = {order: w / total for order, w in weight.items() if n_draws * w / total >= 5}
-    places = arrays.draw_mallows_places(n, n_draws, dispersion, np.random.default_rng(3))
+    places = nbrank.synthetic.draw_mallows_places(n, n_draws, dispersion, np.random.default_rng(3))
     counts = order_counts(-places)
     rest = 1 - sum(probabilities.values())
     pooled = Counter({order: counts[order] for order in probabilities})
@@ -110,7 +109,7 @@ def test_mallows_mean_distance_is_the_models():
         weights = q**values / (q**values).sum()
         means.append(weights @ values)
         variances.append(weights @ values**2 - means[-1] ** 2)
-    places = arrays.draw_mallows_places(n, draws, q, np.random.default_rng(8))
+    places = nbrank.synthetic.draw_mallows_places(n, draws, q, np.random.default_rng(8))
     first, second = np.triu_indices(n, 1)
     distances = (places[first] > places[second]).sum(axis=0)
     standard_error = math.sqrt(sum(variances) / draws)
@@ -158,7 +157,7 @@ def test_single_peaked_rankings_are_equally_likely_and_no_others_occur():
         if all(is_interval(order[:k]) for k in range(1, n))
     ]
     assert len(orders) == 2 ** (n - 1)
-    places = arrays.draw_single_peaked_places(n, 40_000, np.random.default_rng(5))
+    places = nbrank.synthetic.draw_single_peaked_places(n, 40_000, np.random.default_rng(5))
     assert p_value(order_counts(-places), dict.fromkeys(orders, 1 / len(orders))) > LEVEL
 
 

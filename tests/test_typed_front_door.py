@@ -42,6 +42,14 @@ def public_functions(module: str) -> set[str]:
     return {name for name in names if inspect.isroutine(getattr(loaded, name))}
 
 
+def test_the_user_code_holds_every_call_of_the_readme():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    calls = set(re.findall(r"(?:\w+\.rank|nbrank)\.(\w+)\(", readme))
+    assert {"borda", "best_set", "changes", "explore"} <= calls
+    user_code = USER_CODE.read_text(encoding="utf-8")
+    assert {name for name in calls if f"nbrank.{name}(" not in user_code} == set()
+
+
 @pytest.mark.full
 def test_mypy_finds_every_wrong_call_of_users_and_no_right_one(tmp_path):
     # Of pyproject.toml it would take what is meant for the package.

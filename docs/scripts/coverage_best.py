@@ -23,8 +23,8 @@ from nbrank.arrays.uncertainty.influence import Contributions
 from nbrank.arrays.uncertainty.rank_confidence_sets import sign_flip_pair_tests
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.uncertainty.contributions import find_contributions
+from nbrank.uncertainty.sampling_design import SamplingDesign
 from nbrank.uncertainty.skewed_scores import are_skewed_and_few
-from nbrank.votes.sampling_design import SamplingDesign
 
 sys.path.insert(0, str(Path(__file__).parent))
 from many_tables import best_p_values, bootstrap_p_values, draw_signs, split_tables

@@ -1,8 +1,8 @@
 """Write the door of each folder: the names that other folders take, in its `__init__.py`.
 
 `python docs/scripts/write_doors.py` writes them anew; a test compares. A name is imported from the
-module that defines it, so that nothing slow is loaded; the door says which names those are. A
-folder that users import keeps its own `__all__`, and lists what only nbrank takes in `_SHARED`.
+module that defines it, so that nothing slow is loaded; the door, `_SHARED`, says which names those
+are. What users take from a folder is in its `__all__` and not said again.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
-from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -71,44 +70,14 @@ def wrap(names: list[str], indent: str) -> str:
 
 def make_door(text: str, folder: str, taken: set[Name]) -> str:
     """Return the text of a folder's `__init__.py` with these names in its door."""
-    if re.search(r"^from nbrank", text, re.MULTILINE):  # users import the folder
-        public = re.search(r"__all__ = \[(.*?)\]", text, re.DOTALL)
-        names = {name for module, name in taken if module != f"nbrank.{folder}"}
-        names -= set(re.findall(r'"(\w+)"', public[1] if public else ""))
-        text = re.sub(rf"\n*{MARK}.*?\n\)\n# fmt: on\n", "\n", text, flags=re.DOTALL)
-        if not names:
-            return text
-        quoted = wrap([f'"{name}"' for name in sorted(names, key=sort_key)], "    ")
-        return f"{text.rstrip()}\n\n{MARK}\n# fmt: off\n_SHARED = (\n{quoted}\n)\n# fmt: on\n"
-    docstring = ast.get_docstring(ast.parse(text), clean=False)
-    modules: dict[str, list[str]] = defaultdict(list)
-    for module, name in sorted(taken, key=lambda item: (item[0], sort_key(item[1]))):
-        modules[module].append(name)
-    imports = []
-    for module, listed in modules.items():
-        line = f"    from {module} import {', '.join(listed)}"
-        if len(line) > 100:
-            line = f"    from {module} import (\n{wrap(listed, ' ' * 8)}\n    )"
-        imports.append(line)
-    names = {name for _, name in taken}
+    public = re.search(r"^__all__ = \[(.*?)\]", text, re.DOTALL | re.MULTILINE)
+    names = {name for module, name in taken if module != f"nbrank.{folder}"}
+    names -= set(re.findall(r'"(\w+)"', public[1] if public else ""))
+    text = text.partition(f"\n{MARK}")[0].rstrip()
+    if not names:
+        return f"{text}\n"
     quoted = wrap([f'"{name}"' for name in sorted(names, key=sort_key)], "    ")
-    return "\n".join(
-        [
-            f'"""{docstring}"""',
-            "",
-            "from typing import TYPE_CHECKING",
-            "",
-            MARK,
-            "# fmt: off",
-            "if TYPE_CHECKING:",
-            *imports,
-            "",
-            "__all__ = [",
-            quoted,
-            "]",
-            "",
-        ]
-    )
+    return f"{text}\n\n{MARK}\n# fmt: off\n_SHARED = (\n{quoted}\n)\n# fmt: on\n"
 
 
 if __name__ == "__main__":

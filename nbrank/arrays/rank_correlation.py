@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from nbrank.arrays.ballots.profile import safe_divide
 from nbrank.arrays.chunking import chunk_slices
 from nbrank.arrays.typing import Array, Bools, Floats, Positions
 
@@ -105,35 +104,3 @@ def rank_biased_overlap(a: RankArray, b: RankArray, p: float) -> float:
     sizes = up_to_depth(first) + up_to_depth(second)
     lacking = 1 - 2 * both / sizes
     return float(1 - (1 - p) * (p ** np.arange(n_systems) @ lacking))
-
-
-#: Pairs of systems compared on all tasks at a time.
-_PAIRS = 1 << 20
-
-
-def task_taus(scores: Floats) -> Floats:
-    """Return tasks x tasks: Kendall's tau-b over systems scored on both; NaN if one ties all."""
-    n_systems, n_tasks = scores.shape
-    agreed, ordered = np.zeros((2, n_tasks, n_tasks))
-    first, second = np.triu_indices(n_systems, 1)
-    for block in chunk_slices(0, len(first), _PAIRS):
-        array, two = scores[first[block]], scores[second[block]]
-        above, below = array > two, array < two
-        signs = above.astype(np.float32) - below
-        agreed += signs.T @ signs
-        # Of the pairs scored on both tasks, how many the row's task orders.
-        ordered += (above | below).astype(np.float32).T @ (above | below | (array == two))
-    return safe_divide(agreed, np.sqrt(ordered * ordered.T))
-
-
-def cluster_order(taus: Floats) -> Positions:
-    """Order the tasks so that similar ones are neighbors."""
-    from scipy.cluster.hierarchy import leaves_list, linkage
-    from scipy.spatial.distance import squareform
-
-    if len(taus) < 3:
-        return np.arange(len(taus))
-    apart = np.nan_to_num(1 - (taus + taus.T) / 2, nan=1.0)
-    np.fill_diagonal(apart, 0.0)
-    joined = linkage(squareform(apart, checks=False), method="average", optimal_ordering=True)
-    return np.asarray(leaves_list(joined), dtype=np.intp)

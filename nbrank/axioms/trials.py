@@ -119,7 +119,7 @@ class AxiomCheck:
             return f"{head} broken\n{self.witness!r}"
         cases = pluralize(self.examined, "case")
         if self.exhaustive and not self.examined:
-            return f"{head} holds on this table, of which it demands nothing"
+            return f"{head} holds on this table, where it demands nothing"
         if self.exhaustive:
             return f"{head} holds on this table (all of {cases} examined)"
         return f"{head} not broken in {cases}, which are not all"

@@ -53,24 +53,7 @@ __all__ = [
 _SHARED = (
     "DARK_COLORS", "MAX_ROWS", "MODEL_AND_PAIRS", "PICTURE_COLORS", "PICTURE_STYLE", "STYLE",
     "TRIANGLE_CORNERS", "Drawing", "LiveOptions", "adaptive_spec", "cut_text",
-    "describe_possible_winners", "draw_overview", "draw_possible_ranks", "max_text_width",
-    "place_class", "readable_width", "render_svg",
+    "describe_possible_winners", "draw_overview", "max_text_width", "place_class",
+    "readable_width", "render_svg",
 )
 # fmt: on
-
-# Type checkers see the imports above instead.
-if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any:
-        """Load a chart when it is first asked for: the picture and its pages need none."""
-        if name in __all__:
-            import_module("nbrank.charts.svg").register_browser_renderer()
-            for _, module, _ in iter_modules(__path__, "nbrank.charts."):
-                function = vars(import_module(module)).get(name)
-                if getattr(function, "__module__", "") == module:
-                    return function
-        raise AttributeError(f"module 'nbrank.charts' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})

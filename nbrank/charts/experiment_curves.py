@@ -83,7 +83,9 @@ def robustness(
     if not isinstance(results, Mapping):
         return _draw_panel(_validate_results(results, x, y, by, band), x, y, by, band)
     if not results:
-        raise ValueError("charts.robustness: there are no results; give a frame for each name")
+        raise ValueError(
+            "charts.robustness: the mapping is empty; give a frame of results for each name"
+        )
     frames = {name: _validate_results(frame, x, y, by, band) for name, frame in results.items()}
     columns = min(len(frames), 3)
     panels = [
@@ -111,7 +113,7 @@ def _validate_results(
     for argument, column in (("x", x), ("y", y), ("by", by)):
         if column not in observed:
             raise ValueError(
-                f"charts.robustness: {argument}={column!r} is no column of the results; choose "
+                f"charts.robustness: {argument}={column!r} is not a column of the results; choose "
                 f"from {format_labels(observed)}"
             )
     for argument, column in (("x", x), ("y", y)):

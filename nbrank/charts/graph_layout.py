@@ -114,7 +114,7 @@ def majority_graph(
     beaten = int((edges["winner"] == ranked[0]).sum()) if len(ranked) else 0
     title = "No system beats every other one against one"
     if len(ranked) == 1:
-        title = f"{abbreviate_labels(systems)[0]} has nobody to beat"
+        title = f"{abbreviate_labels(systems)[0]} is the only system"
     elif beaten == len(ranked) - 1:
         title = f"{abbreviate_labels(systems)[0]} beats every other system one against one"
     text = "; ".join(note for note, holds in notes.items() if holds)

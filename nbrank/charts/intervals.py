@@ -99,7 +99,7 @@ def _check_rank_intervals(
         wrong = ~(np.isfinite(numbers) & (numbers >= 1) & (np.floor(numbers) == numbers))
         if wrong.any():
             raise ValueError(
-                f"charts.{function} {use} what {source} returns; {column!r} is no rank, a whole "
+                f"charts.{function} {use} what {source} returns; {column!r} is not a rank, a whole "
                 f"number from 1 on, for {format_labels(intervals.index[wrong])}; the intervals of "
                 f"strengths are drawn by charts.strengths"
             )
@@ -172,7 +172,7 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
     x = make_x_encoder([0.5, n_lanes + 1.5], axis=None)
     layers: list[alt.Chart] = []
     by_pairs = groups.attrs.get("of") == "pairs"
-    joined_are = "of which no two can be told apart" if by_pairs else "that may share a rank"
+    joined_are = "that can't be told apart" if by_pairs else "that may share a rank"
     notes = [f"on the right, a line joins systems {joined_are}: those with a dot"]
     if not by_pairs:
         notes.append("two systems may be told apart although they may share a rank")

@@ -268,7 +268,7 @@ def _row_layout(
         "best": [names[place] for place in first],
         "worst": [names[place] for place in last],
     }
-    shown = tooltip_fields("system:N", "best:N=not told from those from", "worst:N=to")
+    shown = tooltip_fields("system:N", "best:N=bar from", "worst:N=to")
     points = {"system": names, "rank": ranks, "mean_rank": means}
     about = tooltip_fields("system:N", "rank", "mean_rank:.3f")
     # Round ends make a dot of a system without neighbors.
@@ -284,5 +284,5 @@ def _row_layout(
         dots.encode(x=x("mean_rank"), tooltip=about),
     ]
     ruler = "" if distance is None else f"; the critical difference is {distance:.2f}"
-    text = f"bars reach over the systems that can't be told from its own{ruler}"
+    text = f"a bar spans the systems that can't be told apart from its own{ruler}"
     return table.chart(layers, _TITLE, text, 520)

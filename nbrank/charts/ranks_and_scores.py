@@ -35,7 +35,7 @@ from nbrank.robustness.rank_changes import separates_first
 from nbrank.rules.positional_rules import borda
 from nbrank.votes.formatting import check_same_labels, format_labels
 from nbrank.votes.label_cleaning import clean_axes, clean_label, clean_labels
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard, task_scores
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights
 
 TextAlign = Literal["left", "right"]
@@ -85,7 +85,7 @@ def ranks(
     if list(comparison.columns) == ["rank", "score"]:
         raise ValueError(
             "charts.ranks draws what nbrank.compare(scores, rules) returns; this is the ranking of "
-            "one rule, whose scores are no ranks"
+            "one rule, with its scores"
         )
     if not comparison.columns.is_unique:
         twice = comparison.columns[comparison.columns.duplicated()].unique()
@@ -273,7 +273,7 @@ def _validate_ranks(comparison: pd.DataFrame) -> NDArray[np.float64]:
         raise ValueError(
             f"charts.ranks draws ranks, whole numbers from 1 on, and {cell!r} of "
             f"{format_labels([comparison.index[row]])} in "
-            f"{format_labels([comparison.columns[column]])} is none; "
+            f"{format_labels([comparison.columns[column]])} is not one; "
             f"give it nbrank.compare(scores, rules), or draw scores with charts.scores(scores)"
         )
     return ranks
@@ -355,7 +355,7 @@ def scores(
         ranking, both = clean_axes(ranking), "charts.scores: the ranking and the scores"
         check_same_labels(ranking.index, board.systems, both, "systems")
     order = (borda(board) if ranking is None else ranking)["rank"]
-    frame, places = task_scores(board), task_places(board)
+    frame, places = board.task_scores(), task_places(board)
     counts = frame.notna().sum()
     goodness = (1 - (places - 1) / (counts - 1).clip(lower=1)).to_numpy().ravel()
     name = DisplayNames.from_labels(frame.index)

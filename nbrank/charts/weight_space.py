@@ -61,7 +61,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     if len(groups) != 3 or any(weightings[group].dtype.kind != "f" for group in groups):
         raise ValueError(
             f"charts.weight_map draws what {source} returns, with the weights of three groups "
-            f"beside the winners; this frame has {format_labels(groups) or 'none'}"
+            f"and the winners; this frame has {format_labels(groups) or 'none'}"
         )
     weights = weightings[groups].to_numpy()
     x, y = (weights @ TRIANGLE_CORNERS).T

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.typing import Floats, Positions
 from nbrank.rules.majority import make_pair_request
-from nbrank.votes.base import iter_task_majorities
+from nbrank.uncertainty.sampling_design import MIN_CLUSTERS, clusters_drawn
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard
 from nbrank.votes.method_registry import register_method
-from nbrank.votes.sampling_design import MIN_CLUSTERS, clusters_drawn, expand_voters
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import PairOptions, ViewRequest, check_delta
@@ -36,7 +35,7 @@ def get_pair_view(
         return votes.systems, seen
     wins, ties = np.zeros((2, *seen.data.wins.shape))
     total = 0.0
-    for counts in iter_task_majorities(votes, asked.missing):
+    for counts in votes.iter_task_majorities(asked.missing):
         wins += counts.wins
         ties += counts.ties
         total += counts.total
@@ -65,8 +64,8 @@ def pairwise(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
         a `Leaderboard`, a `Tally`, or `Comparisons`.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -119,8 +118,8 @@ def compared(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
         a `Leaderboard`, a `Tally`, or `Comparisons`.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -177,8 +176,8 @@ def probability_of_improvement(
         was not evaluated; or rows of system and instance), or a `Leaderboard`.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -240,7 +239,7 @@ def probability_of_improvement(
     check_delta("probability_of_improvement", delta)
     board = as_leaderboard(scores, cluster, **table)
     board.check(ViewRequest("probability_of_improvement", "pairs", "ignore"))
-    board = expand_voters(board, each=True)
+    board = board.expand_voters(each=True)
     shares = _improvement_probabilities(board)
     weight = board.weights[board.ballot_task_codes] * ~np.isnan(shares)
     total = weight.sum(axis=2)

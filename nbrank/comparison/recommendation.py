@@ -25,7 +25,6 @@ from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, format_labels, pluralize
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
 from nbrank.votes.method_registry import register_method
-from nbrank.votes.missing_runs import missing_runs
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import ViewRequest
@@ -98,7 +97,7 @@ class Recommendation:
 
     def _summary(self) -> str:
         text = f"a rule of the family {self.family!r}: {', '.join(self.rules)}"
-        return text + (f"; beside it: {', '.join(self.alternatives)}" if self.alternatives else "")
+        return text + (f"; also: {', '.join(self.alternatives)}" if self.alternatives else "")
 
 
 @register_method("rules side by side", sees="units")
@@ -119,8 +118,8 @@ def recommend(
         a `Leaderboard`, or `Comparisons`.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -273,7 +272,7 @@ def _recommend_for_scores(board: Leaderboard) -> Recommendation:
     unknown = {
         "whether the metrics measure what matters, and the tasks matter alike (or give weights)": 1,
         "whether a point on one task is worth a point on another": several,
-        "whether the tasks are a fair sample of those that there could be": 1,
+        "whether the tasks are a fair sample of all tasks of their kind": 1,
         "whether lower is better on some task; higher is taken as better on every one (or give "
         "lower_is_better)": not board.is_lower_better.any(),
         "why scores are missing: a system that skips the tasks it does badly on gains by every "
@@ -289,7 +288,7 @@ def _missing_step(board: Leaderboard, missing: Bools, counts: PairwiseCounts) ->
     question = "Is anything missing?"
     incomplete = board.systems[np.flatnonzero(missing.any(axis=1))]
     if not len(incomplete):
-        if lost := missing_runs(board):
+        if lost := board.missing_runs():
             averaged = "each the average of the runs that are there"
             return Step(question, "some runs", f"{lost}; every system has every score, {averaged}")
         return Step(question, "no", "every system has every score")
@@ -307,7 +306,7 @@ def _missing_step(board: Leaderboard, missing: Bools, counts: PairwiseCounts) ->
         f"{format_labels(incomplete, max_items=4)}; {shared}. "
         f"A mean over different tasks rewards skipping the hard ones; places can be averaged over "
         f"all complete rankings compatible with the observed one; bradley_terry makes allowance "
-        f"for which tasks a system has" + (f"; {lost}" if (lost := missing_runs(board)) else ""),
+        f"for which tasks a system has" + (f"; {lost}" if (lost := board.missing_runs()) else ""),
     )
 
 

@@ -58,7 +58,7 @@ class PublishedRanks:
         if unknown := find_unknown_systems(scores, self.ranking.index):
             raise TypeError(
                 f"rules={{{self.label!r}: ...}} ranks {format_labels(unknown, max_items=5)}, "
-                "which are no "
+                "which are not "
                 f"systems of the table; leave them out, and rank the others among themselves: "
                 f"ranks[ranks.index.isin(scores.index)].rank(method='min')"
             )
@@ -155,7 +155,7 @@ def missing_option(rule: RuleLike, missing: Missing | None) -> dict[str, Any]:
     bound = BoundRule.bind(rule)
     known = bound.registered
     if "missing" not in (known.parameters if known else signature(bound.function).parameters):
-        raise ValueError(f"{bound.label}: it can't be told missing={missing!r}")
+        raise ValueError(f"{bound.label}: it has no option missing={missing!r}")
     return {} if "missing" in bound.options else {"missing": missing}
 
 
@@ -226,13 +226,13 @@ def compare(
         a `Leaderboard`, a `Tally`, or `Comparisons`.
     rules
         Names or functions of rules, or a mapping from a label to either, for rules with
-        arguments; None runs every rule that needs none. A function is given the frame as
-        it came, or a `Leaderboard` where options go with it. In a mapping, a Series of
+        arguments; None runs every rule that needs none. A function gets the frame
+        itself, or a `Leaderboard` if options are given. In a mapping, a Series of
         ranks by system, such as a host has published, is a column like a rule.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -312,8 +312,8 @@ def winners(
         As for `compare`.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.

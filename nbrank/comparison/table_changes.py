@@ -16,7 +16,7 @@ from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import RuleLike
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.label_cleaning import clean_label
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard, task_scores
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.table.task_options import RuleOptions, TableOptions
 
@@ -386,6 +386,6 @@ _TABLE_OPTIONS = TableOptions.__annotations__.keys()
 
 def _tasks_behind(board: Leaderboard, system: Label) -> dict[Label, list[Label]]:
     """List the tasks on which each other system is ahead of this one."""
-    scores = (task_scores(board) * np.where(board.is_lower_better, -1.0, 1.0)).to_numpy()
+    scores = (board.task_scores() * np.where(board.is_lower_better, -1.0, 1.0)).to_numpy()
     ahead = scores > scores[board.find_positions([system])]
     return {other: list(board.tasks[row]) for other, row in zip(board.systems, ahead, strict=True)}

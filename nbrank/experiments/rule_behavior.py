@@ -25,7 +25,6 @@ from nbrank.experiments.score_dispersion import (
 from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.progress import progress_bar
-from nbrank.votes.sampling_design import expand_voters
 from nbrank.votes.table.task_options import TableOptions
 
 #: Counts of changes as systems enter one by one.
@@ -207,7 +206,7 @@ def dispersion(
     2    mean       2.4    0.4
     """
     board = as_leaderboard(scores, **table)
-    profile = expand_voters(board, each=True).profile()
+    profile = board.expand_voters(each=True).profile()
     counts = count_pairs(profile)
     rows = [("tasks", mean_pairwise_disagreement(profile, counts))]
     called = resolve_rule_functions(rules)

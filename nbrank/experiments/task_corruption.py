@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from nbrank.agreement import Ranking
 from nbrank.arrays.rank_correlation import average_places
-from nbrank.arrays.simulation import gumbel_scores
 from nbrank.comparison.rules_side_by_side import RuleList
 from nbrank.experiments.runner import (
     Change,
@@ -22,6 +21,7 @@ from nbrank.experiments.runner import (
     true_ranks,
     validate_settings,
 )
+from nbrank.synthetic import draw_gumbel_scores
 from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import Leaderboard
@@ -81,7 +81,7 @@ def corrupt_tasks(
 
     def corrupt(board: Leaderboard, random: np.random.Generator) -> NDArray[np.float64]:
         places = average_places(true_ranks(board, truth))
-        noise = gumbel_scores(len(places), (board.values.shape[1],), 0.0, random)
+        noise = draw_gumbel_scores(len(places), (board.values.shape[1],), 0.0, random)
         manipulated = noise - (len(places) + 1 - places)[:, None]
         return np.where(board.is_lower_better[board.task_codes], -manipulated, manipulated)
 

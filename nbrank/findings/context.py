@@ -136,7 +136,7 @@ class ReportContext:
     def winner_clause(self) -> str:
         """The winners by the rule, as the beginning of a sentence."""
         if not self.overview.winners[self.overview.rule]:
-            return f"Nobody wins by {self.rule_title}"
+            return f"No system wins by {self.rule_title}"
         return (
             f"{self.winner_text} {agree_verb('is', len(self.winners))} first by {self.rule_title}"
         )

@@ -7,7 +7,6 @@ import re
 from nbrank.findings.labels import agree_verb, join_labels, label_text, rule_title
 from nbrank.findings.overview import Overview
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.missing_runs import missing_runs
 
 #: Part of the message of a rule that fails on missing scores.
 _REFUSAL = re.compile(r"(?P<number>[\d,]+) missing scores?, of (?P<systems>.*) on (?P<tasks>.*)")
@@ -24,7 +23,7 @@ def describe_missing_runs(overview: Overview) -> str:
     """Say how many runs are missing behind the scores; empty if none is."""
     if not isinstance(overview.votes, Leaderboard):
         return ""
-    return missing_runs(overview.votes, label_text, label_text)
+    return overview.votes.missing_runs(label_text, label_text)
 
 
 def describe_failed_rules(overview: Overview) -> list[str]:

@@ -63,7 +63,7 @@ class NearestWeightsText:
                 why = "it has no score"
             elif absent.any():
                 why = "weight moves only to tasks on which it has a score, and another beats it"
-            return f"Under no weights {whom} loses to nobody: {why}."
+            return f"No weights make {whom} unbeaten: {why}."
         if result.moved_weight <= 1e-6:
             return f"With {self.start_is} {whom} loses to no other system, one against one."
         return (
@@ -89,16 +89,13 @@ class NearestWeightsText:
             near = [f"{names.short[n]} ({share})" for n, share in zip(others, shares, strict=False)]
             whom = "other" if len(already) else "system"
             least = "At least " * (len(every) < len(self.board.systems))
-            would = (
-                f"{least}{pluralize(len(others), whom)} would be beaten by nobody under other "
-                "weights"
-            )
+            would = f"{least}{pluralize(len(others), whom)} would be unbeaten under other weights"
             sentences.append(f"{would}, first {', then '.join(near)}.")
         if never := int(every.isna().sum()):
             asked = "" if len(every) == len(self.board.systems) else " that were asked"
             of = f"{never} of the {pluralize(len(every), 'system')}{asked}"
             sentences.append(
-                f"{of} {agree_verb('is', never)} always beaten by somebody, whatever the weights."
+                f"{of} {agree_verb('is', never)} beaten by another system whatever the weights."
             )
             if np.isnan(self.board.values).any():
                 sentences.append("No weight moves to a task on which a system has no score.")

@@ -36,7 +36,7 @@ from nbrank.uncertainty.rules_with_sets import supports_confidence_sets
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.labeled_values import mapping_to_frame
-from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes, task_scores
+from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
 from nbrank.votes.table.data_warnings import find_suspected_lower_is_better
 from nbrank.votes.table.place_detection import looks_like_places
 from nbrank.votes.table.row_levels import Clusters
@@ -374,11 +374,11 @@ def describe_tasks(board: Leaderboard) -> str:
             f", though {join_labels(doubtful, 3)} {agree_verb('sounds', len(doubtful))} otherwise"
         )
     elif looks_like_places(board):
-        text += ", though the scores look like places, of which 1 is best"
+        text += ", though the scores look like places, where 1 is best"
     return text
 
 
 def task_places(board: Leaderboard) -> pd.DataFrame:
     """Return the place of each system on each task, ties averaged; on instances by their mean."""
     signs = np.where(board.is_lower_better, -1.0, 1.0)
-    return task_scores(board).mul(signs, axis=1).rank(ascending=False)
+    return board.task_scores().mul(signs, axis=1).rank(ascending=False)

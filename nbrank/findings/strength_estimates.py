@@ -60,7 +60,7 @@ def compute_ratings(votes: Votes, rule: RuleLike, delta: float = 0.05) -> Rating
     names = DisplayNames.from_labels(votes.systems)
     try:
         if options.get("advantage") or options.get("covariates") is not None:
-            raise ValueError("strengths: none are known beside an advantage or covariates")
+            raise ValueError("strengths: not available with an advantage or covariates")
         known_to = {name: options[name] for name in options if name != "missing"}
         table = strengths(votes, delta=delta, **known_to)
     except (ValueError, RuntimeError) as error:

@@ -59,7 +59,7 @@ def _describe_unmet(board: Leaderboard, firsts: dict[str, set[Label]]) -> str:
     were, they, them = ("were", "they are", "them") if len(who) > 1 else ("was", "it is", "it")
     return (
         f"{_join(board, who)} {were} never compared with another system: {they} first under "
-        f"{join_labels(map(rule_title, rules), 8)} since nobody beats {them}"
+        f"{join_labels(map(rule_title, rules), 8)} since no system beats {them}"
     )
 
 
@@ -79,7 +79,7 @@ def _describe_skippers(board: Leaderboard, firsts: dict[str, set[Label]]) -> str
         return ""
     return (
         f"{_join(board, who)} {agree_verb('is', len(who))} first under "
-        f"{join_labels(map(rule_title, rules), 8)} by tasks without a score, each of which counts "
+        f"{join_labels(map(rule_title, rules), 8)} by tasks without a score, since each counts "
         "as a part of a first place; with missing='ignore' it does not"
     )
 

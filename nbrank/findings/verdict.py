@@ -68,7 +68,7 @@ def _winner_clause(seen: Overview, names: DisplayNames) -> str:
     if seen.rule in by_rule:
         return _under_rules(seen, seen.rule, by_rule, names)
     heads = seen.winners[seen.rule]
-    win = _wins_phrase(heads, names) if heads else "Nobody is first"
+    win = _wins_phrase(heads, names) if heads else "No system is first"
     value = f"{win} in “{rule_title(seen.rule)}”, a ranking that is given"
     rules = [_under_rules(seen, next(iter(by_rule)), by_rule, names)] if by_rule else []
     return "; ".join([value, *rules])
@@ -119,7 +119,7 @@ def _all_rules_phrase(number: int, seen: Overview) -> str:
 def _wins_phrase(first: Sequence[Label], names: DisplayNames) -> str:
     """Say which systems are first, as the beginning of a sentence."""
     if not first:
-        return "nobody wins"
+        return "no system wins"
     if len(first) == len(names.short):
         return "both systems tie" if len(first) == 2 else f"all {len(first)} systems tie"
     if len(first) > 3:

@@ -23,13 +23,12 @@ from nbrank.uncertainty.cell_errors import OverErrors
 from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, check_n_draws
 from nbrank.uncertainty.mean_rank_tests import MAX_LETTERS
 from nbrank.uncertainty.rank_sets import TestedPairs, pair_tests_of_votes
+from nbrank.uncertainty.sampling_design import ResampledUnit
 from nbrank.votes.base import Votes
 from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.formatting import pluralize
-from nbrank.votes.leaderboard import Leaderboard, VotesLike, task_scores
-from nbrank.votes.missing_runs import missing_runs
+from nbrank.votes.leaderboard import Leaderboard, VotesLike
 from nbrank.votes.required_arguments import with_call
-from nbrank.votes.sampling_design import ResampledUnit
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
 from nbrank.votes.table.validation import check_delta
@@ -300,7 +299,7 @@ def _score_means(board: Leaderboard) -> pd.DataFrame:
     elif _averaged_unit(board) == "instances":
         values, weights = board.values, np.ones(board.values.shape[1])
     else:
-        values = task_scores(board).to_numpy(dtype=float)
+        values = board.task_scores().to_numpy(dtype=float)
     observed = ~np.isnan(values)
     share = np.where(observed, weights, 0.0)
     share /= share.sum(axis=1, keepdims=True)
@@ -326,7 +325,7 @@ def _describe_means(board: Leaderboard) -> list[str]:
             f"{missing:,} of {size:,} scores {agree_verb('is', missing)} missing, and each mean is "
             f"over the scores that the system has."
         )
-    if runs := missing_runs(board, label_text, label_text):
+    if runs := board.missing_runs(label_text, label_text):
         notes.append(f"{runs}.")
     return notes
 

@@ -178,7 +178,7 @@ def sampled(
             f"no column {format_labels(absent)}; name the systems compared left and right"
         )
     if not len(outcomes):
-        raise ValueError("there are no comparisons to draw from")
+        raise ValueError("no comparisons to draw from")
     if outcomes[_PAIR].isna().any(axis=None):
         raise ValueError("a comparison names no system (NaN); drop such rows, or fill them in")
     numbers, systems = pd.factorize(np.concatenate([outcomes[side] for side in _PAIR]))

@@ -15,7 +15,6 @@ from nbrank.votes.formatting import check_same_labels, format_labels
 from nbrank.votes.labeled_values import as_frame, as_series
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.name_heuristics import INSTANCES
-from nbrank.votes.table.score_frame import is_instance_level
 
 
 def global_scores(
@@ -195,7 +194,8 @@ def _validate_predictions(
             f"predictions must be a DataFrame with a row for each instance and a column for each "
             f"system, not {type(predictions).__name__}"
         )
-    if is_instance_level(predictions):
+    rows = predictions.index
+    if isinstance(rows, pd.MultiIndex) and {"system", "instance"} == set(rows.names):
         raise ValueError(
             "predictions have a row for each instance and a column for each system; "
             "unstack the index level 'system'"
@@ -206,7 +206,7 @@ def _validate_predictions(
             f"not {type(reference).__name__}"
         )
     if predictions.empty:
-        raise ValueError("there are no predictions; give a row for each instance")
+        raise ValueError("predictions are empty; give a row for each instance")
     for labels, what in (
         (predictions.columns, "systems"),
         (predictions.index, "instances"),

@@ -83,7 +83,7 @@ def from_ballots(
     listed: list[Any] = list(orders)
     ballots = [_parse_ballot(ballot, number) for number, ballot in enumerate(listed, 1)]
     if not ballots:
-        raise ValueError("from_ballots: there are no ballots; give at least one")
+        raise ValueError("from_ballots: no ballots given; give at least one")
     if counts is not None and len(counts) != len(ballots):
         raise ValueError(
             f"from_ballots: {pluralize(len(counts), 'count')} for "
@@ -213,7 +213,7 @@ def _parse_ballot(ballot: object, number: int) -> dict[Label, int]:
             f"around them or in their Unicode form; give each system one place"
         )
     if not places:
-        raise ValueError(f"from_ballots: ballot {number} ranks nobody; leave it out")
+        raise ValueError(f"from_ballots: ballot {number} ranks no system; leave it out")
     return places
 
 

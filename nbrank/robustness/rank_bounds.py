@@ -15,7 +15,6 @@ from nbrank.arrays.weights.extreme_ranks import (
     BoundedExtreme,
     bound_ranks_of_sums,
     extreme_ranks,
-    is_linear_for_all_weights,
 )
 from nbrank.arrays.weights.weight_polytope import WeightPolytope
 from nbrank.robustness.weight_constraints import Bounds, Conditions, LabelPairs, NetWins
@@ -64,8 +63,8 @@ def possible_ranks(
         far was found only where `proven` is True.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
         True weighs as None does (with a `Leaderboard`: as that does), and shows the
         weightings that were found.
     groups
@@ -155,7 +154,7 @@ def possible_ranks(
         check_room("possible_ranks", asked, bound_rule)
         values = task_values("possible_ranks", asked, bound_rule)
         known = bound_ranks_of_sums(values, allowed, own, deadline)
-        gaps = values.gaps if is_linear_for_all_weights(values, allowed) else None
+        gaps = values.gaps if values.is_linear_for_all(allowed) else None
 
     @cache
     def ranks(weighed: bytes) -> NDArray[np.int64]:

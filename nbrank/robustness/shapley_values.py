@@ -8,8 +8,9 @@ from typing import Unpack
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.rank_correlation import cluster_order, task_taus
-from nbrank.arrays.typing import Floats
+from nbrank.arrays.ballots.profile import safe_divide
+from nbrank.arrays.chunking import chunk_slices
+from nbrank.arrays.typing import Floats, Positions
 from nbrank.arrays.weights.task_contributions import TaskContributions
 from nbrank.robustness.weight_constraints import get_system_position
 from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
@@ -53,8 +54,8 @@ def task_influence(
         arguments by `functools.partial`, or as further arguments here.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -257,3 +258,35 @@ def repeated_tasks(
     order = cluster_order(taus)
     tasks = board.tasks[order]
     return pd.DataFrame(taus[np.ix_(order, order)], index=tasks, columns=tasks)
+
+
+#: Pairs of systems compared on all tasks at a time.
+_PAIRS = 1 << 20
+
+
+def task_taus(scores: Floats) -> Floats:
+    """Return tasks x tasks: Kendall's tau-b over systems scored on both; NaN if one ties all."""
+    n_systems, n_tasks = scores.shape
+    agreed, ordered = np.zeros((2, n_tasks, n_tasks))
+    first, second = np.triu_indices(n_systems, 1)
+    for block in chunk_slices(0, len(first), _PAIRS):
+        array, two = scores[first[block]], scores[second[block]]
+        above, below = array > two, array < two
+        signs = above.astype(np.float32) - below
+        agreed += signs.T @ signs
+        # Of the pairs scored on both tasks, how many the row's task orders.
+        ordered += (above | below).astype(np.float32).T @ (above | below | (array == two))
+    return safe_divide(agreed, np.sqrt(ordered * ordered.T))
+
+
+def cluster_order(taus: Floats) -> Positions:
+    """Order the tasks so that similar ones are neighbors."""
+    from scipy.cluster.hierarchy import leaves_list, linkage
+    from scipy.spatial.distance import squareform
+
+    if len(taus) < 3:
+        return np.arange(len(taus))
+    apart = np.nan_to_num(1 - (taus + taus.T) / 2, nan=1.0)
+    np.fill_diagonal(apart, 0.0)
+    joined = linkage(squareform(apart, checks=False), method="average", optimal_ordering=True)
+    return np.asarray(leaves_list(joined), dtype=np.intp)

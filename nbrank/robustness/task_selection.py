@@ -17,7 +17,6 @@ from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.contributions import check_room, task_values
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.sampling_design import voter_task_codes
 
 #: Maximum number of sets of units whose ranks are remembered.
 _MOST_SETS = 256
@@ -57,7 +56,7 @@ class TaskSelection:
         board = board.select_tasks(board.tasks[board.weights > 0])
         check_room(function, board, bound_rule)
         names = board.task_names
-        task_of = voter_task_codes(board)
+        task_of = board.voter_task_codes
         unit_of = np.arange(len(task_of))
         if whole_groups:
             if not names.members:
@@ -76,8 +75,8 @@ class TaskSelection:
         if only_sums and not values.linear and units.n_units > arrays.MAX_EXHAUSTIVE_UNITS:
             raise ValueError(
                 f"{function}: {bound_rule.label} leaves missing scores out of a mean here, so that "
-                f"its scores are no sums; of more than {arrays.MAX_EXHAUSTIVE_UNITS} tasks choose "
-                "how they count, with missing='compatible' or 'median', or drop rows or tasks"
+                f"its scores are not sums; with more than {arrays.MAX_EXHAUSTIVE_UNITS} tasks "
+                "choose how they count (missing='compatible' or 'median'), or drop rows or tasks"
             )
         return cls(board, bound_rule, order, task_of, units, units_kept)
 

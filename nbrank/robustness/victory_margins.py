@@ -20,11 +20,11 @@ from nbrank.robustness.weight_constraints import get_system_position
 from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.contributions import check_room, find_contributions, find_task_values
+from nbrank.uncertainty.sampling_design import SamplingDesign
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard, VotesLike
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.progress import progress_bar
-from nbrank.votes.sampling_design import SamplingDesign, board_of_voters, voter_task_codes
 from nbrank.votes.table.task_options import RuleOptions
 
 #: Relative overshoot of a change when the rule checks that it is large enough.
@@ -51,8 +51,8 @@ def margin_of_victory(
         arguments by `functools.partial`, or as further arguments here.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -146,9 +146,9 @@ def margin_of_victory(
     check_room("margin_of_victory", board)
     order = bound_rule.function(board)
     winner = get_system_position(board, get_single_winner("margin_of_victory", order))
-    task_of, tasks = voter_task_codes(board), board.tasks
+    task_of, tasks = board.voter_task_codes, board.tasks
     if (board.voter_counts > 1).any():
-        board = board_of_voters(board, task_of)
+        board = board.select_voters(task_of)
     lead = _WinnerPerturbation(board, bound_rule, winner, tasks, task_of)
     rows: dict[str, _Row] = {}
     if not board.is_instance_level:

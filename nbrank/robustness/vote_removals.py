@@ -10,7 +10,7 @@ from typing import Any, TypeGuard, cast
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays, tabulate_comparisons
+from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays
 from nbrank.arrays.typing import Floats
 from nbrank.arrays.weights.count_removals import (
     fewest_by_pairs,
@@ -90,8 +90,8 @@ def get_single_winner(function: str, order: pd.DataFrame) -> Label:
     if len(winners) != 1:
         shared = "share" if len(winners) > 1 else "has"
         raise ValueError(
-            f"{function}: {format_labels(winners) or 'nobody'} {shared} the first rank, and this "
-            "asks what it takes for the one winner to lose it"
+            f"{function}: {format_labels(winners) or 'nobody'} {shared} the first rank, but a "
+            "single winner is needed; choose another rule"
         )
     return winners[0]
 
@@ -102,7 +102,7 @@ def _check_rule(function: str, rule: BoundRule) -> None:
     if name not in _ANSWERED:
         nearest = _NEAREST.get(name or "", "copeland" if name else "bradley_terry")
         raise ValueError(
-            f"{function}: of comparisons it answers for {', '.join(_ANSWERED)}, and not for "
+            f"{function}: with comparisons it takes {', '.join(_ANSWERED)}, but not "
             f"{rule.label}; the nearest is {function}(comparisons, {nearest!r})"
         )
     values = {option: rule.arguments.get(option) for option in _NOT_OF_COUNTS}
@@ -112,8 +112,8 @@ def _check_rule(function: str, rule: BoundRule) -> None:
     ]
     if of_rows:
         raise ValueError(
-            f"{function}: strengths with {' and '.join(of_rows)} depend on more of a comparison "
-            f"than who won, and here all votes of a pair are alike; leave it out"
+            f"{function}: strengths with {' and '.join(of_rows)} depend on more than who won a "
+            f"comparison, but here all votes of a pair count alike; leave it out"
         )
     missing = rule.arguments.get("missing")
     if name == "mean_win_rate" and missing != "ignore":
@@ -160,7 +160,7 @@ class _VoteSearch:
         n_systems = len(self.comparisons.systems)
         left, right = np.zeros(1, dtype=np.int32), np.ones(1, dtype=np.int32)
         vote = ComparisonArrays(left, right, np.array([outcome], dtype=np.int8))
-        counts = tabulate_comparisons(vote, n_systems)[0]
+        counts = vote.tabulate(n_systems)[0]
         board = Comparisons.from_counts(pd.RangeIndex(n_systems), counts)
         points = self.rule.function(board)["score"].reindex(range(n_systems))
         values = points.fillna(0.0).to_numpy(dtype=float)

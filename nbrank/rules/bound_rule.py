@@ -171,7 +171,7 @@ def _check_ranking(rule: str, ranked: object, source: object) -> None:
     elif not ranked.index.is_unique:
         text = f"several rows for {format_labels(ranked.index[ranked.index.duplicated()].unique())}"
     elif unknown := find_unknown_systems(source, ranked.index):
-        text = f"rows for {format_labels(unknown, max_items=5)}, which are no systems of the table"
+        text = f"rows for {format_labels(unknown, max_items=5)}, which are not systems of the table"
     else:
         return
     raise TypeError(

@@ -131,6 +131,7 @@ def _separated(
             "leave some covariates out" if several else f"leave out {format_labels(covariates)}"
         )
     return ValueError(
-        f"bradley_terry: {' and '.join(causes)}, beside the strengths, can explain the outcomes so "
-        f"well that some strength or coefficient is infinite or undetermined; {', or '.join(cures)}"
+        f"bradley_terry: {' and '.join(causes)}, together with the strengths, can explain the "
+        f"outcomes so well that some strength or coefficient is infinite or undetermined; "
+        f"{', or '.join(cures)}"
     )

@@ -19,11 +19,10 @@ from nbrank.rules.majority import make_pair_request
 from nbrank.rules.ranking import build_ranking
 from nbrank.rules.registry import QUICK_TIME_LIMIT, register_rule
 from nbrank.rules.search_limits import DEFAULT_SECONDS, TimeLimit
-from nbrank.votes.base import build_task_ballots
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.table.validation import PairOptions, check_choice
-from nbrank.votes.views import VoteData, select_systems
+from nbrank.votes.views import VoteData
 
 #: Which order will do: the one proven to be the rule's, or the best found by the time limit.
 Accept = Literal["proven", "best"]
@@ -50,8 +49,8 @@ class Preferences:
     def from_data(cls, systems: pd.Index, views: VoteData, missing: Missing) -> Preferences:
         """Count the preferences from the views of the votes."""
         pairs, standings = views.pairs(missing), views.standings(missing)
-        points = borda(select_systems(standings.data, pairs.candidates), "compatible", "average")
-        counts = select_systems(pairs.data, pairs.candidates)
+        points = borda(standings.select(pairs.candidates), "compatible", "average")
+        counts = pairs.select(pairs.candidates)
         reference = competition_ranks(points, counts.total * max(len(points) - 1, 1))
         return cls(systems, pairs.candidates, pairs.ranked, counts, reference)
 
@@ -72,11 +71,11 @@ class Preferences:
             if not consensus.is_reference_choice:
                 raise SearchLimitError(
                     f"{search.function}: the order within a task was not proven within "
-                    f"{search.description}; raise time_limit (None is no limit), or use levels=1"
+                    f"{search.description}; raise time_limit (None removes it), or use levels=1"
                 )
             return value.n_placed_below(consensus.order)
 
-        return cls.from_data(votes.systems, build_task_ballots(votes, within), asked.missing)
+        return cls.from_data(votes.systems, votes.build_task_ballots(within), asked.missing)
 
     def n_placed_below(self, order: Positions) -> Floats:
         """Count the systems that an order places below each; NaN for one that it doesn't rank."""
@@ -119,7 +118,7 @@ class Preferences:
             )
         raise SearchLimitError(
             f"{search.function}: {what}; give nbrank.{search.function} a larger time_limit (None "
-            f"is no limit), or accept='best', to go on with that order, which .attrs then marks as "
+            f"removes it), or accept='best', to go on with that order, which .attrs then marks as "
             f"not proven"
         )
 
@@ -199,8 +198,8 @@ def kemeny(
         a `Leaderboard`, a `Tally`, or `Comparisons`.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.

@@ -74,8 +74,8 @@ def condorcet(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame
         a `Leaderboard`, a `Tally`, or `Comparisons`.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -127,7 +127,7 @@ def condorcet(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame
     """
     ranked = _rank("condorcet", scores, "condorcet", **options)
     if not (ranked["score"] == 1).any():
-        ranked.attrs["note"] = "no system beats every other one, so nobody wins and all tie"
+        ranked.attrs["note"] = "no system beats every other one, so none wins and all tie"
     return ranked
 
 
@@ -147,8 +147,8 @@ def copeland(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
         a `Leaderboard`, a `Tally`, or `Comparisons`.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -223,8 +223,8 @@ def minimax(
         a `Leaderboard`, a `Tally`, or `Comparisons`.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -307,8 +307,8 @@ def schulze(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
         a `Leaderboard`, a `Tally`, or `Comparisons`.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.

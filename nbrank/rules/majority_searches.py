@@ -18,12 +18,11 @@ from nbrank.rules.majority import make_pair_request, register_majority_rule
 from nbrank.rules.ranking import build_ranking, rank_votes
 from nbrank.rules.registry import QUICK_TIME_LIMIT
 from nbrank.rules.search_limits import DEFAULT_SECONDS, TimeLimit
-from nbrank.votes.base import Votes, rank_within_tasks
+from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.table.validation import PairOptions, ViewRequest
-from nbrank.votes.views import select_systems
 
 #: A state of the search takes time as the square of the number of systems does: of these squares
 #: this many are about a second.
@@ -76,8 +75,8 @@ def ranked_pairs(
         a `Leaderboard`, a `Tally`, or `Comparisons`.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -174,7 +173,7 @@ def _rank_with_search(
             )
         except (arrays.SearchLimitError, DeadlineExceeded) as error:
             raise arrays.SearchLimitError(
-                "ranked_pairs: so many pairs have the same margin that the search for those who "
+                "ranked_pairs: too many pairs have the same margin: the search for those that "
                 f"win under some order of them gave up {str(error) or f'at {search.description}'} "
                 "(the problem is NP-hard); settle tied pairs by a fixed order of the systems, "
                 "tie_order=[...], the preferred first"
@@ -215,8 +214,8 @@ def maximal_lotteries(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.D
         a `Leaderboard`, a `Tally`, or `Comparisons`.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -279,13 +278,13 @@ def maximal_lotteries(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.D
     votes.check(asked)
     missing, views = asked.missing, votes.data
     if asked.levels == 2:
-        views = rank_within_tasks(
-            votes, "pairs", lambda counts: arrays.leximin_lottery(counts)[0], missing
+        views = votes.rank_within_tasks(
+            "pairs", lambda counts: arrays.leximin_lottery(counts)[0], missing
         )
     seen = views.pairs(missing)
     odds, unique = np.full(len(votes.systems), np.nan), True
     if seen.ranked.any():
-        counts = select_systems(seen.data, seen.ranked)
+        counts = seen.select(seen.ranked)
         try:
             odds[seen.ranked], unique = arrays.leximin_lottery(counts)
         except arrays.UnevenMarginsError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Unpack, cast
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
@@ -122,8 +122,8 @@ def mean(
         a `Leaderboard`, or a `Tally`.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -175,8 +175,7 @@ def mean(
     votes = as_votes(scores, "sums", **table)
     check_single_orientation(votes, "mean")
     check_averageable(votes, "mean", missing, levels)
-    if "ballots" in votes.provides:
-        warn_mixed_scales(cast("Leaderboard", votes))
+    warn_mixed_scales(votes)
     tasks, result = votes.task_sums(missing)
     means = result.means(levels)
     wrong = np.flatnonzero(np.isinf(means))
@@ -205,8 +204,8 @@ def harmonic_mean(
         was not evaluated; or rows of system and instance), or a `Leaderboard`.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -279,8 +278,8 @@ def median(
         was not evaluated; or rows of system and instance), or a `Leaderboard`.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.

@@ -122,8 +122,8 @@ def normalized_mean(
         It is above `low`, or below it on tasks on which lower is better.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -186,7 +186,7 @@ def normalized_mean(
     wrong = board.tasks[np.unique(board.ballot_task_codes[highest <= lowest])]
     if len(wrong):
         raise ValueError(
-            f"normalized_mean: on {format_labels(wrong)} high is no better than low; high is the "
+            f"normalized_mean: on {format_labels(wrong)} high is not better than low; high is the "
             "better end, so it is above low, and below it where lower is better"
         )
     cells = arrays.make_normalizing_transform(lowest, highest)
@@ -227,8 +227,8 @@ def optimality_gap(
         (or group) to a number.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.ballots.profile import competition_ranks
 from nbrank.arrays.typing import Floats
-from nbrank.votes.base import Votes, rank_within_tasks
+from nbrank.votes.base import Votes
 from nbrank.votes.table.validation import ViewRequest
 
 
@@ -54,7 +54,7 @@ def rank_votes(
         scale = max_per_ballot * votes.total_weight(request.levels)
     missing, views = request.missing, votes.data
     if request.levels == 2:
-        views = rank_within_tasks(votes, request.view, score, missing)
+        views = votes.rank_within_tasks(request.view, score, missing)
     scores = getattr(views, request.view)(missing).scores(score)
     return build_ranking(votes.systems, scores, request.rule, scale=scale)
 

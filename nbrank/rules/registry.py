@@ -16,7 +16,7 @@ from nbrank.rules.additive import AdditiveForm
 from nbrank.rules.score_formatters import format_number
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels
-from nbrank.votes.method_registry import describe_renamed_keyword, register_method
+from nbrank.votes.method_registry import register_method, suggest_option
 
 Family = Literal["mean", "positional", "elimination", "majority", "consensus", "model"]
 #: The families in words.
@@ -37,13 +37,13 @@ RuleLike = str | RuleFunction
 PROPERTIES = {
     "transitivity": "the result is an order, without a cycle",
     "anonymity": "the order of the tasks changes nothing",
-    "unanimity": "who is above another on every task is ranked strictly above it",
-    "iia": "who else is on the board doesn't change the order of two systems",
+    "unanimity": "a system above another on every task is ranked strictly above it",
+    "iia": "other systems don't change the order of two systems",
     "monotonicity": "a winner that rises on one task still wins",
-    "reinforcement": "who wins on each of two sets of tasks, and no other, wins on both together",
-    "majority": "who is best on tasks of more than half the weight is the only winner",
-    "condorcet_winner": "who beats every other one against one is the only winner",
-    "condorcet_loser": "who loses to every other one against one never wins",
+    "reinforcement": "the winners that two sets of tasks share, and only they, win on both",
+    "majority": "a system that is best on more than half of the weight is the only winner",
+    "condorcet_winner": "a system that beats every other one against one is the only winner",
+    "condorcet_loser": "a system that loses to every other one against one never wins",
 }
 
 #: Time limit in seconds beside other rules; a slower search counts as a failure.
@@ -145,17 +145,18 @@ class Rule:
             raise ValueError(
                 f"{self.name}: time and memory grow with the square of the number of systems, "
                 f"and {n_systems:,} are more than the {MAX_PAIRWISE_SYSTEMS:,} that it ranks "
-                f"beside others; rank fewer systems, or call such a rule by itself, as in "
-                f"nbrank.copeland(scores)"
+                f"together with other rules; rank fewer systems, or call such a rule by itself, as "
+                f"in nbrank.copeland(scores)"
             )
 
     def check_options(self, caller: str, options: Iterable[str]) -> None:
         """Refuse options that it doesn't take, in the name of the function that passes them on."""
         if unknown := [name for name in options if name not in self.parameters]:
             clusters = ", and clusters go in as nbrank.Leaderboard(scores, cluster=...)"
+            hint = suggest_option(caller, unknown[0])
+            hint += " The rule" if hint.endswith("?") else "; the rule"
             raise TypeError(
-                f"{caller}: unknown options: {format_labels(unknown)}"
-                f"{describe_renamed_keyword(caller, unknown[0])}; the rule {self.name} takes "
+                f"{caller}: unknown options: {format_labels(unknown)}{hint} {self.name} takes "
                 f"{', '.join(self.parameters)}{clusters * ('cluster' in unknown)}"
             )
 

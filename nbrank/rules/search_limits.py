@@ -26,8 +26,8 @@ class TimeLimit:
     def __init__(self, function: str, seconds: float | None) -> None:
         if seconds is not None and not validate_number(function, "time_limit", seconds) > 0:
             raise ValueError(
-                f"{function}: time_limit is a number of seconds above 0, not {seconds!r}; None is "
-                f"no limit"
+                f"{function}: time_limit is a number of seconds above 0, not {seconds!r}; give "
+                f"None for no limit"
             )
         self.function = function
         self.seconds = np.inf if seconds is None else float(seconds)
@@ -66,5 +66,5 @@ class TimeLimit:
         if isinstance(error, DeadlineExceeded):
             raise SearchLimitError(
                 f"{self.function}: the optimal orders were not all found within "
-                f"{self.description}; raise time_limit (None is no limit)"
+                f"{self.description}; raise time_limit (None removes it)"
             ) from None

@@ -12,12 +12,12 @@ from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.cell_errors import OverErrors
 from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, check_n_draws
 from nbrank.uncertainty.rank_sets import pair_tests_of_votes
+from nbrank.uncertainty.sampling_design import ResampledUnit, UnitKind
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.labeled_values import mapping_to_frame
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.method_registry import register_method
-from nbrank.votes.sampling_design import ResampledUnit, UnitKind
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
 from nbrank.votes.table.validation import check_delta
@@ -67,8 +67,8 @@ def best_set(
         "bradley_terry", the only one of comparisons.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.

@@ -18,6 +18,7 @@ from nbrank.arrays.uncertainty.measurement_errors import covariance_pair_tests
 from nbrank.arrays.uncertainty.rank_confidence_sets import PairTests
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.uncertainty.contributions import ballot_contributions, find_contributions
+from nbrank.uncertainty.sampling_design import SamplingDesign, UnitKind, check_over
 from nbrank.uncertainty.standard_errors import warn_of_zero_errors
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import check_same_labels, format_labels
@@ -25,7 +26,6 @@ from nbrank.votes.label_cleaning import clean_axes
 from nbrank.votes.labeled_values import as_frame, mapping_to_frame
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.progress import progress_bar
-from nbrank.votes.sampling_design import SamplingDesign, UnitKind, check_over
 from nbrank.votes.table.replicates import REPLICATE_LEVELS
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.score_frame import scores_to_floats
@@ -157,7 +157,7 @@ class CellErrors:
         runs = board.replicates
         if runs is None:
             raise ValueError(
-                f"{function}: nothing says how far the scores may be off; give errors=, a frame "
+                f"{function}: no errors of the scores are given; give errors=, a frame "
                 f"of standard errors, or rows with the levels 'system' and 'seed'"
             )
         single = observed & (runs.n_runs == 1)
@@ -165,8 +165,8 @@ class CellErrors:
             raise ValueError(
                 f"{function}: there is a single {runs.level} of {board.format_cells(single)}, "
                 "which "
-                f"says nothing of how far it may be off; give errors=, choose over='tasks', or "
-                f"leave them out"
+                "does not show how far it may be off; give errors=, choose over='tasks', or "
+                "leave them out"
             )
         return cls(
             np.where(observed, runs.standard_errors, 0.0), np.maximum(runs.n_runs - 1.0, 1.0)

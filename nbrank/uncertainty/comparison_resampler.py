@@ -8,17 +8,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from nbrank.arrays.ballots.pairwise_counts import (
-    ComparisonArrays,
     PairwiseCounts,
-    tabulate_comparisons,
 )
-from nbrank.arrays.typing import Bools, Floats, Positions
+from nbrank.arrays.typing import Bools, Positions
 from nbrank.arrays.uncertainty import resampling as arrays
-from nbrank.arrays.weights.removable_votes import VoteBatches, orient_outcomes
+from nbrank.arrays.weights.removable_votes import VoteBatches
 from nbrank.rules.bound_rule import BoundRule
+from nbrank.uncertainty.sampling_design import SamplingDesign
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.sampling_design import SamplingDesign
 
 
 @dataclass(frozen=True)
@@ -56,7 +54,7 @@ class ComparisonResampler:
         """Yield the counts of each resample, and which systems are compared in it."""
         made, n_systems = self.comparisons.outcomes, len(self.comparisons.systems)
         if self.draws.unit_kind == "clusters":
-            cells = orient_outcomes(made, n_systems)
+            cells = made.number_outcomes(n_systems)
             weights = np.ones(len(made)) if made.total_weights is None else made.total_weights
         else:
             batches = VoteBatches.from_comparisons(made, n_systems)
@@ -81,20 +79,13 @@ class ComparisonResampler:
     def _repeat_rows(self, times: Positions) -> Comparisons:
         """Repeat each row as often as it was drawn; a row of several votes stays a single row."""
         made = self.comparisons.outcomes
-        repeats: Floats | None
         if self.draws.multiplicity is not None:
-            rows, repeats = np.flatnonzero(times), times[times > 0].astype(float)
+            outcomes = replace(
+                made.select(np.flatnonzero(times)), repeats=times[times > 0].astype(float)
+            )
         else:
-            rows = np.repeat(np.arange(len(made)), times)
-            repeats = None if made.repeats is None else made.repeats[rows]
-        outcomes = ComparisonArrays(
-            made.left[rows],
-            made.right[rows],
-            made.outcomes[rows],
-            None if made.weights is None else made.weights[rows],
-            repeats,
-        )
-        counts, squares = tabulate_comparisons(outcomes, len(self.comparisons.systems))
+            outcomes = made.select(np.repeat(np.arange(len(made)), times))
+        counts, squares = outcomes.tabulate(len(self.comparisons.systems))
         return replace(
             self.comparisons,
             outcomes=outcomes,

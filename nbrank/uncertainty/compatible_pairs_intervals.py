@@ -10,7 +10,6 @@ import pandas as pd
 from nbrank.comparison.pairwise_wins import compared, pairwise, stack_pairs
 from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.sampling_design import expand_voters
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import check_delta
 
@@ -36,8 +35,8 @@ def compatible_pairs(
         The paper's level; 0.01 in its figures 6 and 11.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -87,7 +86,7 @@ def compatible_pairs(
     """
     check_delta("compatible_pairs", delta)
     board = as_leaderboard(scores, **table)
-    board = expand_voters(board, each=True)
+    board = board.expand_voters(each=True)
     won = pairwise(board, missing="compatible").to_numpy()
     # The bound counts the ballots on which two systems met, whatever these weigh.
     present = board.with_task_weights((board.weights > 0).astype(float))

@@ -34,10 +34,9 @@ from nbrank.arrays.weights.task_contributions import TaskContributions
 from nbrank.rules.additive import AdditiveForm, additive_from_points
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import RULES
-from nbrank.votes.base import rank_within_tasks
+from nbrank.uncertainty.sampling_design import SamplingDesign, UnitKind
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.sampling_design import SamplingDesign, UnitKind
 from nbrank.votes.tallies import WeightedTally
 from nbrank.votes.views import BallotData, CountData
 
@@ -89,7 +88,7 @@ def find_contributions(
         if draws.of_instances:
             return None
         points = partial(borda, missing=missing, ties=rule.arguments["ties"])
-        views = rank_within_tasks(board, "standings", points, missing)
+        views = board.rank_within_tasks("standings", points, missing)
         unit_of = unit_of[np.unique(board.ballot_task_codes, return_index=True)[1]]
     return ballot_contributions(views, additive, missing).sum_by_unit(unit_of)
 
@@ -233,7 +232,7 @@ def tally_contributions(tasks: WeightedTally, rule: BoundRule) -> Contributions:
     ties: Ties = rule.arguments.get("ties", "average")
     if rule.arguments.get("levels", 1) == 2:
         points = partial(borda, missing=missing, ties=ties)
-        rankings = rank_within_tasks(tasks, "standings", points, missing)
+        rankings = tasks.rank_within_tasks("standings", points, missing)
         additive = additive_from_points(borda_vector, missing, ties, len(tasks.systems))
         return ballot_contributions(rankings, additive, missing)
     if rule.label != "borda":
@@ -343,8 +342,8 @@ def task_values(function: str, board: Leaderboard, rule: BoundRule) -> TaskContr
     if result is None:
         able = ", ".join(name for name, known in RULES.items() if known.additive is not None)
         raise ValueError(
-            f"{function}: {rule.label} doesn't add up the tasks, and only for rules that do "
-            f"is there an exact answer: {able}; rank_acceptability takes any rule"
+            f"{function}: no exact answer for {rule.label}, whose scores are not sums over tasks; "
+            f"use one of {able}, or rank_acceptability, which takes any rule"
         )
     return result
 

@@ -148,7 +148,7 @@ def _align_estimates(
         )
     estimates, errors = clean_axes(estimates), clean_axes(errors)
     if estimates.empty:
-        raise ValueError("there are no estimates; give one for each system")
+        raise ValueError("estimates are empty; give one for each system")
     axes = [errors.index] if isinstance(errors, pd.Series) else [errors.index, errors.columns]
     for labels in (estimates.index, *axes):
         if not labels.is_unique:
@@ -178,7 +178,7 @@ def _align_estimates(
         raise ValueError("the covariance matrix is not symmetric")
     symmetric: NDArray[np.float64] = matrix / 2 + matrix.T / 2
     if (np.linalg.eigvalsh(symmetric / (size or 1.0)) < -1e-8).any():
-        raise ValueError("the covariance matrix has a negative eigenvalue, so it is none")
+        raise ValueError("the covariance matrix has a negative eigenvalue; a covariance has none")
     return values, symmetric
 
 

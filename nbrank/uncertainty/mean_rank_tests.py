@@ -17,7 +17,6 @@ from nbrank.arrays.uncertainty.clique_covers import clique_cover, group_letters
 from nbrank.votes.formatting import format_labels, pluralize
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
-from nbrank.votes.sampling_design import expand_voters
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import ViewRequest, check_choice, check_delta, check_pairs_fit
 from nbrank.votes.user_warnings import warn_user
@@ -219,7 +218,7 @@ def _test(
     board = as_leaderboard(scores, **table)
     check_pairs_fit(name, len(board.systems))
     board.check(ViewRequest(name, "ballots", "ignore"))
-    board = expand_voters(board, each=True)
+    board = board.expand_voters(each=True)
     _check_input(name, board, method)
     ballots = board.profile().scores
     n_systems, n_tasks = ballots.shape

@@ -11,15 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.arrays.ballots.ballot_counts import PlaceCounts
-from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts, count_pairs, tabulate_comparisons
+from nbrank.arrays.ballots.pairwise_counts import (
+    PairwiseCounts,
+    count_pairs,
+)
 from nbrank.arrays.ballots.profile import Profile, safe_divide
 from nbrank.arrays.typing import Floats, Positions
 from nbrank.arrays.uncertainty import win_rate_intervals as arrays
 from nbrank.arrays.uncertainty.win_rate_intervals import PairwiseWinRates, WinsByUnit
-from nbrank.votes.base import Votes, iter_task_majorities
+from nbrank.uncertainty.sampling_design import clusters_drawn
+from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.sampling_design import clusters_drawn, expand_voters
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,7 @@ def sample_ballots(votes: Votes) -> PairwiseSample:
             partial(PairwiseWinRates.from_weighted_counts, results, untied=True),
             lambda: _whole(sum(counts.wins for counts in results.values())),
         )
-    board = expand_voters(cast("Leaderboard", votes), each=True)
+    board = cast("Leaderboard", votes).expand_voters(each=True)
     profile, unit_of = board.profile(), board.unit_codes(instances=board.is_instance_level)
     # Sorting the scores by unit doubles their memory, and only the bootstrap needs it.
     outcomes = partial(arrays.make_unit_win_counter, profile, unit_of)
@@ -85,7 +88,7 @@ def _refuse_signs_of_clusters() -> PairwiseWinRates:
 
 def sample_majorities(votes: Votes) -> PairwiseSample:
     """Take each task as a ballot, won by the system that most of its instances favour."""
-    counts, unit_of = list(iter_task_majorities(votes, "ignore")), votes.scored_task_group_codes()
+    counts, unit_of = list(votes.iter_task_majorities("ignore")), votes.scored_task_group_codes()
     n_units = len(np.unique(unit_of))
     shape = (len(counts), len(votes.systems), len(votes.systems))
     won = np.reshape([of_task.shares for of_task in counts], shape)
@@ -155,7 +158,7 @@ def _numbers(comparisons: Comparisons) -> PairwiseCounts:
     if made.weights is None:
         return comparisons.counts
     present = (made.weights > 0).astype(float)
-    return tabulate_comparisons(replace(made, weights=present), len(comparisons.systems))[0]
+    return replace(made, weights=present).tabulate(len(comparisons.systems))[0]
 
 
 def _cells(comparisons: Comparisons) -> tuple[Positions, Callable[[NDArray[Any]], Floats]]:

@@ -34,6 +34,7 @@ from nbrank.uncertainty.contributions import (
 )
 from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, build_frame, check_n_draws
 from nbrank.uncertainty.rules_with_sets import check_rule_has_sets
+from nbrank.uncertainty.sampling_design import ResampledUnit, SamplingDesign, UnitKind, check_units
 from nbrank.uncertainty.skewed_scores import are_skewed_and_few
 from nbrank.uncertainty.strength_intervals import strength_covariance
 from nbrank.votes.base import Votes
@@ -41,13 +42,6 @@ from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import pluralize
 from nbrank.votes.leaderboard import Leaderboard, VotesLike
 from nbrank.votes.method_registry import register_method
-from nbrank.votes.sampling_design import (
-    ResampledUnit,
-    SamplingDesign,
-    UnitKind,
-    check_units,
-    expand_voters,
-)
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
 from nbrank.votes.table.validation import check_choice, check_delta, check_pairs_fit, make_rng
@@ -99,8 +93,8 @@ def rank_confidence(
         "mean_rank" and "mean_win_rate", and over instances more than 2,000 of them.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -316,7 +310,7 @@ def pair_tests_of_votes(
         comparisons = replace(cast("Comparisons", votes), silent=True)
         find, facts = _tests_from_comparisons(function, comparisons, bound, ranked)
     elif "ballots" in votes.provides:
-        board = expand_voters(cast("Leaderboard", votes), each=True)
+        board = cast("Leaderboard", votes).expand_voters(each=True)
         what = resolve_error_source(function, board, over, errors, cluster)
         if what in ("errors", "seeds"):
             cells = CellErrors.from_board(function, board, errors)
@@ -342,7 +336,7 @@ def _strength_options(function: str, options: Mapping[str, Any]) -> dict[str, An
     """Return the model's options that matter to ranks; its scale does not."""
     if options.get("advantage") or options.get("covariates") is not None:
         raise ValueError(
-            f"{function}: there are no confidence sets yet for bradley_terry with an advantage "
+            f"{function}: confidence sets are not available for bradley_terry with an advantage "
             "or covariates"
         )
     scale = ("scale", "base", "anchor", "advantage", "covariates")
@@ -384,8 +378,8 @@ def _tests_from_tally(
     if n_instances <= arrays.MANY_UNITS:
         raise ValueError(
             f"{function}: with up to {arrays.MANY_UNITS:,} instances (there are "
-            f"{n_instances:,}) the signs of each are turned, which needs the scores themselves; "
-            f"give the frame of scores, or choose over='tasks'"
+            f"{n_instances:,}) the test flips the sign of each, which needs the scores themselves;"
+            f" give the frame of scores, or choose over='tasks'"
         )
     summed = tally_summed_contributions(tasks, rule)
     return partial(arrays.summed_pair_tests, summed), {"over": "instances", "n": n_instances}

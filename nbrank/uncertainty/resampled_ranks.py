@@ -25,18 +25,18 @@ from nbrank.uncertainty.cell_errors import (
     resolve_error_source,
 )
 from nbrank.uncertainty.resamplers import Resampler, make_resampler
-from nbrank.votes.base import Votes
-from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.leaderboard import Leaderboard, VotesLike
-from nbrank.votes.method_registry import register_method
-from nbrank.votes.progress import progress_bar
-from nbrank.votes.sampling_design import (
+from nbrank.uncertainty.sampling_design import (
     ResampledUnit,
     SamplingDesign,
     UnitKind,
     check_over,
     check_units,
 )
+from nbrank.votes.base import Votes
+from nbrank.votes.comparisons import Comparisons
+from nbrank.votes.leaderboard import Leaderboard, VotesLike
+from nbrank.votes.method_registry import register_method
+from nbrank.votes.progress import progress_bar
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
 from nbrank.votes.table.validation import check_delta, make_rng, validate_integer
@@ -85,8 +85,8 @@ def bootstrap(
         the tally with its tasks weighed as they were drawn.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -221,7 +221,7 @@ def _resolve_unit_kind(
     if "sequence" in votes.provides:
         if over is not None or errors is not None:
             raise TypeError(
-                "bootstrap: of comparisons these are drawn, or their clusters; leave out "
+                "bootstrap: comparisons, or their clusters, are resampled; leave out "
                 f"{'over=' if over is not None else 'errors='}"
             )
         return "comparisons"

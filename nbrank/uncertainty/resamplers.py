@@ -21,16 +21,11 @@ from nbrank.uncertainty.contributions import (
     tally_contributions,
     tally_tie_scales,
 )
+from nbrank.uncertainty.sampling_design import ResampledUnit, SamplingDesign, UnitKind
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.sampling_design import (
-    ResampledUnit,
-    SamplingDesign,
-    UnitKind,
-    expand_voters,
-)
-from nbrank.votes.tallies import Tally, WeightedTally, count_board
+from nbrank.votes.tallies import Tally, WeightedTally
 
 #: The pairwise counts of a resample, and which systems have a score in it.
 ResampledPairs = tuple[PairwiseCounts, Bools]
@@ -49,8 +44,8 @@ def make_resampler(
     board = cast("Leaderboard", votes)
     if over == "tasks" and board.is_instance_level and _needs_counts_only(board, rule):
         # A resample of tasks changes only how often the task of an instance is drawn.
-        return _TallyResampler.from_tally(count_board(board), units)
-    return _BallotResampler(expand_voters(board), SamplingDesign.from_board(board, over, units))
+        return _TallyResampler.from_tally(WeightedTally.from_board(board), units)
+    return _BallotResampler(board.expand_voters(), SamplingDesign.from_board(board, over, units))
 
 
 def _needs_counts_only(board: Leaderboard, rule: BoundRule) -> bool:

@@ -10,9 +10,9 @@ from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import RULES, Rule
 from nbrank.uncertainty.cell_errors import OverErrors
 from nbrank.uncertainty.contributions import STRENGTH_MODEL
+from nbrank.uncertainty.sampling_design import ResampledUnit
 from nbrank.votes.base import Votes
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.sampling_design import ResampledUnit
 from nbrank.votes.tallies import Tally
 
 #: The rule with confidence sets whose question is nearest: by family, and for some rules.
@@ -51,8 +51,8 @@ def check_rule_has_sets(
             )
         if over is not None or errors is not None:
             raise TypeError(
-                f"{function}: over and errors don't go with comparisons; what is drawn "
-                "together is said by from_comparisons(..., cluster=...)"
+                f"{function}: over and errors don't go with comparisons; give "
+                "clusters to from_comparisons(..., cluster=...)"
             )
         return
     of_ballots = "ballots" in votes.provides

@@ -28,15 +28,9 @@ from nbrank.uncertainty.contributions import (
     points_by_place,
     unit_contributions,
 )
+from nbrank.uncertainty.sampling_design import ResampledUnit, SamplingDesign, UnitKind, check_units
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import register_method
-from nbrank.votes.sampling_design import (
-    ResampledUnit,
-    SamplingDesign,
-    UnitKind,
-    check_units,
-    expand_voters,
-)
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
 from nbrank.votes.table.validation import check_delta, make_rng
@@ -80,8 +74,8 @@ def score_intervals(
         "optimality_gap", "mean_rank", "mean_win_rate", "borda" or another positional one.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -166,7 +160,7 @@ def score_intervals(
         raise ValueError(explain_not_a_mean("score_intervals", bound_rule))
     check_room("score_intervals", board, bound_rule, max_size=_MAX_MEAN)
     ranked = bound_rule.function(board)
-    board = expand_voters(cast("Leaderboard", bound_rule.transform_runs(board)), each=True)
+    board = cast("Leaderboard", bound_rule.transform_runs(board)).expand_voters(each=True)
     errors = errors_asked_for(board, over, errors)
     what = resolve_error_source("score_intervals", board, over, errors, cluster)
     if what in ("errors", "seeds"):

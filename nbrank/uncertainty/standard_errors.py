@@ -86,7 +86,7 @@ def binomial_errors(
     wrong = ~(shares.isna() | ((shares >= 0) & (shares <= 1)))
     if wrong.to_numpy().any():
         raise ValueError(
-            f"binomial_errors: scores on {format_labels(frame.columns[wrong.any()])} are no "
+            f"binomial_errors: scores on {format_labels(frame.columns[wrong.any()])} are not "
             "shares from "
             f"0 to {ceiling}; give high=, the score of all right"
         )

@@ -17,10 +17,10 @@ from nbrank.comparison.pairwise_wins import stack_pairs
 from nbrank.rules.paired_comparison import count_model_pairs, tie_scale, warn_unless_converged
 from nbrank.rules.ranking import build_ranking, join_columns
 from nbrank.rules.rating_scale import Anchor, rating_transform
+from nbrank.uncertainty.sampling_design import clusters_drawn
 from nbrank.votes.base import Votes
 from nbrank.votes.leaderboard import VotesLike, unwarned_votes
 from nbrank.votes.method_registry import register_method
-from nbrank.votes.sampling_design import clusters_drawn, expand_voters
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import check_choice, check_delta, make_rng, validate_integer
@@ -59,8 +59,8 @@ def strengths(
         a `Leaderboard`, or `Comparisons`.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -186,8 +186,8 @@ def win_probabilities(
         a `Leaderboard`, or `Comparisons`.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -289,7 +289,7 @@ class _StrengthEstimate:
     def fit_votes(cls, function: str, votes: Votes, prior: float) -> _StrengthEstimate:
         counts = count_model_pairs(function, votes, prior, "ignore")
         fit = warn_unless_converged(function, bradley_terry(counts, prior))
-        evidence = arrays.make_sample(*expand_voters(votes, each=True).unit_outcomes())
+        evidence = arrays.make_sample(*votes.expand_voters(each=True).unit_outcomes())
         if evidence.n_units < 2:
             number = "only one" if evidence.n_units else "no"
             raise ValueError(

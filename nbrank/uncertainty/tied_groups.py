@@ -16,10 +16,10 @@ from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.cell_errors import OverErrors
 from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, check_n_draws
 from nbrank.uncertainty.rank_sets import pair_tests
+from nbrank.uncertainty.sampling_design import ResampledUnit
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.required_arguments import with_call
-from nbrank.votes.sampling_design import ResampledUnit
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
 from nbrank.votes.table.validation import check_delta
@@ -59,8 +59,8 @@ def tie_groups(
         As for `rank_confidence`, for all systems at once.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.
@@ -132,7 +132,7 @@ def tie_groups(
         )
     if "joint" in options:
         raise TypeError(
-            "tie_groups: joint is no option here, since a group speaks of all its systems at "
+            "tie_groups: joint is not an option here, since a group is about all its systems at "
             "once; to read groups from sets that hold one by one, give it what "
             "rank_confidence(..., joint=False) returned"
         )

@@ -11,9 +11,9 @@ from nbrank.arrays.ballots.profile import power_of_two
 from nbrank.arrays.uncertainty.influence import Contributions
 from nbrank.arrays.uncertainty.measurement_errors import stratified_standard_errors
 from nbrank.uncertainty.cell_errors import CellErrors
+from nbrank.uncertainty.sampling_design import SamplingDesign
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
-from nbrank.votes.sampling_design import SamplingDesign
 from nbrank.votes.table.task_options import TableOptions
 
 
@@ -36,8 +36,8 @@ def variance_split(
         was not evaluated; or rows of system and instance), or a `Leaderboard`.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-        not there: a system that is scored on no other counts as one with no score at all.
+        for the same total in every group; None gives every task weight 1. Rules ignore tasks of
+        weight 0, and treat a system with scores on such tasks only as one without scores.
     groups
         A mapping from group to its tasks, or from task to its group; MultiIndex
         columns (group, task) give the groups by themselves.

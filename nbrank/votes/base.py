@@ -94,6 +94,16 @@ class Votes(MethodsMixin):
         return positions
 
     @property
+    def default_unit_kind(self) -> str:
+        """The unit in which tasks are resampled: "groups", or single "tasks"; empty without any."""
+        return ""
+
+    @property
+    def is_instance_level(self) -> bool | None:
+        """Whether the scores are of instances rather than tasks; None without scores."""
+        return None
+
+    @property
     @abstractmethod
     def data(self) -> VoteData:
         """All ballots together."""
@@ -134,10 +144,7 @@ class Votes(MethodsMixin):
     @property
     def scored(self) -> Bools:
         """Mask of the systems with a score on a task with a weight; all that were compared."""
-        if "ballots" in self.provides:
-            counts = self.weights[self.task_codes] > 0
-            return np.asarray((~np.isnan(self.values) & counts).any(axis=1))
-        return self.data.scored if "tasks" in self.provides else np.ones(len(self.systems), bool)
+        return self.data.scored
 
     @property
     def unscored(self) -> pd.Index:
@@ -159,39 +166,39 @@ class Votes(MethodsMixin):
         """Format the systems and the tasks (systems x tasks) at fault, for a message."""
         return cells_named(self.systems, self.tasks, wrong)
 
+    def expand_voters(self, *, each: bool = False) -> Self:
+        """Expand tasks that several voters cast to one for each, or weigh each as one voter."""
+        return self
 
-def build_task_ballots(votes: Votes, score_task: Callable[[VoteData], Floats]) -> BallotData:
-    """Build a ballot for each task from the result within it, for its scored systems."""
-    weights, columns = [], []
-    for weight, views in votes.iter_scored_tasks():
-        part = views.scored
-        column = np.full(len(part), np.nan)
-        column[part] = score_task(views.select_systems(part))
-        weights.append(weight)
-        columns.append(column)
-    shape = (len(columns), len(votes.systems))
-    return BallotData(Profile(np.reshape(columns, shape).T, np.array(weights, dtype=float)))
+    def build_task_ballots(self, score_task: Callable[[VoteData], Floats]) -> BallotData:
+        """Build a ballot for each task from the result within it, for its scored systems."""
+        weights, columns = [], []
+        for weight, views in self.iter_scored_tasks():
+            part = views.scored
+            column = np.full(len(part), np.nan)
+            column[part] = score_task(views.select_systems(part))
+            weights.append(weight)
+            columns.append(column)
+        shape = (len(columns), len(self.systems))
+        return BallotData(Profile(np.reshape(columns, shape).T, np.array(weights, dtype=float)))
 
-
-def rank_within_tasks(
-    votes: Votes, sees: str, score: Callable[[Any], Floats], missing: Missing
-) -> BallotData:
-    """Rank the systems with a score by a rule within each task: a ballot for each."""
-
-    def within(views: VoteData) -> Floats:
-        scores = getattr(views, sees)(missing).scores(score)
-        return -competition_ranks(scores).astype(float)
-
-    return build_task_ballots(votes, within)
-
-
-def iter_task_majorities(votes: Votes, missing: Missing) -> Iterator[PairwiseCounts]:
-    """Yield for each task its weight, given to the winner of each pair on its instances."""
-    for weight, views in votes.iter_scored_tasks():
-        counts = views.pairs(missing).data
-        margins = counts.margins
-        ties = (margins == 0) & (counts.compared > 0)
-        np.fill_diagonal(ties, False)
-        yield PairwiseCounts(
-            np.where(margins > 0, weight, 0.0), np.where(ties, weight, 0.0), weight
+    def rank_within_tasks(
+        self, sees: str, score: Callable[[Any], Floats], missing: Missing
+    ) -> BallotData:
+        """Rank the systems with a score by a rule within each task: a ballot for each."""
+        return self.build_task_ballots(
+            lambda views: (
+                -competition_ranks(getattr(views, sees)(missing).scores(score)).astype(float)
+            )
         )
+
+    def iter_task_majorities(self, missing: Missing) -> Iterator[PairwiseCounts]:
+        """Yield for each task its weight, given to the winner of each pair on its instances."""
+        for weight, views in self.iter_scored_tasks():
+            counts = views.pairs(missing).data
+            margins = counts.margins
+            ties = (margins == 0) & (counts.compared > 0)
+            np.fill_diagonal(ties, False)
+            yield PairwiseCounts(
+                np.where(margins > 0, weight, 0.0), np.where(ties, weight, 0.0), weight
+            )

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from nbrank.arrays.ballots.pairwise_counts import (
     ComparisonArrays,
     PairwiseCounts,
-    tabulate_comparisons,
 )
 from nbrank.arrays.paired_comparison_models import find_identifiability_issue
 from nbrank.arrays.typing import Floats, Positions
@@ -93,7 +92,7 @@ class Comparisons(Votes, ComparisonsMethods):
         "weights, groups and lower_is_better don't go with comparisons"
     )
     no_clusters: ClassVar = (
-        "cluster= goes with scores of instances; which comparisons depend on each other is said by "
+        "cluster= goes with scores of instances; for dependent comparisons give "
         "from_comparisons(..., cluster=...)"
     )
 
@@ -189,32 +188,17 @@ class Comparisons(Votes, ComparisonsMethods):
         order = np.array(self.find_positions(systems), dtype=np.intp)
         place = np.full(len(self.systems), -1, dtype=np.int32)
         place[order] = np.arange(len(order), dtype=np.int32)
-        made, counts, squares = (
-            self.outcomes,
-            self.counts.take(order),
-            self.squared_weights.take(order),
-        )
+        made = self.outcomes
         made = replace(made, left=place[made.left], right=place[made.right])
         if len(order) == len(self.systems):
-            return replace(
-                self,
-                systems=self.systems[order],
-                outcomes=made,
-                counts=counts,
-                squared_weights=squares,
-            )
+            counts, squares = self.counts.take(order), self.squared_weights.take(order)
+            changed = replace(self, systems=self.systems[order], outcomes=made, counts=counts)
+            return replace(changed, squared_weights=squares)
         among = (made.left >= 0) & (made.right >= 0)
         if not among.any():
             raise ValueError(f"no comparisons among {format_labels(self.systems[order])}")
-        weights, repeats = made.weights, made.repeats
-        made = ComparisonArrays(
-            made.left[among],
-            made.right[among],
-            made.outcomes[among],
-            None if weights is None else weights[among],
-            None if repeats is None else repeats[among],
-        )
-        counts, squares = tabulate_comparisons(made, len(order))
+        made = made.select(among)
+        counts, squares = made.tabulate(len(order))
         clusters = None if self.clusters is None else pd.factorize(self.clusters[among])[0]
         rows = None if self.rows is None else self.rows[among]
         return Comparisons(self.systems[order], made, counts, squares, clusters, rows)
@@ -362,7 +346,7 @@ def from_comparisons(
     clusters = None if cluster is None else number_values(frame[cluster], "cluster")[0]
     if cluster is None:
         _warn_of_repeats(frame, left_codes, right_codes, list(columns.values()))
-    counts, squares = tabulate_comparisons(outcomes, len(systems))
+    counts, squares = outcomes.tabulate(len(systems))
     for array in (counts.wins, counts.ties, squares.wins, squares.ties, left_codes, right_codes):
         array.flags.writeable = False
     return Comparisons(systems, outcomes, counts, squares, clusters, rows)

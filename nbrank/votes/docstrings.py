@@ -14,31 +14,25 @@ from nbrank.votes.table.validation import PairOptions, PlaceOptions
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def _make_option(name: str, annotation: str, default: object) -> inspect.Parameter:
+def _make_options(**options: tuple[str, object]) -> tuple[inspect.Parameter, ...]:
     kind = inspect.Parameter.KEYWORD_ONLY
-    return inspect.Parameter(name, kind, default=default, annotation=annotation)
+    return tuple(
+        inspect.Parameter(name, kind, annotation=annotation, default=default)
+        for name, (annotation, default) in options.items()
+    )
 
 
-_WEIGHTS = _make_option("weights", "Weights", None)
-_GROUPS = _make_option("groups", "Groups", None)
-_LOWER_IS_BETTER = _make_option("lower_is_better", "LowerIsBetter", ())
-_TABLE = (_WEIGHTS, _GROUPS, _LOWER_IS_BETTER)
+_TABLE = _make_options(
+    weights=("Weights", None), groups=("Groups", None), lower_is_better=("LowerIsBetter", ())
+)
+_PLACES = _make_options(missing=("Missing", "compatible"), ties=("Ties", "average"))
+_PAIRS = _make_options(missing=("Missing", "ignore"), levels=("int", 1))
 #: The type of `**options` -> the parameters that stand for it in a signature.
 OPTION_PARAMETERS: dict[Any, tuple[inspect.Parameter, ...]] = {
     TableOptions: _TABLE,
-    PlaceOptions: (
-        *_TABLE,
-        _make_option("missing", "Missing", "compatible"),
-        _make_option("ties", "Ties", "average"),
-    ),
-    PairOptions: (
-        *_TABLE,
-        _make_option("missing", "Missing", "ignore"),
-        _make_option("levels", "int", 1),
-    ),
-    RuleOptions: _TABLE,
-    RankBoundOptions: _TABLE,
-    PickOptions: _TABLE,
+    PlaceOptions: _TABLE + _PLACES,
+    PairOptions: _TABLE + _PAIRS,
+    **dict.fromkeys((RuleOptions, RankBoundOptions, PickOptions), _TABLE),
 }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import Any, ClassVar, Unpack, cast
+from typing import Any, ClassVar, Self, Unpack, cast
 
 import numpy as np
 import pandas as pd
@@ -23,7 +23,6 @@ from nbrank.votes.leaderboard_copies import LeaderboardCopies
 from nbrank.votes.method_registry import MethodsMixin
 from nbrank.votes.source_methods import LeaderboardMethods
 from nbrank.votes.table.data_warnings import warn_suspicious_data
-from nbrank.votes.table.error_frames import validate_descriptions, validate_errors
 from nbrank.votes.table.near_ties import Decimals, parse_decimals, round_values, warn_near_ties
 from nbrank.votes.table.reading import Reading
 from nbrank.votes.table.replicates import Replicates
@@ -34,7 +33,7 @@ from nbrank.votes.table.row_levels import (
     cluster_units,
     instance_frame,
 )
-from nbrank.votes.table.score_frame import ParsedScores
+from nbrank.votes.table.score_frame import ParsedScores, validate_descriptions, validate_errors
 from nbrank.votes.table.task_options import (
     CountsLike,
     Groups,
@@ -247,9 +246,21 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
             frame.attrs = dict[Any, Any](self.reading.frame_attrs)
         return frame
 
+    def task_scores(self) -> pd.DataFrame:
+        """Return the score of each system on each task, or the mean over its instances."""
+        if self.instances is None:
+            return self.scores
+        return self.scores.groupby(level="system", sort=False).mean().reindex(self.systems)
+
     def to_frame(self) -> pd.DataFrame:
         """Return the scores with higher being better: the other tasks are negated."""
         return self.scores.mul(np.where(self.is_lower_better, -1.0, 1.0), axis=1)
+
+    @property
+    def scored(self) -> Bools:
+        """Mask of the systems with a score on a task with a weight."""
+        counts = self.weights[self.task_codes] > 0
+        return np.asarray((~np.isnan(self.values) & counts).any(axis=1))
 
     @cached_property
     def data(self) -> BallotData:
@@ -361,6 +372,20 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         """The position of the task of each column that counts."""
         return self.task_codes[self.active_columns]
 
+    def expand_voters(self, *, each: bool = False) -> Self:
+        """Expand the tasks to one for each voter, or give each the weight of one voter."""
+        if self.draws_single_voters:
+            return self
+        return self.select_voters(self.voter_task_codes if each else np.arange(len(self.tasks)))
+
+    def select_voters(self, tasks: Positions) -> Self:
+        """Select a voter of each of these tasks, as a numbered task with the voter's weight."""
+        return type(self)(
+            pd.DataFrame(self.values[:, tasks], index=self.systems),
+            weights=dict(enumerate((self.weights / self.voter_counts)[tasks])),
+            lower_is_better=dict(enumerate(self.is_lower_better[tasks])),
+        )
+
     def _make_profile(self, columns: Positions) -> Profile:
         whole = len(columns) == self.values.shape[1]
         scores = self.values if whole else self.values[:, columns]
@@ -410,10 +435,3 @@ def as_leaderboard(
 ) -> Leaderboard:
     """Check a frame once, or pass a leaderboard through."""
     return cast("Leaderboard", as_votes(scores, "ballots", cluster, **table))
-
-
-def task_scores(board: Leaderboard) -> pd.DataFrame:
-    """Return the score of each system on each task, or the mean over its instances."""
-    if board.instances is None:
-        return board.scores
-    return board.scores.groupby(level="system", sort=False).mean().reindex(board.systems)

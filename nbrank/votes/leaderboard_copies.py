@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
@@ -13,13 +13,16 @@ import pandas as pd
 
 from nbrank.arrays.typing import Array, Floats, Ints, Positions
 from nbrank.votes.base import Votes
-from nbrank.votes.formatting import Label, format_labels, pluralize
-from nbrank.votes.table.error_frames import select_rows
+from nbrank.votes.formatting import Label, format_labels, join_truncated, pluralize
+from nbrank.votes.required_arguments import join_words
 from nbrank.votes.table.near_ties import round_values
 from nbrank.votes.table.replicates import Replicates
 from nbrank.votes.table.row_levels import AveragedLevels, Clusters, choose_clusters
+from nbrank.votes.table.score_frame import select_rows
 from nbrank.votes.table.task_options import TaskIndex, Weights, rescale_weights
 
+#: Maximum number of systems without a run, and of tasks of each, that are listed.
+_MAX_LISTED = 3
 #: Type of a board with some of its systems and tasks.
 BoardPart = tuple["LeaderboardCopies", Sequence[Label], Set[Label]]
 
@@ -87,6 +90,52 @@ class LeaderboardCopies(Votes):
     def __getstate__(self) -> dict[str, Any]:
         state = {name: getattr(self, name) for name in self.__dataclass_fields__}
         return state | {"groups": self.groups and dict(self.groups)}
+
+    def missing_runs(
+        self, system: Callable[[Label], str] = str, task: Callable[[Label], str] = str
+    ) -> str:
+        """Count the missing runs, with their systems and tasks, in words; empty without any.
+
+        Every system should have as many runs on every task as the cell with the most; on every
+        instance of a task, as the instance with the most.
+        """
+        if self.replicates is not None:
+            n_runs = self.replicates.n_runs
+            expected = np.full(len(self.task_codes), n_runs.max())
+        elif self.averaged is not None:
+            n_runs, expected = self.averaged.n_runs, self.averaged.expected(self.task_codes)
+        else:
+            return ""
+        lost = np.zeros((len(self.systems), len(self.tasks)), dtype=np.int64)
+        np.add.at(lost.T, self.task_codes, (expected - n_runs).T)
+        total, by_system = int(lost.sum()), lost.sum(axis=1)
+        if expected.max() < 2 or not total:
+            return ""
+        whose = np.flatnonzero(by_system)[np.argsort(-by_system[by_system > 0], kind="stable")]
+        each = []
+        for row in whose.tolist():
+            tasks = [task(self.tasks[column]) for column in np.flatnonzero(lost[row]).tolist()]
+            where = join_words(tasks) if len(tasks) <= _MAX_LISTED else ""
+            where = where or join_truncated(tasks, _MAX_LISTED)
+            if len(tasks) == len(self.tasks) > 1:
+                where = f"all {len(tasks)} tasks"
+            number = f" ({by_system[row]:,})" * bool(len(whose) > 1 and by_system.max() > 1)
+            each.append(f"{system(self.systems[row])} on {where}{number}")
+        are = "is" if total == 1 else "are"
+        return (
+            f"{total:,} of {int(expected.sum()) * len(n_runs):,} runs {are} missing, of "
+            f"{join_truncated(each, _MAX_LISTED)}"
+        )
+
+    @property
+    def draws_single_voters(self) -> bool:
+        """Whether each task is one draw; groups are resampled whole, with all voters."""
+        return self.groups is not None or bool((self.voter_counts == 1).all())
+
+    @property
+    def voter_task_codes(self) -> Positions:
+        """The position of the task of each voter."""
+        return np.repeat(np.arange(len(self.tasks)), self.voter_counts.astype(np.intp))
 
     @cached_property
     def task_names(self) -> TaskIndex:

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, Unpack
 
 from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.required_arguments import (
-    FOREIGN_KEYWORDS,
-    find_renamed_keyword,
     name_missing_arguments,
+    suggest_keyword,
     suggest_renamed,
 )
 from nbrank.votes.table.task_options import TableOptions
@@ -62,22 +61,10 @@ def register_method(
     return record
 
 
-def describe_renamed_keyword(name: str, keyword: str) -> str:
-    """Return the name for a former or foreign keyword of a method, in brackets; else empty.
-
-    Parameters
-    ----------
-    name
-        The name of the method.
-    keyword
-        The keyword.
-    """
+def suggest_option(name: str, keyword: str) -> str:
+    """Return what to write instead of an unknown keyword of a method; empty if nothing is near."""
     parameters = inspect.signature(METHODS[name].load()).parameters if name in METHODS else {}
-    renamed = find_renamed_keyword(keyword, parameters)
-    if renamed is not None:
-        return f" (it is called {renamed!r} now)"
-    foreign, call = FOREIGN_KEYWORDS.get(keyword, ("", ""))
-    return f" (it is called {foreign} here: give {call})" if foreign in parameters else ""
+    return suggest_keyword(keyword, parameters)
 
 
 def called_method() -> tuple[str, Method] | None:

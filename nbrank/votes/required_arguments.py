@@ -55,20 +55,12 @@ def name_missing_arguments(function: Function, call: str = "") -> Function:
     first, *others = needed
     call = call or f"nbrank.{function.__name__}({first}, {format_example_arguments(others)})"
 
-    def refusal(lacking: list[str]) -> TypeError:
-        are = "is" if len(lacking) == 1 else "are"
-        return TypeError(
-            f"{function.__name__}: {join_words(lacking)} {are} not given. Give what it needs, as "
-            f"in {call}"
-        )
+    def refuse(n_args: int, options: dict[str, Any]) -> str:
+        lacking = [name for name, at in needed.items() if at >= n_args and name not in options]
+        are = f"{join_words(lacking)} {'is' if len(lacking) == 1 else 'are'}" if lacking else ""
+        return are and f"{function.__name__}: {are} not given. Give what it needs, as in {call}"
 
-    def checked(*args: Any, **options: Any) -> Any:
-        lacking = [name for name, at in needed.items() if at >= len(args) and name not in options]
-        if lacking:
-            raise refusal(lacking)
-        return function(*args, **options)
-
-    return cast("Function", update_wrapper(_rehome_wrapper(checked, function), function))
+    return _refuse_before(function, refuse)
 
 
 def name_unknown_keywords(function: Function) -> Function:
@@ -81,20 +73,14 @@ def name_unknown_keywords(function: Function) -> Function:
         known = known - {last.name} | options.__annotations__.keys()
     first = next(iter(parameters))
 
-    # A function of its own, since the wrapper has the names of the other's module.
-    def refusal(keyword: str) -> TypeError:
-        return TypeError(
-            f"{function.__name__}() got an unexpected keyword argument "
-            f"{keyword!r}{suggest_keyword(keyword, sorted(known))}"
-        )
+    def refuse(_: int, options: dict[str, Any]) -> str:
+        unknown = next((name for name in options if name not in known and name != first), None)
+        if unknown is None:
+            return ""
+        instead = suggest_keyword(unknown, sorted(known))
+        return f"{function.__name__}() got an unexpected keyword argument {unknown!r}{instead}"
 
-    def checked(*args: Any, **options: Any) -> Any:
-        for name in options:
-            if name not in known and name != first:
-                raise refusal(name)
-        return function(*args, **options)
-
-    return cast("Function", update_wrapper(_rehome_wrapper(checked, function), function))
+    return _refuse_before(function, refuse)
 
 
 def with_call(call: str) -> Callable[[Function], Function]:
@@ -102,11 +88,19 @@ def with_call(call: str) -> Callable[[Function], Function]:
     return partial(name_missing_arguments, call=call)
 
 
-def _rehome_wrapper(wrapper: Any, function: Any) -> Callable[..., Any]:
-    """Move the wrapper to the function's module, because doctest looks for it there."""
-    return FunctionType(
-        wrapper.__code__, function.__globals__, function.__name__, None, wrapper.__closure__
+def _refuse_before(function: Function, refuse: Callable[[int, dict[str, Any]], str]) -> Function:
+    """Wrap a function so that a message about its arguments is raised before it is called."""
+
+    def checked(*args: Any, **options: Any) -> Any:
+        if message := refuse(len(args), options):
+            raise TypeError(message)
+        return function(*args, **options)
+
+    # Its module is the function's, because doctest looks for it there.
+    wrapper: Any = FunctionType(
+        checked.__code__, function.__globals__, function.__name__, None, checked.__closure__
     )
+    return cast("Function", update_wrapper(wrapper, function))
 
 
 #: Former public function or method -> the call that does the same.
@@ -146,19 +140,6 @@ def suggest_renamed(name: str) -> str:
     return f": it is nbrank.{call} now" if call else ""
 
 
-def find_renamed_keyword(keyword: str, parameters: Collection[str]) -> str | None:
-    """Find the parameter that replaced a former keyword; None without any.
-
-    Parameters
-    ----------
-    keyword
-        The former keyword.
-    parameters
-        The names of the parameters of the function that was called.
-    """
-    return next((new for new in RENAMED_KEYWORDS.get(keyword, ()) if new in parameters), None)
-
-
 def suggest_keyword(keyword: str, parameters: Collection[str]) -> str:
     """Return what to write instead of an unknown keyword, as the end of a sentence; else empty.
 
@@ -174,8 +155,9 @@ def suggest_keyword(keyword: str, parameters: Collection[str]) -> str:
     >>> suggest_keyword("alpha", ["rule", "delta"]), suggest_keyword("ruel", ["rule", "delta"])
     ('. It is called delta here: give delta=0.05', ". Did you mean 'rule'?")
     """
-    if (renamed := find_renamed_keyword(keyword, parameters)) is not None:
-        return f". It is called {renamed!r} now"
+    for renamed in RENAMED_KEYWORDS.get(keyword, ()):
+        if renamed in parameters:
+            return f". It is called {renamed!r} now"
     name, call = FOREIGN_KEYWORDS.get(keyword, ("", ""))
     if name in parameters:
         return f". It is called {name} here: give {call}"

@@ -19,10 +19,10 @@ from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.cell_errors import OverErrors
 from nbrank.uncertainty.mean_rank_tests import PostHoc
 from nbrank.uncertainty.pair_intervals import Interval
+from nbrank.uncertainty.sampling_design import ResampledUnit, UnitKind
 from nbrank.uncertainty.strength_intervals import ErrorEstimate
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.sampling_design import ResampledUnit, UnitKind
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import (
     Groups,

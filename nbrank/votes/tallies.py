@@ -32,9 +32,6 @@ from nbrank.votes.table.validation import ViewRequest, check_counts_fit
 from nbrank.votes.user_warnings import warn_user
 from nbrank.votes.views import CountData
 
-#: Memory in bytes of a task's counts for each pair of systems.
-BYTES_PER_PAIR = 72
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Tally(MethodsMixin, TallyMethods):
@@ -82,6 +79,8 @@ class Tally(MethodsMixin, TallyMethods):
     tasks: pd.Index
     counts: tuple[BallotCounts, ...]
 
+    #: Memory in bytes of a task's counts for each pair of systems.
+    BYTES_PER_PAIR: ClassVar = 72
     provides: ClassVar = frozenset({"sums", "standings", "pairs", "tasks"})
     _unsupported_message: ClassVar = (
         "needs the scores themselves, and a Tally has only counts of them left"
@@ -139,7 +138,7 @@ class Tally(MethodsMixin, TallyMethods):
         check_counts_fit(
             "tally",
             len(board.systems),
-            BYTES_PER_PAIR * len(board.tasks),
+            cls.BYTES_PER_PAIR * len(board.tasks),
             "give the frame itself to rules that look at no pairs, such as nbrank.borda(scores)",
         )
         counts = tuple(count_ballots(board.values[:, task]) for task in board.columns_by_task())
@@ -188,7 +187,7 @@ class WeightedTally(Votes):
     #: The number of each task's group; of the task itself without groups.
     group_codes: Positions
     #: "groups", or "tasks" without groups.
-    default_unit_kind: str
+    unit_kind: str
     counts: tuple[BallotCounts, ...]
 
     provides: ClassVar = Tally.provides
@@ -198,6 +197,18 @@ class WeightedTally(Votes):
         "cluster= needs the scores themselves, and a Tally has only sums over instances left; "
         "give the frame of scores"
     )
+
+    @property
+    def default_unit_kind(self) -> str:
+        """The unit in which tasks are resampled."""
+        return self.unit_kind
+
+    @classmethod
+    def from_board(cls, board: Leaderboard) -> WeightedTally:
+        """Count the instances of a leaderboard, with its weights."""
+        return Tally.from_board(board)._apply_weights(
+            board.weights, board.is_lower_better, board.task_names
+        )
 
     @cached_property
     def data(self) -> CountData:
@@ -329,7 +340,7 @@ def tally(scores: pd.DataFrame) -> Tally:
     if isinstance(value, MethodsMixin):
         raise TypeError(
             "tally takes a frame, since it counts scores without weights, groups or orientation: "
-            "give it the leaderboard's .scores, and those to the rules, beside the tally"
+            "give it the leaderboard's .scores, and pass those options to the rules"
         )
     board = Leaderboard(scores)
     if not board.is_instance_level:
@@ -345,10 +356,3 @@ def tally(scores: pd.DataFrame) -> Tally:
             f"or choose over='tasks'"
         )
     return Tally.from_board(board)
-
-
-def count_board(board: Leaderboard) -> WeightedTally:
-    """Count the instances of a leaderboard, with its weights."""
-    return Tally.from_board(board)._apply_weights(
-        board.weights, board.is_lower_better, board.task_names
-    )

@@ -18,7 +18,7 @@ from nbrank.arrays.ballots.pairwise_counts import (
     count_compatible,
     count_pairs,
 )
-from nbrank.arrays.ballots.profile import Missing, Profile, fill_median, fill_worst
+from nbrank.arrays.ballots.profile import Missing, Profile
 from nbrank.arrays.typing import Bools, Floats, Ints
 from nbrank.votes.table.validation import MAX_PAIRED_SYSTEMS, check_pairs_fit
 
@@ -40,19 +40,19 @@ class View(Generic[ViewT]):
         """Return the rule's score of each system; NaN for one that it doesn't rank."""
         result = np.full(len(self.candidates), np.nan)
         if self.ranked.any():
-            result[self.candidates] = score_function(select_systems(self.data, self.candidates))
+            result[self.candidates] = score_function(self.select(self.candidates))
             result[~self.ranked] = np.nan
         return result
 
-
-def select_systems(view: ViewT, part: Bools) -> ViewT:
-    """Select these systems only."""
-    if part.all():
-        return view
-    if isinstance(view, Mapping):
-        positions = np.flatnonzero(part)
-        return cast("ViewT", {w: counts.select_systems(positions) for w, counts in view.items()})
-    return view.select_systems(part)
+    def select(self, part: Bools) -> ViewT:
+        """Select the data of these systems only."""
+        if part.all():
+            return self.data
+        if isinstance(self.data, Mapping):
+            positions = np.flatnonzero(part)
+            counts = {w: counts.select_systems(positions) for w, counts in self.data.items()}
+            return cast("ViewT", counts)
+        return self.data.select_systems(part)
 
 
 class VoteData(ABC):
@@ -99,13 +99,7 @@ class BallotData(VoteData):
 
     def scores(self, missing: Missing) -> View[Profile]:
         """Return the scores to average, with missing ones filled in as requested."""
-        scores = self.profile.scores
-        if missing == "worst":
-            scores = fill_worst(scores)
-        elif missing == "median":
-            # A system without a score gets none.
-            scores = np.where(self.scored[:, None], fill_median(scores), np.nan)
-        return self._make_view(Profile(scores, self.profile.weights), missing)
+        return self._make_view(self.profile.fill(missing), missing)
 
     def ballots(self, missing: Missing) -> View[Profile]:
         """Return the ballots for rules on places; a score that is alone compares no systems."""

@@ -15,7 +15,6 @@ from scipy.optimize import linprog, minimize
 from nbrank.arrays.ballots.pairwise_counts import (
     ComparisonArrays,
     PairwiseCounts,
-    tabulate_comparisons,
 )
 from nbrank.arrays.paired_comparison_models import (
     bradley_terry,
@@ -72,9 +71,7 @@ CASES = [(0, 2, 20), (1, 5, 60), (2, 20, 1000), (3, 70, 4000), (4, 200, 20_000)]
 @pytest.mark.parametrize(("seed", "n_systems", "n"), CASES)
 class TestAgainstOtherLibraries:
     def test_bradley_terry_equals_choix(self, seed, n_systems, n, weighted):
-        counts, _ = tabulate_comparisons(
-            random_outcomes(seed, n_systems, n, weighted=weighted), n_systems
-        )
+        counts, _ = random_outcomes(seed, n_systems, n, weighted=weighted).tabulate(n_systems)
         fit = bradley_terry(counts)
         expected = choix.ilsr_pairwise_dense(counts.shares, tol=1e-10)
         assert fit.converged
@@ -85,14 +82,14 @@ class TestAgainstOtherLibraries:
         arguments = evalica_arguments(rows, n_systems)
         expected = evalica.bradley_terry(**arguments, tolerance=1e-12, limit=10_000)
         expected = centred(expected.scores.sort_index().to_numpy())
-        found = bradley_terry(tabulate_comparisons(rows, n_systems)[0]).strengths
+        found = bradley_terry(rows.tabulate(n_systems)[0]).strengths
         np.testing.assert_allclose(found, expected, atol=1e-6)
 
     def test_davidson_equals_evalicas_newman(self, seed, n_systems, n, weighted):
         rows = random_outcomes(seed, n_systems, n, weighted=weighted)
         arguments = evalica_arguments(rows, n_systems)
         expected = evalica.newman(**arguments, tolerance=1e-13, limit=100_000)
-        fit = davidson(tabulate_comparisons(rows, n_systems)[0])
+        fit = davidson(rows.tabulate(n_systems)[0])
         assert fit.converged
         found = centred(expected.scores.sort_index().to_numpy())
         np.testing.assert_allclose(fit.strengths, found, atol=1e-6)
@@ -123,7 +120,7 @@ def log_likelihood(point, counts, prior, *, with_ties):
 @pytest.mark.parametrize("prior", [0.0, 0.5, 3.0])
 @pytest.mark.parametrize("seed", range(3))
 def test_the_likelihood_has_its_maximum_there(seed, prior):
-    counts, _ = tabulate_comparisons(random_outcomes(seed, 4, 50, ties=0.3), 4)
+    counts, _ = random_outcomes(seed, 4, 50, ties=0.3).tabulate(4)
     for fit, with_ties in ((bradley_terry(counts, prior), False), (davidson(counts, prior), True)):
         start = np.zeros(4 + with_ties)
         best = minimize(
@@ -271,7 +268,7 @@ def test_a_larger_prior_draws_the_strengths_together():
 
 
 def test_weights_scale_out_and_exchanging_wins_and_losses_turns_the_strengths_round():
-    counts, _ = tabulate_comparisons(random_outcomes(5, 8, 200), 8)
+    counts, _ = random_outcomes(5, 8, 200).tabulate(8)
     fit = bradley_terry(counts).strengths
     scaled = PairwiseCounts(1e-7 * counts.wins, 1e-7 * counts.ties, 1.0)
     np.testing.assert_allclose(bradley_terry(scaled).strengths, fit, atol=1e-9)
@@ -292,7 +289,7 @@ def test_one_system_alone_has_the_strength_0():
 
 
 def test_without_ties_davidson_is_bradley_terry():
-    counts, _ = tabulate_comparisons(random_outcomes(6, 5, 100, ties=0.0), 5)
+    counts, _ = random_outcomes(6, 5, 100, ties=0.0).tabulate(5)
     fit = davidson(counts)
     assert fit.tie_parameter == 0
     np.testing.assert_array_equal(fit.strengths, bradley_terry(counts).strengths)

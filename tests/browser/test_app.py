@@ -10,7 +10,7 @@ pytestmark = pytest.mark.full
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "app.ipynb"
 PATIENCE = 60_000
 TABS = {
-    "Who could win": "would be beaten by nobody under other weights",
+    "Who could win": "would be unbeaten under other weights",
     "Pairs": "No system beats every other",
     "Scores": "Press the name of a task",
     "Missing scores": "Nothing is deleted yet",

@@ -182,7 +182,7 @@ def test_the_arrow_keys_go_from_tab_to_tab(page, expect):
     tab(page, "Rules and weights")
     page.get_by_role("tab", name="Rules and weights").press("ArrowRight")
     expect(page.locator("[role=tab][aria-selected=true]")).to_have_text("Who could win")
-    says(page, "would be beaten by nobody under other weights")
+    says(page, "would be unbeaten under other weights")
     page.wait_for_function("() => document.activeElement.innerText === 'Who could win'")
 
 

@@ -76,9 +76,9 @@ RESULTS = pd.DataFrame({"rule": ["a", "b"], "eta": [0, 1], "kendall_tau": [1.0, 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"x": "share"}, "x='share' is no column of the results; choose from 'rule', 'eta'"),
-        ({"x": "eta", "y": "tau"}, "y='tau' is no column"),
-        ({"x": "eta", "by": "system"}, "by='system' is no column"),
+        ({"x": "share"}, "x='share' is not a column of the results; choose from 'rule', 'eta'"),
+        ({"x": "eta", "y": "tau"}, "y='tau' is not a column"),
+        ({"x": "eta", "by": "system"}, "by='system' is not a column"),
         ({"x": "rule"}, "x='rule' holds no numbers"),
         ({"x": "eta", "y": "rule"}, "y='rule' holds no numbers"),
         ({"x": "eta", "band": (0.9, 0.1)}, "two quantiles, low then high"),

@@ -186,7 +186,7 @@ def test_the_title_says_whether_one_system_beats_all_others(frame, heading):
     assert heading(charts.majority_graph(cycle))[0] == "No system beats every other one against one"
     clear = pd.DataFrame({"t1": [1, 2]}, index=["A", "B"])
     assert heading(charts.majority_graph(clear))[0] == "B beats every other system one against one"
-    assert heading(charts.majority_graph(clear.loc[["A"]]))[0] == "A has nobody to beat"
+    assert heading(charts.majority_graph(clear.loc[["A"]]))[0] == "A is the only system"
 
 
 def test_the_majority_graph_says_what_it_does_not_draw(frame, heading):

@@ -59,9 +59,7 @@ def test_a_click_leads_back_to_the_weighting(alike, rows_of):
 
 def test_the_weights_of_three_groups_are_needed():
     two = pd.DataFrame({"x": [0.0, 1.0], "y": [1.0, 0.0], "winners": [["A"], ["B"]]})
-    with pytest.raises(
-        ValueError, match="three groups beside the winners; this frame has 'x', 'y'"
-    ):
+    with pytest.raises(ValueError, match="three groups and the winners; this frame has 'x', 'y'"):
         charts.weight_map(two)
 
 

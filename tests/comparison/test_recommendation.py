@@ -200,7 +200,7 @@ class TestComparisons:
 class TestWhatIsReturned:
     def test_it_prints_its_reasons(self, percents):
         lines = repr(recommend(percents)).splitlines()
-        assert lines[0] == "Recommendation: a rule of the family 'mean': mean; beside it: borda"
+        assert lines[0] == "Recommendation: a rule of the family 'mean': mean; also: borda"
         assert "- Is anything missing? no: every system has every score" in lines
         assert "What the data can't say:" in lines
 

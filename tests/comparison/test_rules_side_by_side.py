@@ -268,7 +268,7 @@ def test_a_rule_that_was_told_already_keeps_to_that():
 
 
 def test_a_function_of_ones_own_can_not_be_told():
-    with pytest.warns(RuleRefusedWarning, match="own: left empty; it can't be told missing='zero'"):
+    with pytest.warns(RuleRefusedWarning, match="own: left empty; it has no option missing='zero'"):
         found = nbrank.compare(
             GAPPED, {"own": lambda scores: nbrank.borda(scores, ties="min")}, missing="zero"
         )
@@ -307,7 +307,7 @@ def test_ties_published_as_averages_share_the_best_rank():
     ("published", "message"),
     [
         ({"A": 88.1, "B": 3, "C": 2}, r"'host'.*can't be ranks, for 'A' .*series.rank\("),
-        ({"A": 1, "Z": 2}, "'host'.*'Z', which are no systems of the table"),
+        ({"A": 1, "Z": 2}, "'host'.*'Z', which are not systems of the table"),
         ({"A": 1, "B": np.nan}, r"no rank \(NaN\) to 'B'"),
     ],
 )
@@ -342,7 +342,7 @@ def test_published_ranks_of_others_and_without_a_label_are_refused_with_the_reme
     scores = pd.DataFrame({"t1": [3.0, 2], "t2": [1.0, 2]}, index=["A", "B"])
     host = pd.Series({"A": 1, "B": 2, "D": 3})
     for ask in (nbrank.compare, nbrank.winners):
-        with pytest.raises(TypeError, match="'host'.* ranks 'D', which are no systems.*isin"):
+        with pytest.raises(TypeError, match="'host'.* ranks 'D', which are not systems.*isin"):
             ask(scores, {"host": host})
         assert ask(scores, pd.Series(["borda", "copeland"])).shape[-1] == 2
         for bare in (host, [host], ["borda", host]):

@@ -61,7 +61,7 @@ def test_pages_of_the_command_line_fall_back_to_copeland_as_the_table_does(
     assert command_line.main(["apart.csv", *page]) == 0
     output, notes = capsys.readouterr()
     assert "copeland" in output.splitlines()[0]
-    assert "such as --option prior=1; here is copeland's ranking" in notes
+    assert "such as --option prior=1; ranked by copeland instead" in notes
     assert "Copeland" in (tmp_path / page[1]).read_text(encoding="utf-8")
 
 

@@ -14,9 +14,7 @@ def test_it_says_what_was_ranked_on_and_what_speaks_against_the_orientation():
     places = pd.DataFrame({t: np.roll([1.0, 2, 3, 4, 5, 6], t) for t in range(4)}, list("ABCDEF"))
     with pytest.warns(PlacesWarning):
         board = nbrank.Leaderboard(places)
-    said = (
-        "4 tasks, higher is better on all, though the scores look like places, of which 1 is best"
-    )
+    said = "4 tasks, higher is better on all, though the scores look like places, where 1 is best"
     assert describe_tasks(board) == said
     board = nbrank.Leaderboard(places, lower_is_better=True)
     assert describe_tasks(board) == "4 tasks, lower is better on all"

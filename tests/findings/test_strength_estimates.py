@@ -103,7 +103,7 @@ def test_without_intervals_the_strengths_stand_alone_and_it_says_why(drawn, head
     chart = source.picture(partial(nbrank.bradley_terry, advantage=True))
     assert len(strengths_of(drawn(chart))) == 4
     assert not any(panels(drawn(chart), "bars").values())
-    assert "no intervals: none are known beside an advantage or covariates" in heading(chart)[1]
+    assert "no intervals: not available with an advantage or covariates" in heading(chart)[1]
     one = compared([("A", "B", "A", 1), ("B", "A", "B", 1), ("A", "B", "A", 1)], cluster="cluster")
     chart = one.picture()
     assert len(strengths_of(drawn(chart))) == 2

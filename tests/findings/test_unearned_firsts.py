@@ -36,7 +36,7 @@ def test_nobody_beats_a_system_that_was_never_compared(lonely):
     (said,) = sentences(lonely, "borda", "minimax", "schulze", "ranked_pairs")
     assert said == (
         "X was never compared with another system: it is first under minimax, Schulze and "
-        "ranked pairs since nobody beats it"
+        "ranked pairs since no system beats it"
     )
     twice = pd.concat([lonely, pd.DataFrame({"z": [2.0]}, index=["Y"])])
     assert sentences(twice, "minimax")[0].startswith(
@@ -81,7 +81,7 @@ def test_picture_report_and_command_line_say_it(lonely, tmp_path, capsys):
     assert few in page.lead
     assert said in page.lead
     assert few in page.sections[0].sentences
-    assert page.figures[-1][1].endswith("X loses to nobody as it is, with scores on 1 of 3 tasks")
+    assert page.figures[-1][1].endswith("X unbeaten as it is, with scores on 1 of 3 tasks")
     page.save(tmp_path / "page.html")
     assert said in (tmp_path / "page.html").read_text("utf-8")
     lonely.to_csv(tmp_path / "scores.csv")

@@ -110,9 +110,9 @@ def test_rivals_under_different_rules():
 
 def test_nobody_wins():
     cycle = table([3, 1, 2], [2, 3, 1], [1, 2, 3])
-    assert title(cycle, "condorcet", []) == "Nobody wins under Condorcet"
+    assert title(cycle, "condorcet", []) == "No system wins under Condorcet"
     assert title(cycle, "borda", ["condorcet"]) == (
-        "All 3 systems tie under Borda, nobody wins under Condorcet"
+        "All 3 systems tie under Borda, no system wins under Condorcet"
     )
 
 
@@ -262,7 +262,7 @@ def test_names_that_hold_words_of_the_sentence_stay_whole():
 
 def said_of(clause, systems):
     """Who is first, by the beginning of a sentence."""
-    if clause.lower().startswith("nobody"):
+    if clause.lower().startswith("no system"):
         return set()
     if re.match(r"(both|all \d+) systems tie$", clause.lower()):
         return set(systems)

@@ -154,11 +154,11 @@ def test_a_comma_is_part_of_a_name_only_where_it_is_no_second_sign():
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (([],), "there are no ballots"),
+        (([],), "no ballots given"),
         ((["AB"],), "ballot 1 is 'AB'; give a list of systems"),
         (([["A"], ["B", ["A", "B"]]],), "ballot 2 names 'B' more than once"),
         (([["A", "B", "A"]],), "ballot 1 names 'A' more than once"),
-        (([["A"], []],), "ballot 2 ranks nobody"),
+        (([["A"], []],), "ballot 2 ranks no system"),
         (([["A"], ["B"]], [1]), "1 count for 2 ballots"),
         (([["A"], ["B"]], [1, 0]), "counts must be whole numbers from 1, but not of 2"),
         (([["A"], ["B"]], [1, 1.5]), "counts must be whole numbers"),
@@ -437,5 +437,5 @@ def test_ties_in_a_grid_are_ties():
 
 
 def test_a_voter_who_ranks_nobody_is_named():
-    with pytest.raises(ValueError, match="ballot 2 ranks nobody; leave it out"):
+    with pytest.raises(ValueError, match="ballot 2 ranks no system; leave it out"):
         from_ballots(pd.DataFrame({"1st": ["A", None], "2nd": ["B", None]}))

@@ -85,9 +85,7 @@ def test_rows_without_any_score_are_told():
 
 
 def test_the_sheet_with_most_numbers_is_read():
-    assert_told(
-        excel([["Read me"], ["Results"]], ROWS), "2 tables, of which 2, .*table=1: .*Sheet1"
-    )
+    assert_told(excel([["Read me"], ["Results"]], ROWS), "2 tables; 2, .*table=1: .*Sheet1")
 
 
 def test_excel_says_by_what_cells_are_parted():

@@ -1,6 +1,6 @@
 """What each task adds to the winner's lead, and which tasks say the same."""
 
-from itertools import permutations
+from itertools import permutations, product
 
 import numpy as np
 import pandas as pd
@@ -8,6 +8,8 @@ import pytest
 from scipy.stats import kendalltau
 
 import nbrank
+from nbrank.arrays.rank_correlation import kendall_tau
+from nbrank.robustness.shapley_values import task_taus
 
 
 def table(seed, m=4, gaps=False):
@@ -176,3 +178,14 @@ def test_davidson_names_two_calls_that_answer():
         nbrank.task_influence(scores, "davidson")
     nbrank.task_influence(scores, "borda")
     nbrank.task_influence(scores, "davidson", prior=1, n_draws=10)
+
+
+def test_taus_of_tasks_are_those_of_the_systems_scored_on_both():
+    rng = np.random.default_rng(20261122)
+    for _ in range(50):
+        scores = rng.choice([0.0, 1.0, 2.0, np.inf, np.nan], size=(rng.integers(1, 8), 3))
+        found = task_taus(scores)
+        for one, two in product(range(3), repeat=2):
+            both = scores[~np.isnan(scores[:, [one, two]]).any(axis=1)]
+            tau = kendall_tau(-both[:, one], -both[:, two])
+            assert found[one, two] == pytest.approx(tau, nan_ok=True)

@@ -71,7 +71,7 @@ def test_options_that_a_rule_does_not_take_and_those_that_it_lacks_are_named():
 def test_who_is_elected_is_told_with_the_rules_own_options():
     assert BoundRule.bind("condorcet").elect(CYCLE) == []
     assert BoundRule.bind("condorcet").rank_and_elect(CYCLE)[1] == []
-    assert "nobody wins" in nbrank.condorcet(CYCLE).attrs["note"]
+    assert "none wins" in nbrank.condorcet(CYCLE).attrs["note"]
     assert "note" not in nbrank.condorcet(CYCLE[["t1"]]).attrs
     assert BoundRule.bind("plurality").elect(CYCLE) == ["A", "B", "C"]
     gapped = CYCLE.assign(t1=[3, 2, None], t2=[3, 2, 1])

@@ -100,7 +100,8 @@ class TestWhatExplainsTooMuch:
             {"left": "A", "right": "B", "winner": ["left", "left", "right"]}, index=range(3)
         )
         said = (
-            "the advantage of the left side, beside the strengths, can explain.* undetermined; "
+            "the advantage of the left side, together with the strengths, can explain"
+            r".* undetermined; "
             r"give a prior, such as prior=1, or leave out advantage=True$"
         )
         with pytest.raises(ValueError, match=said):

@@ -360,7 +360,7 @@ def test_at_the_limit_the_error_says_the_best_value_and_the_bound_and_what_to_do
     said = str(caught.value)
     assert said.startswith("kemeny: no order was proven to be optimal within the time limit of 1 s")
     assert "accept='best'" in said
-    assert "larger time_limit (None is no limit)" in said
+    assert "larger time_limit (None removes it)" in said
     best, bound = map(int, re.search(r"weight (\d+), and every .* at least (\d+);", said).groups())
     found = kemeny(TENNIS, time_limit=1, accept="best")
     assert bound < found.attrs["disagreement"]

@@ -150,7 +150,9 @@ def test_wrong_covariates_are_refused(covariates, error, message):
 def test_tables_of_scores_have_no_sides():
     with pytest.raises(TypeError, match="advantage and covariates are of comparisons"):
         nbrank.bradley_terry(pd.DataFrame({"t": [1, 2], "u": [2, 1]}), advantage=True)
-    with pytest.raises(ValueError, match="no confidence sets yet for bradley_terry with"):
+    with pytest.raises(
+        ValueError, match="confidence sets are not available for bradley_terry with"
+    ):
         nbrank.rank_confidence(compared(battles(0)), "bradley_terry", advantage=True)
 
 

@@ -14,6 +14,8 @@ nbrank.bordaa(df)  # wrong
 nbrank.borda(df, weigths={})  # wrong
 several: pd.DataFrame = nbrank.compare(df, ["mean", "borda", "minimax", "kemeny"])
 nbrank.compare(df, rulse=["mean"])  # wrong
+best: pd.DataFrame = nbrank.best_set(df, "borda")
+nbrank.best_set(df, "borda", detla=0.1)  # wrong
 sure: pd.DataFrame = nbrank.rank_confidence(df, "borda", seed=0).head(4)
 nbrank.rank_confidence(df, "borda", sead=0)  # wrong
 drawing: Drawing = nbrank.picture(df)
@@ -23,6 +25,10 @@ page: Report = nbrank.report(df)
 page.save("report.html")
 page.saev("report.html")  # wrong
 nbrank.report(df, rul="borda")  # wrong
+paper = nbrank.summary(df)
+nbrank.summary(df, rul="borda")  # wrong
+moved: pd.DataFrame = nbrank.changes(df, df)
+nbrank.changes(df, befor=df)  # wrong
 nbrank.explore(df)
 nbrank.explore(df, rul="borda")  # wrong
 nbrank.explored(df)  # wrong

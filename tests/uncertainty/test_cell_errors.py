@@ -482,7 +482,7 @@ def test_a_split_needs_a_complete_table():
     scores.iloc[0, 0] = np.nan
     with pytest.raises(ValueError, match="variance_split: 1 missing score, of 'A' on 't0'"):
         nbrank.variance_split(scores, errors=errors_of(scores))
-    with pytest.raises(ValueError, match="nothing says how far the scores may be off"):
+    with pytest.raises(ValueError, match="no errors of the scores are given"):
         nbrank.variance_split(table(0))
 
 
@@ -616,7 +616,7 @@ def test_binomial_errors_are_those_of_agresti_and_coull():
         more = (100 * share + 2) / 104
         assert 100 * np.sqrt(more * (1 - more) / 104) in found["t1"].tolist()
     assert np.isnan(found.loc["B", "t2"])
-    with pytest.raises(ValueError, match="scores on 't1', 't2' are no shares from 0 to 1"):
+    with pytest.raises(ValueError, match="scores on 't1', 't2' are not shares from 0 to 1"):
         nbrank.binomial_errors(scores, 100)
     with pytest.raises(ValueError, match="n is missing or below 1 on 't2'"):
         nbrank.binomial_errors(scores, pd.Series({"t1": 100}), high=100)

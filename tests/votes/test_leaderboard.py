@@ -32,7 +32,7 @@ WRONG = {
         SCORES.assign(name=["x", "y", "z"]),
         {},
         TypeError,
-        "'name' holds something else .*leave out what is no score",
+        "'name' holds something else .*leave out columns that are not scores",
     ),
     "dates": (
         SCORES.assign(day=pd.Timestamp("2024-01-01")),

@@ -183,7 +183,7 @@ def test_a_call_without_arguments_names_all_that_are_needed(function):
         (lambda: SCORES.rank.picture(n=5), r"^picture\(\) .* called top here: give top=$"),
         (lambda: SCORES.rank.report(alpha=0.1), r"^report\(\) .* called delta here: give delta="),
         (lambda: SCORES.rank.confidence(alpha=0.1), "called delta here: give delta="),
-        (lambda: SCORES.rank.best_set("borda", alpha=0.1), "'alpha' .it is called delta here"),
+        (lambda: SCORES.rank.best_set("borda", alpha=0.1), "'alpha'. It is called delta here"),
         (lambda: SCORES.rank.best_set("borda", confidence=0.95), "give delta=0.05 for a conf"),
         (lambda: SCORES.rank.rank_confidence("borda", alpha=0.1), "give delta=0.05"),
         (lambda: SCORES.rank.significant_pairs("borda", alpha=0.1), "give delta=0.05"),

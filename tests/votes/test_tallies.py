@@ -20,8 +20,8 @@ from nbrank.arrays.ballots.ballot_counts import BallotCounts, count_ballots
 from nbrank.arrays.uncertainty.resampling import draw_multiplicities
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.uncertainty.contributions import find_contributions, tally_summed_contributions
+from nbrank.uncertainty.sampling_design import SamplingDesign
 from nbrank.votes.method_registry import METHODS
-from nbrank.votes.sampling_design import SamplingDesign
 
 SYSTEMS = ["C", "A", "B", "D", "E"]
 #: (table, options) in turn, so that each kind meets some rules and questions.

@@ -12,7 +12,6 @@ from nbrank.arrays.ballots.ballot_counts import PlaceCounts, count_places
 from nbrank.arrays.ballots.profile import Profile
 from nbrank.arrays.orders import majority_graphs
 from nbrank.votes import views
-from nbrank.votes.base import iter_task_majorities, rank_within_tasks
 
 #: How missing scores can count where only counts are left.
 EVERY_MISSING = ["ignore", "compatible", "worst"]
@@ -118,14 +117,14 @@ class TestWhatIsMadeOfTheViews:
 
     def test_majorities_within_tasks(self, pair, missing):
         for found, expected in zip(
-            *(iter_task_majorities(one, missing) for one in pair), strict=True
+            *(one.iter_task_majorities(missing) for one in pair), strict=True
         ):
             assert_same_pairs(found, expected)
 
     def test_rankings_within_tasks(self, pair, missing):
         copeland = partial(majority_graphs.score_pairwise, score=majority_graphs.copeland)
         found, expected = (
-            rank_within_tasks(one, "pairs", copeland, missing).profile for one in pair
+            one.rank_within_tasks("pairs", copeland, missing).profile for one in pair
         )
         np.testing.assert_array_equal(found.scores, expected.scores)
         np.testing.assert_array_equal(found.weights, expected.weights)

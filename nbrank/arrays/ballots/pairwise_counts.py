@@ -181,23 +181,37 @@ class ComparisonArrays:
         values = [first for first in (self.weights, self.repeats) if first is not None]
         return np.prod(values, axis=0) if values else None
 
+    def select(self, rows: Bools | Positions) -> ComparisonArrays:
+        """Select some of the comparisons."""
+        arrays = {name: array[rows] for name, array in vars(self).items() if array is not None}
+        return replace(self, **arrays)
 
-def tabulate_comparisons(
-    comparisons: ComparisonArrays, n_systems: int
-) -> tuple[PairwiseCounts, PairwiseCounts]:
-    """Count the comparisons of each pair, and the squares of their weights."""
-    # The weights' sums say how strong the systems are, the sums of their squares how sure that is.
-    # One number for each (outcome, left, right), built in place: five million rows are 40 MB.
-    cell = comparisons.outcomes.astype(np.intp)
-    cell += 1
-    for system in (comparisons.left, comparisons.right):
-        cell *= n_systems
-        cell += system
-    counts = _fold_cells(cell, comparisons.total_weights, n_systems)
-    if comparisons.weights is None:
-        return counts, counts
-    squares = replace(comparisons, weights=comparisons.weights**2)
-    return counts, _fold_cells(cell, squares.total_weights, n_systems)
+    def tabulate(self, n_systems: int) -> tuple[PairwiseCounts, PairwiseCounts]:
+        """Count the comparisons of each pair, and the squares of their weights."""
+        # The weights' sums say how strong the systems are, the sums of their squares how sure that
+        # is. One number for each (outcome, left, right), built in place: five million rows are
+        # 40 MB.
+        cell = self.outcomes.astype(np.intp)
+        cell += 1
+        for system in (self.left, self.right):
+            cell *= n_systems
+            cell += system
+        counts = _fold_cells(cell, self.total_weights, n_systems)
+        if self.weights is None:
+            return counts, counts
+        squares = replace(self, weights=self.weights**2)
+        return counts, _fold_cells(cell, squares.total_weights, n_systems)
+
+    def number_outcomes(self, n_systems: int) -> Positions:
+        """Number the pair and the outcome of each row: (first * n + second) * 2, and 1 for a tie.
+
+        The first system is the one that won, or the one with the smaller number.
+        """
+        tied = self.outcomes == 0
+        left, right = self.left.astype(np.intp), self.right.astype(np.intp)
+        swapped = (self.outcomes < 0) | (tied & (left > right))
+        first, second = np.where(swapped, right, left), np.where(swapped, left, right)
+        return (first * n_systems + second) * 2 + tied
 
 
 def _fold_cells(cell: Positions, weights: Floats | None, n_systems: int) -> PairwiseCounts:

@@ -47,6 +47,17 @@ class Profile:
             return self
         return Profile(np.where(alone, np.nan, self.scores), self.weights)
 
+    def fill(self, missing: Missing) -> Profile:
+        """Fill in missing scores by the worst or the median of their ballot, if that is asked."""
+        scores = self.scores
+        if missing == "worst":
+            scores = fill_worst(scores)
+        elif missing == "median":
+            # A system without a score gets none.
+            scored = self.observed.any(axis=1, keepdims=True)
+            scores = np.where(scored, fill_median(scores), np.nan)
+        return Profile(scores, self.weights)
+
     def select_systems(self, systems: Bools) -> Profile:
         """Select the ballots with only these systems on them."""
         return self if systems.all() else Profile(self.scores[systems], self.weights)
@@ -222,3 +233,22 @@ def competition_ranks_columns(scores: Floats, scale: Floats) -> Ints:
     for resample in np.flatnonzero(near).tolist():
         ranks[resample] = competition_ranks(rows[resample], scale[resample])
     return ranks.T
+
+
+def usual_range(column: Floats) -> float:
+    """Return the range of the cells; at most ten times the shortest that holds nine tenths of them.
+
+    Of fewer than ten cells all count: of a few, one apart is no less likely than one that is wild.
+
+    >>> usual_range(np.array([0.5, 0.25, 0.75])), usual_range(np.append(np.arange(20), 1e8))
+    (0.5, 180.0)
+    """
+    ordered = np.sort(column[np.isfinite(column)])
+    if not len(ordered):
+        return 0.0
+    span = float(ordered[-1] - ordered[0])
+    if len(ordered) < 10:
+        return span
+    n_wild = len(ordered) // 10
+    ranges = ordered[len(ordered) - n_wild - 1 :] - ordered[: n_wild + 1]
+    return min(span, 10 * float(ranges.min()))

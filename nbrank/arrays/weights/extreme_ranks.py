@@ -225,13 +225,13 @@ def bound_ranks_of_sums(
 ) -> RankBounds:
     """Bound ranks of sums: which pairs always compare alike, and weightings of extreme ranks."""
     # Past the deadline no order is known, and no more weightings are tried.
-    sums = is_linear_for_all_weights(values, allowed)
+    sums = values.is_linear_for_all(allowed)
     if sums:
         never, always = _dominance_matrix(values, allowed, deadline)
     else:
         never, always = _dominance_by_bounds(values, allowed)
     pool = _candidate_weights(values, allowed, board_weights, deadline)
-    stays = values.scored & (sums | ~_can_lose_all_weight(values, allowed))
+    stays = values.scored & (sums | ~values.can_lose_all_weight(allowed))
     rank_unscored_last(never, always, values.scored, stays)
     best, worst = find_extremes(pool, values.ranks, len(values.amounts), deadline)
     return RankBounds(best, worst, values.scored, never, always)
@@ -264,13 +264,6 @@ def find_extremes(
     return extremes[0], extremes[1]
 
 
-def is_linear_for_all_weights(values: TaskContributions, allowed: WeightPolytope) -> bool:
-    """Return whether scores compare as sums do, whatever the weights."""
-    # Means that leave missing scores out don't, nor does who is left without a score, which is
-    # last. Such scores are bounded by how large and how small each can be.
-    return values.linear and not (values.scored & _can_lose_all_weight(values, allowed)).any()
-
-
 def _dominance_matrix(
     values: TaskContributions, allowed: WeightPolytope, deadline: float
 ) -> tuple[Bools, Bools]:
@@ -291,17 +284,12 @@ def _dominance_by_bounds(values: TaskContributions, allowed: WeightPolytope) -> 
     """Return the same, as far as the largest and the smallest score of each show it."""
     high, low = _maximize_scores(values, allowed, 1.0), -_maximize_scores(values, allowed, -1.0)
     # Under weights that leave a system without a score it is last.
-    low[_can_lose_all_weight(values, allowed)] = -np.inf
+    low[values.can_lose_all_weight(allowed)] = -np.inf
     least = TOLERANCE * np.maximum(values.sizes[:, None], values.sizes)
     with np.errstate(invalid="ignore"):
         never = high[:, None] <= low + least * (1 - 1e-6)
         always = low[:, None] > high + least * (1 + 1e-6)
     return never, always
-
-
-def _can_lose_all_weight(values: TaskContributions, allowed: WeightPolytope) -> Bools:
-    """Return whether all weight may be on tasks without a score of a system."""
-    return allowed.upper_bounds(-values.observed.astype(float)) >= -1e-12
 
 
 def _maximize_scores(values: TaskContributions, allowed: WeightPolytope, sign: float) -> Floats:

@@ -29,7 +29,7 @@ class VoteBatches:
         ones = np.ones(len(votes))
         weights = ones if votes.weights is None else votes.weights
         numbers = ones if votes.repeats is None else votes.repeats
-        cells = orient_outcomes(votes, n_systems)
+        cells = votes.number_outcomes(n_systems)
         some = (weights > 0) & (numbers > 0)
         distinct, codes = np.unique(weights[some], return_inverse=True)
         key, batch = np.unique(cells[some] * len(distinct) + codes, return_inverse=True)
@@ -88,18 +88,6 @@ class VoteBatches:
         np.add.at(shares, (each, self.first, self.second), half)
         np.add.at(shares, (each, self.second, self.first), np.where(self.tied, half, 0.0))
         return shares, shares + shares.transpose(0, 2, 1)
-
-
-def orient_outcomes(votes: ComparisonArrays, n_systems: int) -> Positions:
-    """A number for the pair and the outcome of each row: (first * n + second) * 2, and 1 for a tie.
-
-    The first system is the one that won, or the one with the smaller number.
-    """
-    tied = votes.outcomes == 0
-    left, right = votes.left.astype(np.intp), votes.right.astype(np.intp)
-    swapped = (votes.outcomes < 0) | (tied & (left > right))
-    first, second = np.where(swapped, right, left), np.where(swapped, left, right)
-    return (first * n_systems + second) * 2 + tied
 
 
 def take_first(numbers: Floats, n_votes: float) -> Floats:

@@ -10,6 +10,7 @@ import numpy as np
 from nbrank.arrays.ballots.profile import competition_ranks_columns, safe_divide
 from nbrank.arrays.chunking import chunk_slices
 from nbrank.arrays.typing import Bools, Floats, Ints, Positions
+from nbrank.arrays.weights.weight_polytope import WeightPolytope
 
 #: Weightings x systems looked at a time.
 _CELLS = 1 << 22
@@ -38,6 +39,16 @@ class TaskContributions:
     def scored(self) -> Bools:
         """Mask of the systems with a score."""
         return np.asarray(self.observed.any(axis=1))
+
+    def can_lose_all_weight(self, allowed: WeightPolytope) -> Bools:
+        """Return whether all weight may be on tasks without a score of a system."""
+        return allowed.upper_bounds(-self.observed.astype(float)) >= -1e-12
+
+    def is_linear_for_all(self, allowed: WeightPolytope) -> bool:
+        """Return whether scores compare as sums do, whatever the weights."""
+        # Means that leave missing scores out don't, nor does who is left without a score, which is
+        # last. Such scores are bounded by how large and how small each can be.
+        return self.linear and not (self.scored & self.can_lose_all_weight(allowed)).any()
 
     @classmethod
     def from_amounts(

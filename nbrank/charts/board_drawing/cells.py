@@ -18,7 +18,7 @@ from nbrank.charts.text_metrics import text_width
 from nbrank.comparison.pairwise_wins import compared, pairwise
 from nbrank.findings.labels import format_percent
 from nbrank.findings.overview import task_noun
-from nbrank.votes.leaderboard import Leaderboard, task_scores
+from nbrank.votes.leaderboard import Leaderboard
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def _place_cells(page: BoardLayout) -> list[list[Cell]]:
     board = cast("Leaderboard", page.overview.votes)
     ballots, size = task_noun(board) == "ballot", page.sizes.small
     places = shared_places(page)
-    scores = task_scores(board).to_numpy(dtype=float)[page.table_rows][:, page.task_positions]
+    scores = board.task_scores().to_numpy(dtype=float)[page.table_rows][:, page.task_positions]
     columns = []
     for at, column in enumerate(page.columns):
         values = None if ballots else scores[:, at].tobytes()

@@ -33,13 +33,13 @@ def parse_width(width: float | str | None) -> tuple[float | None, float]:
         matched = _WITH_UNIT.fullmatch(width)
         if matched is None:
             raise ValueError(
-                f'picture: width={width!r} is none; give pixels, as width=800, or "3.3in", '
+                f'picture: width={width!r} is not a width; give pixels, as width=800, or "3.3in", '
                 f'"85mm", "8.5cm", "240pt"'
             )
         number, unit = matched.groups()
         asked, dots = float(number) * _UNITS[unit], _AS_ASKED if unit == "px" else _PRINT
     if isinstance(asked, bool) or not isinstance(asked, int | float | np.number):
-        raise TypeError(f'picture: width={width!r} is none; give pixels or "3.3in", "85mm"')
+        raise TypeError(f'picture: width={width!r} is not a width; give pixels or "3.3in", "85mm"')
     pixels = float(asked)
     if not _LEAST <= pixels <= _MOST:
         raise ValueError(

@@ -76,7 +76,7 @@ def read_pasted(text: str) -> PastedBallots:
     ]
     named = _check_names(ballots)
     if len(named) < 2:
-        raise ValueError(f"There are no two options to choose from; {_FORMS}")
+        raise ValueError(f"A vote needs at least two options; {_FORMS}")
     if len(named) > _MAX_OPTIONS:
         raise ValueError(
             f"The ballots name {len(named)} options, and this page takes up to {_MAX_OPTIONS}; "
@@ -140,8 +140,8 @@ def _check_columns(frame: pd.DataFrame, table: BallotTable, numbers: list[int]) 
         if wrong and 2 * len(wrong) < len(numbers):
             number, cell = wrong[0]
             raise ValueError(
-                f"Line {number} has {cell!r} under {name!r}, which is no place; write 1, 2, 3 ... "
-                "or nothing"
+                f"Line {number} has {cell!r} under {name!r}, which is not a place; "
+                "write 1, 2, 3 ... or nothing"
             )
 
 
@@ -161,7 +161,7 @@ def _parse_lines(lines: list[tuple[int, str]]) -> tuple[list[Ballot], list[str]]
     names = [str(level) for order in orders for level in order]
     # Without the sign > a line may be anything: ballots name the same options again and again.
     if not names or (">" not in "".join(texts) and 2 * len(set(names)) > len(names)):
-        raise ValueError(f"Line {lines[0][0]}, {lines[0][1].strip()!r}, is no ballot; {_FORMS}")
+        raise ValueError(f"Line {lines[0][0]}, {lines[0][1].strip()!r}, is not a ballot; {_FORMS}")
     ballots = [
         Ballot(number, _as_levels(order), count)
         for (number, _), order, count in zip(lines, orders, counts or [1] * len(lines), strict=True)

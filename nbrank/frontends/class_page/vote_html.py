@@ -71,7 +71,9 @@ def _render_further(result: VoteResult, css: Mapping[str, str]) -> str:
 
 def _render_duels(result: VoteResult, css: Mapping[str, str]) -> str:
     first = result.winners["condorcet"]
-    says = f"{_render_names(first, css)} beats all others." if first else "Nobody beats all others."
+    says = (
+        f"{_render_names(first, css)} beats all others." if first else "No option beats all others."
+    )
     names, lead = list(css), result.lead
     drawn = draw_duels(result, css) if len(names) <= MAX_GRAPH else ""
     head = "".join(f"<th>{escape(name)}</th>" for name in names)

@@ -163,7 +163,7 @@ class VoteResult:
             text += f"one winner: {won[0]}."
         else:
             text += f"{number} winners: the rule decides."
-        return text + " Nobody wins every duel." * (not self.winners["condorcet"])
+        return text + " No option wins every duel." * (not self.winners["condorcet"])
 
     def explain(self, rule: str) -> str:
         """Say in a line what makes the winners of a card win."""
@@ -210,7 +210,7 @@ class VoteResult:
                 pair = f"{ahead} and {behind}"
                 return f"{title}: {spell_number(number)} {who} {pair} {makes} {wins}."
         if not first:
-            return f"{title}: not computed, since nobody wins."
+            return f"{title}: not computed, since no option wins."
         return f"{title}: not computed; no swap in a single round was found to change it."
 
     def _pairs_to_swap(self, rule: str, first: list[str]) -> list[tuple[int, str, str]]:

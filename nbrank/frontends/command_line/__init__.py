@@ -90,9 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print_note(f"error: {_rewrite_as_flags(line)}")
         return 2
     except Exception as error:  # noqa: BLE001 - a log of CI needs one line
-        print_note(
-            f"error: {type(error).__name__}: {error} (a fault of nbrank's: please report it)"
-        )
+        print_note(f"error: {type(error).__name__}: {error} (a bug in nbrank: please report it)")
         return 2
     return 0
 
@@ -150,7 +148,7 @@ def _run_request(request: argparse.Namespace) -> str:
     for name, words in CHOICES.items():
         word = getattr(request, name)
         if word is not None and word not in words:
-            problems.add(f"--{name} {word}: there is no such word; choose {', '.join(words)}")
+            problems.add(f"--{name} {word}: unknown word; choose {', '.join(words)}")
             setattr(request, name, None)
     by_ending = {".csv": "csv", ".json": "json"}
     layout = request.format or by_ending.get(Path(request.output or "").suffix.lower(), "table")
@@ -173,12 +171,15 @@ def _run_request(request: argparse.Namespace) -> str:
     with problems.collect():
         _check_options(rules, options)
     if request.confidence and (len(names) > 1 or "all" in names):
-        problems.add("--confidence is of one rule; give --rule once")
+        problems.add("--confidence takes a single rule; give --rule once")
     if request.report is not None and (beside := [name for name in options if name != "missing"]):
-        problems.add(f"--report can't tell its rules {format_labels(beside)}; leave the option out")
+        problems.add(f"--report does not take {format_labels(beside)}; leave the option out")
     looks = not (request.rule or request.winners or request.confidence)
     if request.since is not None and not (looks or request.report):
-        problems.add("--since goes without --rule, --winners and --confidence, or with --report")
+        problems.add(
+            "--since does not go with --rule, --winners or --confidence; leave them out, or "
+            "add --report"
+        )
     for flag, endings in (("picture", (".svg", ".png", ".pdf", ".html")), ("report", (".html",))):
         name = getattr(request, flag)
         if name is not None and Path(name).suffix not in endings:
@@ -239,7 +240,7 @@ def _fall_back(rule: Rule, source: CliInput) -> Rule:
     try:
         rule.function(source)
     except ValueError as error:
-        print_note(f"{_rewrite_as_flags(str(error))}; here is copeland's ranking")
+        print_note(f"{_rewrite_as_flags(str(error))}; ranked by copeland instead")
         return RULES["copeland"]
     return rule
 
@@ -264,7 +265,7 @@ def _write_pages(
         paths = [*request.files, *filter(None, [request.since])]
         replace(page, origin=Origin.from_command(request.words, paths)).save(request.report)
     for name in filter(None, (request.picture, request.report)):
-        print_note(f"{name} is written")
+        print_note(f"wrote {name}")
 
 
 def _parse_rule_options(request: argparse.Namespace) -> dict[str, Any]:
@@ -293,7 +294,7 @@ def _check_options(rules: Sequence[Rule], options: Mapping[str, Any]) -> None:
         if without:
             taking = [rule.name for rule in RULES.values() if name in rule.parameters]
             problems.add(
-                f"{name!r} is no option of {format_labels(without)}, "
+                f"{name!r} is not an option of {format_labels(without)}, "
                 f"but of {format_labels(taking) if taking else 'no rule at all'}"
             )
     for rule in rules:

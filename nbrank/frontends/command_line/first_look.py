@@ -114,7 +114,7 @@ def _describe_errors(votes: Votes, errors: pd.DataFrame | None) -> str:
     """Mention the standard errors of a file if they are not used."""
     if votes.errors is None or errors is not None:
         return ""
-    return " The file has standard errors; to count with them, say --errors."
+    return " The file has standard errors; to use them, add --errors."
 
 
 def _describe_tasks(votes: Votes) -> str:

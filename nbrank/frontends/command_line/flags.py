@@ -27,7 +27,7 @@ def roles_as_flags(call: re.Match[str]) -> str:
 
 def name_roles_file(message: str, file: str | None) -> str:
     """Name the file of `--roles` where a message is about roles that it holds."""
-    about = r"roles=(\{.*?\})(?=: (?:there is no such|several columns))"
+    about = r"roles=(\{.*?\})(?=: (?:unknown |several columns))"
     call = re.search(about, message)
     if file is None or call is None:
         return message

@@ -52,8 +52,8 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
         for name in ("weights", "lower_is_better", "drop"):
             if files := [word for word in getattr(args, name) or () if Path(word).is_file()]:
                 raise ValueError(
-                    f"--{name.replace('_', '-')}: {files[0]!r} is a file, and was read as one "
-                    f"more; put it first"
+                    f"--{name.replace('_', '-')}: {files[0]!r} is a file, but was read as a "
+                    f"value of the option; put it first"
                 )
     if args.file is None:
         return _load_example(args)
@@ -87,7 +87,7 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
     if votes is not None:
         return votes, None
     if args.tie or args.sides:
-        raise ValueError("--tie and --sides go with comparisons, and the file holds scores")
+        raise ValueError("--tie and --sides are for comparisons, but the file holds scores")
     if wanting := [role for role in ("left", "right", "winner", "loser") if role in said.values()]:
         raise ValueError(f"comparisons need --left, --right and --winner, not {wanting[0]} alone")
     result, wrong = find_scores(
@@ -154,7 +154,7 @@ def load_older_scores(args: argparse.Namespace) -> Leaderboard | None:
         argparse.Namespace(**vars(args) | {"file": args.since, "files": [args.since]})
     )
     if not isinstance(older, Leaderboard):
-        raise ValueError(f"--since {args.since}: an older table of scores is wanted")
+        raise ValueError(f"--since {args.since}: expected an older table of scores")
     return older
 
 
@@ -164,7 +164,7 @@ def _check_names_occur(option: str, value: Any, table: pd.DataFrame) -> None:
     heard_of = {*map(str, table.columns), *map(str, table.to_numpy().ravel())}
     if lost := [name for name in names if name not in heard_of]:
         raise ValueError(
-            f"{option}: {format_labels(lost)} stands nowhere in the file; leave it out"
+            f"{option}: {format_labels(lost)} does not occur in the file; leave it out"
         )
 
 
@@ -193,7 +193,7 @@ def load_table(request: argparse.Namespace, file_role: str | None = None) -> pd.
     """Load the cells of the rows that are requested."""
     file = request.files if request.files[1:] else _open_input(request.file)
     if request.groups and request.file.lower().endswith(".parquet"):
-        raise ValueError("--groups is for CSV: Parquet keeps the columns (group, task) itself")
+        raise ValueError("--groups is for CSV; Parquet keeps the columns (group, task) itself")
     frame = load_frame(
         file,
         table=request.table,
@@ -218,10 +218,12 @@ def _open_input(file: str) -> str | bytes:
 def _load_example(request: argparse.Namespace) -> tuple[Leaderboard, None]:
     flags = [name for name in (*ROLE_FLAGS, *READ_OPTION_NAMES) if getattr(request, name, None)]
     if {"left", "right", "winner", "loser", "weight"} & set(flags):
-        raise ValueError("comparisons need a file, and its columns by --left, --right and --winner")
+        raise ValueError(
+            "give a file of comparisons, and its columns by --left, --right and --winner"
+        )
     if flags:
-        raise ValueError("--systems, --groups and the like say how to read a file: give one first")
-    print_note("no file given: this is the shipped example, superglue_submissions")
+        raise ValueError("--systems, --groups and the like are about a file; give one first")
+    print_note("no file given; ranking the shipped example, superglue_submissions")
     weights = {} if request.weights is None else {"weights": _parse_weights(request.weights)}
     lower = request.lower_is_better
     options: dict[str, Any] = weights | (

@@ -28,14 +28,13 @@ examples:
   nbrank long.csv --system model --task benchmark --score accuracy
   nbrank battles.csv --left model_a --right model_b --winner winner --rule copeland
 
---columns shows how each column was read: columns that hold no scores (sizes, links,
-averages) are named and left out, and losses, errors and times count the lower the
-better. An
-empty cell, NA, NaN, None, null or - is a missing score. A column called instance,
-question or the like beside that of the systems makes scores of single instances;
-one called seed, sample or the like then tells their runs apart, which are averaged,
-and one called passage, user or the like holds instances that are drawn together.
-Two rows of names are the groups and the tasks. The name - is standard input."""
+--columns shows how each column was read. Columns that hold no scores (sizes, links,
+averages) are named and left out; for losses, errors and times lower is better. An
+empty cell, NA, NaN, None, null or - is a missing score. With a column named instance
+or question, each row has the scores of one instance; a column named seed or sample
+numbers its runs, which are averaged, and a column named passage or user groups
+instances that are resampled together. With two rows of names, the first names groups
+of tasks. The file name - is standard input."""
 
 
 #: Options that take one of a few words.
@@ -69,7 +68,7 @@ def build_parser() -> argparse.ArgumentParser:
     asking.add_argument("--list-rules", action="store_true", help="list the rules")
     asking.add_argument(
         "files", nargs="*", metavar="file",
-        help="a table of scores, comparisons or ballots; or several files of one",
+        help="table of scores, comparisons or ballots; several files form one table",
     )  # fmt: skip
 
     asked = asking.add_argument_group("what to compute")
@@ -77,90 +76,105 @@ def build_parser() -> argparse.ArgumentParser:
         "--rule",
         action="append",
         metavar="RULE",
-        help="a rule (see --list-rules), or all; may be given several times (else borda, with its "
-        "rank sets and the ranks under four others)",
+        help="rule (see --list-rules), or all; may be repeated (default: borda with its rank sets, "
+        "and the ranks under four other rules)",
     )
     only = asked.add_mutually_exclusive_group()
-    only.add_argument("--winners", action="store_true", help="only who wins under each rule")
-    only.add_argument("--confidence", action="store_true", help="which ranks each system may have")
+    only.add_argument(
+        "--winners", action="store_true", help="show only the winners under each rule"
+    )
+    only.add_argument(
+        "--confidence", action="store_true", help="show the rank confidence set of each system"
+    )
     asked.add_argument(
         "--since",
         metavar="FILE",
-        help="an older table of scores, read alike: what changed since, and by what",
+        help="older table of scores, read with the same options: show what changed, and why",
     )
-    _add_choice(asked, "missing", "how a missing score counts")
-    _add_choice(asked, "ties", "the points of tied systems")
-    _add_choice(asked, "levels", "1 pools all instances, 2 ranks within tasks")
-    asked.add_argument(
-        "--errors", action="store_true", help="count with the standard errors that the file has"
-    )
-    others = "any other argument of the rule, its value as JSON: gamma=95, variant=margins"
+    _add_choice(asked, "missing", "treatment of missing scores")
+    _add_choice(asked, "ties", "points of tied systems")
+    _add_choice(asked, "levels", "1: pool all instances; 2: rank within tasks first")
+    asked.add_argument("--errors", action="store_true", help="use the standard errors in the file")
+    others = "any other argument of the rule, with its value as JSON: gamma=95, variant=margins"
     _add_multi_value(asked, "--option", "NAME=VALUE", others, default=[])
 
     read = asking.add_argument_group("how to read the scores")
     read.add_argument(
         "--columns", action="store_true", help="only print how each column was read, and why"
     )
-    roles = 'what columns are, as TOML or JSON: "COLUMN" = "ROLE" in each line'
+    roles = 'file of column roles, TOML or JSON: one "COLUMN" = "ROLE" per line'
     read.add_argument("--roles", metavar="FILE", help=roles)
-    called = "the systems' column (else one called model, system or the like, else the first)"
+    called = "column of system names (default: one named model, system or the like, else the first)"
     _add_multi_value(read, "--systems", "COLUMN", called, extra=("--index-col",))
-    _add_multi_value(read, "--tasks", "COLUMN", "the tasks, and no other columns")
-    _add_multi_value(read, "--metadata", "COLUMN", "columns that describe the systems")
-    _add_multi_value(read, "--drop", "COLUMN", "the same")
-    read.add_argument("--transpose", action="store_true", help="tasks are in rows")
-    _add_choice(read, "duplicates", "what becomes of several rows of a system")
-    read.add_argument("--groups", action="store_true", help="the file's first row names groups")
-    read.add_argument("--table", metavar="N|NAME", help="which table of a page, or sheet of a book")
-    _add_multi_value(read, "--na", "CELL", "further marks of a missing score: DNF '??'")
-    _add_multi_value(read, "--where", "COLUMN=CELL", "only the rows that hold this")
-    weights = "weights of tasks or groups (1 where not named), or the word balanced"
+    _add_multi_value(read, "--tasks", "COLUMN", "columns to rank as tasks; all others are left out")
+    _add_multi_value(read, "--metadata", "COLUMN", "columns that describe the systems; not ranked")
+    _add_multi_value(read, "--drop", "COLUMN", "same as --metadata")
+    read.add_argument(
+        "--transpose", action="store_true", help="read rows as tasks and columns as systems"
+    )
+    _add_choice(read, "duplicates", "treatment of several rows of one system")
+    read.add_argument(
+        "--groups", action="store_true", help="read the first row as names of task groups"
+    )
+    read.add_argument("--table", metavar="N|NAME", help="table of a page, or sheet of a workbook")
+    _add_multi_value(read, "--na", "CELL", "further marks of a missing score, such as DNF '??'")
+    _add_multi_value(read, "--where", "COLUMN=CELL", "use only the rows with these cells")
+    weights = "weights of tasks or groups (default: 1), or the word balanced"
     _add_multi_value(read, "--weights", "TASK=WEIGHT", weights)
-    lower = "the tasks where a lower score is better; alone, all of them"
+    lower = "tasks where lower is better (without names: all tasks)"
     _add_multi_value(read, "--lower-is-better", "TASK", lower, nargs="*")
-    _add_multi_value(read, "--higher-is-better", "TASK", "the tasks where a higher one is")
+    _add_multi_value(read, "--higher-is-better", "TASK", "tasks where higher is better")
 
-    long = asking.add_argument_group("a file of one score a row")
-    _add_multi_value(long, "--system", "COLUMN", "the column of the system")
+    long = asking.add_argument_group("a file with one score per row")
+    _add_multi_value(long, "--system", "COLUMN", "column of the system")
     _add_multi_value(
         long,
         "--task",
         "COLUMN",
-        "the column of the task, or those of its group and its name; of a wide file, one more task",
+        "column of the task, or columns of its group and name; in a wide file, a further task",
     )
-    _add_multi_value(long, "--score", "COLUMN", "the column of the score, or several")
-    _add_multi_value(
-        long, "--instance", "COLUMN", "the column of the instance of the task, or several"
-    )
+    _add_multi_value(long, "--score", "COLUMN", "column of the score, or several")
+    _add_multi_value(long, "--instance", "COLUMN", "column of the instance, or several")
     for role, answers in (
-        ("run", "of the run, seed or fold, which are averaged"),
-        ("cluster", "of what holds instances that are drawn together"),
-        ("stderr", "of its standard error: rank sets then follow from it"),
-        ("n", "of the number of instances: the same, of shares of so many"),
-        ("low", "of the low end of its 95 %% interval"),
-        ("high", "of the high end"),
+        ("run", "of the run, seed or fold; runs are averaged"),
+        ("cluster", "of the cluster: instances that are resampled together"),
+        ("stderr", "of the standard error, from which rank sets are computed"),
+        ("n", "of the number of instances; scores are then shares with binomial standard errors"),
+        ("low", "of the lower end of the 95 %% interval"),
+        ("high", "of the upper end"),
     ):
-        long.add_argument(f"--{role}", metavar="COLUMN", help=f"the column {answers}")
+        long.add_argument(f"--{role}", metavar="COLUMN", help=f"column {answers}")
 
-    compared = asking.add_argument_group("a file of comparisons, a row for each")
-    compared.add_argument("--left", metavar="COLUMN", help="the column of the one system")
-    compared.add_argument("--right", metavar="COLUMN", help="the column of the other")
-    who = "the winner's name or side, or tie; or a column for each judge"
+    compared = asking.add_argument_group("a file with one comparison per row")
+    compared.add_argument("--left", metavar="COLUMN", help="column of the first system")
+    compared.add_argument("--right", metavar="COLUMN", help="column of the second system")
+    who = "column of the winner's name or side, or tie; or one column per judge"
     _add_multi_value(compared, "--winner", "COLUMN", who)
-    compared.add_argument("--loser", metavar="COLUMN", help="the loser's name: no sides then")
+    compared.add_argument(
+        "--loser",
+        metavar="COLUMN",
+        help="column of the loser's name; use without --left and --right",
+    )
     _add_multi_value(compared, "--tie", "WORD", "further words for a tie")
     compared.add_argument(
-        "--sides", nargs=2, metavar="WORD", help="what the winner is called of the left and right"
+        "--sides",
+        nargs=2,
+        metavar="WORD",
+        help="words for a win of the left and of the right system",
     )
-    compared.add_argument("--weight", metavar="COLUMN", help="the weight of each comparison")
+    compared.add_argument("--weight", metavar="COLUMN", help="column of the comparison's weight")
 
     written = asking.add_argument_group("how to write the result")
-    _add_choice(written, "format", "by default the ending of --output, else a table to read")
-    written.add_argument("--output", metavar="FILE", help="write there, not to standard output")
-    written.add_argument(
-        "--picture", metavar="FILE", help="draw the leaderboard: .svg, .png, .pdf or .html"
+    _add_choice(
+        written, "format", "format of the result (default: by the ending of --output, else table)"
     )
-    written.add_argument("--report", metavar="FILE", help="write a report on it: .html")
+    written.add_argument(
+        "--output", metavar="FILE", help="write the result to a file, not to standard output"
+    )
+    written.add_argument(
+        "--picture", metavar="FILE", help="draw the leaderboard to a .svg, .png, .pdf or .html file"
+    )
+    written.add_argument("--report", metavar="FILE", help="write a report to an .html file")
     return asking
 
 

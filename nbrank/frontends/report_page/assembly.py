@@ -127,7 +127,7 @@ def report(
     ... )
     >>> page = report(scores, rules=["borda", "plurality", "mean"])
     >>> print(page.sections[0].sentences[0])
-    B wins alone under 2 of 3 rules; somebody else wins under 1.
+    B wins alone under 2 of 3 rules; another wins under 1.
     >>> print(page.sections[4].sentences[0])
     Without t2, A and B are first together.
     """
@@ -151,7 +151,10 @@ def report(
     bound = BoundRule.bind(asked)
     known, options = bound.registered, dict(bound.options)
     if known is None:
-        raise TypeError("report looks closely at rules of this library only; set yours beside one")
+        raise TypeError(
+            "report explains the rules of this library only; rank by one of them, and compare "
+            "yours with it"
+        )
     needed = [name for name in known.arguments if name not in options]
     if needed or not known.supports(votes.provides):
         raise ValueError(

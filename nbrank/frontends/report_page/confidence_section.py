@@ -50,7 +50,7 @@ def contenders_section(case: ReportContext, delta: float) -> Section:
             sets, best = each_task.frame(delta, joint=True), each_task.best_frame(delta)
         if describe_small_sample(sets):
             sentences.append(f"{capitalize(few)} to tell any pair of systems apart.")
-            sentences.append("What follows describes these tasks, and says little about others.")
+            sentences.append("The rest of this section describes these tasks only.")
             table = _join_possible_ranks(case, sets, f"ranks with {sure}")
             return Section(_TITLE, tuple(sentences), table=table, figure=figure)
         heading = "If each task were a draw of its own"
@@ -62,7 +62,7 @@ def contenders_section(case: ReportContext, delta: float) -> Section:
     over = over_what(sets, case.votes)
     runs = f", and the {over.rpartition(' and ')[2]}," * (sets.attrs.get("over") == "both")
     value = (
-        f"the {describe_sample(sets)}{runs} are a fair sample of what the leaderboard is to measure"
+        f"the {describe_sample(sets)}{runs} fairly represent what the leaderboard should measure"
     )
     if sets.attrs.get("over") == "errors":
         value = (

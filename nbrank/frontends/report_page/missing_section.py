@@ -19,7 +19,6 @@ from nbrank.findings.suspect_zeros import find_suspect_zeros
 from nbrank.findings.verdict import spell_number
 from nbrank.frontends.report_page.section import Bar, Section
 from nbrank.votes.formatting import pluralize
-from nbrank.votes.missing_runs import missing_runs
 
 _TITLE = "What is missing, and does it matter?"
 
@@ -29,9 +28,8 @@ def missing_section(case: ReportContext) -> Section:
     missing = np.isnan(case.board.values)
     zeros = _describe_suspect_zeros(case)
     left_out = [f"{text}." for text in [case.overview.left_out()] if text]
-    runs = missing_runs(
-        case.board, case.system_names.short.__getitem__, case.task_names.short.__getitem__
-    )
+    short = case.system_names.short.__getitem__, case.task_names.short.__getitem__
+    runs = case.board.missing_runs(*short)
     if not missing.any():
         answer = "No score is missing."
         if runs:
@@ -50,7 +48,7 @@ def missing_section(case: ReportContext) -> Section:
     )
     if changed := _describe_other_winners(case, ranks.columns.tolist()):
         answer = (
-            f"Who is first by {case.rule_title} depends on how missing scores count: {changed}."
+            f"The first place by {case.rule_title} depends on how missing scores count: {changed}."
         )
     best, worst = ranks.min(axis=1), ranks.max(axis=1)
     moves = (worst - best).sort_values(ascending=False, kind="stable")

@@ -24,7 +24,7 @@ def strengths_section(case: ReportContext, delta: float) -> Section:
         result = strengths(case.votes, delta=delta)
     except (ValueError, RuntimeError) as error:
         why = case.display_message(error_reason("strengths", error))
-        return Section(title, (f"No strengths can be told: {why}.",))
+        return Section(title, (f"Strengths can't be estimated: {why}.",))
     (item, other), name = result.index[:2], case.system_names.short
     chance = win_probabilities(case.votes, delta=delta).loc[(item, other)]
     text = (

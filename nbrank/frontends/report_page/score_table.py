@@ -17,7 +17,7 @@ from nbrank.findings.sample_text import describe_small_sample
 from nbrank.frontends.report_page.section import MAX_ROWS, render_cut
 from nbrank.rules.score_formatters import format_score_column
 from nbrank.votes.formatting import Label
-from nbrank.votes.leaderboard import Leaderboard, task_scores
+from nbrank.votes.leaderboard import Leaderboard
 
 #: Maximum number of tasks in the table.
 _MAX_TASKS = 100
@@ -64,7 +64,7 @@ class ScoreTable:
         n_tasks = 0
         if isinstance(votes, Leaderboard) and task_noun(votes) == "task":
             n_tasks = len(votes.tasks)
-            columns += _task_columns(votes, task_scores(votes).loc[systems])
+            columns += _task_columns(votes, votes.task_scores().loc[systems])
         else:
             points = tuple(format_score_column(case.ranking["score"].to_numpy(dtype=float)))
             columns.insert(1, TableColumn("score", points, "number", is_lower_better=False))

@@ -106,7 +106,7 @@ def tasks_section(case: ReportContext) -> Section:
     deciding = int(every["decides"].fillna(False).tail(n_tasks).sum())
     figure = (f"{deciding} of {n_tasks}", f"{task}s without which the first place changes")
     left_out = (
-        f"Which {task}s would have to go for others to be first is not asked of so many systems."
+        f"The {task}s without which others would be first are not searched with this many systems."
     )
     if pairs_fit(case.board):
         left_out, _ = describe_task_removal(

@@ -9,7 +9,7 @@ from nbrank.findings.nearest_weights import NearestWeightsText
 from nbrank.findings.overview import pairs_fit, task_noun
 from nbrank.frontends.report_page.section import Bar, Section
 
-_TITLE = "Under which weights would another system lose to nobody?"
+_TITLE = "Which weights would make another system unbeaten?"
 
 
 def weights_section(case: ReportContext) -> Section:
@@ -27,17 +27,17 @@ def weights_section(case: ReportContext) -> Section:
     leads = able.index.isin(case.winners)
     others = able[~leads]
     meaning = (
-        f"Systems are compared one against one, by the weight of the {task}s. What has to move is "
-        f"counted from {nearest.start_is}, as little as is enough."
+        f"Systems are compared one against one, by the weight of the {task}s. The moved weight is "
+        f"the least that is enough, counted from {nearest.start_is}."
     )
     if case.rule.name != "condorcet":
-        meaning += f" Who loses to no other need not be first by {case.rule_title}."
-    as_it_is, figure = "loses to nobody as it is", None
+        meaning += f" An unbeaten system need not be first by {case.rule_title}."
+    as_it_is, figure = "unbeaten as it is", None
     if len(others):
         who, share = case.system_names.short[others.index[0]], others.iloc[0]
         counts = (
             f"of the weight has to go to other {task}s so that {who}, which is not first by "
-            f"{case.rule_title}, loses to nobody"
+            f"{case.rule_title}, is unbeaten"
         )
         if share <= 1e-6:
             share, counts = 0.0, f"of the weight has to move: {who} {as_it_is}"

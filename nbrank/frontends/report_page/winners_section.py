@@ -45,8 +45,8 @@ def winners_section(case: ReportContext) -> Section:
     by_rule = list(map(set, case.overview.first_by_rule.values()))
     if not first:
         elect = sum(map(bool, by_rule))
-        text = f"Nobody wins under {case.rule_title}; somebody does under {elect} of {total}"
-        figure = (f"{elect} of {len(by_rule)}", "rules under which somebody wins")
+        text = f"No system wins under {case.rule_title}; {elect} of {total} have a winner"
+        figure = (f"{elect} of {len(by_rule)}", "rules that have a winner")
         return Section(_TITLE, (f"{text}.", *beside), more, bars=bars, figure=figure)
     wins, alone = sum(first <= others for others in by_rule), by_rule.count(first)
     parts = sum(bool(first & others) for others in by_rule) - wins
@@ -57,7 +57,7 @@ def winners_section(case: ReportContext) -> Section:
     text += f"; some of them win under {parts}" * bool(parts)
     if others:
         nobody = sum(not other for other in by_rule)
-        who = "nobody" if nobody == others else "somebody else" + " or nobody" * bool(nobody)
+        who = "no system" if nobody == others else "another" + " or no system" * bool(nobody)
         text += f"; {who} wins under {'the other ' * (others > 1)}{others}"
     return Section(
         _TITLE,

@@ -120,7 +120,7 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
     ) -> None:
         self._tables = dict(TABLES if tables is None else tables)
         if not self._tables:
-            raise ValueError("there is no table to explore; give at least one")
+            raise ValueError("no tables to explore; give at least one")
         #: Title -> its workbench, how it was read and what is to be said of it, once it was opened.
         self._workbenches: dict[str, tuple[Workbench, Reading | None, list[str]]] = {}
         #: The title of the user's file, once there is one, and what the user says of its columns.

@@ -25,7 +25,7 @@ _MAX_RULES = 2
 #: More weights that changed are counted, and not told one by one.
 _MAX_WEIGHTS = 3
 #: Why one orders by minimax under weights that make a system lose to nobody.
-MINIMAX_NOTE = "minimax looks at a system's worst defeat, so losing to nobody is enough"
+MINIMAX_NOTE = "minimax looks at a system's worst defeat, so an unbeaten system is first"
 
 
 def describe_change(before: WorkbenchView, now: WorkbenchView, names: DisplayNames) -> str:

@@ -46,7 +46,7 @@ def render_contenders(bench: WorkbenchState, seen: WorkbenchView, near: pd.Serie
     if near is not None:
         able = near.dropna()
         least = "at least " * (len(near) < len(seen.votes.systems))
-        lists[f"{least}{len(able)} would lose to nobody under some weights"] = {
+        lists[f"{least}{len(able)} would be unbeaten under some weights"] = {
             system: f"if {format_percent(share)} of the weight moves"
             if share > 1e-6
             else "as they are"

@@ -80,7 +80,7 @@ class MissingTab(Tab):
         elif was:
             sentences.append(f"{names.join(was, 3)} {agree_verb('stays', len(was))} first.")
         else:
-            sentences.append("Nobody wins, as before.")
+            sentences.append("No system wins, as before.")
         if (moves := (new - old).abs().fillna(0).to_numpy()).any():
             far = int(moves.argmax())
             whom = names.short[old.index[far]]

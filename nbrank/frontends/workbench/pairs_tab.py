@@ -132,7 +132,7 @@ def describe_pairwise_record(seen: WorkbenchView, names: DisplayNames, system: L
     beats = pluralize(int((net > 0).sum()), "system")
     unit = f" {_counted_unit(seen)}"
     if not len(better):
-        return f"One against one, nobody beats it, and it beats {beats} of {len(net) - 1}."
+        return f"One against one, no system beats it, and it beats {beats} of {len(net) - 1}."
     by = [
         f"{names.short[wins.index[other]]} ({lost[other]:.3g} to {won[other]:.3g}{of})"
         for other, of in zip(better[:3].tolist(), [unit, "", ""], strict=False)

@@ -57,5 +57,5 @@ class RankSetSearch:
             pairs = tests.different(bench.delta)
         except (ValueError, RuntimeError) as error:
             why = error_reason("rank_confidence", error).removeprefix(f"{rule}: ")
-            note = f"There are no rank sets: {display_message(why, bench.names.short)}."
+            note = f"Rank sets are not available: {display_message(why, bench.names.short)}."
         return replace(seen, rank_sets=sets, best=best, told_apart=pairs, note=note)

@@ -13,7 +13,6 @@ from nbrank.frontends.workbench.html import HtmlWidget, render_button
 from nbrank.frontends.workbench.tab import Tab
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
 from nbrank.rules.score_formatters import format_score_column
-from nbrank.votes.leaderboard import task_scores
 
 #: So many rows stand in the table; the field finds the others.
 _MAX_ROWS = 60
@@ -85,7 +84,7 @@ class ScoresTab(Tab):
     def _render_table(self, seen: WorkbenchView, rows: list[int]) -> str:
         """Set the rows of systems as a table, whose headings are buttons."""
         assert seen.places is not None
-        scores, places = task_scores(seen.board).to_numpy(), seen.places.to_numpy()
+        scores, places = seen.board.task_scores().to_numpy(), seen.places.to_numpy()
         texts = [format_score_column(column) for column in scores.T]
         head = self._heading(None, "rank", seen)
         for task, text in enumerate(task_names(seen.board).short.values()):

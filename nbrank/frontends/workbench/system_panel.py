@@ -25,7 +25,7 @@ from nbrank.frontends.workbench.pairs_tab import describe_pairwise_record
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
 from nbrank.rules.score_formatters import describe_score
 from nbrank.votes.formatting import Label, pluralize
-from nbrank.votes.leaderboard import Leaderboard, task_scores
+from nbrank.votes.leaderboard import Leaderboard
 
 _MOST_COSTS, _MOST_PLACES = 3, 4
 
@@ -252,7 +252,7 @@ class SystemExplanation:
         if "mean" not in self.view.winners:
             return []
         best: Label = self.view.rankings["mean"].index[0]
-        scores = task_scores(self.board).to_numpy()
+        scores = self.board.task_scores().to_numpy()
         here, observed = scores[self.row], scores[self._row_position(best)]
         weights = self.board.weights / self.board.weights.sum()
         costs = np.where(self.board.is_lower_better, -1.0, 1.0) * (observed - here) * weights

@@ -68,7 +68,7 @@ class WeightTriangle:
                 self.winners_by_point = weight_map(equal, name, resolution=_RESOLUTION)
             except ValueError as error:
                 self.winners_by_point = self._cached_chart = None
-                return f"There is no triangle by {rule_title(name)}: {error}", None
+                return f"The triangle can't be drawn for {rule_title(name)}: {error}", None
             won = self.winners_by_point
             self._cached_chart = (asked, lambda: self._add_marker(charts.weight_map(won)))
         winners: list[list[Label]] = self.winners_by_point["winners"].tolist()  # type: ignore[index]
@@ -80,7 +80,7 @@ class WeightTriangle:
         sentences += [f"several systems at {several / n:.0%}"] if several > 0.01 * n else []
         corners = join_labels(abbreviate_labels(self.members))
         return (
-            f"Who wins by {rule_title(name)} as {corners} count more or less: "
+            f"The winner by {rule_title(name)} as {corners} count more or less: "
             f"{join_labels(sentences, 4)} of the triangle's points. "
             "The ring is where the weights are; click to move it."
         ), self._cached_chart[1]

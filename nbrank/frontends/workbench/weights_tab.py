@@ -32,7 +32,7 @@ _WIDE, _MOST_BARS = 190, 10
 #: What the bars show, and what they don't.
 _MOVED_WEIGHT_TITLE = "weight that has to move until it draws level with or beats every other"
 _MINIMAX_NOTE = (
-    "Who loses to nobody, one against one, is first by minimax, perhaps beside others; by other "
+    "A system that is unbeaten one against one is first by minimax, perhaps tied; by other "
     "rules it need not be."
 )
 #: From where one counts once a slider has moved.
@@ -105,7 +105,9 @@ class WeightsTab(Tab):
         if found is None:
             self.ranks.draw(None)
             why = "the rule does not add up the tasks, or the table is too large"
-            return f"Which ranks by {rule_title(seen.rule)} other weights give is open: {why}."
+            return (
+                f"The ranks by {rule_title(seen.rule)} under other weights are not computed: {why}."
+            )
         from nbrank.charts import weight_sensitivity
 
         text = weight_sensitivity.describe_possible_winners(
@@ -165,7 +167,7 @@ class WeightsTab(Tab):
             )
             for system, share in self.nearest.moved_shares().dropna().items()
         ]
-        heading = "<h4>Under which weights would another system lose to nobody?</h4>"
+        heading = "<h4>Which weights would make another system unbeaten?</h4>"
         html = (
             heading
             + render_paragraphs(sentences)

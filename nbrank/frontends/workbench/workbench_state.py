@@ -308,7 +308,7 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
         """Refuse what is no system and task."""
         systems, tasks = list(self.board.systems), list(getattr(self.board, "tasks", ()))
         if len(cell) != 2 or cell[0] not in systems or cell[1] not in tasks:
-            raise traitlets.TraitError(f"{what}: {cell!r} is no pair of a system and a task")
+            raise traitlets.TraitError(f"{what}: {cell!r} is not a pair of a system and a task")
 
     @traitlets.validate("round")
     def _validate_round(self, proposal: Any) -> int:

@@ -224,7 +224,7 @@ def _result_board(results: list[Record]) -> Leaderboard:
         again_in = frame.duplicated(keys)
         warn_user(
             f"every_eval_ever: {format_labels(frame['system'][again_in].unique(), 3)} has "
-            f"{format_labels(frame['task'][again_in].unique(), 3)} more than once, of which the "
+            f"{format_labels(frame['task'][again_in].unique(), 3)} more than once, and the "
             f"last retrieved counts"
         )
         frame = frame[~frame.duplicated(keys, keep="last")].sort_index()

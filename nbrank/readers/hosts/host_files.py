@@ -23,13 +23,15 @@ def result_files(
     """Read the JSON files of a folder whose content is in the host's format, by their paths."""
     home = Path(folder)
     if not home.is_dir():
-        raise ValueError(f"{host}: {str(home)!r} is no folder; give the one that holds its results")
+        raise ValueError(
+            f"{host}: {str(home)!r} is not a folder; give the one that holds its results"
+        )
     is_found = False
     for path in sorted(home.glob(pattern)):
         try:
             content = json.loads(path.read_text(encoding="utf-8"))
         except (json.JSONDecodeError, UnicodeDecodeError) as error:
-            raise ValueError(f"{host}: {path} is no JSON: {error}; get it again") from None
+            raise ValueError(f"{host}: {path} is not JSON: {error}; get it again") from None
         if isinstance(content, kind) and fits(content):
             is_found = True
             yield path, content

@@ -27,7 +27,7 @@ def list_files(host: str, path: Folder | Iterable[Folder]) -> list[Path]:
         elif home.is_file():
             files.append(home)
         else:
-            raise ValueError(f"{host}: {fspath(home)!r} is no folder and no file")
+            raise ValueError(f"{host}: {fspath(home)!r} is neither a folder nor a file")
     return files
 
 
@@ -36,7 +36,7 @@ def read_lines(host: str, file: Path) -> Iterator[Record]:
     try:
         text = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ValueError(f"{host}: {file} is no text in UTF-8: {error}; get it again") from None
+        raise ValueError(f"{host}: {file} is not text in UTF-8: {error}; get it again") from None
     if file.suffix == ".json":
         content = _parse(host, f"{file}", text)
         yield from content if isinstance(content, list) else [content]
@@ -52,7 +52,7 @@ def _parse(host: str, source: str, text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"{host}: {source} is no JSON: {error}; get it again") from None
+        raise ValueError(f"{host}: {source} is not JSON: {error}; get it again") from None
 
 
 def build_instance_board(host: str, records: list[Record]) -> Leaderboard:

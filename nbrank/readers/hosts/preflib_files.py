@@ -75,7 +75,7 @@ def preflib(
             counts.append(int(count))
         except (KeyError, ValueError):
             raise ValueError(
-                f"preflib: line {number} of {file}, {line!r}, is no order of the candidates"
+                f"preflib: line {number} of {file}, {line!r}, is not an order of the candidates"
             ) from None
         named_here = {name for place in places for name in place}
         rest = [name for name in names.values() if name not in named_here]

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from nbrank.readers.tables.column import level_name
 from nbrank.votes.comparisons import check_distinct_columns
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.table.name_heuristics import (
@@ -19,7 +20,6 @@ from nbrank.votes.table.name_heuristics import (
     REPLICATES,
     RUNS,
     is_named_like,
-    level_name,
 )
 from nbrank.votes.table.replicates import REPLICATE_LEVELS
 from nbrank.votes.table.score_frame import scores_to_floats

@@ -15,13 +15,13 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from nbrank.arrays.ballots.ballot_counts import BallotCounts, count_ballots
-from nbrank.arrays.ballots.instance_bucketing import (
+from nbrank.arrays.chunking import map_threaded
+from nbrank.readers.large.instance_bucketing import (
     DuplicateCellError,
     assign_buckets,
     instance_blocks,
     n_buckets,
 )
-from nbrank.arrays.chunking import map_threaded
 from nbrank.readers.large.long_columns import LongColumns, Paths, empty_table_error
 from nbrank.readers.large.parquet_files import (
     LongFile,
@@ -31,12 +31,11 @@ from nbrank.readers.large.parquet_files import (
     hash_names,
     list_files,
 )
-from nbrank.votes.formatting import Label
+from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.progress import progress_bar
-from nbrank.votes.table.numeric_cells import check_integer_precision
 from nbrank.votes.table.score_frame import warn_no_common_instances
 from nbrank.votes.table.validation import check_counts_fit
-from nbrank.votes.tallies import BYTES_PER_PAIR, Tally
+from nbrank.votes.tallies import Tally
 
 #: Number of rows sorted into buckets at a time; fewer if their names are long.
 _ROWS_IN_CHUNK = 1 << 19
@@ -101,7 +100,7 @@ class _FileTable:
         check_counts_fit(
             "from_parquet",
             len(systems),
-            BYTES_PER_PAIR * len(tasks),
+            Tally.BYTES_PER_PAIR * len(tasks),
             "read files with the rows of fewer systems or tasks",
         )
         return cls(columns, systems, tasks, rows_of_task, tuple(files))
@@ -188,8 +187,12 @@ class _FileTable:
         elif not pa.types.is_floating(score.type):
             score = score.cast(pa.float64(), safe=False)
         scores = score.to_numpy(zero_copy_only=False).astype(self.dtype, copy=False)
-        if whole:
-            check_integer_precision(columns.score, scores, columns.location)
+        # Scores are compared exactly, and float64 has no odd integers above 2 ** 53.
+        if whole and (np.abs(scores) >= 2**53).any():
+            raise ValueError(
+                f"{format_labels([columns.score])} holds integers from 2 ** 53 on"
+                f"{columns.location}, which can't be told apart as floats; rescale them"
+            )
         cells, instances, _ = self.schema.types
         return pa.record_batch(
             [pa.array(cell, cells, safe=False), instance.cast(instances), pa.array(scores)],

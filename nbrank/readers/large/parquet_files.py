@@ -15,7 +15,7 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from nbrank.arrays.ballots.instance_bucketing import hash_integers, hash_text
+from nbrank.readers.large.instance_bucketing import hash_integers, hash_text
 from nbrank.readers.large.long_columns import LongColumns, Paths
 from nbrank.readers.tables.error_collector import unreadable_error
 from nbrank.votes.formatting import Label, format_labels

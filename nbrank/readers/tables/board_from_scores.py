@@ -142,7 +142,7 @@ def _directions(
     texts = {str(name) for name in bare} | {column_key(name) for name in bare}
     if lost := [name for name in ways if name not in bare and str(name) not in texts]:
         raise ValueError(
-            f"{roles_call({name: ways[name] for name in lost})}: there is no such task or column"
+            f"{roles_call({name: ways[name] for name in lost})}: unknown task or column"
             f"{suggest_name(lost[0], tasks)}; the tasks are {format_labels(tasks, 20)}"
         )
     if scores.index.nlevels > 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,7 +13,14 @@ import pandas as pd
 from nbrank.arrays.typing import Bools, Floats
 from nbrank.readers.tables.cell_parsing import ALMOST_NUMBER, ParsedColumn, looks_like_sizes
 from nbrank.votes.table.direction_names import without_statement
-from nbrank.votes.table.name_heuristics import split_words
+from nbrank.votes.table.name_heuristics import is_named_like, make_word_set, split_words
+
+#: Words for tasks, scores, errors and numbers of scores.
+TASKS = ("task", "dataset", "problem", "game", "environment", "env", "subject", "scenario",
+         "benchmark", "bench", "eval", "test", "lp", "language", "metric", "variable")  # fmt: skip
+SCORES = ("score", "value", "result", "accuracy", "acc")
+ERRORS = make_word_set("stderr se sem std sd stddev error ci")
+COUNTS = make_word_set("n nsample ninstance nitem count")
 
 
 @dataclass(frozen=True)
@@ -77,3 +85,13 @@ class Column:
         low, high = np.nanmin(table[known], axis=1), np.nanmax(table[known], axis=1)
         inside: Bools = (low <= self.values[known]) & (self.values[known] <= high)
         return bool(inside.mean() >= 0.95)
+
+
+def level_name(name: object, kinds: Container[str], otherwise: str) -> str:
+    """Return the name of a level of the rows: that of its column if it reveals the role.
+
+    >>> from nbrank.votes.table.name_heuristics import CLUSTERS
+    >>> level_name("Passage ID", CLUSTERS, "cluster"), level_name("chapter", CLUSTERS, "cluster")
+    ('Passage ID', 'cluster')
+    """
+    return name if isinstance(name, str) and is_named_like(name, kinds) else otherwise

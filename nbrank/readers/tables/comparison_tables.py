@@ -95,7 +95,7 @@ def _find_known(frame: pd.DataFrame, said: Mapping[Any, str]) -> dict[str, Any]:
     named = {name: role for name, role in said.items() if role != "description"}
     if lost := {name: role for name, role in named.items() if name not in frame.columns}:
         raise ValueError(
-            f"{called}: {roles_call(lost)}: there is no such column; the columns are "
+            f"{called}: {roles_call(lost)}: unknown column; the columns are "
             f"{', '.join(map(repr, map(str, frame.columns)))}"
         )
     winners = [name for name, role in named.items() if role == "winner"]

@@ -67,6 +67,6 @@ def _read_sheets(
         ) from None
     except Exception:  # noqa: BLE001 - a damaged file has many
         raise ValueError(
-            f"{file_name} can't be read as Excel: it is damaged, or something else; save it again, "
-            f"with the ending of what it is"
+            f"{file_name} can't be read as Excel: the file is damaged, or of another format; "
+            f"save it again with the right ending"
         ) from None

@@ -31,13 +31,13 @@ def build_frame(called: str, rows: Sequence[Row], header_rows: int | None) -> pd
     ragged = [(line, len(row)) for line, row in rows if len(row) != len(names)]
     if ragged:
         others = [line for line, _ in ragged[1:]]
-        more = f" (and not {len(names)} in {format_line_numbers(others)} either)" if others else ""
+        more = f" (not {len(names)} either: {format_line_numbers(others)})" if others else ""
         twice = 2 * len(names) - 1 in (cells for _, cells in ragged)
-        commas = "; where 0,85 is a number, part the cells by semicolons" if twice else ""
+        commas = "; if 0,85 is a number, separate the cells by semicolons" if twice else ""
         raise ValueError(
-            f"{called} has {pluralize(ragged[0][1], 'cell')} in line {ragged[0][0]}{more}, for "
-            f"{pluralize(len(names), 'name')} above them; give each row as many, and leave a cell "
-            f"empty where there is no score{commas}"
+            f"{called} has {pluralize(ragged[0][1], 'cell')} in line {ragged[0][0]}, for "
+            f"{pluralize(len(names), 'name')} above them{more}; give each row as many, and leave "
+            f"the cell of a missing score empty{commas}"
         )
     cells = [row for _, row in rows[1:]]
     two = _has_group_row(names, cells) if header_rows is None else header_rows == 2
@@ -54,7 +54,9 @@ def build_frame(called: str, rows: Sequence[Row], header_rows: int | None) -> pd
         cells = cells[1:]
         if cells and cells[0][0] != "" and all(cell == "" for cell in cells[0][1:]):
             # pandas writes the name of the rows on a separate line below the names.
-            warn_user(f"the row {cells[0][0]!r} under the names is empty: it is no system")
+            warn_user(
+                f"the row {cells[0][0]!r} under the names is empty and is not read as a system"
+            )
             columns[0], cells = cells[0][0], cells[1:]
     frame = pd.DataFrame(cells, columns=range(len(names)), dtype=object)
     frame.columns = pd.Index(columns, dtype=object, tupleize_cols=False)

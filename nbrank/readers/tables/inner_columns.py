@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import is_text_number
+from nbrank.readers.tables.column import level_name
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Roles, as_role
 from nbrank.votes.formatting import format_labels, pluralize
@@ -21,7 +22,6 @@ from nbrank.votes.table.name_heuristics import (
     RUNS,
     inner_roles,
     is_named_like,
-    level_name,
 )
 from nbrank.votes.table.reading import ReadColumn
 from nbrank.votes.user_warnings import warn_user

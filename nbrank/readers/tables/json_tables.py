@@ -106,7 +106,7 @@ def _parse_json(file_name: str, text: str) -> Any:
         if torn:
             in_lines = _all_instances(content, dict) or (content and torn[0] > 1)
             where = f"in {format_line_numbers(torn)}" if in_lines else error
-            raise ValueError(f"{file_name} is no JSON: {where}; write it again") from None
+            raise ValueError(f"{file_name} is not JSON: {where}; write it again") from None
     return content
 
 

@@ -10,6 +10,12 @@ import numpy as np
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import ParsedColumn, is_text_number
+from nbrank.readers.tables.column import (
+    COUNTS,
+    ERRORS,
+    SCORES,
+    TASKS,
+)
 from nbrank.readers.tables.column_evidence import bound_of
 from nbrank.readers.tables.column_roles import find_missing_marker, is_text
 from nbrank.readers.tables.inner_columns import find_inner_columns
@@ -20,13 +26,9 @@ from nbrank.uncertainty.standard_errors import binomial_errors
 from nbrank.votes.formatting import format_labels, pluralize
 from nbrank.votes.table.name_heuristics import (
     CLUSTERS,
-    COUNTS,
-    ERRORS,
     INSTANCES,
     REPLICATES,
     RUNS,
-    SCORES,
-    TASKS,
     is_metadata_name,
     is_named_like,
 )
@@ -101,7 +103,7 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
         free = [name for name in table.names if name not in roles.by_column]
         options = roles_call(dict(zip(["...", "....."], lacking, strict=False)))
         raise ValueError(
-            f"{table.source_name}: a table of one score a row, of which no column names the "
+            f"{table.source_name}: this table has one score a row, and no column names the "
             f"{' and the '.join(lacking)}; say which, {options}: {format_labels(free)}"
         )
     table = _drop_rows_without_task(table, tasks)

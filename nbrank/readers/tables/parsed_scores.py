@@ -74,7 +74,7 @@ class ScoresWithErrors:
             has, are = ("has", "is") if empty.sum() == 1 else ("have", "are")
             warn_user(
                 f"{called}: {format_labels(self.scores.index[empty])} {has} no score at all, and "
-                f"{are} ranked all the same; delete the row of what is no system"
+                f"{are} ranked all the same; delete a row that is not a system"
             )
 
     def resolve_duplicates(self, duplicates: Duplicates, called: str) -> ScoresWithErrors:

@@ -105,17 +105,17 @@ def doubt_places(
         return results
     if ways == {"lower"}:
         if places.has_zeros and places.points is None:
-            doubt = "0 counts as better than place 1; where it means that there is no place, na='0'"
+            doubt = "0 counts as better than place 1; if it means a missing place, na='0'"
             warn_user(doubt.replace(", na=", ", give na="), PlacesWarning)
             results = {task: replace(item, doubt=doubt) for task, item in results.items()}
         return results
     if any(item.why == "you" for item in directions.values()):
         return results
-    zeros = ", with 0 where there is none" if places.has_zeros else ""
+    zeros = ", with 0 for a missing place" if places.has_zeros else ""
     mark = "na='0'" if places.has_zeros else ""
     if places.points is None:
         warn_user(
-            f"higher is taken as better, and the cells look like places, of which 1 is best{zeros};"
+            f"higher is taken as better, and the cells look like places, where 1 is best{zeros};"
             f" give {mark}{' and ' * bool(mark)}lower_is_better=True, or False if they are points",
             PlacesWarning,
         )
@@ -123,12 +123,12 @@ def doubt_places(
     else:
         call = f"{mark}{', ' * bool(mark)}{roles_call(dict.fromkeys(places.tasks, 'lower'))}"
         warn_user(
-            f"higher is taken as better, and {format_labels(places.tasks)} may hold places, of "
-            f"which 1 is best{zeros}: {places.points!r} falls with them; if so, give {call}",
+            f"higher is taken as better, and {format_labels(places.tasks)} may hold places, "
+            f"where 1 is best{zeros}: {places.points!r} falls with them; if so, give {call}",
             PlacesWarning,
         )
     for task in places.tasks:
-        doubt = f"the cells look like places, of which 1 is best{zeros}: {call}"
+        doubt = f"the cells look like places, where 1 is best{zeros}: {call}"
         results[task] = replace(results[task], doubt=results[task].doubt or doubt)
     return results
 

@@ -86,7 +86,7 @@ class RawTable:
             self.problems.add(
                 f"{self.source_name}: {'column' if item else 'columns'} "
                 f"{', '.join(map(str, nameless))} {'has' if item else 'have'} no name; name "
-                f"{'it' if item else 'them'}, or leave out what is no task (roles={{'': "
+                f"{'it' if item else 'them'}, or leave out columns that are not tasks (roles={{'': "
                 f"'description'}})"
             )
         twice = [
@@ -253,8 +253,8 @@ class RawTable:
             stand = f", or, where a cell stands for a missing score, na={marks!r}" if marks else ""
             cells_read = np.column_stack([scores.values for scores in wrong.values()])
             if marks and cells_look_like_places(np.where(cells_read == 0, np.nan, cells_read)):
-                stand += " and, if the others are places, of which 1 is best, lower_is_better=True"
-            leave = f"; or leave out what is no task, {as_role('description', wrong)}"
+                stand += " and, if the others are places, where 1 is best, lower_is_better=True"
+            leave = f"; or leave out columns that are not tasks, {as_role('description', wrong)}"
             self.problems.add(
                 f"{self.source_name}: scores must be numbers, but {', and '.join(results)}; write "
                 f"{', '.join(remedies)}, and nothing where a score is missing{stand}"

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.robust_ranges import usual_range
+from nbrank.arrays.ballots.profile import usual_range
 from nbrank.arrays.typing import Bools, Floats
 from nbrank.readers.tables.column import Column
 from nbrank.readers.tables.column_evidence import Evidence, is_average_by_name, is_one_of_averages

@@ -79,7 +79,7 @@ def resolve_roles(
     wrong = {name: role for name, role in said.items() if role not in (*ROLES, *DIRECTIONS)}
     if wrong:
         words = ", ".join((*ROLES, *DIRECTIONS))
-        problems.add(f"{source}: {roles_call(wrong)}: there is no such role; choose {words}")
+        problems.add(f"{source}: {roles_call(wrong)}: unknown role; choose {words}")
         return None
     by_column: dict[Any, str] = {}
     directions: dict[Any, Direction] = {}
@@ -96,7 +96,7 @@ def resolve_roles(
             by_column[names[place]] = role
     if unknown:
         several = [name for name in unknown if name in names]
-        what = "several columns are called so" if several else "there is no such column"
+        what = "several columns are called so" if several else "unknown column"
         meant = "" if several else suggest_name(next(iter(unknown)), names)
         problems.add(
             f"{source}: {roles_call(unknown)}: {what}{meant}; "

@@ -10,11 +10,17 @@ from typing import Any, Literal, get_args
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import is_text_number
+from nbrank.readers.tables.column import TASKS
 from nbrank.readers.tables.column_roles import is_text
 from nbrank.readers.tables.json_tables import parse_json_record
 from nbrank.readers.tables.table_files import read_table
 from nbrank.votes.formatting import format_labels
-from nbrank.votes.table.name_heuristics import INSTANCES, REPLICATES, SYSTEMS, TASKS, is_named_like
+from nbrank.votes.table.name_heuristics import (
+    INSTANCES,
+    REPLICATES,
+    SYSTEMS,
+    is_named_like,
+)
 from nbrank.votes.user_warnings import warn_user
 
 #: Roles of files.
@@ -66,7 +72,7 @@ def read_tables(
     1      B    t     2
     """
     if not files:
-        raise ValueError("there are no files; give at least one")
+        raise ValueError("no files given; give at least one")
     paths = [fspath(file) for file in files]
     if twice := [path for path in dict.fromkeys(paths) if paths.count(path) > 1]:
         raise ValueError(f"the same file is given twice: {format_labels(twice)}; give it once")
@@ -85,7 +91,7 @@ def read_tables(
         )
     elif file_role not in get_args(FileRole):
         raise ValueError(
-            f"a file is no {file_role!r}; give one of {format_labels(get_args(FileRole))}"
+            f"file_role={file_role!r} is unknown; give one of {format_labels(get_args(FileRole))}"
         )
     else:
         role = file_role

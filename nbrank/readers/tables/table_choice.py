@@ -82,14 +82,14 @@ def choose_table(file_name: str, tables: Sequence[FileTable], table: int | str |
         alike = [item for item in tables if item.n_numbers == largest.n_numbers]
         if len(alike) > 1 and largest.n_numbers:
             raise ValueError(
-                f"{file_name} has several tables, of which {len(alike)} have as many numbers; say "
+                f"{file_name} has several tables, and {len(alike)} have as many numbers; say "
                 f"which, as in table={tables.index(largest) + 1}: {describe_tables(tables)}"
             )
         if len(tables) > 1:
             number = tables.index(largest) + 1
             others = [at for at in range(1, len(tables) + 1) if at != number]
             warn_user(
-                f"{file_name} has {len(tables)} tables, of which {number}, the one with the most "
+                f"{file_name} has {len(tables)} tables; {number}, the one with the most "
                 f"numbers, is read; for another say which, as in table={others[0]}: "
                 f"{describe_tables(tables)}"
             )
@@ -97,7 +97,7 @@ def choose_table(file_name: str, tables: Sequence[FileTable], table: int | str |
     chosen = _find_tables(tables, table)
     if len(chosen) == 1:
         return chosen[0]
-    what = "several tables are called so; give a number" if chosen else "there is no such table"
+    what = "several tables are called so; give a number" if chosen else "unknown table"
     raise ValueError(f"{file_name}: table={table!r}: {what}: {describe_tables(tables)}")
 
 

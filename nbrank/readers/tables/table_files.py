@@ -210,7 +210,7 @@ def _decode(file_name: str, content: bytes) -> str:
         text = "\0"
     if "\0" in text:
         raise ValueError(
-            f"{file_name} is no text in UTF-8; save it as CSV in UTF-8, as spreadsheets can"
+            f"{file_name} is not text in UTF-8; save it as CSV in UTF-8, as spreadsheets can"
         )
     return text
 

@@ -193,7 +193,7 @@ def select_rows(frame: pd.DataFrame, where: Mapping[Any, Any]) -> pd.DataFrame:
         called = str(frame.attrs.get("file", "the table"))
         if column not in names.names:
             raise ValueError(
-                f"{called}: where={{{column!r}: ...}}: there is no such column; the columns are "
+                f"{called}: where={{{column!r}: ...}}: unknown column; the columns are "
                 f"{format_labels(names.names, 40)}"
             )
         cells = names[column]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from nbrank.readers.tables.column import Column
+from nbrank.readers.tables.column import TASKS, Column
 from nbrank.readers.tables.column_evidence import find_evidence
 from nbrank.readers.tables.column_roles import is_text
 from nbrank.readers.tables.raw_table import RawTable
@@ -19,7 +19,6 @@ from nbrank.votes.table.direction_names import direction_hint, has_unit, is_metr
 from nbrank.votes.table.name_heuristics import (
     INSTANCES,
     SYSTEMS,
-    TASKS,
     is_named_like,
     make_word_set,
     split_words,

@@ -12,8 +12,16 @@ from typing import Any
 
 from nbrank.readers.ballot_tables import are_counted_orders
 from nbrank.readers.tables.cell_parsing import is_text_number, parse_cell
+from nbrank.readers.tables.column import (
+    SCORES,
+    TASKS,
+)
 from nbrank.readers.tables.header_detection import Row, format_line_numbers
-from nbrank.votes.table.name_heuristics import INSTANCES, SCORES, SYSTEMS, TASKS, is_named_like
+from nbrank.votes.table.name_heuristics import (
+    INSTANCES,
+    SYSTEMS,
+    is_named_like,
+)
 from nbrank.votes.user_warnings import warn_user
 
 SEPARATORS = ",\t;|"

@@ -13,7 +13,7 @@ import pandas as pd
 
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.cell_parsing import ParsedColumn, is_text_number
-from nbrank.readers.tables.column import Column
+from nbrank.readers.tables.column import TASKS, Column
 from nbrank.readers.tables.column_evidence import Evidence, find_error_task, find_evidence
 from nbrank.readers.tables.column_roles import find_missing_marker, is_text
 from nbrank.readers.tables.inner_columns import find_inner_columns
@@ -29,7 +29,6 @@ from nbrank.votes.table.name_heuristics import (
     INSTANCES,
     REPLICATES,
     SYSTEMS,
-    TASKS,
     find_metadata_columns,
     is_named_like,
     split_words,
@@ -167,7 +166,7 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
     example = f", such as {roles_call({(free[1:] or free)[0]: 'system'})}"
     instead = others or ("" if counts else f", {roles_call({free[0]: 'system'})}")
     raise ValueError(
-        f"{table.source_name}: the first column, {free[0]!r}, holds {first!r}, which is no name "
+        f"{table.source_name}: the first column, {free[0]!r}, holds {first!r}, which is not a name "
         "of a system"
         + (" (it numbers the rows)" if counts else "")
         + f"; say which column names them{instead or example}"
@@ -283,8 +282,8 @@ def _choose_scores(
     selected = [column.name for column in columns if column.name not in aside]
     if not columns:
         raise ValueError(
-            f"{table.source_name}: there are no columns but {format_labels(system)}; give one of "
-            "scores for each task, parted by commas, semicolons or tabs"
+            f"{table.source_name}: the only column is {format_labels(system)}; give one of "
+            "scores for each task, separated by commas, semicolons or tabs"
         )
     if not selected:
         text = "; ".join(f"{name!r} was set aside ({item.why})" for name, item in aside.items())

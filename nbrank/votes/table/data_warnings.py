@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.robust_ranges import usual_range
+from nbrank.arrays.ballots.profile import usual_range
 from nbrank.arrays.typing import Bools, Floats
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, pluralize
@@ -97,12 +97,13 @@ def _iter_data_warnings(
     score = scores.attrs.get("score")
     if unsaid and score is not None and any(are_lower_names(pd.Index([score]))):
         yield OrientationWarning(
-            f"higher is taken as better, and the scores are called {score!r}, of which lower is; "
-            f"give lower_is_better=True, or False if higher is better on all tasks"
+            f"higher is taken as better, and the scores are called {score!r}, "
+            f"where lower is better; give lower_is_better=True, or False if higher is better on "
+            "all tasks"
         )
     elif unsaid and not doubtful and looks_like_places(board):
         yield PlacesWarning(
-            "higher is taken as better, and the cells look like places, of which 1 is best; give "
+            "higher is taken as better, and the cells look like places, where 1 is best; give "
             "lower_is_better=True, or False if they are points"
         )
     if averages := _find_average_columns(board, names_hint.averages, about):
@@ -143,8 +144,8 @@ def warn_of_no_opponents(votes: Votes, systems: pd.Index) -> None:
     if len(systems) and (votes in _boards or "ballots" not in votes.provides):
         advice = "; leave it out, or take missing='worst'"
         warn_user(
-            f"mean_win_rate: {format_labels(systems)} has scores, but none beside another "
-            "system's, so its share of wins is unknown (NaN) and it is ranked "
+            f"mean_win_rate: {format_labels(systems)} has scores, but none on a task with another "
+            "system's score, so its share of wins is unknown (NaN) and it is ranked "
             f"last{advice if len(systems) < len(votes.systems) else ''}",
             NoOpponentsWarning,
         )
@@ -152,7 +153,8 @@ def warn_of_no_opponents(votes: Votes, systems: pd.Index) -> None:
 
 def warn_mixed_scales(board: Votes) -> None:
     """Warn of a mean over fractions and percents together, or over percents and larger units."""
-    _warn_once(board, "scales", _iter_scale_warnings(board))
+    if board.is_instance_level is False:
+        _warn_once(board, "scales", _iter_scale_warnings(board))
 
 
 def _unscored_look(board: Votes) -> Callable[[pd.Index], None] | None:
@@ -194,7 +196,7 @@ def _iter_scale_warnings(board: Votes) -> Iterator[LeaderboardWarning]:
 
 def find_mixed_scales(board: Votes) -> tuple[int, pd.Index, pd.Index] | None:
     """Find a limit, the tasks with all scores up to it, and those with all above; else None."""
-    if board.instances is not None:
+    if board.is_instance_level:
         return None
     # One or two scores do not reveal a task's scale.
     enough = ((~np.isnan(board.values)).sum(axis=0) >= 3) & (board.weights > 0)

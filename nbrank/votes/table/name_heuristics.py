@@ -17,8 +17,6 @@ SYSTEMS = make_word_set(
     "model system method algorithm framework agent solver submission candidate llm approach team "
     "player engine competitor entry participant classifier learner solution algo bot optimizer"
 )
-TASKS = ("task", "dataset", "problem", "game", "environment", "env", "subject", "scenario",
-         "benchmark", "bench", "eval", "test", "lp", "language", "metric", "variable")  # fmt: skip
 INSTANCES = make_word_set(
     "instance item example question prompt query sample document segment seg sentence turn"
 )
@@ -34,9 +32,6 @@ CONTAINERS = make_word_set(
 CLUSTERS = CONTAINERS | make_word_set(
     "cluster user annotator rater judge worker assessor reviewer evaluator respondent labeler"
 )
-SCORES = ("score", "value", "result", "accuracy", "acc")
-ERRORS = make_word_set("stderr se sem std sd stddev error ci")
-COUNTS = make_word_set("n nsample ninstance nitem count")
 
 #: Words of columns that describe a system, and words that may accompany them.
 _METADATA_WORDS = make_word_set(
@@ -119,15 +114,6 @@ def inner_roles(names: Collection[Hashable]) -> dict[Hashable, Role]:
         elif is_named_like(name, CLUSTERS):
             roles[name] = "cluster"
     return roles
-
-
-def level_name(name: object, kinds: Container[str], otherwise: str) -> str:
-    """Return the name of a level of the rows: that of its column if it reveals the role.
-
-    >>> level_name("Passage ID", CLUSTERS, "cluster"), level_name("chapter", CLUSTERS, "cluster")
-    ('Passage ID', 'cluster')
-    """
-    return name if isinstance(name, str) and is_named_like(name, kinds) else otherwise
 
 
 def is_average_name(name: object) -> bool:

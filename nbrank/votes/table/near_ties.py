@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.robust_ranges import usual_range
+from nbrank.arrays.ballots.profile import usual_range
 from nbrank.arrays.typing import Array, Bools, Floats
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.labeled_values import Labelled, is_labelled

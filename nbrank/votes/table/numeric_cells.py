@@ -142,9 +142,9 @@ def _suggest_fix(
     if cell[:1].isdigit():
         return "nbrank.read(df) reads such cells, or sets the column aside"
     if first in words:
-        return f"leave out what is no score: df.drop(columns={words[:8]!r})"
+        return f"leave out columns that are not scores: df.drop(columns={words[:8]!r})"
     return (
-        f"pd.to_numeric({call}, errors='coerce') makes missing scores of the cells that are no "
+        f"pd.to_numeric({call}, errors='coerce') makes missing scores of the cells that are not "
         f"numbers"
     )
 
@@ -231,13 +231,3 @@ def _precision_error(column: pd.Series, row: int, location: str) -> ValueError:
         f"{format_labels([column.name])} holds {what}{location}, which can't be told apart as "
         f"floats; {advice}{_describe_first_cell(column, row)}"
     )
-
-
-def check_integer_precision(column: Label, values: Array, location: str = "") -> None:
-    """Refuse scores that were integers and may have become equal to others as floats."""
-    # Scores are compared exactly, and float64 has no odd integers above 2 ** 53.
-    if (np.abs(values) >= _TOO_LARGE).any():
-        raise ValueError(
-            f"{format_labels([column])} holds integers from 2 ** 53 on{location}, which can't be "
-            "told apart as floats; rescale them"
-        )

@@ -28,10 +28,7 @@ class Replicates:
     @classmethod
     def from_rows(cls, rows: pd.Index, values: Array, level: str) -> tuple[pd.Index, Replicates]:
         """Split rows (system, run) x tasks into the systems and their runs."""
-        if not rows.is_unique:
-            twice = format_labels(rows[rows.duplicated()].unique(), max_items=5)
-            names = ", ".join(map(str, rows.names))
-            raise ValueError(f"duplicate rows ({names}): {twice}; keep one of each")
+        check_rows_unique(rows)
         system_of, systems = pd.factorize(rows.get_level_values("system"))
         if (system_of < 0).any():
             raise ValueError("a row has no system (NaN); name every one")
@@ -120,6 +117,14 @@ class Replicates:
         order = np.argsort(self.system_codes[run] * self.values.shape[1] + task, kind="stable")
         values[run[order], task[order]] = scores[drawn]
         return replace(self, values=values)
+
+
+def check_rows_unique(rows: pd.Index) -> None:
+    """Refuse rows that are there more than once."""
+    if not rows.is_unique:
+        twice = format_labels(rows[rows.duplicated()].unique(), max_items=5)
+        names = ", ".join(map(str, rows.names))
+        raise ValueError(f"duplicate rows ({names}): {twice}; keep one of each")
 
 
 def find_replicate_level(rows: pd.Index) -> str | None:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from nbrank.arrays.typing import Array, Ints, Positions
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.table.name_heuristics import CONTAINERS, Role, inner_roles, is_named_like
+from nbrank.votes.table.replicates import check_rows_unique
 from nbrank.votes.user_warnings import warn_user
 
 #: Type of clusters: a level of the rows, or a mapping or Series from instance to cluster.
@@ -100,11 +101,7 @@ def read_instance_rows(
     others = [name for name in rows.names if name != "system"]
     if others == ["instance"]:
         return InstanceRows(rows, values)
-    if not rows.is_unique:
-        twice = format_labels(rows[rows.duplicated()].unique(), max_items=5)
-        raise ValueError(
-            f"duplicate rows ({', '.join(map(str, rows.names))}): {twice}; keep one of each"
-        )
+    check_rows_unique(rows)
     codes = {name: np.asarray(rows.codes[at], np.intp) for at, name in enumerate(rows.names)}
     for name, code in codes.items():
         if (code < 0).any():
@@ -215,7 +212,7 @@ def choose_clusters(
     if instances is None:
         raise ValueError(
             "cluster= needs a score for each instance: rows with the levels 'system' and "
-            "'instance'; which tasks are drawn together is said by groups="
+            "'instance'; for tasks that belong together give groups="
         )
     if isinstance(cluster, pd.Series | Mapping):
         return _map_clusters(cluster, instances)

@@ -22,7 +22,7 @@ class PlaceOptions(TableOptions, total=False):
     missing
         How a missing score counts: "compatible" (the average over all complete rankings compatible
         with the observed one), "ignore" (places among the scored, and nothing for a missing score;
-        a task on which only one system is scored has no say), "median" (fill with the median of
+        a task with only one scored system does not count), "median" (fill with the median of
         the task), "worst" (missing scores share the places below all others) or "raise". A system
         with no score at all stands in the middle if "compatible", else it is last with a score of
         NaN.

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays, tabulate_comparisons
+from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays
 from nbrank.arrays.ballots.positional_scoring import borda_vector, positional
 from nbrank.arrays.ballots.profile import Profile
 
@@ -54,7 +54,7 @@ def test_counts_are_those_of_going_through_the_rows_one_by_one(rows):
             wins[winner, loser] += times * weight
             win_squares[winner, loser] += times * weight**2
         total += times * weight
-    counts, squares = tabulate_comparisons(rows, 4)
+    counts, squares = rows.tabulate(4)
     np.testing.assert_allclose(counts.wins, wins)
     np.testing.assert_allclose(counts.ties, ties)
     np.testing.assert_allclose(squares.wins, win_squares)

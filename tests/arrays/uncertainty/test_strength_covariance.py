@@ -9,7 +9,6 @@ from nbrank.arrays.ballots.pairwise_counts import (
     ComparisonArrays,
     PairwiseCounts,
     count_pairs,
-    tabulate_comparisons,
 )
 from nbrank.arrays.ballots.profile import Profile
 from nbrank.arrays.paired_comparison_models import (
@@ -82,7 +81,7 @@ def pseudo_sandwich(counts, strengths, products):
 
 class TestSandwich:
     def test_of_independent_comparisons_sums_over_single_ones(self, rows):
-        counts, squares = tabulate_comparisons(rows, 4)
+        counts, squares = rows.tabulate(4)
         strengths = bradley_terry(counts).strengths
         scores = scores_one_by_one(rows, strengths)
         evidence = IndependentComparisons(counts, squares)
@@ -95,7 +94,7 @@ class TestSandwich:
         )
 
     def test_of_clusters_sums_over_whole_clusters(self, rows):
-        counts, _ = tabulate_comparisons(rows, 4)
+        counts, _ = rows.tabulate(4)
         strengths = bradley_terry(counts).strengths
         clusters = np.random.default_rng(1).integers(0, 9, 80)
         scores = scores_one_by_one(rows, strengths)
@@ -111,7 +110,7 @@ class TestSandwich:
         np.testing.assert_allclose(found, expected, atol=1e-12)
 
     def test_of_ballots_with_two_scores_is_that_of_comparisons(self, rows):
-        counts, squares = tabulate_comparisons(rows, 4)
+        counts, squares = rows.tabulate(4)
         strengths = bradley_terry(counts).strengths
         scores = np.full((4, 80), np.nan)
         scores[rows.left, np.arange(80)] = rows.outcomes
@@ -169,7 +168,7 @@ class TestSandwich:
         np.testing.assert_allclose(degrees, 11)
 
     def test_its_rows_sum_to_zero_and_a_prior_narrows_it(self, rows):
-        counts, squares = tabulate_comparisons(rows, 4)
+        counts, squares = rows.tabulate(4)
         evidence = IndependentComparisons(counts, squares)
         errors = []
         for prior in (0.0, 2.0, 20.0):
@@ -188,7 +187,7 @@ class TestSandwich:
             ComparisonArrays(left, right, outcome, weights=tens),
             ComparisonArrays(left, right, outcome, repeats=tens),
         ):
-            counts, squares = tabulate_comparisons(rows, 2)
+            counts, squares = rows.tabulate(2)
             evidence = IndependentComparisons(counts, squares)
             variances.append(sandwich_covariance(evidence, np.zeros(2), 0.0)[0, 0])
         assert variances[0] == pytest.approx(variances[1])
@@ -206,7 +205,7 @@ def resampled_counts(evidence, n, seed):
 
 def all_evidence(rows):
     """The same comparisons as cells, as clusters of one, and as ballots of two."""
-    counts, squares = tabulate_comparisons(rows, 4)
+    counts, squares = rows.tabulate(4)
     scores = np.full((4, len(rows)), np.nan)
     scores[rows.left, np.arange(len(rows))] = rows.outcomes
     scores[rows.right, np.arange(len(rows))] = 0.0
@@ -222,7 +221,7 @@ def all_evidence(rows):
 class TestBootstrap:
     def test_resampled_counts_have_the_mean_and_the_variance_of_weighted_sums(self, rows, kind):
         evidence = all_evidence(rows)[kind]
-        counts, squares = tabulate_comparisons(rows, 4)
+        counts, squares = rows.tabulate(4)
         pairs = ComparedPairs.from_counts(counts)
         won, met = resampled_counts(evidence, 20_000, seed=3)
         share, compared = (
@@ -295,7 +294,7 @@ class TestPrior:
         assert np.isfinite(refitted).all()
 
     def test_without_need_of_it_a_small_prior_changes_little(self, rows):
-        counts, squares = tabulate_comparisons(rows, 4)
+        counts, squares = rows.tabulate(4)
         evidence = IndependentComparisons(counts, squares)
         found = [
             sandwich_covariance(evidence, bradley_terry(counts, prior).strengths, prior)
@@ -306,7 +305,7 @@ class TestPrior:
 
 def test_the_bootstrap_spreads_as_the_sandwich_says():
     rows = drawn(np.random.default_rng(7), np.linspace(-1, 1, 70), 100_000)
-    counts, squares = tabulate_comparisons(rows, 70)
+    counts, squares = rows.tabulate(70)
     evidence = IndependentComparisons(counts, squares)
     strengths = bradley_terry(counts).strengths
     resampled = bootstrap_strengths(evidence, strengths, 0.0, 2000, np.random.default_rng(8))
@@ -331,7 +330,7 @@ def test_intervals_cover_at_their_level():
     rng = np.random.default_rng(10)
     within = {"sandwich": 0, "bootstrap": 0}
     for _ in range(300):
-        counts, squares = tabulate_comparisons(drawn(rng, truth, 400), 6)
+        counts, squares = drawn(rng, truth, 400).tabulate(6)
         assert find_identifiability_issue(counts) is None
         strengths = bradley_terry(counts).strengths
         evidence = IndependentComparisons(counts, squares)
@@ -363,13 +362,13 @@ def test_intervals_cover_where_each_judge_has_a_taste_of_their_own():
         )
 
     many = judged(np.random.default_rng(12), taste, everyone % 4000)
-    truth = bradley_terry(tabulate_comparisons(many, 4)[0]).strengths
+    truth = bradley_terry(many.tabulate(4)[0]).strengths
     rng = np.random.default_rng(13)
     within = {"clustered": 0.0, "independent": 0.0, "bootstrap": 0.0}
     for _ in range(250):
         judges = np.repeat(np.arange(25), 40)
         rows = judged(rng, rng.normal(0, 1.0, (25, 4)), judges)
-        counts, squares = tabulate_comparisons(rows, 4)
+        counts, squares = rows.tabulate(4)
         strengths = bradley_terry(counts).strengths
         clustered = ClusteredComparisons(counts, rows, judges)
         for kind, evidence, quantile in (

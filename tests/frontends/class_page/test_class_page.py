@@ -26,7 +26,7 @@ def test_where_a_text_cannot_be_read_the_last_result_stays_and_the_line_is_named
 
 
 def test_a_first_text_that_cannot_be_read_is_refused():
-    with pytest.raises(ValueError, match="Line 1, 'A', is no ballot"):
+    with pytest.raises(ValueError, match="Line 1, 'A', is not a ballot"):
         ClassPage("A")
 
 

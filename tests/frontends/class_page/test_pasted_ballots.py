@@ -52,7 +52,7 @@ def test_what_is_left_out_is_said():
     ("text", "says"),
     [
         (" \n", "There are no ballots yet; write a line for each"),
-        ("\nhello", "Line 2, 'hello', is no ballot; write a line for each"),
+        ("\nhello", "Line 2, 'hello', is not a ballot; write a line for each"),
         ("A > A\nA", "Line 1 names 'A' twice; give it one place"),
         ("A > B\n\nB > A > B", "Line 3 names 'B' twice; give it one place"),
         ("A > > B\nB > A", "Line 1 has an empty place between others; leave no gap"),
@@ -61,10 +61,10 @@ def test_what_is_left_out_is_said():
         ("A > B > C\n\nD, A\nD, A", "Line 3, 'D, A' separates by commas, others by >: write D > A"),
         ("A > B\nA;B", "Line 2 has ';' within 'A;B'; part all options by the same sign"),
         ("who,A,B,C\nAnn,1,2,3\nBob,2,x,1\nCy,1,2,3", "Line 3 has 'x' under 'B', which is no"),
-        ("who,A,B\nAnn,good,bad\nBob,bad,good", "Line 1, 'who,A,B', is no ballot"),
+        ("who,A,B\nAnn,good,bad\nBob,bad,good", "Line 1, 'who,A,B', is not a ballot"),
         ("who,1st,2nd\nAnn,A,B\nBob,B,A,C", "Line 3 has 4 cells, the row of headings 3"),
         (">".join(map(str, range(30))), "The ballots name 30 options, and this page takes up to"),
-        ("A >\nA >", "There are no two options to choose from"),
+        ("A >\nA >", "A vote needs at least two options"),
     ],
 )
 def test_an_error_names_the_line_and_what_mends_it(text, says):

@@ -68,7 +68,7 @@ def test_a_circle_has_no_winner_of_all_duels():
     result = count(CIRCLE)
     assert result.winners["condorcet"] == []
     assert result.headline == (
-        "3 ballots, four rules, three winners: the rule decides. Nobody wins every duel."
+        "3 ballots, four rules, three winners: the rule decides. No option wins every duel."
     )
     assert result.explain("condorcet") == "each option is level with another, or loses to it"
     assert result.changes[0] == "Plurality: A, B and C are level, and one voter can decide."
@@ -116,7 +116,7 @@ def test_the_fewest_changes_are_the_margin_of_victory(seed, rule):
 
 def test_what_is_not_computed_is_said():
     assert count("A > B > C\nB > C > A\nC > A > B\nA > B\nB\nC").changes[3] == (
-        "Condorcet: not computed, since nobody wins."
+        "Condorcet: not computed, since no option wins."
     )
     assert count("C\nA\nB > C > A\nA > C > B\nA").changes[1] == (
         "Instant runoff: not computed; no swap in a single round was found to change it."

@@ -221,7 +221,7 @@ class TestAFileOfOnesOwn:
 
     def test_what_was_left_out_is_said(self, app):
         upload(app, nbrank.datasets.load_llm_chat().to_csv())
-        assert "the row 'system' under the names is empty: it is no system" in app.text
+        assert "the row 'system' under the names is empty and is not read as a system" in app.text
 
     @pytest.mark.parametrize(
         ("text", "reason"),
@@ -234,7 +234,7 @@ class TestAFileOfOnesOwn:
             ),
             ("m,t\nA,85%\nB,0.9\n", "holds '0.9' in the row 'B' with no percent sign"),
             ("m,t\nA,1\nA,2\n", "duplicate systems: 'A'"),
-            ("m\nA\n", "there are no columns but 'm'"),
+            ("m\nA\n", "the only column is 'm'"),
             ("m,t\nA,1,2\n", "3 cells in line 2, for 2 names above them"),
         ],
     )
@@ -249,7 +249,7 @@ class TestAFileOfOnesOwn:
 
     def test_one_that_is_no_text_is_refused(self, app):
         upload(app, "m,t\nÄ,1\n", encoding="latin-1")
-        assert "the file is no text in UTF-8; save it as CSV in UTF-8, as spreadsheets" in app.text
+        assert "the file is not text in UTF-8; save it as CSV in UTF-8, as spreadsheets" in app.text
 
     def test_a_row_of_scores_that_is_read_as_names_is_noted(self, app):
         upload(app, "A,1,2.5\nB,2,3\n")

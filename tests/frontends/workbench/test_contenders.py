@@ -31,7 +31,7 @@ def test_the_systems_that_may_be_best_are_listed_first_and_by_name(glue):
 
 
 def test_who_would_lose_to_nobody_is_listed_by_how_little_has_to_move(glue):
-    names = lists(glue)["10 would lose to nobody under some weights"]
+    names = lists(glue)["10 would be unbeaten under some weights"]
     assert names == list(glue.get_tab_result("weights").nearest.moved_shares().dropna().index)
     assert "<small>as they are</small>" in glue._html.html
     assert "<small>if 17.9 % of the weight moves</small>" in glue._html.html
@@ -83,4 +83,4 @@ def test_comparisons_have_no_weights_to_move():
 def test_of_many_systems_only_some_are_asked_and_the_number_is_said_to_be_a_least():
     scores = pd.DataFrame(np.random.default_rng(0).random((60, 30))).add_prefix("t")
     titles = lists(nbrank.explore(scores, rules=("borda",)))
-    assert "at least 40 would lose to nobody under some weights" in titles
+    assert "at least 40 would be unbeaten under some weights" in titles

@@ -155,7 +155,7 @@ def test_where_nobody_wins_nobody_is_called_first():
     circle = pd.DataFrame({"t1": [3, 2, 1], "t2": [2, 1, 3], "t3": [1, 3, 2]}, index=list("ABC"))
     bench = nbrank.explore(circle, "condorcet", tab="missing")
     bench.cells = [("A", "t1")]
-    assert "Nobody wins, as before." in bench.text
+    assert "No system wins, as before." in bench.text
     bench.cells = [("A", "t1"), ("A", "t2")]
     assert "By Condorcet B wins instead of nobody." in bench.text
 

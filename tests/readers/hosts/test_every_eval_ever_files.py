@@ -137,11 +137,11 @@ class TestSamples:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{", r"A\.json is no JSON"),
+        ("{", r"A\.json is not JSON"),
         ("[1, 2]", "no file in .* has evaluation_results"),
         ('{"evaluation_results": 3, "model_info": {}}', "no file in .* has evaluation_results"),
         ('{"evaluation_results": [], "model_info": {}}', "no file in .* has evaluation_results"),
-        ("[" * 100_000, "is no JSON"),
+        ("[" * 100_000, "is not JSON"),
     ],
 )
 def test_what_is_no_such_file_is_refused(tmp_path, text, message):
@@ -149,7 +149,7 @@ def test_what_is_no_such_file_is_refused(tmp_path, text, message):
     assert is_every_eval_ever(tmp_path / "A.json") == ("[], " in text)
     with pytest.raises(ValueError, match=message):
         every_eval_ever(tmp_path)
-    with pytest.raises(ValueError, match="is no folder and no file"):
+    with pytest.raises(ValueError, match="is neither a folder nor a file"):
         every_eval_ever(tmp_path / "none")
 
 

@@ -68,5 +68,5 @@ class TestHarness:
 
     def test_a_torn_line_is_named(self, tmp_path):
         (tmp_path / "samples_t.jsonl").write_text('{"doc_id": 1, "acc": 1}\n{"doc')
-        with pytest.raises(ValueError, match=r"line 2 of .*samples_t\.jsonl is no JSON"):
+        with pytest.raises(ValueError, match=r"line 2 of .*samples_t\.jsonl is not JSON"):
             lm_eval_samples(tmp_path)

@@ -222,7 +222,7 @@ class TestHelm:
         with pytest.raises(ValueError, match="is JSON, but no table"):
             readers.helm(tmp_path / "x.json")
         write(tmp_path / "x.json", {"header": [{"value": "Model"}], "rows": [["A", 0.5]]})
-        with pytest.raises(ValueError, match="x.json: there are no columns but 'value'"):
+        with pytest.raises(ValueError, match="x.json: the only column is 'value'"):
             readers.helm(tmp_path / "x.json")
 
 
@@ -407,7 +407,7 @@ class TestPreflib:
 
     def test_a_line_that_is_no_order_is_named(self, tmp_path):
         write(tmp_path / "x.soc", HEADER.format("soc") + "8: 1,2,3,9\n")
-        with pytest.raises(ValueError, match=r"line 11 of .*x.soc, '8: 1,2,3,9', is no order"):
+        with pytest.raises(ValueError, match=r"line 11 of .*x.soc, '8: 1,2,3,9', is not an order"):
             readers.preflib(tmp_path / "x.soc")
         write(tmp_path / "x.soc", HEADER.format("soc"))
         with pytest.raises(ValueError, match="holds no orders"):
@@ -419,9 +419,9 @@ def test_a_folder_without_results_and_none_at_all(host, tmp_path):
     read = getattr(readers, host)
     with pytest.raises(ValueError, match=f"{host}: no file .* holds its results"):
         read(tmp_path)
-    with pytest.raises(ValueError, match=f"{host}: .* is no folder"):
+    with pytest.raises(ValueError, match=f"{host}: .* is not a folder"):
         read(tmp_path / "none")
     write(tmp_path / "a" / "b" / "annotations.json", "{")
     write(tmp_path / "a" / "b" / "results.json", "{")
-    with pytest.raises(ValueError, match="is no JSON"):
+    with pytest.raises(ValueError, match="is not JSON"):
         read(tmp_path)

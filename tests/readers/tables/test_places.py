@@ -66,7 +66,7 @@ def test_points_beside_places_of_two_races_raise_a_doubt_whose_call_works():
 
 
 def test_zeros_do_not_hide_places_and_are_named_in_the_call():
-    with pytest.warns(PlacesWarning, match="with 0 where there is none; give na='0' and lower_is"):
+    with pytest.warns(PlacesWarning, match="with 0 for a missing place; give na='0' and lower_is"):
         board = nbrank.read(F1.encode(), roles={"points": "description"}, lower_is_better=())
     assert "na='0', lower_is_better=True" in board.reading.loc[1, "doubt"]
     assert list(read(F1, na="0", lower_is_better=True).borda().index[:3]) == list("ABC")

@@ -88,9 +88,9 @@ def test_the_same_file_twice_no_file_and_other_words_are_refused(write):
     files = write(A="model,t\nA,1\nB,2\n")
     with pytest.raises(ValueError, match="given twice"):
         read_tables(files * 2)
-    with pytest.raises(ValueError, match="no files"):
+    with pytest.raises(ValueError, match="no files given"):
         read_tables([])
-    with pytest.raises(ValueError, match="a file is no 'year'"):
+    with pytest.raises(ValueError, match="file_role='year' is unknown"):
         read_tables(files, file_role="year")
 
 

@@ -169,7 +169,7 @@ def test_a_board_leaves_out_and_names_systems_without_a_score():
 def test_places_beside_their_points_are_doubted():
     text = "driver,r1,r2,r3,points\nA,1,1,2,68\nB,2,3,1,58\nC,3,2,3,48\n"
     board, said = read(text)
-    assert "the cells look like places, of which 1 is best" in said
+    assert "the cells look like places, where 1 is best" in said
     assert "lower_is_better=True" in board.reading.doubts["r1"]
     assert read(text, lower_is_better=True)[0].borda().index[0] == "A"
 
@@ -268,7 +268,7 @@ def test_a_seasons_points_beside_places_are_no_race():
     )
     board, said = read(f"driver,AUS,CHN,BHR,RUS,points\n{races}")
     assert board.tasks.tolist() == ["AUS", "CHN", "BHR", "RUS"]
-    assert "the cells look like places, of which 1 is best" in said
+    assert "the cells look like places, where 1 is best" in said
 
 
 def test_a_comma_within_a_name_parts_no_cells_beside_semicolons():

@@ -252,7 +252,7 @@ def test_what_is_no_table_is_said_to_be_none(name, content, said, tmp_path):
 
 def test_of_several_tables_the_one_with_most_numbers_is_read_and_all_are_listed():
     other = "\n\n| x |\n|---|\n| 1 |\n"
-    with pytest.warns(UserWarning, match="2 tables, of which 1, the one with the most"):
+    with pytest.warns(UserWarning, match="2 tables; 1, the one with the most"):
         found = read_frame((MARKDOWN + other).encode())
     assert_frame_equal(found, EXPECTED, check_index_type=False)
     with pytest.warns(UserWarning, match="2 tables"):
@@ -262,7 +262,7 @@ def test_of_several_tables_the_one_with_most_numbers_is_read_and_all_are_listed(
     with pd.ExcelWriter(book) as writer:
         SCORES.reset_index().to_excel(writer, index=False, sheet_name="scores", startrow=2)
         pd.DataFrame({"x": [1]}).to_excel(writer, sheet_name="notes")
-    with pytest.warns(UserWarning, match="2 tables, of which 1, .* 1 'scores'"):
+    with pytest.warns(UserWarning, match="2 tables; 1, .* 1 'scores'"):
         found = read_frame(book.getvalue())
     assert_frame_equal(found, EXPECTED, check_index_type=False)
 
@@ -348,11 +348,11 @@ def test_a_table_within_a_record_of_scores_is_none_of_tasks():
 
 def test_torn_lines_of_json_are_named_by_their_numbers():
     lines = ['{"m": "A", "t": 1}', '{"m": "B", "t": ', '{"m": "C", "t": 3}', "}"]
-    with pytest.raises(ValueError, match=r"is no JSON: in lines 2, 4; write it again"):
+    with pytest.raises(ValueError, match=r"is not JSON: in lines 2, 4; write it again"):
         read_table("\n".join(lines).encode())
-    with pytest.raises(ValueError, match=r"is no JSON: in lines 1, 3; write it again"):
+    with pytest.raises(ValueError, match=r"is not JSON: in lines 1, 3; write it again"):
         read_table(b'{"m": "A"\n{"m": "B", "t": 1}\n{"m": "C"\n')
-    with pytest.raises(ValueError, match=r"is no JSON: .* line 2 column 1"):
+    with pytest.raises(ValueError, match=r"is not JSON: .* line 2 column 1"):
         read_table(b'{"m": [1,\n}')
 
 

@@ -78,10 +78,10 @@ def test_a_cell_that_is_no_score_is_refused_with_its_row_column_and_what_mends_i
 
 def test_all_that_is_wrong_is_told_in_one_error():
     table = b"m,t1,t2,,t1\nA,1,x,2,1\nB,2,3,2,1\nB,3,9007199254740993,2,1\n,1,2,3,1\n"
-    with pytest.raises(ValueError, match="no such column") as refused:
+    with pytest.raises(ValueError, match="unknown column") as refused:
         read_frame(table, drop="nix")
     expected = [
-        "roles={'nix': 'description'}: there is no such column",
+        "roles={'nix': 'description'}: unknown column",
         "column 4 has no name",
         "duplicate tasks: 't1'",
         "1 row without a name in the column of the systems, 'm' (row 4)",
@@ -95,9 +95,7 @@ def test_all_that_is_wrong_is_told_in_one_error():
 
 
 def test_where_a_role_is_unknown_nothing_is_guessed():
-    with pytest.raises(
-        ValueError, match=r"^the file: roles=.'who': 'system'.: there is no such column.*$"
-    ):
+    with pytest.raises(ValueError, match=r"^the file: roles=.'who': 'system'.: unknown column.*$"):
         read_frame(b"m,t\nA,x\nB,y\nC,1\n", system="who")
 
 
@@ -163,7 +161,8 @@ def test_each_kind_of_bad_cell_has_its_remedy_before_a_task_is_thrown_away():
         read_frame(bad)
     assert str(refused.value).endswith(
         "; write nothing but the number, 0.85 where it says 0,85, and nothing where a score is "
-        "missing; or leave out what is no task, roles={'t': 'description', 'u': 'description'}"
+        "missing; or leave out columns that are not tasks, "
+        "roles={'t': 'description', 'u': 'description'}"
     )
     mended = bad.replace(b"~3", b"3").replace(b'"81,0"', b"81.0")
     with pytest.warns(UserWarning, match=r"1 column set aside, not ranked: 'params' \(sizes\)"):
@@ -480,7 +479,7 @@ def test_its_columns_may_be_named():
     assert errors.loc["B", "u"] == 0.4
     with pytest.raises(ValueError, match="no column names the system.*'...': 'system'"):
         read_frame(renamed.assign(note="x"), task="what", score="how")
-    with pytest.raises(ValueError, match=r"roles=.'x': 'score'.: there is no such column"):
+    with pytest.raises(ValueError, match=r"roles=.'x': 'score'.: unknown column"):
         read_frame(LONG, score="x")
 
 
@@ -688,7 +687,7 @@ def test_a_system_may_be_called_after_an_average():
 
 def test_one_column_says_how_cells_are_parted():
     with pytest.raises(
-        ValueError, match="no columns but 'model a b'; .* commas, semicolons or tab"
+        ValueError, match="the only column is 'model a b'; .* commas, semicolons or tab"
     ):
         read_frame(b"model a b\nA 1 2\nB 2\n")
 

@@ -29,7 +29,7 @@ def instance_blocks(
 ) -> Iterator[tuple[int, Array]]:
     """Bring the scores of each instance together, whatever the order of the rows."""
     # A row has the numbers of its system, its task and its instance, which is one of its task only.
-    # A task comes with a table of systems x some of its instances, NaN if there is no row,
+    # A task comes with a table of systems x some of its instances, NaN without a row,
     # without instances that no system has a score on; it may come again with others. Two rows
     # of one system and instance raise `DuplicateCellError`.
     if not len(scores):

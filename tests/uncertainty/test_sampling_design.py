@@ -68,7 +68,7 @@ def test_too_few_groups_say_what_to_do():
 
 def test_what_is_not_there_is_not_drawn():
     for function in (nbrank.rank_confidence, nbrank.bootstrap, nbrank.score_intervals):
-        with pytest.raises(ValueError, match="draws='groups', but there are no groups"):
+        with pytest.raises(ValueError, match="draws='groups' needs groups"):
             function(table(), "borda", draws="groups")
         with pytest.raises(ValueError, match="draws=9 is unknown; choose None, 'tasks'"):
             function(table(), "borda", draws=9)

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbrank.arrays.ballots import instance_bucketing as blocks
-from nbrank.arrays.ballots.instance_bucketing import (
+from nbrank.readers.large import instance_bucketing as blocks
+from nbrank.readers.large.instance_bucketing import (
     DuplicateCellError,
     assign_buckets,
     hash_integers,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nbrank.arrays.robust_ranges import usual_range
+from nbrank.arrays.ballots.profile import usual_range
 
 
 def test_ranges_are_whole_unless_one_cell_is_far_off_many():

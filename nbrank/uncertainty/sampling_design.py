@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, Literal, cast
 
 import numpy as np
-import pandas as pd
 
 from nbrank.arrays.typing import Ints, Positions
 from nbrank.votes.base import Votes
@@ -15,7 +14,6 @@ from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.validation import check_choice
 from nbrank.votes.tallies import WeightedTally
 
-VotesT = TypeVar("VotesT", bound=Votes)
 ResampledUnit = Literal["tasks", "instances"]
 #: Units of tasks: single tasks, or whole groups.
 UnitKind = Literal["tasks", "groups"]
@@ -50,7 +48,7 @@ class SamplingDesign:
                 return cls("instances", unit_of, column_task)
             strata = _strata_of_clusters(column_task, unit_of)
             return cls("clusters", unit_of, strata, cluster=board.clusters.name)
-        voters = None if draws_single_voters(board) else board.voter_counts[board.weights > 0]
+        voters = None if board.draws_single_voters else board.voter_counts[board.weights > 0]
         what = units or board.default_unit_kind
         return cls._from_unit_codes(
             what, column_task if what == "tasks" else board.unit_codes(instances=False), voters
@@ -121,58 +119,24 @@ def _strata_of_clusters(task: Positions, unit_codes: Positions) -> Positions:
     return result
 
 
-def draws_single_voters(votes: Votes) -> bool:
-    """Return whether each task is one draw; groups are resampled whole, with all voters."""
-    return (
-        not isinstance(votes, Leaderboard)
-        or votes.groups is not None
-        or bool((votes.voter_counts == 1).all())
-    )
-
-
-def expand_voters(votes: VotesT, *, each: bool = False) -> VotesT:
-    """Expand the tasks to one for each voter, or give each the weight of one voter."""
-    if draws_single_voters(votes):
-        return votes
-    board = cast("Leaderboard", votes)
-    return cast(
-        "VotesT",
-        board_of_voters(board, voter_task_codes(board) if each else np.arange(len(board.tasks))),
-    )
-
-
-def voter_task_codes(board: Leaderboard) -> Positions:
-    """Return the position of the task of each voter."""
-    return np.repeat(np.arange(len(board.tasks)), board.voter_counts.astype(np.intp))
-
-
-def board_of_voters(board: Leaderboard, task: Positions) -> Leaderboard:
-    """Make a board with a numbered task for each of these single voters."""
-    return Leaderboard(
-        pd.DataFrame(board.values[:, task], index=board.systems),
-        weights=dict(enumerate((board.weights / board.voter_counts)[task])),
-        lower_is_better=dict(enumerate(board.is_lower_better[task])),
-    )
-
-
 def check_units(votes: Votes, units: UnitKind | None, function: str) -> None:
     """Refuse to resample groups of votes without groups, or tasks of votes without tasks."""
     check_choice(function, "draws", units, (None, "tasks", "groups"))
-    if units is not None and "tasks" not in votes.provides:
+    if units is not None and not votes.default_unit_kind:
         raise TypeError(f"{function}: draws={units!r} is for tasks, and these are comparisons")
-    if units == "groups" and cast("Leaderboard", votes).default_unit_kind != "groups":
-        raise ValueError(f"{function}: draws='groups', but there are no groups; give groups=")
+    if units == "groups" != votes.default_unit_kind:
+        raise ValueError(f"{function}: draws='groups' needs groups; give groups=")
 
 
 def check_over(votes: Votes, over: str, function: str) -> None:
     """Refuse to resample units that the votes don't have."""
     check_choice(function, "over", over, ("tasks", "instances"))
-    if over == "instances" and "ballots" not in votes.provides:
+    if over == "instances" and votes.is_instance_level is None:
         raise TypeError(
             f"{function}: to draw instances needs the scores themselves, and a Tally has only "
             f"sums over them left; choose over='tasks', or give the frame of scores"
         )
-    if over == "instances" and not cast("Leaderboard", votes).is_instance_level:
+    if over == "instances" and not votes.is_instance_level:
         raise ValueError(
             f"{function}: over='instances' needs a score for each instance: rows with the levels "
             f"'system' and 'instance', or nbrank.from_long(..., instance=...)"
