@@ -16,6 +16,7 @@ from nbrank.arrays.typing import Floats
 from nbrank.arrays.uncertainty import strength_covariance as arrays
 from nbrank.comparison.pairwise_wins import stack_pairs
 from nbrank.rules import paired_comparison as models
+from nbrank.rules.covariates import fit_with_covariates
 from nbrank.rules.paired_comparison import count_model_pairs, tie_scale
 from nbrank.rules.ranking import build_ranking, join_columns
 from nbrank.rules.rating_scale import Anchor, rating_transform
@@ -301,7 +302,7 @@ class StrengthEstimate:
         counts, rows = count_model_pairs(function, votes, prior, "ignore"), None
         # What is left over of a shared win is not that of a win and a tie.
         if advantage or covariates is not None or has_shared_wins(votes):
-            rows = models.fit_with_covariates(votes, prior, advantage, covariates)[0]
+            rows = fit_with_covariates(votes, prior, advantage, covariates)[0]
             strengths = rows.strengths
         else:
             strengths = models.warn_unless_converged(
