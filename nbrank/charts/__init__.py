@@ -6,19 +6,24 @@ A chart saved as SVG is light or dark as the page is on which it stands; so is o
 apart.
 """
 
-from nbrank.charts.experiment_curves import robustness
-from nbrank.charts.graph_layout import majority_graph
-from nbrank.charts.intervals import rank_intervals, strengths, tie_groups
-from nbrank.charts.mean_rank_diagram import critical_difference
-from nbrank.charts.pair_matrix import compatible_pairs, pairwise, pairwise_p_values
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any
+
 from nbrank.charts.palette import PALETTE
-from nbrank.charts.ranks_and_scores import ranks, scores
-from nbrank.charts.reproductions import reproduction
-from nbrank.charts.svg import register_browser_renderer
-from nbrank.charts.theme import apply_theme
-from nbrank.charts.weight_sensitivity import possible_ranks, rank_acceptability, repeated_tasks
-from nbrank.charts.weight_space import weight_map
 from nbrank.findings.labels import label_text, unique_label_texts
+
+if TYPE_CHECKING:
+    from nbrank.charts.experiment_curves import robustness
+    from nbrank.charts.graph_layout import majority_graph
+    from nbrank.charts.intervals import rank_intervals, strengths, tie_groups
+    from nbrank.charts.mean_rank_diagram import critical_difference
+    from nbrank.charts.pair_matrix import compatible_pairs, pairwise, pairwise_p_values
+    from nbrank.charts.ranks_and_scores import ranks, scores
+    from nbrank.charts.reproductions import reproduction
+    from nbrank.charts.theme import apply_theme
+    from nbrank.charts.weight_sensitivity import possible_ranks, rank_acceptability, repeated_tasks
+    from nbrank.charts.weight_space import weight_map
 
 __all__ = [
     "PALETTE",
@@ -43,13 +48,29 @@ __all__ = [
     "weight_map",
 ]
 
-register_browser_renderer()
+# Type checkers see the imports above instead.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """Load a chart when it is first asked for: the picture and its pages need none."""
+        if name in __all__:
+            import_module("nbrank.charts.svg").register_browser_renderer()
+            for _, module, _ in iter_modules(__path__, "nbrank.charts."):
+                function = vars(import_module(module)).get(name)
+                if getattr(function, "__module__", "") == module:
+                    return function
+        raise AttributeError(f"module 'nbrank.charts' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
 
 # What other folders take, each from its module. Written by docs/scripts/write_doors.py.
 # fmt: off
 _SHARED = (
     "DARK_COLORS", "MAX_ROWS", "MODEL_AND_PAIRS", "PICTURE_COLORS", "PICTURE_STYLE", "STYLE",
     "TRIANGLE_CORNERS", "Drawing", "LiveOptions", "cut_text", "describe_possible_winners",
-    "draw_overview", "draw_possible_ranks", "max_text_width", "place_class", "readable_width",
+    "draw_overview", "max_text_width", "place_class", "readable_width",
 )
 # fmt: on

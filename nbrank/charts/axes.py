@@ -10,7 +10,7 @@ from typing import Any
 import altair as alt
 
 from nbrank.charts.encodings import nominal, quantitative, tooltip_field
-from nbrank.charts.layers import SharedDataChart, inline_data, make_layer
+from nbrank.charts.layers import inline_data, make_layer
 from nbrank.charts.palette import FAINT, LEADER
 from nbrank.charts.text_metrics import max_text_width, text_width, wrap_balanced, wrap_text
 from nbrank.charts.theme import SMALL, TEXT, TITLE, Chart
@@ -252,7 +252,7 @@ def legend_width(labels: Iterable[str]) -> float:
 
 def _make_spacer(start: float, end: float) -> alt.Chart:
     """Nothing to see, from here to there: names fit also where a browser's font is wider."""
-    mark = SharedDataChart(inline_data({"room": [end - start]})).mark_rule(opacity=0, tooltip=None)
+    mark = alt.Chart(inline_data({"room": [end - start]})).mark_rule(opacity=0, tooltip=None)
     # Not `alt.value`, from which Altair finds the classes only after a long search.
     room: alt.Chart = mark.encode(
         x=alt.XValue(start),  # type: ignore[no-untyped-call]

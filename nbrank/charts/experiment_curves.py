@@ -11,7 +11,7 @@ import pandas as pd
 from nbrank.charts.axes import layer_charts, legend_width
 from nbrank.charts.encodings import nominal, quantitative, tooltip_field, tooltip_fields
 from nbrank.charts.frame_checks import check_columns
-from nbrank.charts.layers import make_layer, validate_on_return
+from nbrank.charts.layers import make_layer
 from nbrank.charts.palette import FAMILY_COLORS, PALETTE
 from nbrank.charts.text_metrics import wrap_text
 from nbrank.charts.theme import TEXT, TITLE, Panels
@@ -36,7 +36,6 @@ _MIN_BAND_REPETITIONS = 5
 _MAX_CATEGORIES = 30
 
 
-@validate_on_return
 def robustness(
     results: pd.DataFrame | Mapping[str, pd.DataFrame],
     x: str,

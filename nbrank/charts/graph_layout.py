@@ -17,7 +17,7 @@ from nbrank.charts.encodings import (
     x_encoding,
     y_encoding,
 )
-from nbrank.charts.layers import make_layer, text_layer, validate_on_return
+from nbrank.charts.layers import make_layer, text_layer
 from nbrank.charts.palette import FAINT, INK, LEADER, PAPER, QUIET, SOFT
 from nbrank.charts.text_metrics import max_text_width, text_width
 from nbrank.charts.theme import SMALL
@@ -41,7 +41,6 @@ _Drawing = tuple[list[alt.Chart], float, float]
 TextAlign = Literal["left", "center", "right"]
 
 
-@validate_on_return
 def majority_graph(
     scores: VotesLike,
     *,

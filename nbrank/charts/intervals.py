@@ -11,7 +11,7 @@ import pandas as pd
 from nbrank.charts.axes import RowGrid, XEncoder, assign_lanes, make_x_encoder
 from nbrank.charts.encodings import nominal, text_encoding, tooltip_fields
 from nbrank.charts.frame_checks import check_columns
-from nbrank.charts.layers import make_layer, validate_on_return
+from nbrank.charts.layers import make_layer
 from nbrank.charts.palette import INK, PALETTE, QUIET, SOFT
 from nbrank.charts.theme import SMALL
 from nbrank.findings.labels import format_percent, format_range, join_labels, unique_label_texts
@@ -25,7 +25,6 @@ _GROUP_COLOURS = 6
 _MOST_LANES, _LANE = 60, 16
 
 
-@validate_on_return
 def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
     """Draw for each system the ranks that the data leave open.
 
@@ -114,7 +113,6 @@ def _interval_layers(
     return table.interval_layers(ranks, x, ("low", "high", "rank"), tooltip_fields(*ranks), colours)
 
 
-@validate_on_return
 def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> alt.LayerChart:
     """Draw which systems can't be told apart: a coloured line for each group.
 
@@ -234,7 +232,6 @@ def _tie_groups_title(groups: list[list[int]], by_pairs: bool) -> str:
     return f"{pluralize(several, 'group')} of systems that {which}"
 
 
-@validate_on_return
 def strengths(estimates: pd.DataFrame) -> alt.LayerChart:
     """Draw how strong each system is by Bradley and Terry's model, and how sure that is.
 

@@ -1,24 +1,19 @@
-"""Rows of data and layers of marks, which Altair neither copies nor checks piece by piece.
+"""Rows of data, which Altair neither copies nor checks cell by cell, and layers of marks.
 
 Marks may stand at a place in pixels, from the corner above and on the left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
-from altair.utils.schemapi import debug_mode
 
 from nbrank.charts.encodings import x_encoding, y_encoding
 from nbrank.charts.palette import INK
-
-Options = ParamSpec("Options")
-ChartT = TypeVar("ChartT")
 
 
 def inline_data(columns: Mapping[str, Any]) -> alt.InlineData:
@@ -54,16 +49,9 @@ class _UncopiedData(alt.InlineData):
         return {"values": self._kwds["values"]}
 
 
-class SharedDataChart(alt.Chart):
-    """A layer of a chart whose data and lists of names its many copies share."""
-
-    def __deepcopy__(self, memo: object) -> SharedDataChart:
-        return SharedDataChart(**{key: _copy_shared(part) for key, part in self._kwds.items()})
-
-
-def make_layer(columns: Mapping[str, Any]) -> SharedDataChart:
+def make_layer(columns: Mapping[str, Any]) -> alt.Chart:
     """A layer that draws these rows: field -> its values."""
-    return SharedDataChart(inline_data(columns))
+    return alt.Chart(inline_data(columns))
 
 
 def text_layer(shown: Sequence[tuple[str, float, float]], **look: Any) -> alt.Chart:
@@ -78,25 +66,3 @@ def text_layer(shown: Sequence[tuple[str, float, float]], **look: Any) -> alt.Ch
         **x_encoding("x"), **y_encoding("y"), text=alt.Text(field="says", type="nominal")
     )
     return written
-
-
-def _copy_shared(part: Any) -> Any:
-    if isinstance(part, alt.SchemaBase) and not isinstance(part, _UncopiedData):
-        options = {k: _copy_shared(v) for k, v in part._kwds.items() if v is not alt.Undefined}
-        return type(part)(*map(_copy_shared, part._args), **options)
-    if isinstance(part, dict):
-        return {key: _copy_shared(value) for key, value in part.items()}
-    if isinstance(part, list) and any(isinstance(p, alt.SchemaBase | dict | list) for p in part):
-        return [_copy_shared(item) for item in part]
-    return part
-
-
-def validate_on_return(draw: Callable[Options, ChartT]) -> Callable[Options, ChartT]:
-    """Put a chart together unchecked: Altair checks every part then, and the whole when shown."""
-
-    @wraps(draw)
-    def drawing(*args: Options.args, **options: Options.kwargs) -> ChartT:
-        with debug_mode(False):
-            return draw(*args, **options)
-
-    return drawing

@@ -19,7 +19,7 @@ from nbrank.charts.axes import (
 )
 from nbrank.charts.encodings import text_encoding, tooltip_fields, y_encoding
 from nbrank.charts.frame_checks import check_columns
-from nbrank.charts.layers import make_layer, validate_on_return
+from nbrank.charts.layers import make_layer
 from nbrank.charts.palette import INK, LEADER, QUIET
 from nbrank.findings.labels import abbreviate_labels, join_labels, unique_label_texts
 from nbrank.rules.ranking import stable_sort
@@ -31,7 +31,6 @@ _TITLE = "Mean ranks over the tasks (1 is best)"
 TextAlign = Literal["left", "right"]
 
 
-@validate_on_return
 def critical_difference(
     mean_ranks: pd.DataFrame, *, distance: float | None = None
 ) -> alt.LayerChart:

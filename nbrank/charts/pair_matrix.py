@@ -12,7 +12,7 @@ import pandas as pd
 from nbrank.charts.axes import ROWS_WITH_LABELS, RowGrid
 from nbrank.charts.encodings import opacity_encoding, quantitative, tooltip_fields
 from nbrank.charts.frame_checks import check_columns
-from nbrank.charts.layers import inline_data, to_json_values, validate_on_return
+from nbrank.charts.layers import inline_data, to_json_values
 from nbrank.charts.palette import FAINT, INK, LEADER, LOOKED_AT, PAPER, QUIET
 from nbrank.comparison.pairwise_wins import stack_pairs
 from nbrank.findings.labels import format_percent, unique_label_texts
@@ -31,7 +31,6 @@ MODEL_AND_PAIRS = (
 )
 
 
-@validate_on_return
 def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
     """Draw how often each system beats each other, and for which pairs that is sure.
 
@@ -163,7 +162,6 @@ def _pair_cells(
     return cells
 
 
-@validate_on_return
 def pairwise_p_values(p_values: pd.DataFrame, *, delta: float = 0.05) -> alt.LayerChart:
     """Draw for which pairs of systems a test finds a difference.
 
@@ -221,7 +219,6 @@ def _has_aria_labels(table: RowGrid) -> bool:
     return len(table.names) <= ROWS_WITH_LABELS
 
 
-@validate_on_return
 def compatible_pairs(
     scores: pd.DataFrame | Leaderboard,
     *,

@@ -67,3 +67,10 @@ PICTURE_COLORS = {
     "gained": ("#1b7f5c", "#5cc8a0"),
     "lost": ("#a33a2c", "#f08a7a"),
 }
+#: For a page around charts that follow it: where such pages say that they are dark.
+STYLE = (
+    "[data-jp-theme-light=true] .nbrank, [data-theme=light] .nbrank, .vscode-light .nbrank"
+    " {color-scheme: light} "
+    "[data-jp-theme-light=false] .nbrank, [data-theme=dark] .nbrank, .vscode-dark .nbrank,"
+    " .vscode-high-contrast .nbrank, [data-md-color-scheme=slate] .nbrank {color-scheme: dark}"
+)

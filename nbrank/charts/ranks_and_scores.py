@@ -21,7 +21,7 @@ from nbrank.charts.encodings import (
     tooltip_fields,
 )
 from nbrank.charts.frame_checks import check_columns
-from nbrank.charts.layers import make_layer, validate_on_return
+from nbrank.charts.layers import make_layer
 from nbrank.charts.palette import INK, LEADER, PALETTE, PAPER, QUIET
 from nbrank.findings.labels import (
     DisplayNames,
@@ -47,7 +47,6 @@ _NO_AXIS: Any = {"orient": "top", "domain": False, "ticks": False, "labelPadding
 _PLOT = 546
 
 
-@validate_on_return
 def ranks(
     comparison: pd.DataFrame, *, highlight: Iterable[Hashable] | None = None
 ) -> alt.LayerChart:
@@ -311,7 +310,6 @@ def _ranks_title(places: NDArray[np.float64], brief: list[str]) -> str:
     return f"First place moves {'between' if len(first) == 2 else 'among'} {names}"
 
 
-@validate_on_return
 def scores(
     scores: pd.DataFrame | Leaderboard,
     ranking: pd.DataFrame | None = None,

@@ -10,7 +10,6 @@ import pandas as pd
 from nbrank.charts.axes import RowGrid
 from nbrank.charts.encodings import nominal, text_encoding, tooltip_fields
 from nbrank.charts.frame_checks import check_columns
-from nbrank.charts.layers import validate_on_return
 from nbrank.charts.palette import BASE_COLORS, INK, PAPER
 from nbrank.charts.text_metrics import max_text_width
 from nbrank.charts.theme import SMALL
@@ -18,7 +17,6 @@ from nbrank.charts.theme import SMALL
 _COLOURS = {"exact": "green", "within rounding": "orange", "differs": "looked_at"}
 
 
-@validate_on_return
 def reproduction(figures: pd.DataFrame) -> alt.LayerChart:
     """Draw which figures of a paper come out, and by how much the others differ.
 

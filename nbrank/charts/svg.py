@@ -12,8 +12,6 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
 
-import altair as alt
-
 _PACKAGE_DIR = Path(__file__).parent
 #: The script, where Python runs in a browser: the site's build puts it there.
 _BUNDLE_PATH = _PACKAGE_DIR / "vega.js"
@@ -68,6 +66,8 @@ def _browser_renderer() -> Any:
 def register_browser_renderer() -> None:
     """In a browser, have Altair's "svg" draw by our script, since its own needs a binary."""
     if sys.platform == "emscripten" and _BUNDLE_PATH.exists():
+        import altair as alt
+
         alt.renderers.register("svg", lambda spec, **_: {"image/svg+xml": render_svg(spec)})
         if alt.renderers.active in ("default", "svg"):
             alt.renderers.enable("svg")

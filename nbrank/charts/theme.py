@@ -155,15 +155,6 @@ def add_dark_mode(svg: str) -> str:
     return svg.replace("</svg>", f"{style}</svg>")
 
 
-#: For a page around charts that follow it: where such pages say that they are dark.
-STYLE = (
-    "[data-jp-theme-light=true] .nbrank, [data-theme=light] .nbrank, .vscode-light .nbrank"
-    " {color-scheme: light} "
-    "[data-jp-theme-light=false] .nbrank, [data-theme=dark] .nbrank, .vscode-dark .nbrank,"
-    " .vscode-high-contrast .nbrank, [data-md-color-scheme=slate] .nbrank {color-scheme: dark}"
-)
-
-
 def _themed_spec(spec: dict[str, Any]) -> dict[str, Any]:
     """The theme, but for what the chart says itself; not Altair's own, of which it says nothing."""
     own = spec.get("config", {})

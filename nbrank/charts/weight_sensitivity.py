@@ -9,7 +9,6 @@ import pandas as pd
 from nbrank.charts.axes import RowGrid, row_step, whole_ticks
 from nbrank.charts.encodings import nominal, opacity_encoding, tooltip_fields
 from nbrank.charts.frame_checks import check_columns
-from nbrank.charts.layers import validate_on_return
 from nbrank.charts.palette import LEADER, LOOKED_AT, SOFT
 from nbrank.findings.labels import DisplayNames, agree_verb, format_percent, unique_label_texts
 from nbrank.findings.sample_text import how_else
@@ -18,7 +17,6 @@ from nbrank.votes.formatting import check_same_labels, format_labels
 _WEIGHTS = "other weights"
 
 
-@validate_on_return
 def possible_ranks(bounds: pd.DataFrame, sets: pd.DataFrame | None = None) -> alt.LayerChart:
     """Draw the ranks that other weights leave open, next to those that other tasks do.
 
@@ -126,7 +124,6 @@ def _weights_caption(bounds: pd.DataFrame) -> str:
     return text if bounds["proven"].all() else f"{text} (dashed: no more than bounds)"
 
 
-@validate_on_return
 def rank_acceptability(shares: pd.DataFrame) -> alt.LayerChart:
     """Draw under which share of the weightings each system has each rank.
 
@@ -190,7 +187,6 @@ def rank_acceptability(shares: pd.DataFrame) -> alt.LayerChart:
     )
 
 
-@validate_on_return
 def repeated_tasks(taus: pd.DataFrame) -> alt.LayerChart:
     """Draw which tasks rank the systems alike.
 

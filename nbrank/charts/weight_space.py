@@ -12,7 +12,7 @@ import pandas as pd
 from nbrank.charts.axes import label_expression, layer_charts
 from nbrank.charts.encodings import nominal, quantitative, text_encoding, tooltip_field
 from nbrank.charts.frame_checks import check_columns
-from nbrank.charts.layers import make_layer, validate_on_return
+from nbrank.charts.layers import make_layer
 from nbrank.charts.palette import FAINT, INK, PALETTE, QUIET
 from nbrank.findings.labels import DisplayNames, unique_label_texts
 from nbrank.votes.formatting import format_labels
@@ -25,7 +25,6 @@ _HEXAGON = "M0,-1L0.866,-0.5L0.866,0.5L0,1L-0.866,0.5L-0.866,-0.5Z"
 TRIANGLE_CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
 
 
-@validate_on_return
 def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     """Draw a triangle of weightings of three groups, coloured by who wins at each.
 

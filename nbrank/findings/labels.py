@@ -70,6 +70,8 @@ def unique_label_texts(labels: Iterable[Hashable]) -> list[str]:
     """
     join_labels = list(labels)
     names = label_texts(join_labels)
+    if len({*names}) == len(names):
+        return names
     as_in_python = [repr(label) for label in join_labels]
     numbered = [f"{text} ({place})" for place, text in enumerate(as_in_python, start=1)]
     for unlike in (as_in_python, numbered):

@@ -6,9 +6,9 @@ _SHARED = (
     "DEFAULT_SECONDS", "MAX_PAIRWISE_SYSTEMS", "RULES", "Accept", "AdditiveForm", "Anchor",
     "BoundRule", "Family", "Preferences", "Rounds", "Rule", "RuleFunction", "RuleLike",
     "TimeLimit", "additive_from_points", "borda", "bradley_terry", "build_ranking", "copeland",
-    "count_model_pairs", "describe_score", "find_unknown_systems", "fit_with_covariates",
-    "format_score_column", "get_rule", "join_columns", "make_pair_request", "mean",
-    "mean_win_rate", "parse_board_and_rule", "parse_votes_and_rule", "ranks_of_all_systems",
-    "rating_transform", "stable_sort", "tie_scale", "top_ranked", "warn_unless_converged",
+    "describe_score", "find_unknown_systems", "fit_strengths", "format_score_column", "get_rule",
+    "join_columns", "make_pair_request", "mean", "mean_win_rate", "parse_board_and_rule",
+    "parse_votes_and_rule", "rank_values", "ranks_of_all_systems", "rating_transform",
+    "stable_sort", "tie_scale", "top_ranked",
 )
 # fmt: on

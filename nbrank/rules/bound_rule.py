@@ -190,17 +190,24 @@ def find_unknown_systems(source: object, ranked: pd.Index) -> list[Label]:
     return [system for system in ranked if clean_label(system) not in known]
 
 
+def rank_values(ranked: pd.DataFrame) -> NDArray[Any]:
+    """Return the ranks of a ranking, NaN where a user's own has none."""
+    ranks = ranked["rank"]
+    if isinstance(ranks.dtype, np.dtype):
+        return ranks.to_numpy()
+    return ranks.to_numpy(dtype=float, na_value=np.nan)
+
+
 def top_ranked(ranked: pd.DataFrame) -> list[Label]:
     """List the systems that share the first rank and have a score."""
-    first = ranked["rank"].to_numpy(dtype=float, na_value=np.nan) == 1
+    first = rank_values(ranked) == 1
     return list(ranked.index[first & pd.notna(ranked["score"].to_numpy())])
 
 
 def ranks_of_all_systems(ranked: pd.DataFrame, systems: pd.Index) -> NDArray[np.int64]:
     """Return the ranks of all systems; those that a rule doesn't rank share the last one."""
-    value = ranked["rank"].to_numpy(dtype=float, na_value=np.nan)
     ranks = np.full(len(systems), np.nan)
-    ranks[systems.get_indexer(ranked.index)] = value
+    ranks[systems.get_indexer(ranked.index)] = rank_values(ranked)
     return np.where(np.isnan(ranks), (~np.isnan(ranks)).sum() + 1, ranks).astype(np.int64)
 
 

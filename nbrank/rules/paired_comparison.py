@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
@@ -11,6 +11,7 @@ import pandas as pd
 from nbrank.arrays import paired_comparison_models as arrays
 from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.ballots.profile import Missing
+from nbrank.arrays.covariate_models import CovariateFit
 from nbrank.arrays.typing import Floats
 from nbrank.rules import score_formatters
 from nbrank.rules.covariates import fit_with_covariates
@@ -143,17 +144,33 @@ def bradley_terry(
     B     2  1000.0
     """
     votes = unwarned_votes(scores, **table)
-    counts = count_model_pairs("bradley_terry", votes, prior, missing)
-    if advantage or covariates is not None:
-        rows, facts = fit_with_covariates(votes, prior, advantage, covariates)
-        strengths = rows.strengths
-    else:
-        fit = warn_unless_converged("bradley_terry", arrays.bradley_terry(counts, prior))
-        strengths, facts = fit.strengths, {"converged": fit.converged}
+    strengths, facts, _ = fit_strengths(
+        "bradley_terry", votes, prior, advantage, covariates, missing
+    )
     slope, origin = rating_transform("bradley_terry", votes.systems, strengths, scale, base, anchor)
     ratings = slope * strengths + origin
     tied = slope * tie_scale(strengths)
     return build_ranking(votes.systems, ratings, "bradley_terry", facts, scale=tied)
+
+
+def fit_strengths(
+    function: str,
+    votes: Votes,
+    prior: float,
+    advantage: bool,
+    covariates: pd.DataFrame | pd.Series | None,
+    missing: Missing = "ignore",
+) -> tuple[Floats, dict[str, Any], CovariateFit | None]:
+    """Fit Bradley and Terry's model: log-strengths, facts, and the fit by rows where it takes one.
+
+    Pairs are enough, unless something else decides, too, or a win is shared.
+    """
+    counts = count_model_pairs(function, votes, prior, missing)
+    if advantage or covariates is not None or votes.has_shared_wins:
+        rows, facts = fit_with_covariates(votes, prior, advantage, covariates)
+        return rows.strengths, facts, rows
+    fit = warn_unless_converged(function, arrays.bradley_terry(counts, prior))
+    return fit.strengths, {"converged": fit.converged}, None
 
 
 def tie_scale(strengths: Floats) -> Floats:

@@ -11,12 +11,10 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.covariate_models import CovariateFit
-from nbrank.arrays.paired_comparison_models import bradley_terry
 from nbrank.arrays.typing import Floats
 from nbrank.arrays.uncertainty import strength_covariance as arrays
 from nbrank.comparison.pairwise_wins import stack_pairs
-from nbrank.rules.covariates import fit_with_covariates
-from nbrank.rules.paired_comparison import count_model_pairs, tie_scale, warn_unless_converged
+from nbrank.rules.paired_comparison import fit_strengths, tie_scale
 from nbrank.rules.ranking import build_ranking, join_columns
 from nbrank.rules.rating_scale import Anchor, rating_transform
 from nbrank.uncertainty.sampling_design import clusters_drawn
@@ -297,13 +295,7 @@ class StrengthEstimate:
         covariates: pd.DataFrame | pd.Series | None = None,
     ) -> StrengthEstimate:
         """Fit the strengths, and see what is drawn; fail where a single unit is all there is."""
-        counts, rows = count_model_pairs(function, votes, prior, "ignore"), None
-        # What is left over of a shared win is not that of a win and a tie.
-        if advantage or covariates is not None or votes.has_shared_wins:
-            rows = fit_with_covariates(votes, prior, advantage, covariates)[0]
-            strengths = rows.strengths
-        else:
-            strengths = warn_unless_converged(function, bradley_terry(counts, prior)).strengths
+        strengths, _, rows = fit_strengths(function, votes, prior, advantage, covariates)
         evidence = arrays.make_sample(*votes.expand_voters(each=True).unit_outcomes())
         if evidence.n_units < 2:
             number = "only one" if evidence.n_units else "no"

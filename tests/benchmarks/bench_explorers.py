@@ -65,7 +65,7 @@ def slider(bench, task="WNLI"):
 
 def test_a_slider_with_the_usual_rules(median, within, glue):
     bench = nbrank.explore(glue)
-    within("a slider, with the picture", median(slider(bench), bench), 0.06, "s")
+    within("a slider, with the picture", median(slider(bench), bench), 0.03, "s")
 
 
 def test_a_slider_beside_a_system_that_is_looked_at(median, within, glue):

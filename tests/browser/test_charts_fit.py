@@ -12,8 +12,8 @@ import vl_convert
 
 import nbrank
 from nbrank import charts
-from nbrank.charts.palette import BASE_COLORS, INK
-from nbrank.charts.theme import STYLE, adaptive_spec
+from nbrank.charts.palette import BASE_COLORS, INK, STYLE
+from nbrank.charts.theme import adaptive_spec
 from nbrank.datasets import load_llm_chat
 
 pytestmark = pytest.mark.full

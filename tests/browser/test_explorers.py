@@ -102,7 +102,7 @@ def test_from_1000_pixels_there_are_two_columns_and_below_one(page):
         picture, controls = (
             page.locator(f".nbrank-{name}").bounding_box() for name in ("shown", "controls")
         )
-        return controls["x"] > picture["x"] + picture["width"] - 1
+        return controls["x"] + controls["width"] < picture["x"] + 1
 
     page.set_viewport_size({"width": 1000, "height": 900})
     assert beside()

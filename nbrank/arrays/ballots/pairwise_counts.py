@@ -23,6 +23,8 @@ from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
 _BLOCK = 1 << 15
 #: From this many systems on, all pairs of one ballot are compared at a time.
 _MIN_SYSTEMS_PER_BALLOT_LOOP = 32
+#: Ballots of more different weights are counted together.
+_MAX_WEIGHTS = 3
 
 
 @dataclass(frozen=True)
@@ -71,12 +73,14 @@ def count_pairs(profile: Profile) -> PairwiseCounts:
         block = slice(start, start + _BLOCK)
         scores, weights = profile.scores[:, block], profile.weights[block]
         # Ballots that weigh the same are counted first, which is exact.
-        alike = (weights == weights[0]).all()
+        units = np.unique(weights)
+        alike = len(units) == 1
         unit = weights[0] if alike else 1.0
-        if alike and n_systems >= _MIN_SYSTEMS_PER_BALLOT_LOOP:
-            ahead, level = _count_pairs_per_ballot(scores)
-            wins += unit * ahead
-            ties += unit * level
+        if len(units) <= _MAX_WEIGHTS and n_systems >= _MIN_SYSTEMS_PER_BALLOT_LOOP:
+            for each in units:
+                ahead, level = _count_pairs_per_ballot(scores[:, weights == each])
+                wins += each * ahead
+                ties += each * level
             continue
         times = weights / unit
         for i in range(n_systems):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
@@ -57,7 +58,8 @@ class CellHeadings:
 
 def layout_cells(board: ShownBoard, start: float, room: float) -> list[CellColumn]:
     """The columns of cells, as wide as what they weigh; a wider gap between groups."""
-    names, sizes, full = _names(board), board.sizes, _full_names(board)
+    names, sizes, votes = column_names(board), board.sizes, board.overview.votes
+    full = task_names(votes).full if isinstance(votes, Leaderboard) else board.names
     stems = [stem for stem, _ in names]
     between, inner = 0.3 * sizes.letters, 0.13 * sizes.letters
     gaps = [inner if before == after and before else between for before, after in pairwise(stems)]
@@ -76,13 +78,7 @@ def layout_cells(board: ShownBoard, start: float, room: float) -> list[CellColum
     return columns
 
 
-def _full_names(board: ShownBoard) -> Mapping[Label, str]:
-    """What each column of cells is called in whole."""
-    votes = board.overview.votes
-    return task_names(votes).full if isinstance(votes, Leaderboard) else board.names
-
-
-def _names(board: ShownBoard) -> list[tuple[str, str]]:
+def column_names(board: ShownBoard) -> list[tuple[str, str]]:
     """The name of each column of cells as group and task; without a group, an empty one.
 
     Neighbours of one stem, as MultiRC-a and MultiRC-b, are a group.
@@ -93,10 +89,14 @@ def _names(board: ShownBoard) -> list[tuple[str, str]]:
     texts = dict(zip(votes.tasks, unique_label_texts(votes.tasks), strict=True))
     if votes.groups is not None:
         group = {task: label_text(name) for name, of in votes.groups.items() for task in of}
-        return [
-            (group[task], label_text(task[-1]) if isinstance(task, tuple) else texts[task])
-            for task in labels
-        ]
+        number = Counter(group.values())
+        parts = []
+        for task in labels:
+            name = label_text(task[-1]) if isinstance(task, tuple) else texts[task]
+            # A group of one task that is called as the group is has one name.
+            single = number[group[task]] == 1 and name == group[task]
+            parts.append(("" if single else group[task], name))
+        return parts
     parts = [_stem_and_leaf(texts[task]) for task in labels]
     stems = ["", *(stem for stem, _ in parts), ""]
     return [

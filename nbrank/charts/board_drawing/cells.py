@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from html import escape
 from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nbrank.charts.board_drawing.cell_columns import CellColumn
 from nbrank.charts.board_drawing.layout import BoardLayout
 from nbrank.charts.board_drawing.sizes import place_class, share_class
 from nbrank.charts.text_metrics import text_width
@@ -29,10 +30,10 @@ class Cell:
     says: str
     is_itself: bool = False
 
-    @property
-    def is_missing(self) -> bool:
-        """Whether nothing is known."""
-        return self.shade is None and not self.is_itself
+    @cached_property
+    def title(self) -> str:
+        """What it says, as SVG."""
+        return f"<title>{escape(self.says)}</title>"
 
 
 def compute_cells(page: BoardLayout) -> list[list[Cell]]:
@@ -62,40 +63,48 @@ def place_marks(page: BoardLayout) -> list[list[float]] | None:
 def _place_cells(page: BoardLayout) -> list[list[Cell]]:
     assert page.overview.places is not None
     board = cast("Leaderboard", page.overview.votes)
-    ballots = task_noun(board) == "ballot"
+    ballots, size = task_noun(board) == "ballot", page.sizes.small
     places = shared_places(page)
     scores = board.task_scores().to_numpy(dtype=float)[page.table_rows][:, page.task_positions]
-    shades = [place_class(rank, page.n_systems) for rank in range(page.n_systems + 1)]
-    columns: list[list[Cell]] = []
+    columns = []
     for at, column in enumerate(page.columns):
-        every = places[:, at]
-        of, ranks = int(np.isfinite(every).sum()), every[page.table_rows].tolist()
-        number, values = Counter(every.tolist()), scores[:, at].tolist()
-        if ballots:
-            texts = ["" if math.isnan(rank) else f"{rank:g}" for rank in ranks]
-        else:
-            texts = format_scores(values)
-        fits = _texts_fit(page, column, texts, ranks)
-        cells = []
-        for rank, value, text in zip(ranks, values, texts, strict=True):
-            if math.isnan(rank):
-                cells.append(Cell(None, "", f"{column.full_name}: no score"))
-                continue
-            others = f", shared by {number[rank]}" if number[rank] > 1 else ""
-            score = "" if ballots else f"{value:.6g}, ".replace("-", "−")
-            says = f"{column.full_name}: {score}place {rank:g} of {of}{others}"
-            cells.append(Cell(shades[int(rank)], text if fits else "", says))
-        columns.append(cells)
+        values = None if ballots else scores[:, at].tobytes()
+        every, shown = places[:, at].tobytes(), page.table_rows.tobytes()
+        cells, widest = _column_cells(column.full_name, every, shown, values, size)
+        fits = widest <= column.end - column.start - 2
+        columns.append(cells if fits else [replace(cell, text="") for cell in cells])
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-def _texts_fit(page: BoardLayout, column: CellColumn, texts: list[str], ranks: list[float]) -> bool:
-    """Whether all of a column fit into its cells; where they don't, none is written."""
-    size, wide = page.sizes.small, column.end - column.start - 2
-    return all(
-        text_width(text, size, bold=rank == 1) <= wide
-        for text, rank in zip(texts, ranks, strict=True)
-    )
+@lru_cache(256)
+def _column_cells(
+    name: str, places: bytes, shown: bytes, scores: bytes | None, size: float
+) -> tuple[list[Cell], float]:
+    """The cells of a task, and how wide the widest text is: a moved weight changes none of them.
+
+    `places` are those of all systems, `shown` the rows that are drawn. Of ballots, which have no
+    scores, the places are written.
+    """
+    every = np.frombuffer(places)
+    ranks, number = every[np.frombuffer(shown, np.intp)].tolist(), Counter(every.tolist())
+    of = int(np.isfinite(every).sum())
+    values = ranks if scores is None else np.frombuffer(scores).tolist()
+    if scores is None:
+        texts = ["" if math.isnan(rank) else f"{rank:g}" for rank in ranks]
+    else:
+        texts = format_scores(values)
+    cells = []
+    for rank, value, text in zip(ranks, values, texts, strict=True):
+        if math.isnan(rank):
+            cells.append(Cell(None, "", f"{name}: no score"))
+            continue
+        others = f", shared by {number[rank]}" if number[rank] > 1 else ""
+        score = "" if scores is None else f"{value:.6g}, ".replace("-", "−")
+        says = f"{name}: {score}place {rank:g} of {of}{others}"
+        cells.append(Cell(place_class(rank, len(every)), text, says))
+    # If one of them doesn't fit, none is written.
+    widest = max(text_width(cell.text, size, bold=cell.shade == 1) for cell in cells)
+    return cells, widest
 
 
 def _win_cells(page: BoardLayout) -> list[list[Cell]]:

@@ -176,7 +176,7 @@ def draw_overview(
     """Draw what is known of a leaderboard; on a live page without the title, which stands there."""
     pixels, dots = parse_width(width)
     page = BoardLayout(overview, top, pixels, live)
-    caption = describe_picture(page)
+    caption = describe_picture(page) if live is None else ""
     heading = verdict(overview) if live is None else live.verdict
     sheet = Sheet()
     y = _draw_title(page, sheet, caption) if title else 0.4 * page.sizes.letters
@@ -187,7 +187,7 @@ def draw_overview(
     sheet.open(transform=f"translate(0 {y:.1f})")
     draw_headings(page, sheet, has_scores=has_scores)
     BoardMarks(page, sheet, cells).draw_rows()
-    has_gaps = any(cell.is_missing for cell in every)
+    has_gaps = any(cell.shade is None and not cell.is_itself for cell in every)
     end = draw_foot(page, sheet, page.bottom, has_gaps=has_gaps)
     sheet.close()
     height = round(y + end, 1)
@@ -228,7 +228,7 @@ def _wrap_svg(page: BoardLayout, sheet: Sheet, heading: str, caption: str, heigh
             "viewBox": f"0 0 {page.width:.6g} {height:.6g}",
             "font-family": FONT_FAMILY,
             "role": "group",
-            "aria-label": f"{heading}. {caption}",
+            "aria-label": f"{heading}. {caption}".strip(),
         }
     )
     ground = Sheet()

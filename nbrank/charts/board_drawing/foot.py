@@ -162,8 +162,8 @@ def _note_lines(page: BoardLayout) -> list[str]:
     """Why more bars reach the first rank than systems may be best."""
     if page.sets is None or page.rank_axis is None or not page.best:
         return []
-    low = page.sets["low"]
-    more = sum(system not in page.best for system in low.index[low == 1])
+    ends = zip(page.sets.index.tolist(), page.sets["low"].tolist(), strict=True)
+    more = sum(low == 1 and system not in page.best for system, low in ends)
     if not more or page.sizes.is_narrow:
         return []
     bars = "bar reaches" if more == 1 else "bars reach"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from nbrank.charts.board_drawing.axis_panel import AxisPanel, make_rank_axis, make_rating_axis
-from nbrank.charts.board_drawing.cell_columns import cell_headings, layout_cells
+from nbrank.charts.board_drawing.cell_columns import cell_headings, column_names, layout_cells
 from nbrank.charts.board_drawing.rule_columns import layout_rules, rule_headings, rules_by_family
 from nbrank.charts.board_drawing.shown_board import MAX_ROWS, LiveOptions, ShownBoard
 from nbrank.charts.board_drawing.sizes import SCREEN, Sizes
@@ -45,11 +45,14 @@ class BoardLayout(ShownBoard):
         self.name_start = self.rank_end + (1.65 if self.best else 0.8) * fs
         full = [self.names[system] for system in self.systems]
         widest = max_text_width(full, fs, bold=bool(self.best)) + 2
-        names = min(widest, max(sizes.name_share * sizes.width, 5 * fs))
+        names = min(widest, max((0.28 if sizes.is_narrow else 0.18) * sizes.width, 5 * fs))
         texts = [text for column in self.rule_texts.values() for text in column]
         rule_width = max(sizes.rule, max_text_width(texts, fs) + 0.9 * fs)
         edge, n = sizes.width - sizes.margin, len(self.cell_shares)
-        axes, ticks = int(self.sets is not None) + self.has_ratings, self.has_places and n > 0
+        axes, ticks = (
+            int(self.sets is not None) + self.has_ratings,
+            self.overview.places is not None and n > 0,
+        )
         # In a column of a paper the places on tasks are marks on the axis of ranks.
         if sizes.is_narrow and ticks:
             axes = max(axes, 1)
@@ -57,7 +60,8 @@ class BoardLayout(ShownBoard):
         left = self.name_start + names + 0.7 * fs
         if self.live is not None and self.live.before is not None:
             left += 2.1 * fs  # for how far a system moved
-        room, cells_least = edge - left - beside, n * sizes.least_cell
+        # A narrower cell is not worth drawing.
+        room, cells_least = edge - left - beside, n * max(12.0, 0.6 * fs)
         if self.live is not None and self.live.needs_cells:
             cells_least *= _CLICKED_CELL
             room -= gap + cells_least
@@ -66,7 +70,11 @@ class BoardLayout(ShownBoard):
         self.has_cells = not sizes.is_narrow and n > 0 and slack - gap >= cells_least
         cells = 0.0
         if self.has_cells:
-            cells = min(slack - gap, sizes.most_cell * max(n, 2))
+            # The names of few tasks have room side by side.
+            named = min(
+                max_text_width([name for _, name in column_names(self)], sizes.small) + fs, 9 * fs
+            )
+            cells = min(slack - gap, max(3.6 * fs, named) * max(n, 2))
             slack -= cells + gap
         elif axes == 0 and ticks:
             axes, slack = 1, slack - sizes.axis - gap
@@ -91,6 +99,9 @@ class BoardLayout(ShownBoard):
         end = self.columns[-1].end if self.columns else x
         least = min(max(end + sizes.margin, 40 * fs), sizes.width)
         self.width = least if width is None else sizes.width
+        edge = 0.0 if sizes.is_narrow else sizes.margin / 2
+        #: From where to where a row is coloured: no farther than what it holds.
+        self.band = edge, min(end + 0.8 * fs, self.width - edge) - edge
 
     def _layout_rows(self) -> None:
         """From above: the names over the columns, the rows."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 
 from nbrank.charts.board_drawing.axis_panel import AxisPanel
@@ -43,7 +44,8 @@ class BoardMarks:
             self._draw_name(system)
             self._draw_ranks(row)
             self._draw_intervals(row, system, places[row] if places is not None else [])
-            self._draw_cells(self.cells[row] if self.cells else [])
+            if self.cells:
+                self._draw_cells(self.cells[row])
             self.sheet.close()
         self.sheet.close()
 
@@ -70,13 +72,13 @@ class BoardMarks:
         return f"{page.names[system]}: {text}"
 
     def _draw_ground(self, system: Label) -> None:
-        page, sizes = self.page, self.page.sizes
-        edge = 0.0 if sizes.is_narrow else sizes.margin / 2
+        page = self.page
+        edge, wide = page.band
         fill = "best-row" if system in page.best else "ground"
-        self.sheet.rect(edge, 0, page.width - 2 * edge, page.row + 0.4, fill, ' class="ground"')
+        self.sheet.rect(edge, 0, wide, page.row + 0.4, fill, ' class="ground"')
         if page.live is not None and page.live.selected_system == system:
             frame = ' stroke="var(--ink)" stroke-width="1.6" rx="3"'
-            self.sheet.rect(edge + 1, 1, page.width - 2 * edge - 2, page.row - 2, "none", frame)
+            self.sheet.rect(edge + 1, 1, wide - 2, page.row - 2, "none", frame)
 
     def _draw_name(self, system: Label) -> None:
         page, size = self.page, self.page.sizes.letters
@@ -106,19 +108,17 @@ class BoardMarks:
         page, size = self.page, self.page.sizes.letters
         high = 1.55 * size
         wide = page.rules.width - max(2.0, 0.2 * size)
+        y, radius = page.row / 2 + BASELINE * size, f' rx="{high / 2:.1f}"'
         self.sheet.open(text_anchor="middle", font_size=f"{size:.1f}")
         for column in page.rules.columns:
             text = page.rule_texts[column.label][row]
-            y = page.row / 2 + BASELINE * size
             if text == "–":
                 self.sheet.text(column.middle, y, text, "third")
                 continue
             rank = int(text.removeprefix("="))
             shade = place_class(rank, page.n_systems)
-            self.sheet.rect(
-                column.middle - wide / 2, (page.row - high) / 2, wide, high, f"p{shade}",
-                f' rx="{high / 2:.1f}"',
-            )  # fmt: skip
+            left, top = column.middle - wide / 2, (page.row - high) / 2
+            self.sheet.rect(left, top, wide, high, f"p{shade}", radius)
             self.sheet.text(column.middle, y, text, f"t{shade}", font(bold=rank == 1))
         self.sheet.close()
 
@@ -170,28 +170,42 @@ class BoardMarks:
         x = panel.to_pixels(point)
         self.sheet.dot(x, middle, 0.37 * size, "ink", halo(1.2))
 
+    @cached_property
+    def _cell_starts(self) -> list[tuple[str, str]]:
+        """How each column's shades and texts begin: they are alike but for the class."""
+        page, starts = self.page, []
+        gap, baseline = 0.1 * page.sizes.letters, page.row / 2 + BASELINE * page.sizes.small
+        for column in page.columns:
+            more = f' data-task="{escape(column.full_name)}"' * (page.live is not None)
+            more += ' rx="2"' * (column.width > 8)
+            starts.append(
+                (
+                    (
+                        f'<rect x="{column.start:.1f}" y="{gap:.1f}" width="{column.width:.1f}" '
+                        f'height="{page.row - 2 * gap:.1f}"{more} fill="var(--p'
+                    ),
+                    f'<text x="{column.middle:.1f}" y="{baseline:.1f}" fill="var(--t',
+                )
+            )
+        return starts
+
     def _draw_cells(self, cells: Sequence[Cell]) -> None:
         """The shades, each with a title, and the texts over them, which hide no title."""
-        page, size, sheet = self.page, self.page.sizes.small, self.sheet
-        if not cells:
-            return
+        page, sheet, texts = self.page, self.sheet, []
         gap, middle = 0.1 * page.sizes.letters, page.row / 2
-        high, is_live = page.row - 2 * gap, page.live is not None
-        for column, cell in zip(page.columns, cells, strict=True):
-            wide = column.end - column.start
-            inside = f"<title>{escape(cell.says)}</title>"
-            more = f' data-task="{escape(column.full_name)}"' if is_live else ""
+        for column, cell, (box, start) in zip(page.columns, cells, self._cell_starts, strict=True):
             if cell.is_itself:
-                end = column.end - 0.3 * wide
-                sheet.line(column.start + 0.3 * wide, middle, end, middle, "line")
+                inset = 0.3 * column.width
+                sheet.line(column.start + inset, middle, column.end - inset, middle, "line")
             elif cell.shade is None:
-                sheet.outline(column.start, gap, wide, high, "third", more, inside)
+                more = f' data-task="{escape(column.full_name)}"' * (page.live is not None)
+                high = page.row - 2 * gap
+                sheet.outline(column.start, gap, column.width, high, "third", more, cell.title)
             else:
-                more += ' rx="2"' if wide > 8 else ""
-                sheet.rect(column.start, gap, wide, high, f"p{cell.shade}", more, inside)
-        sheet.open(text_anchor="middle", font_size=f"{size:.1f}", pointer_events="none")
-        for column, cell in zip(page.columns, cells, strict=True):
+                sheet.parts.append(f'{box}{cell.shade})">{cell.title}</rect>')
             if cell.text:
-                x, look = (column.start + column.end) / 2, font(bold=cell.shade == 1)
-                sheet.text(x, middle + BASELINE * size, cell.text, f"t{cell.shade}", look)
+                look = font(bold=cell.shade == 1)
+                texts.append(f'{start}{cell.shade})"{look}>{escape(cell.text)}</text>')
+        sheet.open(text_anchor="middle", font_size=f"{page.sizes.small:.1f}", pointer_events="none")
+        sheet.parts += texts
         sheet.close()

@@ -9,8 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from nbrank.charts.palette import PICTURE_COLORS
-from nbrank.charts.theme import STYLE
+from nbrank.charts.palette import PICTURE_COLORS, STYLE
 
 #: As wide as Arial, whose widths the layout was measured by, on every system that has one of them.
 FONT_FAMILY = "Helvetica Neue, Helvetica, Arial, Liberation Sans, Arimo, sans-serif"

@@ -63,21 +63,20 @@ class ShownBoard:
         if self.sizes.is_narrow and top == MAX_ROWS:
             top = MAX_NARROW_ROWS
         self.n_first = min(top, self.n_systems)
-        first = list(overview.ranking.index[: self.n_first])
+        systems, order = overview.votes.systems.tolist(), overview.ranking.index.tolist()
+        first = order[: self.n_first]
         selected = None if live is None else live.selected_system
         #: The systems that are drawn, best first, and the one that is looked at.
         self.systems = first if selected in (None, *first) else [*first, selected]
-        self.position = {system: at for at, system in enumerate(overview.votes.systems)}
+        self.position = {system: at for at, system in enumerate(systems)}
         #: The rows of the drawn systems in frames that have the order of the table.
         self.table_rows = np.array([self.position[system] for system in self.systems])
-        names = unique_label_texts(overview.votes.systems)
+        names = unique_label_texts(systems)
         #: What each system is called in whole.
-        self.names = dict(zip(overview.votes.systems, names, strict=True))
+        self.names = dict(zip(systems, names, strict=True))
         #: The rank sets, unless they are drawn from too little to tell anything apart.
         self.sets = None if describe_small_sample(overview.rank_sets) else overview.rank_sets
-        self.ranks = dict(
-            zip(overview.ranking.index, overview.ranking["rank"].tolist(), strict=True)
-        )
+        self.ranks = dict(zip(order, overview.ranking["rank"].tolist(), strict=True))
 
     @cached_property
     def best(self) -> frozenset[Label]:
@@ -94,11 +93,6 @@ class ShownBoard:
         rank = (before or {}).get(system)
         return None if rank == self.ranks.get(system) else rank
 
-    @property
-    def has_places(self) -> bool:
-        """Whether there are tasks, on which systems have places."""
-        return self.overview.places is not None
-
     @cached_property
     def rank_texts(self) -> dict[Label, str]:
         """The rank of each system by the rule that orders; a shared one begins with =."""
@@ -111,15 +105,14 @@ class ShownBoard:
         if self.sets is None:
             return None
         low, high = (self.sets[end].tolist() for end in ("low", "high"))
-        ends = dict(zip(self.sets.index, zip(low, high, strict=True), strict=True))
+        ends = dict(zip(self.sets.index.tolist(), zip(low, high, strict=True), strict=True))
         return [ends[system] for system in self.systems]
 
     @cached_property
     def rule_texts(self) -> dict[str, list[str]]:
         """The ranks of the drawn systems by each rule; a dash where there is none."""
-        results = {}
-        for rule in map(str, self.overview.ranks):
-            column = self.overview.ranks[rule].to_numpy(dtype=float, na_value=np.nan)
+        results, ranks = {}, self.overview.ranks.to_numpy(dtype=float, na_value=np.nan)
+        for rule, column in zip(map(str, self.overview.ranks), ranks.T, strict=True):
             number = Counter(column.tolist())
             results[rule] = [
                 "–" if math.isnan(rank) else f"{'=' * (number[rank] > 1)}{rank:.0f}"

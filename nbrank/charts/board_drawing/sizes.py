@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -117,24 +117,9 @@ class Sizes:
         return self.width < _NARROW
 
     @property
-    def name_share(self) -> float:
-        """The share of the width that names have, unless there is room for more."""
-        return 0.28 if self.is_narrow else 0.18
-
-    @property
     def family_gap(self) -> float:
         """How far families of rules are apart."""
         return self.letters * (0.6 if self.is_narrow else 1.1)
-
-    @property
-    def least_cell(self) -> float:
-        """How wide a cell is at least; narrower ones aren't worth drawing."""
-        return max(12.0, 0.6 * self.letters)
-
-    @property
-    def most_cell(self) -> float:
-        """How wide a cell is at most."""
-        return 3.6 * self.letters
 
     @property
     def line(self) -> float:
@@ -148,6 +133,7 @@ def place_bounds(n_systems: int) -> list[int]:
     return [*(bound for bound in bounds if bound < n_systems), n_systems]
 
 
+@lru_cache(10_000)
 def place_class(place: float, n_systems: int) -> int:
     """Return the class of a place, from 1 for the first to 5."""
     bounds = place_bounds(n_systems)

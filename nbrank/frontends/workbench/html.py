@@ -11,8 +11,7 @@ import anywidget
 import pandas as pd
 import traitlets
 
-from nbrank.charts.palette import PICTURE_COLORS
-from nbrank.charts.theme import STYLE
+from nbrank.charts.palette import PICTURE_COLORS, STYLE
 from nbrank.findings.labels import label_texts
 
 #: Texts longer than this stand at the left of their column.
@@ -80,7 +79,8 @@ def render_table(frame: pd.DataFrame) -> str:
     names, labels = label_texts(frame.columns), label_texts(frame.index.tolist())
     cells = frame.to_numpy(dtype=object, na_value="")
     # A column of long texts is one of texts throughout, its short ones and its heading included.
-    sides = [' class="text"' if any(map(_is_long, column)) else "" for column in cells.T.tolist()]
+    is_long = [any(isinstance(x, str) and len(x) > _LONG for x in column) for column in cells.T]
+    sides = [' class="text"' * each for each in is_long]
     columns = zip(names, sides, strict=True)
     head = "".join(f"<th{side}>{escape(column)}</th>" for column, side in columns)
     rows = []
@@ -107,7 +107,3 @@ def render_bars(what: str, rows: Sequence[tuple[str, float | None, str]]) -> str
         f'<div class="nbrank-table nbrank-bars"><table><thead><tr><th></th>'
         f"<th>{escape(what)}</th></tr></thead><tbody>{''.join(written)}</tbody></table></div>"
     )
-
-
-def _is_long(value: Any) -> bool:
-    return isinstance(value, str) and len(value) > _LONG

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import altair as alt
 import anywidget
 import ipywidgets as widgets
 import traitlets
-from altair.utils.schemapi import debug_mode
 
 from nbrank.charts import svg
 from nbrank.charts.palette import DARK_COLORS
+
+if TYPE_CHECKING:
+    import altair as alt
 
 _FRONT = Path(__file__).parent / "front"
 
@@ -56,13 +56,20 @@ class LiveChart(anywidget.AnyWidget):
     def draw(self, make: Callable[[], alt.LayerChart] | None, label: str = "") -> None:
         """Draw a chart, which the label describes to who can't see it; None draws nothing."""
         self.layout.display = "none" if make is None else None
-        if make is not None and self.script is None:
+        if make is None:
+            with self.hold_sync():
+                self.spec, self.label = {}, label
+            return
+        if self.script is None:
             self.script = self._load_script()
+        # Not before a chart is drawn: the page's first screen has none.
+        import altair as alt
+        from altair.utils.schemapi import debug_mode
+
         # Altair would check every part against its schema, and look for data that are alike.
         as_it_is = alt.data_transformers.enable(consolidate_datasets=False)
         with self.hold_sync(), debug_mode(False), as_it_is:
-            self.spec = {} if make is None else make().to_dict(validate=False)
-            self.label = label
+            self.spec, self.label = make().to_dict(validate=False), label
 
 
 class _Script(widgets.Widget):  # type: ignore[misc]
@@ -71,11 +78,7 @@ class _Script(widgets.Widget):  # type: ignore[misc]
     value = traitlets.Unicode().tag(sync=True)
 
 
-@cache
-def _front_end_source() -> str:
-    return svg.drawing_script() + (_FRONT / "draw.js").read_text(encoding="utf-8")
-
-
 def drawing_script() -> widgets.Widget:
     """Make what the charts of a page share: all that draws."""
-    return _Script(value=_front_end_source())
+    source = svg.drawing_script() + (_FRONT / "draw.js").read_text(encoding="utf-8")
+    return _Script(value=source)

@@ -9,8 +9,7 @@ from html import escape
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.graph_layout import majority_graph
-from nbrank.charts.pair_matrix import MODEL_AND_PAIRS
+from nbrank import charts
 from nbrank.comparison.pairwise_wins import pairwise
 from nbrank.findings.labels import DisplayNames, agree_verb, join_labels, rule_title
 from nbrank.findings.overview import task_noun
@@ -61,7 +60,9 @@ class PairsTab(Tab):
         note = f"The table has {len(first)} of {n} systems." if len(first) < n else ""
         by_model = seen.rank_sets is not None and not isinstance(seen.votes, Leaderboard)
         self.matrix.html = self._render_matrix(seen, first) if n > 1 else ""
-        draw = partial(majority_graph, seen.votes, max_systems=_MAX_ARROWS)
+        from nbrank.charts.pair_matrix import MODEL_AND_PAIRS
+
+        draw = partial(charts.majority_graph, seen.votes, max_systems=_MAX_ARROWS)
         notes = [text, note, MODEL_AND_PAIRS * by_model]
         return self.render(notes, draw=draw if n > 1 else None)
 

@@ -59,6 +59,7 @@ class RulesTab(Tab):
             box.observe(self._read_boxes, "value")
         boxes = make_details("which rules to compare", make_scroll_list(self.boxes.values()))
         self.pane.children = [self.html, boxes]
+        self._table = ""
 
     def _read_boxes(self, _: Any) -> None:
         chosen = [name for name, box in self.boxes.items() if box.value]
@@ -80,13 +81,13 @@ class RulesTab(Tab):
         """Say who wins under which rules, and fold the ranks below it."""
         self.tick()
         sentences, refused = self._describe_winners(seen), _describe_failures(seen)
-        ranks = seen.ranks.reindex(seen.ranking.index).rename(columns=rule_title)
-        ranks.index = pd.Index(abbreviate_labels(ranks.index, _MAX_NAME_LENGTH))
-        # Long tables would make each move of a slider slow.
-        table = f'<div class="nbrank-ranks">{render_table(ranks)}</div>'
+        if not (self._table and self.bench.is_pending):
+            ranks = seen.ranks.reindex(seen.ranking.index).rename(columns=rule_title)
+            ranks.index = pd.Index(abbreviate_labels(ranks.index, _MAX_NAME_LENGTH))
+            self._table = f'<div class="nbrank-ranks">{render_table(ranks)}</div>'
         apart = groups_apart(seen.votes) if "sequence" in seen.votes.provides else ""
         return self.render(
-            [apart and f"{apart}.", *sentences, *refused], render_details("all ranks", table)
+            [apart and f"{apart}.", *sentences, *refused], render_details("all ranks", self._table)
         )
 
     def _describe_winners(self, seen: WorkbenchView) -> list[str]:

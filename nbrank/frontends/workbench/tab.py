@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import altair as alt
 import ipywidgets as widgets
 
 from nbrank.frontends.workbench.debounce import Debouncer
 from nbrank.frontends.workbench.html import HtmlWidget, render_paragraphs
 from nbrank.frontends.workbench.live_chart import LiveChart
 from nbrank.frontends.workbench.workbench_state import WorkbenchState
+
+if TYPE_CHECKING:
+    import altair as alt
 
 
 class Tab:

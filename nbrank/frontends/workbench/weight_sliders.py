@@ -9,8 +9,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from nbrank.charts import label_text
-from nbrank.findings.labels import DisplayNames
+from nbrank.findings.labels import DisplayNames, label_text
 from nbrank.robustness.first_by_weight import WeightSpan
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.table.task_options import parse_weight

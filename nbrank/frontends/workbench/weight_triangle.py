@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
 from nbrank import charts
-from nbrank.charts.weight_space import TRIANGLE_CORNERS
 from nbrank.findings.labels import DisplayNames, abbreviate_labels, join_labels, rule_title
 from nbrank.robustness.weight_regions import weight_map
 from nbrank.rules.registry import Rule
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
+
+if TYPE_CHECKING:
+    import altair as alt
 
 #: Into how many steps each side of the triangle is divided.
 _RESOLUTION = 40
@@ -54,6 +55,8 @@ class WeightTriangle:
         self, rule: Rule | None, board: Leaderboard
     ) -> tuple[str, Callable[[], alt.LayerChart] | None]:
         """Say how much of the triangle who wins by a rule that is a mean, and draw it."""
+        from nbrank.charts.weight_space import TRIANGLE_CORNERS
+
         name = "borda" if rule is None or rule.additive is None else rule.name
         weights = np.array([board.weights[members].sum() for members in self.members.values()])
         at = (weights / weights.sum()) @ TRIANGLE_CORNERS
@@ -83,6 +86,8 @@ class WeightTriangle:
         ), self._cached_chart[1]
 
     def _add_marker(self, chart: Any) -> alt.LayerChart:
+        import altair as alt
+
         at = alt.Chart(alt.InlineData(values=[{}])).encode(
             x=alt.XDatum(alt.ExprRef("at_x"), type="quantitative", axis=None),
             y=alt.YDatum(alt.ExprRef("at_y"), type="quantitative", axis=None),

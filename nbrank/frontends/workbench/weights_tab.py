@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.weight_sensitivity import describe_possible_winners, draw_possible_ranks
 from nbrank.findings.labels import format_percent, rule_title
 from nbrank.findings.nearest_weights import NearestWeightsText
 from nbrank.findings.overview import task_names
@@ -107,7 +106,11 @@ class WeightsTab(Tab):
             self.ranks.draw(None)
             why = "the rule does not add up the tasks, or the table is too large"
             return f"Ranks by {rule_title(seen.rule)} under other weights are unknown: {why}."
-        text = describe_possible_winners(found, rule_title(seen.rule), self.bench.names)
+        from nbrank.charts import weight_sensitivity
+
+        text = weight_sensitivity.describe_possible_winners(
+            found, rule_title(seen.rule), self.bench.names
+        )
         rows = seen.visible_names(self.bench.system, 24)
         drawn = found.loc[[*rows]].rename(index=rows)
         sets = None
@@ -118,7 +121,7 @@ class WeightsTab(Tab):
             and not describe_small_sample(seen.rank_sets)
         ):
             sets = seen.rank_sets.loc[[*rows]].rename(index=rows)
-        self.ranks.draw(lambda: draw_possible_ranks(drawn, sets, _WIDE), text)
+        self.ranks.draw(lambda: weight_sensitivity.draw_possible_ranks(drawn, sets, _WIDE), text)
         return text
 
     def _on_chart_click(self, fields: dict[str, Any]) -> None:

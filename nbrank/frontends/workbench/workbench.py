@@ -314,6 +314,11 @@ class Workbench(WorkbenchState):
             if self._later.is_pending:
                 self.render()
 
+    @property
+    def is_pending(self) -> bool:
+        """Whether rank sets, and what is long, follow when the settings rest."""
+        return self._later.is_pending
+
     # What follows a moment later in a kernel is there when it is asked for.
 
     @property
@@ -408,7 +413,7 @@ class Workbench(WorkbenchState):
             looked_at = None if self.system in seen.unscored else self.system
             live = LiveOptions(
                 looked_at,
-                self._later.is_pending,
+                self.is_pending,
                 self._verdict,
                 tab.needs_cells,
                 self._start.find(seen),

@@ -230,6 +230,11 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
         """Write the button that looks at a system when it is pressed."""
         return render_button("system", self._row[system], self.names.short[system])
 
+    @property
+    def is_pending(self) -> bool:
+        """Whether rank sets, and what is long, follow when the settings rest."""
+        return False
+
     def update(self) -> None:
         """Show what follows from what is set: a page does, and settings alone show nothing."""
 

@@ -55,7 +55,7 @@ def test_the_picture_has_a_row_for_each_system_and_a_cell_for_each_score(bench, 
     assert set(drawn) == {(system, task) for system in votes.index for task in votes}
     places = votes.rank(ascending=False, method="min")
     assert all(f"place {places.loc[pair]:g} of 4" in cell.title for pair, cell in drawn.items())
-    assert f'aria-label="{bench.verdict}. ' in bench._figure.svg
+    assert f'aria-label="{bench.verdict}."' in bench._figure.svg
 
 
 def test_the_rank_sets_are_those_of_rank_confidence(bench, votes):
