@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,6 +26,7 @@ from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.progress import progress_bar
+from nbrank.votes.warning_categories import NoOpponentsWarning
 
 #: For an unsupported rule, the supported rule whose winner it shares most often.
 _NEAREST = {"davidson": "bradley_terry", "elo": "bradley_terry"}
@@ -177,7 +179,10 @@ class _VoteSearch:
             return (pd.NA, None, (), item.proven)
         systems, batches = self.comparisons.systems, self.batches
         counts = batches.count(item.removed)
-        ranked = self.rule.function(Comparisons.from_counts(systems, counts))
+        with warnings.catch_warnings():
+            # Who is left without an opponent is so by the removal.
+            warnings.simplefilter("ignore", NoOpponentsWarning)
+            ranked = self.rule.function(Comparisons.from_counts(systems, counts))
         above = ranked["rank"][systems[item.rival]] < ranked["rank"][systems[self.winner]]
         cells: dict[tuple[Any, ...], int] = {}
         for batch in np.flatnonzero(item.removed).tolist():
