@@ -131,6 +131,7 @@ def test_by_the_model_no_fewer_votes_do_it_on_200_small_boards(prior):
     assert proven > number / 2
 
 
+@pytest.mark.filterwarnings("ignore:mean_win_rate.*none on a task")
 @pytest.mark.parametrize("rule", OF_COUNTS)
 def test_by_counts_no_fewer_votes_do_it_on_small_boards(rule):
     rng = np.random.default_rng(2)
