@@ -25,6 +25,24 @@ if TYPE_CHECKING:
     from nbrank.charts.weight_sensitivity import possible_ranks, rank_acceptability, repeated_tasks
     from nbrank.charts.weight_space import weight_map
 
+# Type checkers see the imports above instead.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """Load a chart when it is first asked for: the picture and its pages need none."""
+        if name in __all__:
+            import_module("nbrank.charts.svg").register_browser_renderer()
+            for _, module, _ in iter_modules(__path__, "nbrank.charts."):
+                function = vars(import_module(module)).get(name)
+                if getattr(function, "__module__", "") == module:
+                    return function
+        raise AttributeError(f"module 'nbrank.charts' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 __all__ = [
     "PALETTE",
     "apply_theme",
@@ -47,24 +65,6 @@ __all__ = [
     "unique_label_texts",
     "weight_map",
 ]
-
-# Type checkers see the imports above instead.
-if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any:
-        """Load a chart when it is first asked for: the picture and its pages need none."""
-        if name in __all__:
-            import_module("nbrank.charts.svg").register_browser_renderer()
-            for _, module, _ in iter_modules(__path__, "nbrank.charts."):
-                function = vars(import_module(module)).get(name)
-                if getattr(function, "__module__", "") == module:
-                    return function
-        raise AttributeError(f"module 'nbrank.charts' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
-
 
 # What other folders take, each from its module. Written by docs/scripts/write_doors.py.
 # fmt: off
