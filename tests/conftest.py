@@ -28,6 +28,12 @@ settings.load_profile("nbrank")
 collect_ignore = ["typing"]
 
 
+@pytest.fixture(scope="session")
+def effort(request):
+    """How many times as much is tried as at least: once by the plain run, four times by --full."""
+    return 4 if request.config.option.full else 1
+
+
 @pytest.fixture
 def script():
     """Import one of the project's scripts, which are no package, by its name."""

@@ -506,6 +506,7 @@ def test_wrong_options_are_refused(options, message):
         nbrank.report(BOARDS["3 x 2"], **options)
 
 
+@pytest.mark.full
 def test_a_large_board_has_a_page_of_the_first():
     with warnings.catch_warnings():
         warnings.simplefilter("error")

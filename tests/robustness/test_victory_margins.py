@@ -86,7 +86,9 @@ def test_as_little_weight_as_a_linear_programme_moves(rule, seed):
 
 
 @pytest.mark.parametrize("rule", ["borda", "mean", "copeland", "mean_win_rate"])
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(
+    "seed", [*range(3), *(pytest.param(n, marks=pytest.mark.full) for n in range(3, 8))]
+)
 def test_the_score_falls_no_further_than_it_has_to(rule, seed):
     rng = np.random.default_rng(seed)
     run = nbrank.RULES[rule].function
@@ -204,7 +206,7 @@ def falls_to_each_level(scores, winner):
     "rule",
     ["coombs", "baldwin", "nanson", "maximal_lotteries", "instant_runoff", "bucklin", "kemeny"],
 )
-def test_the_score_falls_as_far_as_one_of_all_levels(rule, missing):
+def test_the_score_falls_as_far_as_one_of_all_levels(rule, missing, effort):
     rng = np.random.default_rng(3)
     run = nbrank.RULES[rule].function
 
@@ -212,7 +214,7 @@ def test_the_score_falls_as_far_as_one_of_all_levels(rule, missing):
         scores = pd.DataFrame(rng.integers(1, 5, (4, int(rng.integers(2, 6)))), list("ABCD"))
         return scores.mask(rng.random(scores.shape) < 0.15) if missing else scores
 
-    for _ in range(8):
+    for _ in range(3 * effort):
         scores, winner = with_one_winner(run, draw)
         if np.isnan(scores.loc[winner]).all():
             continue

@@ -435,14 +435,14 @@ def compare_sides(frame, **options):
 @pytest.mark.filterwarnings("ignore::nbrank.RuleRefusedWarning")
 @pytest.mark.parametrize("rule", ["bradley_terry", "borda", "mean_win_rate", "copeland", "elo"])
 @pytest.mark.parametrize("cluster", [None, "worker"])
-def test_comparisons_spread_as_far_as_those_drawn_row_by_row(rule, cluster):
+def test_comparisons_spread_as_far_as_those_drawn_row_by_row(rule, cluster, effort):
     frame = battles()
     result = bootstrap(compare_sides(frame, cluster=cluster), rule, n_draws=400)
     rng = np.random.default_rng(1)
     ranks = []
     units = pd.Series(range(len(frame))) if cluster is None else frame[cluster]
     members = [np.flatnonzero(units == unit) for unit in units.unique()]
-    while len(ranks) < 400:
+    while len(ranks) < 100 * effort:
         drawn = np.concatenate(
             [members[unit] for unit in rng.integers(0, len(members), len(members))]
         )

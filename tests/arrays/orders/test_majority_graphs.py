@@ -217,6 +217,7 @@ def test_locking_many_pairs_at_once_reaches_what_they_reach_one_by_one():
         assert ranked_pairs_search._closed([0] * n, pairs, NO_DEADLINE) == one_by_one
 
 
+@pytest.mark.full
 def test_without_tied_margins_a_hundred_systems_need_no_search():
     rng = np.random.default_rng(4)
     profile = Profile(rng.random((100, 999)), rng.random(999))
