@@ -489,7 +489,7 @@ def test_instances_are_the_draws_where_there_are_any():
     index = pd.MultiIndex.from_product([list("AB"), range(40)], names=["system", "instance"])
     scores = pd.DataFrame({"t": rng.normal(np.repeat([3.0, 0.0], 40))}, index=index)
     page = nbrank.report(scores, rules=QUICK)
-    assert "if the 40 instances are a fair sample" in text(page, AS_GOOD)
+    assert "if the 40 instances fairly represent" in text(page, AS_GOOD)
 
 
 @pytest.mark.parametrize(
@@ -851,7 +851,7 @@ def test_runs_that_are_missing_are_counted_where_no_score_is():
         "the average of the other runs."
     )
     assert "95 % confidence over tasks and folds" in page.title
-    assert "if the 6 tasks, and the folds, are a fair sample" in text(page, AS_GOOD)
+    assert "if the 6 tasks, and the folds, fairly represent" in text(page, AS_GOOD)
     runs.loc["C", "t4"] = np.nan  # a score that is missing is as many runs that are
     said = text(nbrank.report(runs, rules=QUICK), MISSING)
     assert "5 of 54 runs are missing, of C on t4 (3), B on t0 and t3 (2)." in said

@@ -106,7 +106,7 @@ def check(
     >>> found.witness.sentence
     "'A' is above 'B'; without 'C' it is below it."
     >>> check(scores, "plurality", "majority")
-    majority of plurality: holds on this table, of which it demands nothing
+    majority of plurality: holds on this table, where it demands nothing
     >>> check(scores, "borda")["holds"].head(3).tolist()
     [<NA>, True, True]
     """

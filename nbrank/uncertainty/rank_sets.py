@@ -317,6 +317,7 @@ def _tests_from_comparisons(function: str, source: Comparisons, rule: BoundRule)
         function, source, rule.prior, rule.arguments["advantage"], rule.arguments["covariates"]
     )
     if source.clusters is None:
+        estimate.check_several_units(function)
         return partial(covariance_pair_tests, estimate.strengths, estimate.covariance()), {}
     contributions = cluster_contributions(
         source, source.clusters, rule.prior, estimate.strengths, estimate.rows

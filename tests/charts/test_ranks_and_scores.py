@@ -133,7 +133,7 @@ def test_the_names_at_both_ends_of_many_rules_are_in_sight():
 
 def test_a_ranking_is_no_comparison():
     scores = pd.DataFrame({"t": [3, 2, 1]}, index=list("ABC"))
-    with pytest.raises(ValueError, match="this is the ranking of one rule, whose scores"):
+    with pytest.raises(ValueError, match="this is the ranking of one rule, with its scores"):
         charts.ranks(nbrank.borda(scores))
 
 

@@ -530,7 +530,7 @@ LONELY = pd.DataFrame(
 
 
 def test_the_win_rate_of_a_system_that_met_no_other_is_unknown():
-    with pytest.warns(NoOpponentsWarning, match=r"mean_win_rate: 'C' has scores, but none beside"):
+    with pytest.warns(NoOpponentsWarning, match=r"mean_win_rate: 'C' has scores, but none on a task"):
         found = nbrank.mean_win_rate(LONELY)
     assert found["rank"].to_dict() == {"A": 1, "B": 1, "C": 3, "D": 3}
     assert found["score"].isna().to_dict() == {"A": False, "B": False, "C": True, "D": True}
@@ -551,7 +551,7 @@ def test_a_system_on_its_own_met_no_other(missing):
 
 def test_systems_that_never_met_have_no_winner():
     apart = pd.DataFrame(np.where(np.eye(3) == 1, [1.0, 2.0, 3.0], np.nan), index=list("ABC"))
-    with pytest.warns(NoOpponentsWarning, match="'A', 'B', 'C' has scores"):
+    with pytest.warns(NoOpponentsWarning, match="'A', 'B', 'C' have scores"):
         assert nbrank.winners(apart, ["mean_win_rate"])["mean_win_rate"] == []
     rows = pd.MultiIndex.from_tuples([("A", 1), ("B", 2)], names=["system", "instance"])
     with pytest.warns(UserWarning, match="no two systems share"):

@@ -398,7 +398,7 @@ def test_comparisons_have_it_by_bradley_terry_alone():
         ({"delta": 0}, "delta"),
         ({"n_draws": 10}, "n_draws=10 can't show a level of delta=0.05"),
         ({"over": "rows"}, "over"),
-        ({"draws": "groups"}, "no groups"),
+        ({"draws": "groups"}, "give groups="),
     ],
 )
 def test_what_it_is_told_is_checked(options, message):

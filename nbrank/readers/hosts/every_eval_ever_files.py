@@ -63,6 +63,7 @@ def every_eval_ever(path: Folder | Iterable[Folder]) -> Leaderboard:
 
     Examples
     --------
+    >>> import json
     >>> from tempfile import mkdtemp
     >>> folder = Path(mkdtemp())
     >>> for model, score in {"org/A": 0.7, "org/B": 0.6}.items():

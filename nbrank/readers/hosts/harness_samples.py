@@ -61,6 +61,7 @@ def lm_eval_samples(path: Folder | Iterable[Folder], *, metric: str | None = Non
 
     Examples
     --------
+    >>> import json
     >>> from tempfile import mkdtemp
     >>> folder = Path(mkdtemp())
     >>> for model, right in {"org__A": [1, 1], "org__B": [1, 0]}.items():

@@ -59,6 +59,8 @@ def inspect_logs(path: Folder | Iterable[Folder], *, scorer: str | None = None) 
 
     Examples
     --------
+    >>> import json
+    >>> from pathlib import Path
     >>> from tempfile import mkdtemp
     >>> folder = Path(mkdtemp())
     >>> for model, values in {"A": "CC", "B": "CI"}.items():

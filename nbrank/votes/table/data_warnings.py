@@ -142,11 +142,16 @@ def _select_treated_as_higher(board: Votes, sound_lower: Bools) -> list[Label]:
 def warn_of_no_opponents(votes: Votes, systems: pd.Index) -> None:
     """Warn of systems without opponents, except in a table that nbrank itself derived."""
     if len(systems) and (votes in _boards or "ballots" not in votes.provides):
-        advice = "; leave it out, or take missing='worst'"
+        has, its, it, they_are = (
+            ("has", "its", "it", "it is")
+            if len(systems) == 1
+            else ("have", "their", "them", "they are")
+        )
+        advice = f"; leave {it} out, or take missing='worst'"
         warn_user(
-            f"mean_win_rate: {format_labels(systems)} has scores, but none on a task with another "
-            "system's score, so its share of wins is unknown (NaN) and it is ranked "
-            f"last{advice if len(systems) < len(votes.systems) else ''}",
+            f"mean_win_rate: {format_labels(systems)} {has} scores, but none on a task with "
+            f"another system's score, so {its} share of wins is unknown (NaN) and {they_are} "
+            f"ranked last{advice if len(systems) < len(votes.systems) else ''}",
             NoOpponentsWarning,
         )
 

@@ -109,7 +109,7 @@ def test_it_says_what_a_table_of_instances_holds():
 def test_what_is_unknown_is_refused(app):
     with pytest.raises(traitlets.TraitError, match="table: unknown 'theirs'; there are 'ours'"):
         app.table = "theirs"
-    with pytest.raises(ValueError, match="no table to explore"):
+    with pytest.raises(ValueError, match="no tables to explore"):
         ExplorerApp({})
 
 

@@ -187,5 +187,7 @@ def test_a_rule_that_refuses_what_is_left_says_why(bench):
 
 
 def test_a_cell_that_is_not_there_is_refused(bench):
-    with pytest.raises(traitlets.TraitError, match="toggle: .* is no pair of a system and a task"):
+    with pytest.raises(
+        traitlets.TraitError, match="toggle: .* is not a pair of a system and a task"
+    ):
         bench.toggle("A", "t99")

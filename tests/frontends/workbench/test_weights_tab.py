@@ -186,9 +186,9 @@ def test_a_click_in_the_triangle_moves_the_weights_and_the_ring(triangle, scores
 
 def test_the_triangle_is_by_the_rule_that_orders_where_that_is_a_mean(triangle):
     triangle.rule = "plurality"
-    assert "Who wins by plurality as first, second and third count more or less" in triangle.text
+    assert "The winner by plurality as first, second and third count more or less" in triangle.text
     triangle.rule = "copeland"
-    assert "Who wins by Borda as" in triangle.text
+    assert "The winner by Borda as" in triangle.text
 
 
 def test_a_rule_that_refuses_the_table_says_so_in_place_of_the_triangle(scores):
@@ -198,7 +198,7 @@ def test_a_rule_that_refuses_the_table_says_so_in_place_of_the_triangle(scores):
     bench = nbrank.explore(gap, groups=groups, tab="weights")
     bench.missing = "ignore"
     bench.rule = "mean"
-    assert "There is no triangle by mean: " in bench.text
+    assert "The triangle can't be drawn for mean: " in bench.text
     assert bench.get_tab_result("weights").map.layout.display == "none"
 
 

@@ -235,7 +235,7 @@ def test_a_file_that_is_none_or_torn_is_named_with_the_reason(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("a.csv", "m,t\nÄ,1\n".encode("latin-1"), "no text in UTF-8; save it as CSV in UTF-8"),
+        ("a.csv", "m,t\nÄ,1\n".encode("latin-1"), "not text in UTF-8; save it as CSV in UTF-8"),
         ("a.json", b'{"a": 1}', "is JSON, but no table"),
         ("a.json", b"[1, 2]", "is JSON, but no table"),
         ("a.md", b"no table here", "has no table in Markdown"),
@@ -378,7 +378,7 @@ def test_rows_of_json_with_too_few_or_too_many_cells_are_refused():
 
 
 def test_all_ragged_lines_are_named():
-    ragged = r"1 cell in line 2 \(and not 2 in lines 4, 5 either\), for 2 names"
+    ragged = r"1 cell in line 2, for 2 names above them \(not 2 either: lines 4, 5\)"
     with pytest.raises(ValueError, match=ragged):
         read_table(b"m,t\nA\nB,1\nC\nD,1,2\n")
 

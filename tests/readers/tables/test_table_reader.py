@@ -409,7 +409,7 @@ def test_a_row_without_a_name_is_all_that_is_told_of_it(names, dtype):
 
 def test_all_unknown_columns_are_named_at_once():
     with pytest.raises(
-        ValueError, match=r"roles=.'x': 'description', 'y': 'description'.: there is no such"
+        ValueError, match=r"roles=.'x': 'description', 'y': 'description'.: unknown column"
     ):
         read_frame(wide(t=[1]), drop="x", metadata=["t", "y"])
     with pytest.raises(ValueError, match="duplicate tasks: 't'"):

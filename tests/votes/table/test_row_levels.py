@@ -257,7 +257,7 @@ def test_clusters_by_position_are_refused():
 
 
 def test_tasks_have_no_clusters():
-    with pytest.raises(ValueError, match="needs a score for each instance.*said by groups="):
+    with pytest.raises(ValueError, match="needs a score for each instance.*give groups="):
         Leaderboard(pd.DataFrame({"t": [1, 2]}), cluster={0: "a"})
 
 
