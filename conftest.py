@@ -18,7 +18,12 @@ if os.environ.get("NBRANK_DATA_DIR"):
 os.environ["TQDM_DISABLE"] = "1"
 
 #: What only --full runs, since it takes minutes or needs other programs.
-FULL = "Binder, browsers, lint and types, pandas' own tests, the benchmarks' report"
+FULL = (
+    "Binder, browsers, lint and types, pandas' own tests, the benchmarks' report, papers, lessons, "
+    "and what takes over a second"
+)
+#: Notebooks, and tests by their ids, that only --full runs: each took over a second of processor.
+FULL_ONLY = ROOT / "tests" / "full_only.txt"
 #: How many of these tests were left out.
 LEFT_OUT = pytest.StashKey[int]()
 
@@ -75,11 +80,12 @@ class _Once:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    left_out = [] if config.option.full else [item for item in items if _is_for_full(item)]
+    listed = set(FULL_ONLY.read_text("utf-8").splitlines()) if FULL_ONLY.exists() else set()
+    left_out = [] if config.option.full else [x for x in items if _is_for_full(x, listed)]
     config.stash[LEFT_OUT] = len(left_out)
     if left_out:
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if not _is_for_full(item)]
+        items[:] = [item for item in items if not _is_for_full(item, listed)]
     for item in items:
         if isinstance(item.path, Path) and item.path.suffix == ".ipynb":
             # A drawing's text is laid out with the fonts of the machine, like the PNG files that
@@ -87,8 +93,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.parent.skip_compare += ("image/svg+xml",)  # type: ignore[union-attr]
 
 
-def _is_for_full(item: pytest.Item) -> bool:
-    return item.get_closest_marker("full") is not None
+def _is_for_full(item: pytest.Item, listed: set[str]) -> bool:
+    return (
+        item.get_closest_marker("full") is not None
+        or item.nodeid in listed
+        or item.nodeid.partition("::")[0] in listed
+    )
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -228,3 +228,13 @@ def test_the_first_python_that_runs_is_taken(tmp_path, programs, chosen):
     )  # fmt: skip
     assert run.stdout.strip() == (str(tmp_path / chosen) if chosen else "")
     assert run.returncode == (0 if chosen else 1)
+
+
+def test_what_is_listed_for_full_is_there():
+    listed = (ROOT / "tests" / "full_only.txt").read_text(encoding="utf-8").splitlines()
+    assert listed == sorted(set(listed))
+    for item in listed:
+        file, _, name = item.partition("::")
+        function = name.partition("[")[0].rpartition("::")[2]
+        source = (ROOT / file).read_text(encoding="utf-8")
+        assert file.endswith(".ipynb") or f"def {function}(" in source, item

@@ -530,7 +530,9 @@ LONELY = pd.DataFrame(
 
 
 def test_the_win_rate_of_a_system_that_met_no_other_is_unknown():
-    with pytest.warns(NoOpponentsWarning, match=r"mean_win_rate: 'C' has scores, but none on a task"):
+    with pytest.warns(
+        NoOpponentsWarning, match=r"mean_win_rate: 'C' has scores, but none on a task"
+    ):
         found = nbrank.mean_win_rate(LONELY)
     assert found["rank"].to_dict() == {"A": 1, "B": 1, "C": 3, "D": 3}
     assert found["score"].isna().to_dict() == {"A": False, "B": False, "C": True, "D": True}
