@@ -22,7 +22,7 @@ FULL = (
     "Binder, browsers, lint and types, pandas' own tests, the benchmarks' report, papers, lessons, "
     "and what takes over a second"
 )
-#: Notebooks, and tests by their ids, that only --full runs: each took over a second of processor.
+#: Notebooks, and tests by their ids, that only --full runs: each takes over a second or so.
 FULL_ONLY = ROOT / "tests" / "full_only.txt"
 #: How many of these tests were left out.
 LEFT_OUT = pytest.StashKey[int]()

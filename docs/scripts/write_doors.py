@@ -11,6 +11,7 @@ import ast
 import re
 import textwrap
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[2] / "nbrank"
@@ -32,9 +33,15 @@ def folder_of(module: str) -> str:
     return part if (PACKAGE / part).is_dir() else ""
 
 
+@cache
+def find_modules() -> set[str]:
+    """Find the modules of nbrank."""
+    return {module_name(file) for file in PACKAGE.rglob("*.py")}
+
+
 def iter_taken(path: Path) -> Iterator[Name]:
     """Iterate over the names that a file takes from other files of nbrank."""
-    modules = {module_name(file) for file in PACKAGE.rglob("*.py")}
+    modules = find_modules()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module in modules:
             for alias in node.names:
