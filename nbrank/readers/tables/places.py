@@ -85,20 +85,13 @@ def point_ranks_down(
 def doubt_places(
     scores: pd.DataFrame, directions: Mapping[Any, TaskDirection], whys: Collection[str]
 ) -> dict[Any, TaskDirection]:
-    """Point places down next to the points for them; else doubt tasks that look like places.
-
-    Raises
-    ------
-    ValueError
-        If 0 stands for no place, although lower is better.
-    """
+    """Warn of tasks that look like places, where 1 is best, and doubt their directions."""
     results = dict(directions)
     ways = {item.direction for item in directions.values()}
     table = scores.to_numpy(dtype=float)
     has_zeros = bool((table == 0).any())
-    with_points = POINTS_OF_PLACES in whys
     if scores.index.nlevels > 1 or len(ways) > 1 or not (
-        with_points or cells_look_like_places(np.where(table == 0, np.nan, table))
+        POINTS_OF_PLACES in whys or cells_look_like_places(np.where(table == 0, np.nan, table))
     ):  # fmt: skip
         return results
     if ways == {"lower"}:
@@ -109,15 +102,6 @@ def doubt_places(
         return results
     if any(item.why == "you" for item in directions.values()):
         return results
-    if with_points and has_zeros:
-        raise ValueError(
-            "the cells are places, where 1 is best, since the points fall with them, and 0 "
-            "would be better than 1; where 0 means a missing place, give na='0', "
-            "or lower_is_better=False if the cells are scores"
-        )
-    if with_points:
-        why = "places, with which the points fall"
-        return {task: replace(item, direction="lower", why=why) for task, item in results.items()}
     zeros = ", with 0 for a missing place" if has_zeros else ""
     mark = "na='0'" if has_zeros else ""
     warn_user(

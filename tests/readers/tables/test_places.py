@@ -56,10 +56,16 @@ def test_a_task_called_rank_whose_numbers_are_no_ranks_is_a_task():
     assert not board.is_lower_better.any()
 
 
-def test_beside_the_points_of_two_races_lower_is_better():
-    board = read("driver,BHR,SAU,points\nA,1,1,50\nB,2,2,36\nC,3,3,30\n")
+def test_points_beside_places_of_two_races_raise_a_doubt_whose_call_works():
+    text = "driver,BHR,SAU,points\nA,1,1,50\nB,2,2,36\nC,3,3,30\n"
+    with (
+        pytest.warns(UserWarning, match="'points' .points for the places of the others"),
+        pytest.warns(PlacesWarning, match="places, where 1 is best; give lower_is_better=True"),
+    ):
+        board = nbrank.read(text.encode())
     assert list(board.tasks) == ["BHR", "SAU"]
-    assert board.borda().index[0] == "A"
+    assert board.reading.doubts["BHR"].endswith(": lower_is_better=True")
+    assert read(text, lower_is_better=True).borda().index[0] == "A"
 
 
 def test_zeros_do_not_hide_places_and_are_named_in_the_call():
@@ -71,10 +77,10 @@ def test_zeros_do_not_hide_places_and_are_named_in_the_call():
         nbrank.read(F1.encode(), roles={"points": "description"}, lower_is_better=True)
 
 
-def test_the_terminal_names_the_flag_for_zeros(tmp_path, capsys):
+def test_the_terminal_names_the_flags_for_zeros(tmp_path, capsys):
     file = tmp_path / "season.csv"
     file.write_text(F1)
-    assert main([str(file)]) == 2
-    assert "where 0 means a missing place, give --na 0\n" in capsys.readouterr().err
-    assert main([str(file), "--na", "0", "--rule", "borda"]) == 0
+    assert main([str(file)]) == 0
+    assert "give --na 0 and --lower-is-better" in capsys.readouterr().err
+    assert main([str(file), "--na", "0", "--lower-is-better", "--rule", "borda"]) == 0
     assert capsys.readouterr().out.splitlines()[1].startswith("A")

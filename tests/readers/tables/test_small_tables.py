@@ -166,12 +166,12 @@ def test_a_board_leaves_out_and_names_systems_without_a_score():
     assert nobody.systems.tolist() == ["A", "B"]
 
 
-def test_of_places_beside_their_points_lower_is_better():
+def test_places_beside_their_points_are_doubted():
     text = "driver,r1,r2,r3,points\nA,1,1,2,68\nB,2,3,1,58\nC,3,2,3,48\n"
-    board, _ = read(text)
-    assert board.reading.loc[1, "why"] == "places, with which the points fall"
-    assert board.borda().index[0] == "A"
-    assert read(text, lower_is_better=False)[0].borda().index[0] == "C"
+    board, said = read(text)
+    assert "the cells look like places, where 1 is best" in said
+    assert "lower_is_better=True" in board.reading.doubts["r1"]
+    assert read(text, lower_is_better=True)[0].borda().index[0] == "A"
 
 
 @pytest.mark.parametrize("first", ["q1", "1"])
@@ -266,9 +266,9 @@ def test_a_seasons_points_beside_places_are_no_race():
     races = "".join(
         f"d{n},{n},{(n + 1) % 6 + 1},{(n + 2) % 6 + 1},{n},{60 - 8 * n}\n" for n in range(1, 7)
     )
-    board, _ = read(f"driver,AUS,CHN,BHR,RUS,points\n{races}")
+    board, said = read(f"driver,AUS,CHN,BHR,RUS,points\n{races}")
     assert board.tasks.tolist() == ["AUS", "CHN", "BHR", "RUS"]
-    assert board.is_lower_better.all()
+    assert "the cells look like places, where 1 is best" in said
 
 
 def test_a_comma_within_a_name_parts_no_cells_beside_semicolons():
