@@ -87,7 +87,7 @@ def test_there_is_no_witness_against_the_other_ticks_of_table_8(rule, name, effo
     n_tables = effort * (12 if name in ("anonymity", "monotonicity") else 60)
     found = search(rule, axiom_of(name), n_systems=5, n_tables=n_tables, n_draws=6, seed=8)
     assert found.holds is None
-    assert found.examined >= 10
+    assert found.examined > 10 * effort
 
 
 def test_dowdall_breaks_the_majority_criterion_that_table_8_grants_it():
