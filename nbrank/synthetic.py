@@ -255,16 +255,14 @@ def draw_gumbel_scores(
     return noise + centres.reshape(-1, *(1 for _ in shape))
 
 
-def draw_mallows_places(
-    n_systems: int, n_rankings: int, dispersion: float, random: Generator
-) -> Ints:
+def draw_mallows_places(n_systems: int, n_rankings: int, dispersion: float, rng: Generator) -> Ints:
     """Draw systems x rankings: places from Mallows' model about the order 0, 1, 2, ..."""
     # Systems enter in the order of the centre. The one with number i (from 0) is put in front of v
     # of the i systems already there with probability proportional to `dispersion ** v`; each v is
     # one inversion, independent of the others, which makes a ranking at distance d as likely as
     # `dispersion ** d` (Doignon, Pekec and Regenwetter, The repeated insertion model for rankings,
     # 2004).
-    uniform = random.random((n_systems, n_rankings))
+    uniform = rng.random((n_systems, n_rankings))
     places = np.empty((n_systems, n_rankings), dtype=np.int64)
     for i in range(n_systems):
         place = i + 1 - _inversions(uniform[i], i, dispersion)
@@ -273,14 +271,14 @@ def draw_mallows_places(
     return places
 
 
-def draw_single_peaked_places(n_systems: int, n_rankings: int, random: Generator) -> Ints:
+def draw_single_peaked_places(n_systems: int, n_rankings: int, rng: Generator) -> Ints:
     """Draw systems x rankings: places that fall from a peak to both ends of 0, 1, 2, ..."""
     # The last place goes to one of the two ends, the last but one to an end of what is left, ...
     left = np.zeros(n_rankings, dtype=np.int64)
     right = np.full(n_rankings, n_systems - 1)
     places, columns = np.empty((n_systems, n_rankings), dtype=np.int64), np.arange(n_rankings)
     for place in range(n_systems, 0, -1):
-        takes_left = random.random(n_rankings) < 0.5
+        takes_left = rng.random(n_rankings) < 0.5
         places[np.where(takes_left, left, right), columns] = place
         left, right = left + takes_left, right - ~takes_left
     return places

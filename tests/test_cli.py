@@ -362,7 +362,7 @@ class TestFirstLook:
 
     def test_since_goes_with_the_first_look_or_a_report(self, refused: Any, folder: Path) -> None:
         (folder / "old.csv").write_text("model,t1\nA,1\nB,2\n")
-        assert "--since does not go with --rule" in refused(
+        assert "--since goes with --report, or without --rule" in refused(
             "scores.csv", "--since", "old.csv", "--winners"
         )
 

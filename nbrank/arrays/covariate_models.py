@@ -11,11 +11,7 @@ import numpy as np
 from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays
 from nbrank.arrays.paired_comparison_models import maximize_newton
 from nbrank.arrays.typing import Floats, Positions
-from nbrank.arrays.uncertainty.influence import (
-    Contributions,
-    UnitGradients,
-    strength_contributions,
-)
+from nbrank.arrays.uncertainty.influence import Contributions, UnitGradients, strength_contributions
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -288,7 +288,7 @@ def _missing_step(board: Leaderboard, missing: Bools, counts: PairwiseCounts) ->
     question = "Is anything missing?"
     incomplete = board.systems[np.flatnonzero(missing.any(axis=1))]
     if not len(incomplete):
-        if lost := board.missing_runs():
+        if lost := board.describe_missing_runs():
             averaged = "each the average of the runs that are there"
             return Step(question, "some runs", f"{lost}; every system has every score, {averaged}")
         return Step(question, "no", "every system has every score")
@@ -306,7 +306,8 @@ def _missing_step(board: Leaderboard, missing: Bools, counts: PairwiseCounts) ->
         f"{format_labels(incomplete, max_items=4)}; {shared}. "
         f"A mean over different tasks rewards skipping the hard ones; places can be averaged over "
         f"all complete rankings compatible with the observed one; bradley_terry makes allowance "
-        f"for which tasks a system has" + (f"; {lost}" if (lost := board.missing_runs()) else ""),
+        f"for which tasks a system has"
+        + (f"; {lost}" if (lost := board.describe_missing_runs()) else ""),
     )
 
 

@@ -23,7 +23,7 @@ def describe_missing_runs(overview: Overview) -> str:
     """Say how many runs are missing behind the scores; empty if none is."""
     if not isinstance(overview.votes, Leaderboard):
         return ""
-    return overview.votes.missing_runs(label_text, label_text)
+    return overview.votes.describe_missing_runs(label_text, label_text)
 
 
 def describe_failed_rules(overview: Overview) -> list[str]:

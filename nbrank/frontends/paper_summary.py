@@ -9,11 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.uncertainty.clique_covers import clique_cover, group_letters
-from nbrank.findings.best_set_text import (
-    describe_best,
-    describe_separated_pairs,
-    format_confidence,
-)
+from nbrank.findings.best_set_text import describe_best, describe_separated_pairs, format_confidence
 from nbrank.findings.labels import DisplayNames, agree_verb, label_text, rule_title
 from nbrank.findings.overview import describe_tasks, drop_errors, task_noun, task_places
 from nbrank.findings.sample_text import describe_sample
@@ -315,7 +311,7 @@ def _describe_means(board: Leaderboard) -> list[str]:
             f"{missing:,} of {size:,} scores {agree_verb('is', missing)} missing, and each mean is "
             f"over the scores that the system has."
         )
-    if runs := board.missing_runs(label_text, label_text):
+    if runs := board.describe_missing_runs(label_text, label_text):
         notes.append(f"{runs}.")
     return notes
 

@@ -11,11 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.weights.extreme_ranks import (
-    BoundedExtreme,
-    bound_ranks_of_sums,
-    extreme_ranks,
-)
+from nbrank.arrays.weights.extreme_ranks import BoundedExtreme, bound_ranks_of_sums, extreme_ranks
 from nbrank.arrays.weights.weight_polytope import WeightPolytope
 from nbrank.robustness.weight_constraints import Bounds, Conditions, LabelPairs, NetWins
 from nbrank.rules.bound_rule import parse_board_and_rule

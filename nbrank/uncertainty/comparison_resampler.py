@@ -7,9 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from nbrank.arrays.ballots.pairwise_counts import (
-    PairwiseCounts,
-)
+from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.typing import Bools, Positions
 from nbrank.arrays.uncertainty import resampling as arrays
 from nbrank.arrays.weights.removable_votes import VoteBatches

@@ -11,10 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.arrays.ballots.ballot_counts import PlaceCounts
-from nbrank.arrays.ballots.pairwise_counts import (
-    PairwiseCounts,
-    count_pairs,
-)
+from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts, count_pairs
 from nbrank.arrays.ballots.profile import Profile, safe_divide
 from nbrank.arrays.typing import Floats, Positions
 from nbrank.arrays.uncertainty import win_rate_intervals as arrays

@@ -15,6 +15,7 @@ from nbrank.arrays.uncertainty import rank_confidence_sets as arrays
 from nbrank.arrays.uncertainty.measurement_errors import covariance_pair_tests
 from nbrank.arrays.uncertainty.rank_confidence_sets import PairTests
 from nbrank.rules.bound_rule import BoundRule, parse_votes_and_rule
+from nbrank.rules.paired_comparison import fit_strengths
 from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.cell_errors import (
@@ -313,15 +314,12 @@ _TestsAndAttrs = tuple[Callable[[int, np.random.Generator], PairTests], dict[Any
 
 
 def _tests_from_comparisons(function: str, source: Comparisons, rule: BoundRule) -> _TestsAndAttrs:
-    estimate = StrengthEstimate.fit_votes(
-        function, source, rule.prior, rule.arguments["advantage"], rule.arguments["covariates"]
-    )
+    asked = source, rule.prior, rule.arguments["advantage"], rule.arguments["covariates"]
     if source.clusters is None:
-        estimate.check_several_units(function)
+        estimate = StrengthEstimate.fit_votes(function, *asked)
         return partial(covariance_pair_tests, estimate.strengths, estimate.covariance()), {}
-    contributions = cluster_contributions(
-        source, source.clusters, rule.prior, estimate.strengths, estimate.rows
-    )
+    strengths, _, rows = fit_strengths(function, *asked)
+    contributions = cluster_contributions(source, source.clusters, rule.prior, strengths, rows)
     return partial(arrays.sign_flip_pair_tests, contributions), {
         "over": "clusters",
         "n": int(source.clusters.max()) + 1,

@@ -142,7 +142,6 @@ def strengths(
     _check_interval("strengths", delta, method, n_draws)
     votes = unwarned_votes(scores, "units", cluster, **table)
     estimate = StrengthEstimate.fit_votes("strengths", votes, prior, advantage, covariates)
-    estimate.check_several_units("strengths")
     if method == "sandwich":
         degrees = estimate.degrees_of_freedom()
         error = np.where(degrees > 0, np.sqrt(estimate.covariance().diagonal()), np.inf)
@@ -248,7 +247,6 @@ def win_probabilities(
     _check_interval("win_probabilities", delta, method, n_draws)
     votes = unwarned_votes(scores, "units", cluster, **table)
     estimate = StrengthEstimate.fit_votes("win_probabilities", votes, prior)
-    estimate.check_several_units("win_probabilities")
     difference = estimate.strengths[:, None] - estimate.strengths
     if method == "sandwich":
         covariance = estimate.covariance()
@@ -296,9 +294,15 @@ class StrengthEstimate:
         advantage: bool = False,
         covariates: pd.DataFrame | pd.Series | None = None,
     ) -> StrengthEstimate:
-        """Fit the strengths, and find the units that are drawn."""
+        """Fit the strengths, and find the units that are drawn; fail if there is one or none."""
         strengths, _, rows = fit_strengths(function, votes, prior, advantage, covariates)
         evidence = arrays.make_sample(*votes.expand_voters(each=True).unit_outcomes())
+        if evidence.n_units < 2:
+            number = "only one" if evidence.n_units else "no"
+            raise ValueError(
+                f"{function}: there is {number} cluster, task (or group of tasks) or instance with "
+                f"scores, so nothing shows how much another would differ; give more"
+            )
         return cls(votes.systems, evidence, strengths, prior, rows, clusters_drawn(votes))
 
     def covariance(self) -> Floats:
@@ -312,15 +316,6 @@ class StrengthEstimate:
         if self.rows is not None:
             return self.rows.degrees_of_freedom(self.sample.units)
         return arrays.degrees_of_freedom(self.sample, self.strengths, self.prior)
-
-    def check_several_units(self, function: str) -> None:
-        """Raise where a single unit, or none, is all there is."""
-        if self.sample.n_units < 2:
-            number = "only one" if self.sample.n_units else "no"
-            raise ValueError(
-                f"{function}: there is {number} cluster, task (or group of tasks) or instance with "
-                f"scores, so nothing shows how much another would differ; give more"
-            )
 
     def resample(self, n: int, rng: np.random.Generator) -> Floats:
         """Resample the strengths (systems x n), spread as those of new units would be."""

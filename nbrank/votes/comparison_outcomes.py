@@ -75,19 +75,19 @@ def parse_outcomes(
         for code in np.flatnonzero(unknown).tolist():
             outcome[codes == code] = coded[_fold(values[code])]
         unknown[:] = False
-    if is_shares(values[unknown]):
+    if are_shares(values[unknown]):
         shares = np.array(
             [value if of_win else 0.5 for value, of_win in zip(values, unknown, strict=True)],
             dtype=np.float64,
         )
         outcome = np.where(unknown[codes], 2 * shares[codes] - 1, outcome)
-        return _present(outcome, values, codes, winner).astype(np.float64)
+        return _validate_winners(outcome, values, codes, winner).astype(np.float64)
     if unknown.any():
         _refuse_unknown(values[unknown], unknown[codes], winner, columns, ties)
-    return _present(outcome, values, codes, winner).astype(np.int8)
+    return _validate_winners(outcome, values, codes, winner).astype(np.int8)
 
 
-def _present(
+def _validate_winners(
     outcome: NDArray[Any], values: pd.Index, codes: Positions, winner: pd.Series
 ) -> NDArray[Any]:
     """Return the outcomes; refuse those of a winner that is in neither side of its row."""
@@ -101,10 +101,10 @@ def _present(
     return outcome
 
 
-def is_shares(values: Iterable[Label]) -> bool:
+def are_shares(values: Iterable[Label]) -> bool:
     """Return whether these can only be shares of a win: numbers from 0 to 1, some between.
 
-    >>> is_shares([0.7, 0, 1]), is_shares([1, 0]), is_shares([0.7, 2])
+    >>> are_shares([0.7, 0, 1]), are_shares([1, 0]), are_shares([0.7, 2])
     (True, False, False)
     """
     numbers: list[Any] = list(values)

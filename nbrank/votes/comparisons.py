@@ -11,10 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.ballots.pairwise_counts import (
-    ComparisonArrays,
-    PairwiseCounts,
-)
+from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays, PairwiseCounts
 from nbrank.arrays.paired_comparison_models import find_identifiability_issue
 from nbrank.arrays.typing import Floats, Positions
 from nbrank.votes.base import Votes

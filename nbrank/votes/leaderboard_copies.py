@@ -91,7 +91,7 @@ class LeaderboardCopies(Votes):
         state = {name: getattr(self, name) for name in self.__dataclass_fields__}
         return state | {"groups": self.groups and dict(self.groups)}
 
-    def missing_runs(
+    def describe_missing_runs(
         self, system: Callable[[Label], str] = str, task: Callable[[Label], str] = str
     ) -> str:
         """Count the missing runs, with their systems and tasks, in words; empty without any.

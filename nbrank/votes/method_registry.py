@@ -13,11 +13,7 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, Unpack
 
 from nbrank.votes.docstrings import spell_out_options
-from nbrank.votes.required_arguments import (
-    name_missing_arguments,
-    suggest_keyword,
-    suggest_renamed,
-)
+from nbrank.votes.required_arguments import name_missing_arguments, suggest_keyword, suggest_renamed
 from nbrank.votes.table.task_options import TableOptions
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -12,10 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.optimize import linprog, minimize
 
-from nbrank.arrays.ballots.pairwise_counts import (
-    ComparisonArrays,
-    PairwiseCounts,
-)
+from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays, PairwiseCounts
 from nbrank.arrays.paired_comparison_models import (
     bradley_terry,
     davidson,

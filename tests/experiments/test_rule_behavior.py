@@ -9,10 +9,7 @@ import pytest
 from nbrank.arrays.ballots.pairwise_counts import count_pairs
 from nbrank.arrays.ballots.profile import Profile
 from nbrank.arrays.rank_correlation import kendall_distance
-from nbrank.experiments.rule_behavior import (
-    disagreement_from_ranking,
-    mean_pairwise_disagreement,
-)
+from nbrank.experiments.rule_behavior import disagreement_from_ranking, mean_pairwise_disagreement
 
 
 def between(profile: Profile) -> float:

@@ -16,7 +16,7 @@ def runs(systems="ABCD", seeds=4, level="seed"):
 
 
 def said(frame, **options):
-    return nbrank.Leaderboard(frame, **options).missing_runs()
+    return nbrank.Leaderboard(frame, **options).describe_missing_runs()
 
 
 def test_nothing_is_said_where_none_is_missing_or_there_are_no_runs():
@@ -58,7 +58,10 @@ def test_groups_and_names_are_written_as_the_page_writes_them():
     frame.columns = pd.MultiIndex.from_product([["small"], TASKS])
     frame.loc[("B", 1), ("small", "cpu")] = np.nan
     board = nbrank.Leaderboard(frame)
-    assert board.missing_runs(str.lower, "/".join) == "1 of 40 runs is missing, of b on small/cpu"
+    assert (
+        board.describe_missing_runs(str.lower, "/".join)
+        == "1 of 40 runs is missing, of b on small/cpu"
+    )
 
 
 # ----------------------------------------------------------------------- runs within instances
@@ -111,9 +114,9 @@ def test_parts_of_a_table_know_the_runs_of_theirs():
     frame = instance_runs().assign(u=lambda rows: rows["t"])
     frame.iloc[3, 1] = np.nan
     board = nbrank.Leaderboard(frame)
-    assert board.missing_runs() == "1 of 180 runs is missing, of A on u"
-    assert board.select_tasks(["t"]).missing_runs() == ""
-    assert board.select_tasks(["u"]).missing_runs() == "1 of 90 runs is missing, of A on u"
-    assert board.select_systems(["C", "A"]).missing_runs().startswith("1 of 120 runs")
-    assert board.select_systems(["C", "B"]).missing_runs() == ""
+    assert board.describe_missing_runs() == "1 of 180 runs is missing, of A on u"
+    assert board.select_tasks(["t"]).describe_missing_runs() == ""
+    assert board.select_tasks(["u"]).describe_missing_runs() == "1 of 90 runs is missing, of A on u"
+    assert board.select_systems(["C", "A"]).describe_missing_runs().startswith("1 of 120 runs")
+    assert board.select_systems(["C", "B"]).describe_missing_runs() == ""
     assert str(board.averaged) == "2 to 3 seeds of each instance"

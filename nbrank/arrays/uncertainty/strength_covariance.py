@@ -23,10 +23,7 @@ from nbrank.arrays.paired_comparison_models import (
     inverse_information,
 )
 from nbrank.arrays.typing import Floats, Positions
-from nbrank.arrays.uncertainty.influence import (
-    UnitGradients,
-    gradients_from_ballots,
-)
+from nbrank.arrays.uncertainty.influence import UnitGradients, gradients_from_ballots
 from nbrank.arrays.uncertainty.win_rate_intervals import make_unit_win_counter
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ from nbrank.findings.overview import (
     describe_tasks,
     non_unique_rules,
     pairs_fit,
-    task_noun,
     without_pairs,
 )
 from nbrank.rules.registry import RULES
@@ -23,9 +22,8 @@ from nbrank.votes.leaderboard import Leaderboard
 def describe_picture(page: BoardLayout) -> str:
     """Say what is drawn, and what is left out."""
     seen, sentences = page.overview, []
-    board, task = seen.votes, "column"
+    board, task = seen.votes, page.task_noun
     if isinstance(board, Leaderboard):
-        task = task_noun(board)
         sentences.append(describe_tasks(board))
     elif isinstance(board, Comparisons):
         sentences.append(pluralize(len(board), "comparison"))

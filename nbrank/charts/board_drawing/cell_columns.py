@@ -56,9 +56,11 @@ class CellHeadings:
     n_unnamed: int = 0
 
 
-def layout_cells(board: ShownBoard, start: float, room: float) -> list[CellColumn]:
+def layout_cells(
+    board: ShownBoard, names: Sequence[tuple[str, str]], start: float, room: float
+) -> list[CellColumn]:
     """The columns of cells, as wide as what they weigh; a wider gap between groups."""
-    names, sizes, votes = column_names(board), board.sizes, board.overview.votes
+    sizes, votes = board.sizes, board.overview.votes
     full = task_names(votes).full if isinstance(votes, Leaderboard) else board.names
     stems = [stem for stem, _ in names]
     between, inner = 0.3 * sizes.letters, 0.13 * sizes.letters

@@ -17,7 +17,6 @@ from nbrank.charts.board_drawing.sizes import place_class, share_class
 from nbrank.charts.text_metrics import text_width
 from nbrank.comparison.pairwise_wins import compared, pairwise
 from nbrank.findings.labels import format_percent
-from nbrank.findings.overview import task_noun
 from nbrank.votes.leaderboard import Leaderboard
 
 
@@ -63,7 +62,7 @@ def place_marks(page: BoardLayout) -> list[list[float]] | None:
 def _place_cells(page: BoardLayout) -> list[list[Cell]]:
     assert page.overview.places is not None
     board = cast("Leaderboard", page.overview.votes)
-    ballots, size = task_noun(board) == "ballot", page.sizes.small
+    ballots, size = page.task_noun == "ballot", page.sizes.small
     places = shared_places(page)
     scores = board.task_scores().to_numpy(dtype=float)[page.table_rows][:, page.task_positions]
     columns = []

@@ -10,10 +10,8 @@ from nbrank.charts.board_drawing.sheet import BASELINE, Sheet, font, halo
 from nbrank.charts.board_drawing.sizes import place_bounds
 from nbrank.charts.text_metrics import max_text_width, text_width, wrap_text
 from nbrank.findings.labels import format_percent, rule_title
-from nbrank.findings.overview import task_noun
 from nbrank.findings.verdict import spell_number
 from nbrank.votes.formatting import pluralize
-from nbrank.votes.leaderboard import Leaderboard
 
 #: How wide the marks of the key are, in sizes of its letters.
 _MARK_WIDTHS = {"best": 1.0, "bar": 3.4, "ticks": 2.6, "missing": 1.9, "classes": 0.0}
@@ -126,8 +124,7 @@ def _key_items(page: BoardLayout, *, has_gaps: bool) -> list[tuple[str, str]]:
         sure = f", {seen.ratings.confidence_text}" * bool(seen.ratings.confidence_text)
         items.append(("bar", f"{seen.ratings.unit}{sure}"))
     if seen.places is not None and not page.columns:
-        assert isinstance(seen.votes, Leaderboard)
-        n_tasks = pluralize(len(page.cell_shares), task_noun(seen.votes))
+        n_tasks = pluralize(len(page.cell_shares), page.task_noun)
         last = math.inf if page.rank_axis is None else page.rank_axis.maximum
         more = f", beyond {last:.0f} at the end" if last < page.n_systems else ""
         items.append(("ticks", f"places on {n_tasks}{more}"))

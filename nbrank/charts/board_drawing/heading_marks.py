@@ -9,8 +9,6 @@ from nbrank.charts.board_drawing.headings import Heading
 from nbrank.charts.board_drawing.layout import BoardLayout
 from nbrank.charts.board_drawing.sheet import Sheet, font
 from nbrank.charts.text_metrics import text_width
-from nbrank.findings.overview import task_noun
-from nbrank.votes.leaderboard import Leaderboard
 
 
 def draw_headings(page: BoardLayout, sheet: Sheet, *, has_scores: bool) -> None:
@@ -63,13 +61,12 @@ def _cells_heading(page: BoardLayout, room: float, *, has_scores: bool) -> str:
     if seen.places is None:
         options = ["% won against each of the others, by rank", "% won against, by rank", "% won"]
     else:
-        assert isinstance(seen.votes, Leaderboard)
-        task = task_noun(seen.votes)
+        task = page.task_noun
         shares = [share for _, share in page.cell_shares]
         weighed = bool(max(shares) > min(shares) * (1 + 1e-9))
         width = ("; width: its voters" if task == "ballot" else "; width: its weight") * weighed
         options = [f"place on each {task}", f"{task}s"]
-        if has_scores:
+        if has_scores and task == "task":
             options = [
                 "score on each task, shaded by its place",
                 "score, shaded by place",

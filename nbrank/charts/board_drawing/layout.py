@@ -49,10 +49,8 @@ class BoardLayout(ShownBoard):
         texts = [text for column in self.rule_texts.values() for text in column]
         rule_width = max(sizes.rule, max_text_width(texts, fs) + 0.9 * fs)
         edge, n = sizes.width - sizes.margin, len(self.cell_shares)
-        axes, ticks = (
-            int(self.sets is not None) + self.has_ratings,
-            self.overview.places is not None and n > 0,
-        )
+        axes = int(self.sets is not None) + self.has_ratings
+        ticks = self.overview.places is not None and n > 0
         # In a column of a paper the places on tasks are marks on the axis of ranks.
         if sizes.is_narrow and ticks:
             axes = max(axes, 1)
@@ -68,13 +66,13 @@ class BoardLayout(ShownBoard):
         families, blocks = rules_by_family(self, room, rule_width)
         slack = edge - left - sum(blocks) - sizes.family_gap * (len(blocks) - 1) - beside
         self.has_cells = not sizes.is_narrow and n > 0 and slack - gap >= cells_least
-        cells = 0.0
+        cells, named = 0.0, []
         if self.has_cells:
             # The names of few tasks have room side by side.
-            named = min(
-                max_text_width([name for _, name in column_names(self)], sizes.small) + fs, 9 * fs
-            )
-            cells = min(slack - gap, max(3.6 * fs, named) * max(n, 2))
+            named = column_names(self)
+            widest_name = max_text_width([name for _, name in named], sizes.small)
+            most = max(3.6 * fs, min(widest_name + fs, 9 * fs))
+            cells = min(slack - gap, most * max(n, 2))
             slack -= cells + gap
         elif axes == 0 and ticks:
             axes, slack = 1, slack - sizes.axis - gap
@@ -95,7 +93,7 @@ class BoardLayout(ShownBoard):
         if self.has_ratings:
             self.rating_axis = make_rating_axis(self, x + gap + 0.5 * fs, axis - fs)
             x += gap + axis
-        self.columns = layout_cells(self, x + gap, cells) if self.has_cells else []
+        self.columns = layout_cells(self, named, x + gap, cells) if self.has_cells else []
         end = self.columns[-1].end if self.columns else x
         least = min(max(end + sizes.margin, 40 * fs), sizes.width)
         self.width = least if width is None else sizes.width

@@ -13,7 +13,7 @@ import numpy as np
 
 from nbrank.charts.board_drawing.sizes import SCREEN, Sizes
 from nbrank.findings.labels import unique_label_texts
-from nbrank.findings.overview import Overview
+from nbrank.findings.overview import Overview, task_noun
 from nbrank.findings.sample_text import describe_small_sample
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
@@ -92,6 +92,12 @@ class ShownBoard:
         before = self.live.before if self.live is not None else None
         rank = (before or {}).get(system)
         return None if rank == self.ranks.get(system) else rank
+
+    @cached_property
+    def task_noun(self) -> str:
+        """What a column of cells is called: a task or a ballot; in pairs of systems a column."""
+        votes = self.overview.votes
+        return task_noun(votes) if isinstance(votes, Leaderboard) else "column"
 
     @cached_property
     def rank_texts(self) -> dict[Label, str]:

@@ -176,7 +176,7 @@ def _run_request(request: argparse.Namespace) -> str:
         problems.add(f"--report does not take {format_labels(beside)}; leave the option out")
     looks = not (request.rule or request.winners or request.confidence)
     if request.since is not None and not (looks or request.report):
-        problems.add("--since does not go with --rule, --winners or --confidence but for --report")
+        problems.add("--since goes with --report, or without --rule, --winners and --confidence")
     for flag, endings in (("picture", (".svg", ".png", ".pdf", ".html")), ("report", (".html",))):
         name = getattr(request, flag)
         if name is not None and Path(name).suffix not in endings:

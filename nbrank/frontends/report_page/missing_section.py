@@ -29,7 +29,7 @@ def missing_section(case: ReportContext) -> Section:
     zeros = _describe_suspect_zeros(case)
     left_out = [f"{text}." for text in [case.overview.left_out()] if text]
     short = case.system_names.short.__getitem__, case.task_names.short.__getitem__
-    runs = case.board.missing_runs(*short)
+    runs = case.board.describe_missing_runs(*short)
     if not missing.any():
         answer = "No score is missing."
         if runs:

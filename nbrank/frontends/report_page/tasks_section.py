@@ -5,12 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from nbrank.charts.weight_sensitivity import describe_possible_winners
-from nbrank.findings.context import (
-    MAX_BARS,
-    SEARCH_TIME_LIMIT,
-    ReportContext,
-    describe_bars,
-)
+from nbrank.findings.context import MAX_BARS, SEARCH_TIME_LIMIT, ReportContext, describe_bars
 from nbrank.findings.labels import capitalize, join_labels, label_text
 from nbrank.findings.overview import pairs_fit, task_noun
 from nbrank.findings.task_removal import describe_task_removal

@@ -34,11 +34,7 @@ from nbrank.frontends.workbench.system_panel import SystemPanel
 from nbrank.frontends.workbench.tab_list import COMPARISON_TABS, TABS
 from nbrank.frontends.workbench.trail import Trail
 from nbrank.frontends.workbench.weight_tracks import WeightTracks
-from nbrank.frontends.workbench.workbench_state import (
-    RULE_DEFAULT,
-    WorkbenchState,
-    WorkbenchView,
-)
+from nbrank.frontends.workbench.workbench_state import RULE_DEFAULT, WorkbenchState, WorkbenchView
 from nbrank.votes.base import Votes
 from nbrank.votes.leaderboard import Leaderboard
 

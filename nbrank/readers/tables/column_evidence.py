@@ -10,11 +10,7 @@ from typing import Any
 import numpy as np
 
 from nbrank.readers.tables.cell_parsing import NOT_EVALUATED
-from nbrank.readers.tables.column import (
-    COUNTS,
-    ERRORS,
-    Column,
-)
+from nbrank.readers.tables.column import COUNTS, ERRORS, Column
 from nbrank.votes.table.direction_names import is_lower_metric
 from nbrank.votes.table.name_heuristics import (
     REPLICATES,

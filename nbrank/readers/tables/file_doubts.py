@@ -84,8 +84,10 @@ def _doubt_by_ranks(
     """Doubt tasks on which those with the better rank in the file have the worse scores."""
     for name, cells in result.described(scores).items():
         ranks = parse_column(cells).values
+        if not holds_ranks(name, ranks):
+            continue
         for at, (task, item) in enumerate(directions.items()):
-            if item.why == "you" or not holds_ranks(name, ranks):
+            if item.why == "you":
                 continue
             sign = -1.0 if item.direction == "lower" else 1.0
             pair = pd.DataFrame({"rank": ranks, "score": sign * scores.iloc[:, at].to_numpy()})

@@ -10,12 +10,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import ParsedColumn, is_text_number
-from nbrank.readers.tables.column import (
-    COUNTS,
-    ERRORS,
-    SCORES,
-    TASKS,
-)
+from nbrank.readers.tables.column import COUNTS, ERRORS, SCORES, TASKS
 from nbrank.readers.tables.column_evidence import bound_of
 from nbrank.readers.tables.column_roles import find_missing_marker, is_text
 from nbrank.readers.tables.inner_columns import find_inner_columns

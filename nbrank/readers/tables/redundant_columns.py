@@ -15,11 +15,7 @@ from nbrank.arrays.ballots.profile import usual_range
 from nbrank.arrays.typing import Bools, Floats
 from nbrank.readers.tables.column import Column
 from nbrank.readers.tables.column_evidence import Evidence, is_average_by_name, is_one_of_averages
-from nbrank.readers.tables.places import (
-    POINTS_OF_PLACES,
-    are_places,
-    find_ranks_beside_scores,
-)
+from nbrank.readers.tables.places import POINTS_OF_PLACES, are_places, find_ranks_beside_scores
 from nbrank.votes.table.data_warnings import find_summary_column, row_means_and_sums
 from nbrank.votes.table.name_heuristics import label_parts
 

@@ -15,12 +15,7 @@ from nbrank.readers.tables.column_roles import is_text
 from nbrank.readers.tables.json_tables import parse_json_record
 from nbrank.readers.tables.table_files import read_table
 from nbrank.votes.formatting import format_labels
-from nbrank.votes.table.name_heuristics import (
-    INSTANCES,
-    REPLICATES,
-    SYSTEMS,
-    is_named_like,
-)
+from nbrank.votes.table.name_heuristics import INSTANCES, REPLICATES, SYSTEMS, is_named_like
 from nbrank.votes.user_warnings import warn_user
 
 #: Roles of files.

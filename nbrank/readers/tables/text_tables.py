@@ -15,16 +15,9 @@ import pandas as pd
 
 from nbrank.readers.ballot_tables import are_counted_orders, is_first_by_commas
 from nbrank.readers.tables.cell_parsing import is_text_number, parse_cell
-from nbrank.readers.tables.column import (
-    SCORES,
-    TASKS,
-)
+from nbrank.readers.tables.column import SCORES, TASKS
 from nbrank.readers.tables.header_detection import Row, format_line_numbers
-from nbrank.votes.table.name_heuristics import (
-    INSTANCES,
-    SYSTEMS,
-    is_named_like,
-)
+from nbrank.votes.table.name_heuristics import INSTANCES, SYSTEMS, is_named_like
 from nbrank.votes.user_warnings import warn_user
 
 SEPARATORS = ",\t;|"

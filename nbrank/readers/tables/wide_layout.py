@@ -43,6 +43,9 @@ from nbrank.votes.table.reading import ReadColumn
 from nbrank.votes.table.score_frame import check_not_ranking
 from nbrank.votes.user_warnings import warn_user
 
+#: Names of a mean that do not say of what.
+_BARE_MEANS = ("mean", "avg", "average")
+
 
 def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
     """Read a row for each system (and instance, or run) and a column for each task."""
@@ -81,10 +84,10 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
     read |= levels.read_columns(roles)
     read |= {name: chosen.read_column(name, "task", roles) for name in selected}
     read |= {name: ReadColumn(name, item.role, why=item.why) for name, item in chosen.aside.items()}
-    # Mean and StdDev do not say of what.
-    nameless = any(str(name).lower() in ("mean", "avg", "average") for name in chosen.errors)
+    # Mean and StdDev do not say of what: a benchmark's are mostly times.
+    nameless = any(str(name).lower() in _BARE_MEANS for name in chosen.errors)
     for name, column in chosen.scores.items():
-        timed = nameless and str(name).lower() in ("mean", "avg", "average", "user", "system")
+        timed = nameless and str(name).lower() in (*_BARE_MEANS, "user", "system")
         if (column.has_times or timed) and direction_hint(name) is None:
             doubt = f"times are often better the lower: {roles_call({name: 'lower'})}"
             read[name] = read[name]._replace(doubt="" if name in roles.directions else doubt)

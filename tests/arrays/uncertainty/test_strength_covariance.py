@@ -5,11 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from nbrank.arrays.ballots.pairwise_counts import (
-    ComparisonArrays,
-    PairwiseCounts,
-    count_pairs,
-)
+from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays, PairwiseCounts, count_pairs
 from nbrank.arrays.ballots.profile import Profile
 from nbrank.arrays.paired_comparison_models import (
     bradley_terry,
