@@ -13,7 +13,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.readers.ballot_tables import are_counted_orders, is_first_by_commas
+from nbrank.readers.ballot_tables import (
+    are_comma_orders,
+    are_counted_orders,
+    is_first_by_commas,
+)
 from nbrank.readers.tables.cell_parsing import is_text_number, parse_cell
 from nbrank.readers.tables.column import SCORES, TASKS
 from nbrank.readers.tables.header_detection import Row, format_line_numbers
@@ -43,7 +47,8 @@ def parse_separated_rows(
     if description := re.match(r'"?sep=(.)"?\r?\n', text):  # as Excel does
         separators, text = description[1], f"\n{text[description.end() :]}"
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
-    if is_first_by_commas([line for _, line in lines if line]):
+    filled = [line for _, line in lines if line]
+    if is_first_by_commas(filled) or ("," in separators and are_comma_orders(filled)):
         return [(number, [line]) for number, line in lines if line], ""
     names = text.lstrip().partition("\n")[0]
     if ";" in separators and names.count(";") > names.count(","):
