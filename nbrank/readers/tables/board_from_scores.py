@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import parse_column
-from nbrank.readers.tables.file_doubts import doubt_by_file
+from nbrank.readers.tables.file_doubts import doubt_by_file, doubt_by_units
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
 from nbrank.readers.tables.places import doubt_places, point_ranks_down
 from nbrank.readers.tables.roles import roles_call, suggest_name
@@ -136,7 +136,8 @@ def _directions(
         item.role == "task" and str(item.column).casefold() == "metric" for item in result.columns
     )
     score = result.attrs.get("score")
-    directions = decide_directions(tasks, ways, score, are_metrics=metrics)
+    title = result.titles[-1] if result.titles else ""
+    directions = decide_directions(tasks, ways, score, title=title, are_metrics=metrics)
     known = [*tasks, *(item.column for item in result.columns), score]
     bare = {part for task in known for part in (task, *(task if isinstance(task, tuple) else ()))}
     texts = {str(name) for name in bare} | {column_key(name) for name in bare}
@@ -145,14 +146,15 @@ def _directions(
             f"{roles_call({name: ways[name] for name in lost})}: unknown task or column"
             f"{suggest_name(lost[0], tasks)}; the tasks are {format_labels(tasks, 20)}"
         )
+    directions = doubt_by_units(directions, result)
     if scores.index.nlevels > 1:
         return directions
     directions = point_ranks_down(directions, scores)
     if looks_like_places(Leaderboard(scores, lower_is_better=False)):
         return directions
     table = scores.to_numpy(dtype=float)
-    directions = doubt_counts(doubt_by_values(directions, table), table)
-    return doubt_by_file(directions, scores, result)
+    directions = doubt_by_file(doubt_by_values(directions, table), scores, result)
+    return doubt_counts(directions, table)
 
 
 def _reading(result: ScoresWithErrors, directions: Mapping[Any, TaskDirection]) -> Reading:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from nbrank.readers.tables.cell_parsing import NOT_EVALUATED
-from nbrank.readers.tables.column import COUNTS, ERRORS, Column
+from nbrank.readers.tables.column import COUNTS, ERRORS, SCORES, Column
 from nbrank.votes.table.direction_names import is_lower_metric
 from nbrank.votes.table.name_heuristics import (
     REPLICATES,
@@ -45,6 +45,7 @@ _FIGURES = make_word_set("rank place position n count round rounded diff differe
 _BOUND_FILLER = make_word_set("ci bound limit conf confidence interval 95 90 99 80 end")
 #: Words that show, anywhere in a name, that a column does not hold scores.
 _DESCRIBING = make_word_set(
+    "timesteps episodes "
     "param params parameters flops gflops macs gmacs macts tstamp timestamp uuid guid"
 )
 _NUMBER_OF = make_word_set("num nb number")
@@ -144,7 +145,9 @@ def find_statistic(column: Column, means: Sequence[Any]) -> Evidence | None:
 
 
 def _error_words(name: object) -> list[str]:
-    return [*split_words(name), *(["se"] if "±" in str(name) else [])]
+    words = split_words(re.sub(r"\([\d.]+ ?%\)", "", str(name)) if isinstance(name, str) else name)
+    of_score = words[-1:] == ["error"] and {*words[-2:-1]} & {*SCORES, *_MEANS}  # Score Error
+    return [*words[: -1 if of_score else None], *(["se"] if of_score or "±" in str(name) else [])]
 
 
 def _split_off_error(words: list[str]) -> list[str] | None:
@@ -309,6 +312,10 @@ def is_rank_of_others(column: Column, _: Sequence[Column]) -> Evidence | None:
 def is_average_by_name(column: Column, others: Sequence[Column]) -> Evidence | None:
     """Recognize an average or total by its name: of all, or of related columns around it."""
     words = [word for word in column.words if not word.isdigit()]
+    if {*words} <= {"worst", "best"} and len(others) > 1:
+        table = np.sort(np.column_stack([other.values for other in others]), axis=1)
+        if any(np.array_equal(end, column.values) for end in (table[:, 0], table[:, -1])):
+            return Evidence("average", "its name, and the same of the others")
     if is_average_name(column.name) and len(others) > 0:
         return Evidence("average", "its name")
     if not set(words) & _TOTALS or (is_lower_metric(list(column.words)) and "avg" not in words):

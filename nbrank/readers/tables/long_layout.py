@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import ParsedColumn, is_text_number
-from nbrank.readers.tables.column import COUNTS, ERRORS, SCORES, TASKS
-from nbrank.readers.tables.column_evidence import bound_of
+from nbrank.readers.tables.column import COUNTS, ERRORS, SCORES, TASKS, Column
+from nbrank.readers.tables.column_evidence import bound_of, find_error_task, find_evidence
 from nbrank.readers.tables.column_roles import find_missing_marker, is_text
 from nbrank.readers.tables.inner_columns import find_inner_columns
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
@@ -24,7 +24,6 @@ from nbrank.votes.table.name_heuristics import (
     INSTANCES,
     REPLICATES,
     RUNS,
-    is_metadata_name,
     is_named_like,
 )
 from nbrank.votes.table.reading import ReadColumn
@@ -242,10 +241,13 @@ def _find_score_column(table: RawTable, known: Sequence[Any], tasks: Sequence[pd
     numbers = [
         name
         for name in rest
-        if any(map(is_text_number, table[name]))
-        and not is_metadata_name(name)
-        and not is_named_like(name, INSTANCES | REPLICATES | COUNTS | ERRORS)
+        if any(map(is_text_number, table[name])) and not is_named_like(name, INSTANCES | ERRORS)
     ]
+    columns = [Column(name, table[name], table.parse_column(name)) for name in numbers]
+    numbers = [
+        column.name for column in columns
+        if not find_evidence(column, [other for other in columns if other is not column])
+    ]  # fmt: skip
     # What is the same for all systems describes a task, such as its number.
     differ = [name for name in numbers if not _is_of_tasks(table[name], tasks)]
     numbers = differ or numbers
@@ -282,7 +284,8 @@ def _find_errors(
         return (high - low) / (2 * 1.959963984540054), ends
     by_name = [] if sizes else [
         name for name in table.names
-        if is_named_like(name, ERRORS) and roles.role(name) in (None, "error")
+        if name != value and roles.role(name) in (None, "error")
+        and (is_named_like(name, ERRORS) or find_error_task(name, [value]) is not None)
     ]  # fmt: skip
     for column in (said or by_name)[:1] if alone else ():
         return table.parse_errors(column), [column]

@@ -40,6 +40,8 @@ class ScoresWithErrors:
     apart: str = ""
     #: Names of the file and of its table, which may tell what all scores are.
     titles: tuple[str, ...] = ()
+    #: Units of the cells of tasks that have one: "s" for times.
+    units: dict[Any, str] = field(default_factory=dict)
     #: Cells of each column that the file has in bold.
     bold: dict[Any, Sequence[str]] = field(default_factory=dict)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import mode
 from typing import Any
 
 import pandas as pd
@@ -77,6 +78,9 @@ def rows_are_tasks(table: RawTable) -> tuple[Any, str] | None:
         return None
     cells = [str(cell) for cell in table[head]]
     numeric = [name for name in others if name != head]
+    metrics = [cell for cell in cells if _is_measure(cell) and "loss" not in cell.lower()]
+    if len(metrics) == len(cells) and len(numeric) > 1 and not any(map(is_system_name, cells)):
+        return head, f"since {format_labels(metrics[:2])} are called like metrics"
     systems = [name for name in numeric if is_system_name(name)]
     if len(systems) >= max(2, 0.5 * len(numeric)) and not any(map(is_system_name, cells[:20])):
         return head, f"since {format_labels(systems[:2])} are called like systems"
@@ -131,7 +135,9 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
     names = list(zip(*parts, strict=True)) if len(labels) > 1 else parts[0]
     columns = {name: Column(name, table[name], table.parse_column(name))
                for name in table.names if name not in labels}  # fmt: skip
-    aside: dict[Any, str] = {}
+    units = [column.scores.unit for column in columns.values() if not column.is_words]
+    aside = {name: "another unit" for name, column in columns.items()
+             if column.scores.unit and column.scores.unit != mode(units)}  # fmt: skip
     quiet: list[Any] = []
     for name, column in columns.items():
         role = roles.role(name)

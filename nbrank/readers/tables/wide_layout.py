@@ -29,7 +29,6 @@ from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.redundant_columns import find_redundant_columns
 from nbrank.readers.tables.roles import Roles, roles_call
 from nbrank.votes.formatting import format_labels, pluralize
-from nbrank.votes.table.direction_names import direction_hint
 from nbrank.votes.table.name_heuristics import (
     CLUSTERS,
     INSTANCES,
@@ -86,11 +85,9 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
     read |= {name: ReadColumn(name, item.role, why=item.why) for name, item in chosen.aside.items()}
     # Mean and StdDev do not say of what: a benchmark's are mostly times.
     nameless = any(str(name).lower() in _BARE_MEANS for name in chosen.errors)
-    for name, column in chosen.scores.items():
-        timed = nameless and str(name).lower() in (*_BARE_MEANS, "user", "system")
-        if (column.has_times or timed) and direction_hint(name) is None:
-            doubt = f"times are often better the lower: {roles_call({name: 'lower'})}"
-            read[name] = read[name]._replace(doubt="" if name in roles.directions else doubt)
+    units = {name: column.unit for name, column in chosen.scores.items() if column.unit}
+    units |= {name: "s" for name in chosen.scores
+              if nameless and str(name).lower() in (*_BARE_MEANS, "user", "system")}  # fmt: skip
     for name, item in chosen.aside.items():
         # Rows may belong to different data sets.
         if is_named_like(name, TASKS) and item.why == "words" and table[name].nunique() > 1:
@@ -106,6 +103,7 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
         [read[name] for name in table.names if name in read],
         table.describe_rows(labels, described),
         "" if levels.every else _tell_apart(table, system, labels, described, selected),
+        units=units,
     )
 
 

@@ -23,6 +23,7 @@ EXPECTED = [
     (evidence.is_error_of_task, column("acc_stderr"), "error", "standard errors"),
     (evidence.is_error_of_task, column("std_acc"), "error", "standard errors"),
     (evidence.is_error_of_task, column("f1_stderr"), None, None),
+    (evidence.is_error_of_task, column("acc error"), None, None),
     (evidence.is_bound, column("acc_q025"), "low", "the low end of an interval of 'acc'"),
     (evidence.is_bound, column("acc CI upper"), "high", "the high end of an interval of 'acc'"),
     (evidence.is_bound, column("low-resource QA"), None, None),
@@ -66,6 +67,8 @@ def test_a_piece_of_evidence(look, seen, role, why):
         ("average_precision", (0.52, 0.5, 0.4), False),
         ("mean iou", (0.52, 0.5, 0.4), False),
         ("total_deductions", (0.52, 0.5, 0.4), False),
+        ("worst", (0.52, 0.45, 0.36), True),
+        ("worst", (0.52, 0.45, 0.35), False),
     ],
 )
 def test_an_average_is_known_by_its_name_and_by_lying_between(name, cells, is_average):
