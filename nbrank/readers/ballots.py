@@ -108,12 +108,8 @@ def from_ballots(
     )
     voters = None if counts is None else list(counts)
     if isinstance(counts, Mapping | pd.Series):
-        n, labels = (
-            len(listed),
-            [tuple(item) if isinstance(item, list) else item for item in listed],
-        )
-        numbers = [list(range(n)), list(range(1, n + 1))]
-        names: list[list[Any]] = [labels, *numbers]
+        labels = [tuple(item) if isinstance(item, list) else item for item in listed]
+        names = [labels, *(list(range(start, len(listed) + start)) for start in (0, 1))]
         if isinstance(orders, pd.Series):
             names = [list(orders.index)]
         voters = _aligned(counts, names)

@@ -303,16 +303,13 @@ def alpaca_eval(
     A      Say hello.       1.0
     """
     if Path(path).is_file():
-        frame = read_table(path)
-        beside = {"win_rate": "standard_error", "length_controlled_winrate": "lc_standard_error"}
-        tasks = [name for name in beside if name in frame.columns]
-        others = {"*": "description"}
-        scores, of_scores = read_frames(frame, others | dict.fromkeys(tasks, "task"))
-        for task in tasks:
-            if beside[task] in frame.columns:
-                figures, _ = read_frames(frame, others | {beside[task]: "task"})
-                of_scores[task] = figures[beside[task]]
-        return (scores, of_scores) if errors else scores
+        beside = {"standard_error": "win_rate", "lc_standard_error": "length_controlled_winrate"}
+        frame = read_table(path).rename(columns={name: f"{of}_se" for name, of in beside.items()})
+        roles = {"*": "description"} | dict.fromkeys(beside.values(), "task")
+        roles |= {f"{of}_se": "error" for of in beside.values()}
+        known = {name: role for name, role in roles.items() if name in ("*", *frame.columns)}
+        table = read_frames(frame, known)
+        return table if errors else table[0]
     results = []
     annotators: dict[str, None] = {}
     for file, content in result_files(path, "**/annotations.json", "alpaca_eval", bool, list):
@@ -325,9 +322,8 @@ def alpaca_eval(
             # 1 is the baseline's win, 2 the model's; 0 was once written for a draw.
             score = nan if preference is None else 0.5 if preference == 0 else preference - 1.0
             system, asked = item["generator_2"], item["instruction"]
-            results.append(
-                {"system": system, "task": "win_rate", "score": score, "instance": asked}
-            )
+            record = {"system": system, "task": "win_rate", "score": score, "instance": asked}
+            results.append(record)
     if len(annotators) > 1 and len({result["system"] for result in results}) < len(annotators):
         raise ValueError(
             f"alpaca_eval: {path} has annotations by {format_labels(annotators)}; say whose to "
@@ -415,20 +411,12 @@ def swe_bench(folder: Folder) -> pd.DataFrame:
             "system of its own, with its folder behind the name: "
             f"{format_labels(next(iter(several.values())))}"
         )
-        names |= {
-            where: f"{name} ({where})" for name, folders in several.items() for where in folders
-        }
+        names |= {where: f"{name} ({where})" for name, at in several.items() for where in at}
     for repo, total in totals.items():
         known = sum(issue.startswith(repo.replace("/", "__") + "-") for issue in issues)
         issues |= dict.fromkeys(f"{repo}: never resolved {n + 1}" for n in range(total - known))
-    results = (
-        {
-            "system": names[where],
-            "task": "resolved",
-            "score": float(issue in solved),
-            "instance": issue,
-        }
-        for where, solved in resolved.items()
-        for issue in sorted(issues)
-    )
-    return results_as_table("swe_bench", folder, results)[0]
+    results = [(names[where], "resolved", float(issue in solved), issue)
+               for where, solved in resolved.items() for issue in sorted(issues)]  # fmt: skip
+    keys = ("system", "task", "score", "instance")
+    records = (dict(zip(keys, row, strict=True)) for row in results)
+    return results_as_table("swe_bench", folder, records)[0]

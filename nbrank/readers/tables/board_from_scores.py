@@ -105,14 +105,11 @@ def _nested_weights(scores: pd.DataFrame, options: ReadTableOptions) -> dict[str
     columns = scores.columns
     if options.get("weights") != "balanced" or columns.nlevels < 3:
         return {**options}
-    weights = pd.Series(1.0, index=range(len(columns)))
+    frame = pd.DataFrame([("", *name) for name in columns])
+    weights = pd.Series(1.0, index=frame.index)
     for depth in range(1, columns.nlevels):
-        prefix = pd.Index([name[:depth] for name in columns], tupleize_cols=False)
-        above = pd.Index([name[: depth - 1] for name in columns], tupleize_cols=False)
-        siblings = pd.Series(prefix).groupby(above).transform("nunique")
-        weights /= siblings.to_numpy()
-    last = pd.Index([name[:-1] for name in columns], tupleize_cols=False)
-    weights /= pd.Series(last).groupby(last).transform("size").to_numpy()
+        weights /= frame.groupby([*range(depth)])[depth].transform("nunique")
+    weights /= frame.groupby([*range(columns.nlevels)])[0].transform("size")
     return {**options, "weights": dict(zip(columns, weights, strict=True))}
 
 
@@ -182,10 +179,7 @@ def _common_direction(
     score: Any, directions: Mapping[Any, TaskDirection], several: bool
 ) -> TaskDirection | None:
     """Return the direction of a column of scores, if all its tasks have the same."""
-    ways = [
-        way
-        for task, way in directions.items()
-        if not several or task == score or (isinstance(task, tuple) and task[-1] == score)
-    ]
+    ways = [way for task, way in directions.items() if not several or task == score
+            or (isinstance(task, tuple) and task[-1] == score)]  # fmt: skip
     same = {way.direction for way in ways}
     return ways[0] if len(same) == 1 else None

@@ -244,6 +244,11 @@ class ParsedColumn:
     unit: str = ""
 
     @property
+    def has_other_cells(self) -> bool:
+        """Whether cells are neither scores nor empty, or lack the sign that others have."""
+        return bool(self.unparsed_rows or self.rows_without_percent)
+
+    @property
     def n_scores(self) -> int:
         """The number of scores."""
         return int((~np.isnan(self.values)).sum())
@@ -272,7 +277,7 @@ def parse_column(cells: pd.Series, *, decimal_comma: bool = False) -> ParsedColu
     values, errors = np.full((2, len(listed)), np.nan)
     wrong: list[int] = []
     percent: list[int] = []
-    strip_markup: list[int] = []
+    unmarked: list[int] = []
     for row, cell in enumerate(listed):
         if isinstance(cell, str):
             if cell not in known:
@@ -283,7 +288,7 @@ def parse_column(cells: pd.Series, *, decimal_comma: bool = False) -> ParsedColu
                 continue
             values[row], errors[row] = result.score, result.error
             if not math.isnan(result.score):
-                (percent if result.percent else strip_markup).append(row)
+                (percent if result.percent else unmarked).append(row)
         elif is_number(cell):
             values[row] = float(cell)
         elif not (pd.api.types.is_scalar(cell) and pd.isna(cell)):
@@ -297,8 +302,7 @@ def parse_column(cells: pd.Series, *, decimal_comma: bool = False) -> ParsedColu
         values[wrong] = more or _parse_shares(texts) or math.nan
         wrong = [row for row in wrong if math.isnan(values[row])]
     truths = bool(wrong) and all(is_bool(listed[row]) for row in wrong)
-    unmarked = strip_markup if percent else []
-    return ParsedColumn(values, errors, wrong, truths, unmarked, unit)
+    return ParsedColumn(values, errors, wrong, truths, unmarked if percent else [], unit)
 
 
 def _parse_quantities(texts: Sequence[str]) -> tuple[list[float], str]:
@@ -327,10 +331,8 @@ def _parse_times(texts: Sequence[str]) -> list[float]:
     words = [text for text, one in zip(texts, found, strict=True) if one is None]
     if 2 * len(words) >= len(texts) or any(re.search(r"\d", word) for word in words):
         return []
-    return [
-        60.0 * (60 * int(one[1] or 0) + int(one[2])) + float(one[3]) if one else math.nan
-        for one in found
-    ]
+    return [60.0 * (60 * int(one[1] or 0) + int(one[2])) + float(one[3]) if one else math.nan
+            for one in found]  # fmt: skip
 
 
 def _parse_shares(texts: Sequence[str]) -> list[float]:

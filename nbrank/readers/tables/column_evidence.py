@@ -48,7 +48,8 @@ _DESCRIBING = make_word_set(
     "timesteps episodes "
     "param params parameters flops gflops macs gmacs macts tstamp timestamp uuid guid"
 )
-_NUMBER_OF = make_word_set("num nb number")
+_NUMBER_OF = make_word_set("num nb number n")
+_COUNTED = make_word_set("count counts id ids votes")
 _SIZES_OF = make_word_set("img image input batch model context window file vocab embedding")
 #: Whole names of settings of a system.
 _SETTINGS = make_word_set(
@@ -90,11 +91,8 @@ def is_error_of_task(column: Column, others: Sequence[Column]) -> Evidence | Non
     if _split_off_error(_error_words(column.name)) is None:
         return None
     about = find_metadata_columns([column.name, *(other.name for other in others)])
-    tasks = [
-        other.name
-        for other in others
-        if other.is_plain and other.name not in about and not describes_within_name(other, ())
-    ]
+    tasks = [other.name for other in others if other.is_plain and other.name not in about
+             and not describes_within_name(other, ())]  # fmt: skip
     task = find_error_task(column.name, tasks)
     return None if task is None else Evidence("error", "standard errors", task)
 
@@ -146,7 +144,7 @@ def find_statistic(column: Column, means: Sequence[Any]) -> Evidence | None:
 
 def _error_words(name: object) -> list[str]:
     words = split_words(re.sub(r"\([\d.]+ ?%\)", "", str(name)) if isinstance(name, str) else name)
-    of_score = words[-1:] == ["error"] and {*words[-2:-1]} & {*SCORES, *_MEANS}  # Score Error
+    of_score = words[-1:] == ["error"] and {*words[-2:-1]} & {*SCORES[:3], *_MEANS}  # Score Error
     return [*words[: -1 if of_score else None], *(["se"] if of_score or "±" in str(name) else [])]
 
 
@@ -254,25 +252,16 @@ def describes_within_name(column: Column, _: Sequence[Column]) -> Evidence | Non
     """Recognize a longer name with a descriptive word: act_param, num_students, vote_count."""
     words = [word for word in column.words if not word.isdigit()]
     few = column.is_whole and column.numbers.max() <= max(10, 2 * len(column.numbers))
-    if "".join(words) in _SETTINGS or (few and words[-1:] in (["order"], ["level"])):
-        return Evidence("description", "its name")
-    if len(words) < 2 or is_lower_metric(list(column.words)):
-        return None
-    number = words[0] in _NUMBER_OF | {"n"} or words[-1] in (
-        "count",
-        "counts",
-        "id",
-        "ids",
-        "votes",
-    )
-    of_size = words[-1] == "size" and bool({*words[:-1]} & _SIZES_OF)
-    hash_mark = re.search(r"#\s?[^\W\d]", str(column.name)) is not None and column.is_whole
-    flag = "flag" in words and column.is_flag
-    crop = words == ["crop", "pct"]
-    holds = (number or of_size) and (column.is_whole or column.is_words)
-    if holds or hash_mark or flag or crop or set(words) & _DESCRIBING:
-        return Evidence("description", "its name")
-    return None
+    is_key = column.is_whole or column.is_words
+    found = "".join(words) in _SETTINGS or (few and words[-1:] in (["order"], ["level"]))
+    found = found or (words[-1:] in (["id"], ["uid"]) and is_key)
+    if len(words) > 1 and not found and not is_lower_metric(list(column.words)):
+        number = words[0] in _NUMBER_OF or words[-1] in _COUNTED
+        of_size = words[-1] == "size" and bool({*words[:-1]} & _SIZES_OF)
+        hash_mark = re.search(r"#\s?[^\W\d]", str(column.name)) is not None and column.is_whole
+        flag = ("flag" in words and column.is_flag) or words == ["crop", "pct"]
+        found = ((number or of_size) and is_key) or hash_mark or flag or {*words} & _DESCRIBING
+    return Evidence("description", "its name") if found else None
 
 
 def is_date(column: Column, _: Sequence[Column]) -> Evidence | None:
@@ -284,9 +273,7 @@ def is_date(column: Column, _: Sequence[Column]) -> Evidence | None:
 
 
 def names_rows(column: Column, _: Sequence[Column]) -> Evidence | None:
-    """Recognize a column that is named like instances and holds keys, or holds identifiers."""
-    if column.words[-1:] in (("id",), ("uid",)) and (column.is_whole or column.is_words):
-        return Evidence("description", "its name")
+    """Recognize a column that holds identifiers."""
     cells = {cell for cell in column.cells if isinstance(cell, str)}
     texts = {cell for cell in cells if cell.strip().lower() not in NOT_EVALUATED}
     hexes = [cell for cell in texts if re.fullmatch(r"[0-9a-f]{6,}", cell)]

@@ -131,15 +131,11 @@ def _read_comparisons(
     if own.get("winner") == "winner" and "winner" not in frame and columns["left"] in frame:
         decoded = [name for name in frame.columns if name not in rows.columns]
         roles |= dict.fromkeys(decoded, "winner")
-    reading = [
-        ReadColumn(
-            name,
-            {"count": "n"}.get(roles.get(name, ""), roles.get(name, "description")),
-            None,
-            "you" if name in said else "its name" if name in roles else "not needed",
-        )
-        for name in frame.columns
-    ]
+    reading = []
+    for name in frame.columns:
+        role = roles.get(name, "description")
+        why = "you" if name in said else "its name" if name in roles else "not needed"
+        reading.append(ReadColumn(name, "n" if role == "count" else role, None, why))
     return comparisons.attach_reading(Reading.from_rows(reading))
 
 
@@ -178,13 +174,7 @@ def _read_ballots(
             f"{', '.join(empty[:8])}); delete the row"
         )
     board = from_ballots(orders, counts)
-    rows = [
-        ReadColumn(
-            name,
-            "task" if name in ballots.columns else "description",
-            None,
-            "its cells are ballots" if name in ballots.columns else "not needed",
-        )
-        for name in frame.columns
-    ]
+    rows = [ReadColumn(name, "task", None, "its cells are ballots") if name in ballots.columns
+            else ReadColumn(name, "description", None, "not needed")
+            for name in frame.columns]  # fmt: skip
     return board.attach_reading(Reading.from_rows(rows))

@@ -187,10 +187,8 @@ def _doubt_by_bold(
     """Doubt tasks of which the file has the worst scores in bold, as if they were the best."""
     for at, (task, item) in enumerate(directions.items()):
         marked = parse_column(pd.Series(result.bold.get(task, ()), dtype=object)).values
-        marked, values = (
-            marked[~np.isnan(marked)],
-            scores.iloc[:, at].dropna().to_numpy(dtype=float),
-        )
+        marked = marked[~np.isnan(marked)]
+        values = scores.iloc[:, at].dropna().to_numpy(dtype=float)
         if not 0 < len(marked) < len(values) or item.why in ("you", "the file says so"):
             continue
         worst, end = ("highest", max) if item.direction == "lower" else ("lowest", min)

@@ -43,11 +43,8 @@ class InnerColumns:
     def read_columns(self, roles: Roles) -> dict[Any, ReadColumn]:
         """Map each of the columns to the role in which it is read."""
         kinds = {"instance": self.instance, "cluster": self.cluster, "run": self.run}
-        return {
-            name: ReadColumn(name, role, why="you" if name in roles.by_column else "its name")
-            for role, names in kinds.items()
-            for name in names
-        }
+        return {name: ReadColumn(name, role, why="you" if name in roles.by_column else "its name")
+                for role, names in kinds.items() for name in names}  # fmt: skip
 
     def rows(self, table: RawTable, systems: pd.Series) -> pd.Index:
         """Index the rows by the names of systems and the columns that distinguish their rows."""
@@ -110,10 +107,8 @@ def _likely_names(
 ) -> Iterator[list[Any]]:
     """Yield columns that may distinguish rows, by their names, the likeliest first."""
     yield []
-    named_so = [
-        [name for name in table.find_columns(kinds) if name not in (*given, *others)]
-        for kinds in (INSTANCES | REPLICATES, INSTANCES | RUNS | CLUSTERS)
-    ]
+    named_so = [[name for name in table.find_columns(kinds) if name not in (*given, *others)]
+                for kinds in (INSTANCES | REPLICATES, INSTANCES | RUNS | CLUSTERS)]  # fmt: skip
     for wide, called_so in enumerate(named_so):
         for names in (*([name] for name in called_so), called_so):
             # Alone, an epoch or the like is hardly a repetition.

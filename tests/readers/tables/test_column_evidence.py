@@ -42,7 +42,7 @@ EXPECTED = [
     (evidence.describes_within_name, column("lr"), "description", "its name"),
     (evidence.describes_within_name, column("fit_order", 1, 2, 3), "description", "its name"),
     (evidence.describes_within_name, column("word order", 61.5, 70, 81), None, None),
-    (evidence.names_rows, column("team_id", 12, 7), "description", "its name"),
+    (evidence.describes_within_name, column("team_id", 12, 7), "description", "its name"),
     (evidence.names_rows, column("x", "4d370c29a7", "b917f2d80a"), "description", "identifiers"),
     (evidence.is_rank_of_others, column("world_rank", "1", "=39"), "description", "places"),
     (evidence.is_rank_of_others, column("General Rank (OWA)", 1, 2), "description", "places"),
