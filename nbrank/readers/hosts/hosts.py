@@ -245,18 +245,15 @@ def helm(path: Folder) -> pd.DataFrame:
     file = path / "groups" / "core_scenarios.json" if path.is_dir() else path
     if path.is_dir() and not file.exists():
         tables = [item.name for item in sorted(path.glob("groups/*.json"))]
-        raw = not tables and next(path.glob("**/run_spec.json"), None) is not None
-        raise ValueError(
-            f"helm: no file groups/core_scenarios.json in {str(path)!r}; "
-            + (
+        advice = "give the folder of a release, or a table of its groups"
+        if tables:
+            advice = f"give one of the tables in its folder groups: {format_labels(tables)}"
+        elif next(path.glob("**/run_spec.json"), None) is not None:
+            advice = (
                 "it holds raw runs, which don't say which of their metrics is a scenario's score; "
                 "run helm-summarize, and give the folder in which it writes groups/"
-                if raw
-                else f"give one of the tables in its folder groups: {format_labels(tables)}"
-                if tables
-                else "give the folder of a release, or a table of its groups"
             )
-        )
+        raise ValueError(f"helm: no file groups/core_scenarios.json in {str(path)!r}; {advice}")
     frame = read_table(file)
     averages = [name for name in frame if str(name).lower() in ("mean win rate", "mean score")]
     roles = {frame.columns[0]: "system"} | dict.fromkeys(averages, "average")
@@ -396,9 +393,8 @@ def swe_bench(folder: Folder) -> pd.DataFrame:
             )
         resolved[where] = set(content["resolved"])
         names[where] = str(clean_label(name[1] if name else home.name))
-        issues |= dict.fromkeys(
-            item for listed in content.values() if isinstance(listed, list) for item in listed
-        )
+        listed = (items for items in content.values() if isinstance(items, list))
+        issues |= dict.fromkeys(item for items in listed for item in items)
         by_repo = path.parent / "resolved_by_repo.json"
         if by_repo.is_file():
             for repo, figures in json.loads(by_repo.read_text(encoding="utf-8")).items():

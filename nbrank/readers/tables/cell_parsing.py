@@ -61,7 +61,9 @@ AMBIGUOUS_COMMA = re.compile(r"\s*[-+]?[1-9]\d{0,2},\d{3}\s*", re.ASCII)
 #: Pattern of a number with a point.
 POINT = re.compile(r"\s*[-+]?\d*\.\d+\s*", re.ASCII)
 #: Pattern of a likely number with commas, points, blanks or colons in it, or of two numbers.
-ALMOST_NUMBER = re.compile(r"\s*[-+]?(\d[\d.]*([,\s:]\d[\d.]*)+|\d+\.\d+\s*/\s*\d+\.\d+)\s*%?\s*")
+ALMOST_NUMBER = re.compile(
+    r"\s*[-+]?(\d[\d.]*([,\s:]\d[\d.]*)+|\d+\.\d+\s*/\s*\d+\.\d+)\s*(?:%|[mµn]?s|[x×])?\s*"
+)
 #: Patterns of cells that are numbers only if the whole column is such: 1:05.3, and 5/10.
 _TIME = re.compile(r"(?:(\d+):)?(\d{1,2}):([0-5]\d(?:\.\d+)?)", re.ASCII)
 _QUANTITY = re.compile(

@@ -185,9 +185,7 @@ def _are_numbered(column: Column, others: Sequence[Column]) -> bool:
     *stem, last = column.words
     ends = [other.words[-1] for other in (column, *others) if [*other.words[:-1]] == stem]
     numbers = sorted({int(end) for end in ends if end.isdigit() and not end.startswith("0")})
-    return last.isdigit() and len(numbers) > 1 and numbers == [
-        *range(numbers[0], numbers[0] + len(numbers))
-    ]  # fmt: skip
+    return last.isdigit() and {*np.diff(numbers).tolist()} == {1}
 
 
 def bound_of(words: Sequence[str]) -> tuple[str, list[str]] | None:
@@ -289,11 +287,10 @@ def is_rank_of_others(column: Column, _: Sequence[Column]) -> Evidence | None:
     if len(words) < 2 or words[-1] not in ("rank", "ranking"):
         return None
     places = re.compile(r"\s*=?\s*#?\d+\s*(?:[-–]\s*\d+|\+|=|st|nd|rd|th)?\s*")
-    if column.is_plain:
-        few = column.is_whole and column.numbers.min() >= 1
-        return Evidence("description", "places") if few else None
     cells = [str(cell) for cell in column.cells.dropna() if str(cell).strip()]
-    return Evidence("description", "places") if all(map(places.fullmatch, cells)) else None
+    whole = column.is_whole and column.numbers.min() >= 1
+    found = whole if column.is_plain else all(map(places.fullmatch, cells))
+    return Evidence("description", "places") if found else None
 
 
 def is_average_by_name(column: Column, others: Sequence[Column]) -> Evidence | None:
@@ -337,18 +334,9 @@ def is_one_of_averages(column: Column, others: Sequence[Column]) -> Evidence | N
 
 #: Checks of a column, in this order; the first result decides.
 LOOKS: tuple[Look, ...] = (
-    is_empty,
-    is_error_of_task,
-    is_rank_of_others,
-    has_words_only,
-    is_bound,
-    says_more_of_task,
-    is_error_without_task,
-    describes_by_name,
-    describes_within_name,
-    is_date,
-    names_rows,
-)
+    is_empty, is_error_of_task, is_rank_of_others, has_words_only, is_bound, says_more_of_task,
+    is_error_without_task, describes_by_name, describes_within_name, is_date, names_rows,
+)  # fmt: skip
 
 
 def find_evidence(column: Column, others: Sequence[Column]) -> Evidence | None:

@@ -81,14 +81,14 @@ def find_inner_columns(
     if asked:
         _warn_of_asked_runs(table, asked)
     first = said or labelled
-    best: tuple[int, list[Any]] | None = None
-    for names in _likely_names(table, first, (*asked, *others)):
-        repeats = _count_repeats(table, keys, [*first, *names])
-        if best is None or repeats < best[0]:
-            best = repeats, names
+    names: list[Any] = []
+    fewest = len(table.cells)
+    for likely in _likely_names(table, first, (*asked, *others)):
+        repeats = _count_repeats(table, keys, [*first, *likely])
+        if repeats < fewest:
+            names, fewest = likely, repeats
         if not repeats:
             break
-    names = best[1] if best else []
     columns = _by_role(roles, [*([] if asked else labelled), *names])
     if columns.instance:
         _place_clusters(table, list(keys[1:]), columns, others)
@@ -98,8 +98,9 @@ def find_inner_columns(
 
 
 def _count_repeats(table: RawTable, keys: Sequence[pd.Series], names: Sequence[Any]) -> int:
-    beside = [table[name] for name in names]
-    return int(pd.MultiIndex.from_arrays([*keys, *beside]).duplicated().sum())
+    return int(
+        pd.MultiIndex.from_arrays([*keys, *map(table.__getitem__, names)]).duplicated().sum()
+    )
 
 
 def _likely_names(

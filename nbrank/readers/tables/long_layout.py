@@ -37,7 +37,7 @@ def find_long_roles(table: RawTable, roles: Roles) -> tuple[list[Any], list[Any]
     wide = [n for n in table.find_columns(INSTANCES | RUNS | CLUSTERS) if n not in known]
     said = roles.columns("instance", "run", "cluster")
     inner = [said, *([*said, name] for name in called_so), [*said, *called_so], [*said, *wide]]
-    best: tuple[int, list[Any]] | None = None
+    best, fewest = tasks[:1], len(table.cells)
     # The fewest columns that distinguish rows are taken (task, or group and task).
     for level in inner:
         beside = [table[name] for name in dict.fromkeys(level)]
@@ -46,11 +46,11 @@ def find_long_roles(table: RawTable, roles: Roles) -> tuple[list[Any], list[Any]
         for chosen in [*([task] for task in tasks), *pairs]:
             keys = [system, *beside, *(table[name] for name in chosen)]
             repeats = int(pd.MultiIndex.from_arrays(keys).duplicated().sum())
-            if best is None or repeats < best[0]:
-                best = repeats, chosen
+            if repeats < fewest:
+                best, fewest = chosen, repeats
             if not repeats:
                 return by_name, chosen
-    return by_name, best[1] if best else tasks[:1]
+    return by_name, best
 
 
 def is_long(table: RawTable, roles: Roles) -> bool:

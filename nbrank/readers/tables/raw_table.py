@@ -46,6 +46,8 @@ class RawTable:
     n_labels: int = 0
     #: Whether commas are decimal points; None if the file clearly uses them for thousands.
     decimal_comma: bool | None = None
+    #: Whether its columns were rows of the file.
+    is_turned: bool = False
     #: Errors in the table, which are reported together at the end.
     problems: ErrorCollector = field(default_factory=ErrorCollector)
 

@@ -128,14 +128,14 @@ def find_copies(columns: Sequence[Column]) -> dict[Any, Evidence]:
     results: dict[Any, Evidence] = {}
     if not 1 < len(columns) <= _MAX_COMPARED or len(columns[0].values) < 2:
         return results
-    table = pd.DataFrame(np.column_stack([column.values for column in columns]))
+    table = pd.DataFrame({at: column.values for at, column in enumerate(columns)})
     with np.errstate(all="ignore"):
         blur = np.array([*map(_blur, columns)])
         alike = table.corr().fillna(1).to_numpy()
     near = 1 - alike**2 <= np.add.outer(blur, blur) ** 2 + 1e-9
     for at, column in enumerate(columns):
         chance = _chance_of(column) * at < _CHANCE
-        for other in (columns[place] for place in np.flatnonzero(near[at, :at])):
+        for other in (columns[place] for place in np.flatnonzero(near[at, :at]).tolist()):
             likely = other.name not in results and (chance or _shares_name(column, other))
             if likely and (why := _relation(other, column)):
                 results[column.name] = Evidence("description", why.format(repr(other.name)))

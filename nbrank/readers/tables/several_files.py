@@ -16,6 +16,7 @@ from nbrank.readers.tables.json_tables import parse_json_record
 from nbrank.readers.tables.table_files import read_table
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.name_heuristics import INSTANCES, REPLICATES, SYSTEMS, is_named_like
+from nbrank.votes.table.validation import check_choice
 from nbrank.votes.user_warnings import warn_user
 
 #: Roles of files.
@@ -84,12 +85,8 @@ def read_tables(
             f"({format_labels(names, 4)}): {why}; if that is wrong, say so, as in "
             f"roles={{'file': {others[0]!r}}}"
         )
-    elif file_role not in get_args(FileRole):
-        raise ValueError(
-            f"file_role={file_role!r} is unknown; give one of {format_labels(get_args(FileRole))}"
-        )
     else:
-        role = file_role
+        check_choice("read_tables", "file_role", role := file_role, get_args(FileRole))
     result = _join_tasks(names, frames) if role == "task" else _concat_files(names, frames, role)
     result.attrs = {
         "file": f"{len(paths)} files ({format_labels(names, 2)})",

@@ -132,11 +132,12 @@ def doubt_counts(
     """Doubt tasks of whole numbers that are called counts, are large, or stand among fractions."""
     results = dict(directions)
     filled = np.where(np.isnan(table), 0.0, table)
-    sizes, whole = np.abs(filled).max(axis=0), ~(filled % 1).any(axis=0)
+    sizes, whole = np.abs(filled).max(axis=0), (filled % 1 == 0).all(axis=0, keepdims=True)[0]
     for at, (task, item) in enumerate(directions.items()):
         words = {*split_words(task)}
         same = np.ptp(filled[:, at], axis=0) == 0
-        if not whole[at] or same or words & _RATED or "/" in str(task):
+        few = 2 * np.isnan(table[:, at]).sum() > len(table)
+        if not whole[at] or same or few or words & _RATED or "/" in str(task):
             continue
         large = len(table) > 2 and sizes[at] >= 1000 and (sizes <= 100).mean() >= 0.5
         alone = whole.sum() == 1 and len(whole) > 3

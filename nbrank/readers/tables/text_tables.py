@@ -43,8 +43,8 @@ def parse_separated_rows(
     if description := re.match(r'"?sep=(.)"?\r?\n', text):  # as Excel does
         separators, text = description[1], f"\n{text[description.end() :]}"
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
-    filled = [line for _, line in lines if line]
-    if is_first_by_commas(filled) or ("," in separators and are_comma_orders(filled)):
+    texts = [line for _, line in lines if line]
+    if is_first_by_commas(texts) or ("," in separators and are_comma_orders(texts)):
         return [(number, [line]) for number, line in lines if line], ""
     names = text.lstrip().partition("\n")[0]
     if ";" in separators and names.count(";") > names.count(","):

@@ -35,6 +35,7 @@ from nbrank.votes.table.name_heuristics import (
     REPLICATES,
     SYSTEMS,
     find_metadata_columns,
+    is_average_name,
     is_named_like,
     split_words,
 )
@@ -87,7 +88,11 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
               if nameless and str(name).lower() in (*_BARE_MEANS, "user", "system")}  # fmt: skip
     for name, item in chosen.aside.items():
         # Rows may belong to different data sets.
-        if is_named_like(name, TASKS) and item.why == "words" and table[name].nunique() > 1:
+        if (
+            is_named_like(name, TASKS)
+            and item.why == "words"
+            and (1 < table[name].nunique() < len(table.cells))
+        ):
             call = roles_call({name: "task"} | dict.fromkeys(selected[:1], "score"))
             read[name] = read[name]._replace(doubt=f"its name is one of tasks: {call}")
     described = [
@@ -260,9 +265,11 @@ def _choose_scores(
             aside[column.name] = Evidence("description", "it numbers the rows")
     for name in [] if is_instance_level or said else find_ranks_alone(guessed, aside):
         del aside[name]
+    aside |= {column.name: Evidence("average", "its name") for column in guessed
+              if column.scores.has_other_cells and is_average_name(column.name)}  # fmt: skip
     left = {name: column for name, column in by_name.items() if name not in aside}
     wrong = {name: column.scores for name, column in left.items() if column.scores.has_other_cells}
-    table.report_unparsed_cells(labels, wrong, set(wrong) <= set(said))
+    table.report_unparsed_cells(labels, wrong, table.is_turned or set(wrong) <= set(said))
     marked = {name: mark for name, column in left.items() if name not in wrong
               and (mark := find_missing_marker(column.values)) is not None}  # fmt: skip
     table.warn_missing_markers({name: mark for name, mark in marked.items() if name in said})
@@ -281,14 +288,18 @@ def _choose_scores(
             "scores for each task, separated by commas, semicolons or tabs"
         )
     if not selected:
-        text = "; ".join(f"{name!r} was set aside ({item.why})" for name, item in aside.items())
+        text = "; ".join(
+            f"{name!r} was set aside ({item.why}"
+            + f", such as {by_name[name].cells.iloc[0]!r}" * by_name[name].is_words + ")"
+            for name, item in aside.items()
+        )  # fmt: skip
         numbers = [name for name in aside if not by_name[name].is_words]
-        call = roles_call({(numbers or [*aside])[0]: "task"})
+        call = f", or name them, {roles_call({numbers[0]: 'task'})}" if numbers else ""
         if not labels.is_unique and len(numbers) > 1:  # country, year, place
-            call = roles_call({numbers[0]: "task", numbers[-1]: "score"})
+            call = f", or {roles_call({numbers[0]: 'task', numbers[-1]: 'score'})}"
         raise ValueError(
             f"{table.source_name}: the table has no tasks; give one column of scores for each task"
-            + (f", or name them, {call}: {text}" if text else "")
+            f"{call}: {text}"
         )
     about = find_metadata_columns(list(by_name))
     of_numbers = {name: column.scores for name, column in by_name.items() if name not in about
