@@ -68,7 +68,7 @@ def mark_missing(frame: pd.DataFrame, na: Iterable[object]) -> pd.DataFrame:
             # Before pandas 3 a column of texts only is of objects, too.
             is_mixed = column.dtype == object and pd.api.types.infer_dtype(column) != "string"
             gap = "" if is_mixed else float("nan")
-            result.isetitem(at, column.where(~column.isin(missing), gap))
+            result.isetitem(at, column.where(~column.isin(missing), gap).array)
     return result
 
 

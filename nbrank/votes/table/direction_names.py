@@ -28,9 +28,9 @@ _STATEMENTS: dict[Direction, re.Pattern[str]] = {
 #: Words that raise a doubt at the end of a name, and the subset that does so in a plain frame.
 _DOUBTFUL = make_word_set(
     "time cost costs price prices energy duration rank size ratio elapsed flops gflops macs "
-    "gmacs fp fn length absences turnovers fouls gap"
+    "gmacs fp fn length absences turnovers fouls"
 )
-_HARMLESS = make_word_set("size ratio fp fn length absences turnovers fouls gap")
+_HARMLESS = make_word_set("size ratio fp fn length absences turnovers fouls")
 #: Words of metrics on which lower is better, anywhere in a name.
 _LOWER_METRICS = make_word_set(
     "rmse mse mae mape smape mase msis owa wql crps nll bpb bpc ppl perplexity perplexities "
@@ -39,7 +39,7 @@ _LOWER_METRICS = make_word_set(
     "rmsd msle medae mpjpe divergence kld jsd latency latencies runtime runtimes crash "
     "crashes violation violations unsolved timeout timeouts abstained memout memouts deduction "
     "deductions penalty penalties collision collisions failure failures failed mistakes "
-    "mdape hd der dcf mindcf actdcf metricx rtf mcd epe kid mpki idsw assd fnmr ate rpe mad "
+    "mdape hd der dcf mindcf actdcf metricx rtf mcd epe kid mpki idsw assd fnmr "
     "chamfer erro erros erreur erreurs fehler falhas fallos"
 )
 #: Metrics that count only in capitals: DER, and not the German article.
@@ -58,6 +58,7 @@ _LOWER_PHRASE = re.compile(
     r"|time to first token|switching|identity switches|id sw(?:itch(?:es)?)?|mean rank|average rank"
     r"|(?:abs|sq) rel"
     r"|rms elog|si log|optimality gap|(?:parity|odds|opportunity) (?:difference|gap))\b"
+    r"|^(?:ate|rpe|mad)(?: (?:[trm]|cm|mm|deg|trans|rot|rmse|mean))*$"
     r"|^(?:toxicity(?: score| rate| prob(?:ability)?)?|(?:.* )?seconds"
     r"|energy (?:consumption|use|usage)|par (?:2|10)(?: score)?|losses|defeats"
     r"|(?:(?:n|number of|share of) )?(?:wrong|incorrect)(?: answers| rate)?)$"
