@@ -33,9 +33,9 @@ _MIN_RANKED, _MIN_SORTED = 5, 8
 _AGAINST = 0.9
 #: Maximum rank correlation with errors, turned, at which a task seems to be another error.
 _FALLS = -0.5
-#: Units of cells of which more is mostly better.
+#: Units of cells where more is mostly better.
 _UNITS_OF_GAINS = ("dB", "fps", "FPS", "pts", "pp", "Hz", "kHz", "MHz")
-#: Words of what is measured beside errors, and often the worse the better these are.
+#: Words of resources, which are often the worse the better the errors are.
 _RESOURCES = make_word_set("latency latencies runtime runtimes time times rtf energy")
 #: Languages and engines, which are mostly compared by their times.
 _TIMED_SYSTEMS = make_word_set(
@@ -79,7 +79,7 @@ def _undecided(directions: Directions) -> list[Any]:
 
 
 def _is_known_metric(task: Any) -> bool:
-    """Return whether a task is called a metric, or has the word of one of which more is better."""
+    """Return whether a task is called a metric, or has the word of one where more is better."""
     return is_metric_name(task) or bool(HIGHER_METRICS & {*split_words(task)})
 
 
@@ -88,7 +88,7 @@ def _averages(result: ScoresWithErrors) -> list[Any]:
 
 
 def doubt_by_units(directions: Directions, result: ScoresWithErrors) -> dict[Any, TaskDirection]:
-    """Doubt tasks in a unit of which less is often better: of their cells, or of a column."""
+    """Doubt tasks in a unit where less is often better: that of their cells, or of a column."""
     results = dict(directions)
     about = result.descriptions
     rates = {str(unit) for name in about.columns if is_named_like(name, {"unit"})
