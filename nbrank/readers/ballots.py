@@ -109,7 +109,10 @@ def from_ballots(
     voters = None if counts is None else list(counts)
     if isinstance(counts, Mapping | pd.Series):
         labels = [tuple(item) if isinstance(item, list) else item for item in listed]
-        names = [labels, *(list(range(start, len(listed) + start)) for start in (0, 1))]
+        names: list[list[Any]] = [
+            labels,
+            *(list(range(start, len(listed) + start)) for start in (0, 1)),
+        ]
         if isinstance(orders, pd.Series):
             names = [list(orders.index)]
         voters = _aligned(counts, names)

@@ -35,7 +35,7 @@ from nbrank.votes.user_warnings import warn_user
 
 #: Names of a column of tasks in a table whose other columns are systems.
 ROW_TASKS = frozenset(TASKS) | make_word_set(
-    "dm assay corpu lang datum data collection sequence category class scene split"
+    "dm assay corpu lang datum data collection sequence category class scene split subset"
 )
 #: What a first column of rows that systems solve may be called; an item may be ranked itself.
 _ROW_INSTANCES = make_word_set("question query instance")
