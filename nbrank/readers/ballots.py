@@ -109,12 +109,8 @@ def from_ballots(
     voters = None if counts is None else list(counts)
     if isinstance(counts, Mapping | pd.Series):
         labels = [tuple(item) if isinstance(item, list) else item for item in listed]
-        names: list[list[Any]] = [
-            labels,
-            *(list(range(start, len(listed) + start)) for start in (0, 1)),
-        ]
-        if isinstance(orders, pd.Series):
-            names = [list(orders.index)]
+        ranges = [list(range(start, len(listed) + start)) for start in (0, 1)]
+        names: Any = [[*orders.index]] if isinstance(orders, pd.Series) else [labels, *ranges]
         voters = _aligned(counts, names)
     return Leaderboard(frame, counts=voters, lower_is_better=False)
 
