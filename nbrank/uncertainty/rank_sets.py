@@ -294,7 +294,8 @@ def pair_tests_of_votes(
             find, facts = partial(cells.pair_tests, board, bound), {"over": what}
         else:
             units, drawn, facts = unit_contributions(function, board, bound, what, draws, ranked)
-            find, facts = partial(arrays.sign_flip_pair_tests, units), facts | {"n": drawn.n_units}
+            seen = drawn.unit_codes[board.profile().observed.any(axis=0)]
+            find, facts["n"] = partial(arrays.sign_flip_pair_tests, units), len(np.unique(seen))
             additive = bound.additive(board)
             of_scores = additive is not None and additive.transform is not None
             if of_scores and are_skewed_and_few(units):
