@@ -21,6 +21,7 @@ from nbrank.uncertainty.mean_rank_tests import MAX_LETTERS
 from nbrank.uncertainty.rank_sets import TestedPairs, pair_tests_of_votes
 from nbrank.uncertainty.sampling_design import ResampledUnit
 from nbrank.votes.base import Votes
+from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.formatting import pluralize
 from nbrank.votes.leaderboard import Leaderboard, VotesLike
@@ -269,21 +270,23 @@ def _letter_column(tested: TestedPairs, sets: pd.DataFrame, delta: float) -> lis
 
 
 def _uses_places(board: Leaderboard) -> bool:
-    """Return whether means are of places, because lower is better on some tasks only."""
-    return bool(board.is_lower_better.any() and not board.is_lower_better.all())
+    """Return whether means are of places: of ballots, or if lower is better on some tasks only."""
+    return task_noun(board) == "ballot" or len(set(board.is_lower_better)) > 1
 
 
 def _averaged_unit(board: Leaderboard) -> str:
+    if task_noun(board) == "ballot":
+        return "voters"
     return "instances" if board.is_instance_level and len(board.tasks) == 1 else "tasks"
 
 
 def _score_means(board: Leaderboard) -> pd.DataFrame:
     """Compute the weighted mean and standard deviation of each system's scores, or places."""
-    weights = board.weights
+    weights, voters = board.weights, board.voter_counts
     if _uses_places(board):
         values = task_places(board).to_numpy(dtype=float)
     elif _averaged_unit(board) == "instances":
-        values, weights = board.values, np.ones(board.values.shape[1])
+        values, weights, voters = board.values, *np.ones((2, board.values.shape[1]))
     else:
         values = board.task_scores().to_numpy(dtype=float)
     observed = ~np.isnan(values)
@@ -291,7 +294,7 @@ def _score_means(board: Leaderboard) -> pd.DataFrame:
     share /= share.sum(axis=1, keepdims=True)
     filled = np.where(observed, values, 0.0)
     means = (share * filled).sum(axis=1)
-    n = (share > 0).sum(axis=1)
+    n = (share > 0) @ voters
     squares = (share * (filled - means[:, None]) ** 2).sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = np.where(n > 1, np.sqrt(squares * n / (n - 1)), np.nan)
@@ -301,7 +304,8 @@ def _score_means(board: Leaderboard) -> pd.DataFrame:
 def _describe_means(board: Leaderboard) -> list[str]:
     """Say what the means are of, and which scores and runs are missing."""
     of = "places (1 is best)" if _uses_places(board) else "scores"
-    weighted = "weighted " * bool(np.ptp(board.weights[board.weights > 0]) > 0)
+    of_voters = board.weights[board.weights > 0] / board.voter_counts[board.weights > 0]
+    weighted = "weighted " * bool(np.ptp(of_voters) > 0)
     over = _averaged_unit(board)
     notes = [f"Means and standard deviations (SD) are of the {weighted}{of} over {over}."]
     missing = int(np.isnan(board.values[:, board.active_columns]).sum())
@@ -323,9 +327,14 @@ def _write_sentences(
     first = list(table.index[table["rank"] == 1])
     rank = "ranks first" if len(first) == 1 else "share the first rank"
     systems, by = pluralize(len(table), "system"), rule_title(str(best.attrs["rule"]))
-    board = votes if isinstance(votes, Leaderboard) else None
-    on_tasks = "" if board is None else f" on {_count_tasks(board)}"
-    details = "" if board is None else f" on {describe_tasks(board)}"
+    details = on_tasks = ""
+    if isinstance(votes, Leaderboard):
+        on_tasks, details = f" on {_count_tasks(votes)}", f" on {describe_tasks(votes)}"
+    elif isinstance(votes, Comparisons):
+        on_tasks = details = f" on {pluralize(len(votes), 'comparison')}"
+    if len(table) == 1:
+        alone = f"{names.join(first)} is the only system{on_tasks}."
+        return Sentences(alone, " ".join([f"{systems}{details}.", *notes]))
     which, test = describe_best(best, votes, names), _describe_test(best)
     too_few = "note" in best.attrs
     abstract = f"{names.join(first, 3)} {rank} of {systems}{on_tasks} by {by}. "
@@ -348,7 +357,7 @@ def _write_sentences(
 
 
 def _count_tasks(board: Leaderboard) -> str:
-    text = pluralize(int((board.weights > 0).sum()), task_noun(board))
+    text = pluralize(int(board.voter_counts[board.weights > 0].sum()), task_noun(board))
     return f"{text} ({board.sample_size})" if board.is_instance_level else text
 
 

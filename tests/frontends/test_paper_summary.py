@@ -118,12 +118,40 @@ def test_too_few_tasks_are_said_and_nothing_is_bold():
     assert r"\textbf" not in found.to_latex()
 
 
+def test_a_single_system_is_not_called_the_best_of_one():
+    scores = pd.DataFrame({"a": [1.0, np.nan], "b": [2.0, np.nan]}, ["A", "B"])
+    found = nbrank.summary(scores)
+    assert found.sentences.abstract == "A is the only system on 2 tasks."
+    assert "B is left out, without a single score" in found.sentences.caption
+    assert "may be best" not in found.sentences.caption
+
+
+def test_a_task_without_a_score_is_no_unit():
+    rng = np.random.default_rng(0)
+    scores = pd.DataFrame(rng.normal(size=(3, 6)), list("ABC")).add_prefix("t")
+    scores["t5"] = np.nan
+    assert nbrank.best_set(scores).attrs["n"] == 5
+    assert "5 tasks are too few to tell any pair" in nbrank.summary(scores).sentences.caption
+
+
+def test_ballots_have_mean_places_over_voters():
+    votes = nbrank.from_ballots([list("ABC"), list("BAC"), list("CAB")], counts=[10, 5, 2])
+    found = nbrank.summary(votes)
+    places = np.repeat([[1, 2, 3], [2, 1, 3], [2, 3, 1]], [10, 5, 2], axis=0)
+    np.testing.assert_allclose(found.table["mean"], places.mean(axis=0))
+    np.testing.assert_allclose(found.table["sd"], places.std(axis=0, ddof=1))
+    assert "A ranks first of 3 systems on 17 ballots by Borda" in found.sentences.abstract
+    assert "are of the places (1 is best) over voters" in found.sentences.caption
+
+
 def test_comparisons_have_no_means():
     pairs = [("A", "B"), ("B", "A"), ("B", "C"), ("C", "B"), ("A", "C"), ("A", "C")] * 6
     battles = pd.DataFrame(pairs, columns=["winner", "loser"])
     source = nbrank.from_comparisons(battles, winner="winner", loser="loser")
     found = nbrank.summary(source, "bradley_terry")
     assert "mean" not in found.table
+    assert "of 3 systems on 36 comparisons by Bradley-Terry" in found.sentences.abstract
+    assert "3 systems on 36 comparisons; ranked" in found.sentences.caption
     assert "covariance of the strengths" in found.sentences.caption
     check_latex(found.to_latex())
     with pytest.raises(ValueError, match="summary: borda has no confidence sets .*'bradley_terry'"):
