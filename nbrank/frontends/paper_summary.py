@@ -135,9 +135,9 @@ class Summary:
         cells["System"] = cells["System"].mask(bold, r"\textbf{" + cells["System"] + "}")
         if "mean" in table:
             cells["Mean $\\pm$ SD"] = [
-                f"${mean:.{digits}f}$"
+                f"${mean:z.{digits}f}$"
                 if np.isnan(sd)
-                else rf"${mean:.{digits}f} \pm {sd:.{digits}f}$"
+                else rf"${mean:z.{digits}f} \pm {sd:.{digits}f}$"
                 for mean, sd in zip(table["mean"], table["sd"], strict=True)
             ]
         cells["Rank set"] = [f"{low}--{high}" if low < high else f"{low}" for low, high in ends]

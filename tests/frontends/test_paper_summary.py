@@ -144,6 +144,74 @@ def test_ballots_have_mean_places_over_voters():
     assert "are of the places (1 is best) over voters" in found.sentences.caption
 
 
+def random_scores(kind, rng):
+    """Draw scores; return them, systems x what is averaged, and the sample as it is written."""
+    n, m = int(rng.integers(3, 7)), int(rng.integers(6, 10))
+    scores = (rng.normal(size=(n, 1, 1)) * 2 + rng.normal(size=(n, m, 3))).round()
+    names, each = [f"s{i}" for i in rng.permutation(n)], scores.mean(axis=2)
+    averaged = pd.DataFrame(each, names).add_prefix("t")
+    if kind == "tied":
+        averaged = averaged.round()
+    if kind == "missing":
+        averaged = averaged.mask(rng.random(averaged.shape) < 0.2)
+    if kind == "grouped":
+        columns = [(f"g{j % 5}", task) for j, task in enumerate(averaged)]
+        averaged.columns = pd.MultiIndex.from_tuples(columns)
+        return averaged, averaged, ("groups of tasks", 5, "group")
+    if kind == "runs":
+        rows = pd.MultiIndex.from_product([names, range(3)], names=["system", "seed"])
+        runs = pd.DataFrame(scores.swapaxes(1, 2).reshape(3 * n, m), rows).add_prefix("t")
+        return runs, averaged, ("tasks and seeds", m, "task")
+    if kind == "instances":
+        rows = pd.MultiIndex.from_product([names, range(m)], names=["system", "instance"])
+        long = pd.DataFrame({"t": averaged.to_numpy().ravel()}, rows)
+        return long, averaged, ("instances", m, "instance")
+    return averaged, averaged, ("tasks", m, "task")
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("kind", ["tied", "missing", "grouped", "runs", "instances"])
+def test_every_figure_of_random_tables_is_that_of_plain_pandas(kind, seed):
+    scores, averaged, (over, n, unit) = random_scores(kind, np.random.default_rng(seed))
+    options = {"rule": "borda", "delta": 0.2, "n_draws": 400}
+    found = nbrank.summary(scores, **options)
+    table, (abstract, caption) = found.table, found.sentences
+    best = nbrank.best_set(scores, **options)["best"]
+    pairs = nbrank.significant_pairs(scores, **options)
+    apart = {frozenset(pair) for pair in zip(pairs["better"], pairs["worse"], strict=True)}
+    may_be, size = list(table.index[best[table.index]]), len(table)
+    bold = may_be if len(may_be) < size else []
+
+    for system, line in zip(table.index, check_latex(found.to_latex())[1:], strict=True):
+        rank, name, mean, ranks, letters = line.removesuffix(r" \\").split(" & ")
+        assert int(rank) == table.loc[system, "rank"]
+        assert name == (rf"\textbf{{{system}}}" if system in bold else system)
+        scored, shown = averaged.loc[system].dropna(), re.findall(r"-?\d+\.\d+", mean)
+        computed = [scored.mean(), scored.std(ddof=1)][: len(shown)]
+        np.testing.assert_allclose(
+            table.loc[system, ["mean", "sd"]].tolist()[: len(shown)], computed, atol=1e-12
+        )
+        assert shown == [f"{value:z.{len(shown[0].partition('.')[2])}f}" for value in computed]
+        worse = sum(frozenset([system, other]) in apart for other in table.index)
+        low, high = ranks.split("--") if "--" in ranks else (ranks, ranks)
+        assert worse == int(low) - 1 + size - int(high)
+        for other, theirs in table["letters"].items():
+            if other != system:
+                shared = set(letters.split()) & set(theirs.split())
+                assert (not shared) == (frozenset([system, other]) in apart)
+
+    one_of = {1: f"{may_be[0]} is surely first", size: f"any of the {size} systems may be best"}
+    listed = f"the best is one of these {len(may_be)}: {', '.join(may_be[:-1])} and {may_be[-1]}"
+    assert one_of.get(len(may_be), listed) in abstract
+    assert f"of {size} systems on " in abstract
+    for text in (abstract, caption):
+        assert f"80 % confidence over {over}" in text
+        assert f"n = {n} {unit}s" in text
+    assert f"{len(apart)} of {size * (size - 1) // 2} pairs of systems are told apart" in caption
+    missing = int(averaged.isna().to_numpy().sum())
+    assert (f"{missing} of {averaged.size} scores" in caption) == (missing > 0)
+
+
 def test_comparisons_have_no_means():
     pairs = [("A", "B"), ("B", "A"), ("B", "C"), ("C", "B"), ("A", "C"), ("A", "C")] * 6
     battles = pd.DataFrame(pairs, columns=["winner", "loser"])
