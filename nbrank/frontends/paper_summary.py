@@ -10,7 +10,13 @@ import pandas as pd
 
 from nbrank.arrays.uncertainty.clique_covers import clique_cover, group_letters
 from nbrank.findings.best_set_text import describe_best, describe_separated_pairs, format_confidence
-from nbrank.findings.labels import DisplayNames, agree_verb, label_text, rule_title
+from nbrank.findings.labels import (
+    DisplayNames,
+    agree_verb,
+    label_text,
+    rule_title,
+    unique_label_texts,
+)
 from nbrank.findings.overview import describe_tasks, drop_errors, task_noun, task_places
 from nbrank.findings.sample_text import describe_sample
 from nbrank.rules.bound_rule import parse_votes_and_rule
@@ -47,6 +53,8 @@ _LATEX = str.maketrans(
     }
 )
 
+#: Maximum length of a name in a sentence: a paper abbreviates none.
+_WHOLE = 10_000
 #: Columns at the end of the table, which are aligned left.
 _LAST = ("Rank set", "Letters")
 
@@ -127,7 +135,7 @@ class Summary:
 
     def _format_cells(self) -> pd.DataFrame:
         table, digits = self.table, _count_decimals(self.table)
-        names = [label_text(system).translate(_LATEX) for system in table.index]
+        names = [name.translate(_LATEX) for name in unique_label_texts(table.index)]
         best = table["best"].to_numpy(dtype=bool)
         bold = best & (not best.all())
         ends = zip(table["low"], table["high"], strict=True)
@@ -255,7 +263,7 @@ def summary(
     table.attrs = dict(best.attrs)
     notes = [] if board is None else _describe_means(board)
     if len(whole.systems) > len(votes.systems):
-        names = DisplayNames.from_labels(whole.unscored).join(whole.unscored, 8)
+        names = DisplayNames.from_labels(whole.unscored, _WHOLE).join(whole.unscored, 8)
         verb = agree_verb("is", len(whole.unscored))
         notes.append(f"{names} {verb} left out, without a single score.")
     sentences = _write_sentences(votes, sets, best, table, notes)
@@ -323,7 +331,7 @@ def _describe_means(board: Leaderboard) -> list[str]:
 def _write_sentences(
     votes: Votes, sets: pd.DataFrame, best: pd.DataFrame, table: pd.DataFrame, notes: list[str]
 ) -> Sentences:
-    names = DisplayNames.from_labels(votes.systems)
+    names = DisplayNames.from_labels(votes.systems, _WHOLE)
     first = list(table.index[table["rank"] == 1])
     rank = "ranks first" if len(first) == 1 else "share the first rank"
     systems, by = pluralize(len(table), "system"), rule_title(str(best.attrs["rule"]))

@@ -270,6 +270,16 @@ def test_latex_is_well_formed_also_with_names_that_latex_would_read(paper):
     check_latex(nbrank.summary(named).to_latex(label="tab:one"))
 
 
+def test_names_are_whole_and_unique():
+    scores = SUPERGLUE.iloc[:3].set_axis(
+        ["an-embedding-model-of-a-very-long-name-" + "v" * 40, 1, "1"]
+    )
+    found = nbrank.summary(scores)
+    rows = [line.split(" & ")[1] for line in check_latex(found.to_latex())[1:]]
+    assert len(set(rows)) == 3
+    assert scores.index[0] in found.sentences.abstract
+
+
 def test_caption_and_label_are_those_given(paper):
     text = paper.to_latex(caption=r"Mine, \emph{as it is}.", label="tab:mine")
     assert r"\caption{Mine, \emph{as it is}.}" in text
