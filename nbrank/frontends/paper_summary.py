@@ -55,6 +55,10 @@ _LATEX = str.maketrans(
 
 #: Maximum length of a name in a sentence: a paper abbreviates none.
 _WHOLE = 10_000
+
+#: Maximum number of rows that fit a page, and so a table that floats.
+_MAX_FLOAT_ROWS = 45
+
 #: Columns at the end of the table, which are aligned left.
 _LAST = ("Rank set", "Letters")
 
@@ -113,7 +117,8 @@ class Summary:
         Returns
         -------
         str
-            A `table` environment.
+            A `table` environment; of more than 45 systems a `longtable`, which runs over
+            pages and needs `\usepackage{longtable}`.
 
         Raises
         ------
@@ -125,13 +130,19 @@ class Summary:
                 "to_latex: it returns the text, and takes caption= and label= by name only; write "
                 "the text to a file with pathlib.Path('table.tex').write_text(paper.to_latex())"
             )
-        text = self.sentences.caption.translate(_LATEX) if caption is None else caption
+        own = self.sentences.caption.translate(_LATEX).replace(r" \%", r"~\%")
+        text = own if caption is None else caption
         cells = self._format_cells()
         alignment = "".join("l" if head in ("System", *_LAST) else "r" for head in cells)
-        return cells.style.hide(axis="index").to_latex(
-            caption=text, label=label, column_format=alignment, hrules=True,
-            position_float="centering",
+        long = len(cells) > _MAX_FLOAT_ROWS
+        written = cells.style.hide(axis="index").to_latex(
+            caption=text, label=label, column_format=f"@{{}}{alignment}@{{}}", hrules=True,
+            position_float=None if long else "centering",
+            environment="longtable" if long else None,
         )  # fmt: skip
+        if long:
+            return written.replace(f"caption[]{{{text}}}", "caption[]{(continued)}")
+        return written.replace(r"\begin{tabular}", "\\medskip\\small\n\\begin{tabular}")
 
     def _format_cells(self) -> pd.DataFrame:
         table, digits = self.table, _count_decimals(self.table)
@@ -149,7 +160,9 @@ class Summary:
                 for mean, sd in zip(table["mean"], table["sd"], strict=True)
             ]
         cells["Rank set"] = [f"{low}--{high}" if low < high else f"{low}" for low, high in ends]
-        return cells.assign(Letters=table["letters"].to_numpy()) if "letters" in table else cells
+        if "letters" in table:
+            cells["Letters"] = table["letters"].str.replace(" ", "").to_numpy()
+        return cells
 
     def picture(self, width: float | str | None = None) -> Drawing:
         """Draw the leaderboard, as `nbrank.picture` does.

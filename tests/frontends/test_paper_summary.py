@@ -197,7 +197,7 @@ def test_every_figure_of_random_tables_is_that_of_plain_pandas(kind, seed):
         assert worse == int(low) - 1 + size - int(high)
         for other, theirs in table["letters"].items():
             if other != system:
-                shared = set(letters.split()) & set(theirs.split())
+                shared = set(letters) & set(theirs.split())
                 assert (not shared) == (frozenset([system, other]) in apart)
 
     one_of = {1: f"{may_be[0]} is surely first", size: f"any of the {size} systems may be best"}
@@ -240,7 +240,7 @@ def check_latex(text):
         else:
             assert stack.pop() == name
     assert not stack
-    bare = re.sub(r"\\[\\&%$#_{}]", "", text)
+    bare = re.sub(r"~?\\[\\&%$#_{}]", "", text)
     depth = 0
     for character in bare:
         depth += (character == "{") - (character == "}")
@@ -248,7 +248,7 @@ def check_latex(text):
     assert depth == 0
     assert bare.count("$") % 2 == 0
     assert not re.search(r"[#_^~<>|]", re.sub(r"\$[^$]*\$", "", bare))
-    (columns,) = re.findall(r"\\begin\{tabular\}\{(\w+)\}", text)
+    (columns,) = re.findall(r"\\begin\{tabular\}\{@\{\}(\w+)@\{\}\}", text)
     body = text.partition(r"\toprule")[2].partition(r"\bottomrule")[0]
     rows = [row for row in body.splitlines() if row.endswith(r"\\")]
     for row in rows:
@@ -270,6 +270,15 @@ def test_latex_is_well_formed_also_with_names_that_latex_would_read(paper):
     check_latex(nbrank.summary(named).to_latex(label="tab:one"))
 
 
+def test_a_table_longer_than_a_page_runs_over_pages(paper, monkeypatch):
+    monkeypatch.setattr("nbrank.frontends.paper_summary._MAX_FLOAT_ROWS", 23)
+    text = paper.to_latex(label="tab:long")
+    assert text.startswith(r"\begin{longtable}{@{}rlrll@{}}")
+    assert text.count("24 systems on 14 tasks") == 1
+    assert r"\caption[]{(continued)}" in text
+    assert r"\label{tab:long}" in text
+
+
 def test_names_are_whole_and_unique():
     scores = SUPERGLUE.iloc[:3].set_axis(
         ["an-embedding-model-of-a-very-long-name-" + "v" * 40, 1, "1"]
@@ -284,7 +293,7 @@ def test_caption_and_label_are_those_given(paper):
     text = paper.to_latex(caption=r"Mine, \emph{as it is}.", label="tab:mine")
     assert r"\caption{Mine, \emph{as it is}.}" in text
     assert r"\label{tab:mine}" in text
-    assert r"95 \% confidence" in paper.to_latex()
+    assert r"95~\% confidence" in paper.to_latex()
     assert r"\label" not in paper.to_latex()
 
 
@@ -292,9 +301,10 @@ def test_caption_and_label_are_those_given(paper):
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no pdflatex")
 def test_latex_compiles(tmp_path, paper):
     named = nbrank.summary(SUPERGLUE.iloc[:4].set_axis(HARD_NAMES))
-    tables = paper.to_latex(label="tab:one") + named.to_latex()
+    long = nbrank.summary(nbrank.datasets.load_mteb())
+    tables = paper.to_latex(label="tab:one") + named.to_latex() + long.to_latex()
     document = (
-        r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{booktabs}"
+        r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{booktabs,longtable}"
         rf"\begin{{document}}{tables}\end{{document}}"
     )
     (tmp_path / "paper.tex").write_text(document, encoding="utf-8")
