@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Never, Unpack
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.uncertainty.clique_covers import clique_cover, group_letters
+from nbrank.arrays.uncertainty.clique_covers import group_letters
 from nbrank.findings.best_set_text import describe_best, describe_separated_pairs, format_confidence
 from nbrank.findings.labels import (
     DisplayNames,
@@ -17,14 +17,13 @@ from nbrank.findings.labels import (
     rule_title,
     unique_label_texts,
 )
-from nbrank.findings.overview import describe_tasks, drop_errors, task_noun, task_places
+from nbrank.findings.overview import describe_tasks, task_noun, task_places
 from nbrank.findings.sample_text import describe_sample
 from nbrank.rules.bound_rule import parse_votes_and_rule
 from nbrank.rules.registry import RuleFunction, RuleLike
-from nbrank.uncertainty.cell_errors import OverErrors
+from nbrank.uncertainty.cell_errors import OverErrors, drop_errors
 from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, check_n_draws
-from nbrank.uncertainty.mean_rank_tests import MAX_LETTERS
-from nbrank.uncertainty.rank_sets import TestedPairs, pair_tests_of_votes
+from nbrank.uncertainty.rank_sets import pair_tests_of_votes
 from nbrank.uncertainty.sampling_design import ResampledUnit
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
@@ -270,7 +269,8 @@ def summary(
     if board is not None:
         table = table.join(_score_means(board))
     table = table.join(sets[["low", "high"]])
-    if (letters := _letter_column(tested, sets, delta)) is not None:
+    place = tested.systems.get_indexer(sets.index)
+    if (letters := group_letters(tested.different(delta)[np.ix_(place, place)])) is not None:
         table["letters"] = letters
     table = table.join(best[["p_value", "best"]])
     table.attrs = dict(best.attrs)
@@ -281,13 +281,6 @@ def summary(
         notes.append(f"{names} {verb} left out, without a single score.")
     sentences = _write_sentences(votes, sets, best, table, notes)
     return Summary(table, sentences, votes, bound.function, errors, seed)
-
-
-def _letter_column(tested: TestedPairs, sets: pd.DataFrame, delta: float) -> list[str] | None:
-    """Return the letters of the systems, in the order of the sets; None beyond 26 letters."""
-    place = tested.systems.get_indexer(sets.index)
-    groups = clique_cover(tested.different(delta)[np.ix_(place, place)])
-    return None if len(groups) > MAX_LETTERS else group_letters(groups, len(sets))
 
 
 def _uses_places(board: Leaderboard) -> bool:

@@ -135,9 +135,8 @@ def explain_not_a_mean(function: str, rule: BoundRule) -> str:
     """Explain in a message why the rule is not a mean of these draws."""
     if rule.registered is None or rule.registered.additive is None:
         return (
-            f"{function}: {rule.label} does not rank by means over tasks; see how its "
-            f"ranks spread with "
-            f"bootstrap(scores, {rule.label!r})"
+            f"{function}: {rule.label} does not rank by means over tasks; see how its ranks spread "
+            f"with bootstrap(scores, {rule.label!r})"
         )
     if "levels" not in rule.arguments:
         return f"{function}: {rule.label}: a score of 0 has no logarithm; give a shift"

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.arrays.uncertainty.clique_covers import clique_cover, group_letters
+from nbrank.arrays.uncertainty.clique_covers import group_letters
 
 SUPERGLUE = nbrank.datasets.load_superglue_submissions()
 
@@ -53,11 +53,11 @@ def test_letters_of_groups():
     for one, other in [(0, 1), (1, 2)]:
         different[one, other] = different[other, one] = False
     np.fill_diagonal(different, False)
-    assert group_letters(clique_cover(different), 4) == ["a", "a b", "b", "c"]
+    assert group_letters(different) == ["a", "a b", "b", "c"]
 
 
 def test_beyond_26_letters_there_are_none(monkeypatch):
-    monkeypatch.setattr("nbrank.frontends.paper_summary.MAX_LETTERS", 3)
+    monkeypatch.setattr("nbrank.arrays.uncertainty.clique_covers.MAX_LETTERS", 3)
     found = nbrank.summary(SUPERGLUE)
     assert "letters" not in found.table
     assert "letter" not in found.sentences.caption

@@ -24,7 +24,6 @@ from nbrank.findings.overview import (
     Overview,
     compute_overview,
     describe_tasks,
-    drop_errors,
     non_unique_rules,
     pairs_fit,
     without_pairs,
@@ -35,6 +34,7 @@ from nbrank.findings.verdict import verdict
 from nbrank.frontends.command_line.inputs import CliInput
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import Rule
+from nbrank.uncertainty.cell_errors import drop_errors
 from nbrank.votes.base import Votes
 from nbrank.votes.leaderboard import Leaderboard
 
