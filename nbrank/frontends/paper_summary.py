@@ -144,7 +144,7 @@ class Summary:
         return written.replace(r"\begin{tabular}", "\\medskip\\small\n\\begin{tabular}")
 
     def _format_cells(self) -> pd.DataFrame:
-        table, digits = self.table, _count_decimals(self.table)
+        table = self.table
         names = [name.translate(_LATEX) for name in unique_label_texts(table.index)]
         best = table["best"].to_numpy(dtype=bool)
         bold = best & (not best.all())
@@ -152,6 +152,7 @@ class Summary:
         cells = pd.DataFrame({"Rank": table["rank"].to_numpy(), "System": names})
         cells["System"] = cells["System"].mask(bold, r"\textbf{" + cells["System"] + "}")
         if "mean" in table:
+            digits = _count_decimals(table)
             cells["Mean $\\pm$ SD"] = [
                 f"${mean:z.{digits}f}$"
                 if np.isnan(sd)
@@ -296,7 +297,7 @@ def _averaged_unit(board: Leaderboard) -> str:
 
 def _score_means(board: Leaderboard) -> pd.DataFrame:
     """Compute the weighted mean and standard deviation of each system's scores, or places."""
-    weights, voters = board.weights, board.voter_counts
+    weights, voters = board.weights, board.voter_counts.astype(float)
     if _uses_places(board):
         values = task_places(board).to_numpy(dtype=float)
     elif _averaged_unit(board) == "instances":
@@ -387,8 +388,6 @@ def _describe_test(best: pd.DataFrame) -> str:
 
 def _count_decimals(table: pd.DataFrame) -> int:
     """Choose decimals that show three digits of the median spread, at most four decimals."""
-    if "mean" not in table:
-        return 0
     spread = float(np.nanmedian(table["sd"])) if table["sd"].notna().any() else 0.0
     size = spread or float(table["mean"].abs().max()) / 100
     return int(np.clip(2 - np.floor(np.log10(size)), 0, 4)) if size > 0 else 2

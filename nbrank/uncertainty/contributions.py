@@ -217,11 +217,6 @@ def cluster_contributions(
     )
 
 
-def effective_n_clusters(source: Comparisons, clusters: Positions) -> float:
-    """Count the clusters of equal size that would make a mean as uncertain as these do."""
-    return effective_number(np.bincount(clusters, source.outcomes.total_weights).astype(float))
-
-
 def effective_number(sizes: Floats) -> float:
     """Compute the number of units of equal size with which a mean is as uncertain."""
     return float(sizes.sum() ** 2 / (sizes**2).sum())

@@ -27,7 +27,6 @@ from nbrank.uncertainty.cell_errors import (
 from nbrank.uncertainty.contributions import (
     STRENGTH_MODEL,
     cluster_contributions,
-    effective_n_clusters,
     effective_number,
     tally_contributions,
     tally_summed_contributions,
@@ -324,7 +323,9 @@ def _tests_from_comparisons(function: str, source: Comparisons, rule: BoundRule)
     return partial(arrays.sign_flip_pair_tests, contributions), {
         "over": "clusters",
         "n": int(source.clusters.max()) + 1,
-        "effective_clusters": effective_n_clusters(source, source.clusters),
+        "effective_clusters": effective_number(
+            np.bincount(source.clusters, source.outcomes.total_weights).astype(float)
+        ),
     }
 
 

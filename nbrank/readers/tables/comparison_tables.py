@@ -135,7 +135,7 @@ def _read_comparisons(
         decoded = [name for name in frame.columns if name not in rows.columns]
         roles |= dict.fromkeys(decoded, "winner")
     for name in frame.columns:
-        counts = name not in roles | said and fold_name(name).rstrip("s") in _NUMBERS_OF_VOTES
+        counts = name not in {*roles, *said} and fold_name(name).rstrip("s") in _NUMBERS_OF_VOTES
         if counts and (parse_column(frame[name]).values > 1).any():
             warn_user(
                 f"{called}: each row is one comparison, and {name!r} is not read; if it counts "
