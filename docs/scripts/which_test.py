@@ -162,13 +162,13 @@ TABLES = [
     Table("24 systems, 14 tasks", 24, 2.0, partial(_tasks, n_tasks=14), _tests("borda"), 200),
     Table("45 systems, 51 tasks", 45, 2.0, partial(_tasks, n_tasks=51), _LARGE, 200),
     Table("90 systems, 10 tasks", 90, 2.0, partial(_tasks, n_tasks=10), _tests("borda"), 100),
-    Table("181 systems, 41 tasks", 181, 2.0, partial(_tasks, n_tasks=41), _LARGE, 60),
+    Table("181 systems, 41 tasks", 181, 2.0, partial(_tasks, n_tasks=41), _LARGE, 15),
     Table(
         "30 systems, 500 instances, right or wrong", 30, 0.8, _instances,
-        _tests("mean", places=False), 200,
+        _tests("mean", places=False), 50,
     ),
     Table("arena of 30 systems, 20,000 votes", 30, 0.6, _arena,
-          _tests("bradley_terry", places=False), 200),
+          _tests("bradley_terry", places=False), 50),
 ]  # fmt: skip
 
 
