@@ -717,7 +717,7 @@ def test_the_figures_are_what_the_functions_give():
 def test_the_title_is_the_verdict_of_all_rules_and_the_picture_has_none(drawn):
     page = nbrank.report(load_toy_votes(), rules=QUICK)
     assert page.title == (
-        "m_B is first under four of five rules, m_A under plurality; "
+        "m_B is first under 4 of 5 rules, m_A under plurality; "
         "any of the 4 systems may be best (95 % confidence over tasks)."
     )
     for picture in (page.picture, page.narrow):
@@ -777,7 +777,7 @@ VOTES = pd.DataFrame(
 def test_comparisons_have_a_page_of_strengths_and_pairs(tmp_path):
     comparisons = nbrank.from_comparisons(VOTES, left="left", right="right", winner="winner")
     page = comparisons.report()
-    said = "3 systems, ranked by Bradley-Terry. The picture shows six of the 12 rules."
+    said = "3 systems, ranked by Bradley-Terry. The picture shows 6 of the 12 rules."
     assert page.lead == said
     *_, strong, pairs = page.sections
     chance = nbrank.win_probabilities(comparisons).loc[("A", "B"), "probability"]

@@ -17,7 +17,7 @@ from nbrank.findings.disconnected_groups import groups_apart
 from nbrank.findings.labels import join_labels
 from nbrank.findings.overview import MAX_DEFAULT_RULES, compute_overview, default_rules, drop_errors
 from nbrank.findings.strength_estimates import compute_ratings, default_rule
-from nbrank.findings.verdict import spell_number, verdict
+from nbrank.findings.verdict import verdict
 from nbrank.frontends.report_page.changes_section import changes_section
 from nbrank.frontends.report_page.confidence_section import contenders_section
 from nbrank.frontends.report_page.missing_section import missing_section
@@ -177,7 +177,7 @@ def report(
     if apart := groups_apart(votes):
         lead += f" {apart}."
     if len(shown) < (n_rules := len(seen.first_by_rule)):
-        lead += f" The picture shows {spell_number(len(shown))} of the {n_rules} rules."
+        lead += f" The picture shows {len(shown)} of the {n_rules} rules."
     defaults = {name: option.default for name, option in signature(report).parameters.items()}
     given = {name: value for name, value in arguments.items() if value is not defaults[name]}
     tables = {"scores": votes} if before is None else {"scores": votes, "since": before}

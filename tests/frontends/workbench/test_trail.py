@@ -35,7 +35,7 @@ def test_each_weighting_is_kept_with_who_was_first_the_latest_above(bench):
 def test_the_rules_are_counted_as_in_the_verdict():
     bench = nbrank.explore(load_superglue_submissions())
     assert bench.verdict.startswith(
-        "SS-MoE is first under four of six rules, though not alone under two of them"
+        "SS-MoE is first under 4 of 6 rules, though not alone under 2 of them"
     )
     outcome = "SS-MoE first by Borda and 3 of 5 other rules, 2 of them shared; else "
     bench.weights = {"CB-a": 5}

@@ -44,7 +44,7 @@ def test_it_opens_with_the_rankings_of_its_rules(bench, votes):
 
 
 def test_the_verdict_stands_above_in_a_heading(bench):
-    said = "B is first under two of three rules, A under plurality; 4 tasks are too few"
+    said = "B is first under 2 of 3 rules, A under plurality; 4 tasks are too few"
     assert bench.verdict == f"{said} to say which system is best"
     assert f"<h2>{bench.verdict}</h2>" in bench._html.html
     assert bench.text.splitlines()[0] == f"{bench.verdict}."
