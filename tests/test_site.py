@@ -88,7 +88,7 @@ def test_the_lessons_run_in_the_browser_and_on_binder():
         assert f"%2Fnotebooks%2F{name}.ipynb" in source[0]
 
 
-@pytest.mark.parametrize("page, up", [("hosts", ""), ("how_to/robust", "../")])
+@pytest.mark.parametrize(("page", "up"), [("hosts", ""), ("how_to/robust", "../")])
 def test_a_link_to_a_notebook_leads_to_its_copy_on_the_site(page, up):
     source = [(DOCS / f"{page}.md").read_text(encoding="utf-8")]
     notebook = re.search(r"\]\(../(\S*notebooks/\w+\.ipynb)\)", source[0])[1]

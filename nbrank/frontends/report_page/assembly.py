@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from inspect import signature
 from typing import Any
 
@@ -29,6 +30,7 @@ from nbrank.frontends.report_page.score_table import render_score_table
 from nbrank.frontends.report_page.tasks_section import tasks_section
 from nbrank.frontends.report_page.winners_section import winners_section
 from nbrank.rules.bound_rule import BoundRule
+from nbrank.rules.kemeny_rule import kemeny
 from nbrank.rules.registry import RuleLike
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
@@ -38,6 +40,8 @@ from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, TableOptions, Weights
 from nbrank.votes.table.validation import check_delta
 
+#: Of more systems than these, Kemeny's order is searched for so many seconds only.
+_FEW, _KEMENY_SECONDS = 100, 2.0
 #: Width of the picture in pixels: for the page, for a sheet of A4, and for a phone.
 _WIDTHS = (1120, 672, 320)
 
@@ -152,7 +156,12 @@ def report(
             f"report: {known.name} needs {', '.join(needed) or 'comparisons'}; choose a "
             f"rule that needs no argument, such as 'borda'"
         )
-    every_rule = resolve_rules(None, votes.provides) if rules is None else rules
+    every_rule = rules
+    if rules is None:
+        every_rule = resolve_rules(None, votes.provides)
+        if len(votes.systems) > _FEW and "kemeny" in every_rule:
+            # Of so many systems the search rarely ends, and takes longer than all the rest.
+            every_rule["kemeny"] = partial(kemeny, time_limit=_KEMENY_SECONDS)
     seen = compute_overview(votes, asked, every_rule, missing=missing)
     errors = drop_errors(errors, seen.unscored)
     seen = seen.with_confidence(asked, seed, delta, errors, missing)

@@ -52,7 +52,8 @@ class Trail:
             f"<button data-copy>copy as Python</button>"
         )
         rows = "".join(
-            f"<li>{render_button('tried', at, one.title)} <small>{escape(one.outcome)}</small></li>"
+            f"<li>{render_button('tried', len(self.tried) - at, one.title)} "
+            f"<small>{escape(one.outcome)}</small></li>"
             for at, one in enumerate(self.tried)
         )
         tried = f'<h4>Tried so far</h4><ol class="nbrank-tried">{rows}</ol>'
@@ -83,8 +84,8 @@ class Trail:
         self.tried = [tried, *self.tried][:_MAX_TRIED]
 
     def go_back(self, place: int) -> None:
-        """Set what was tried."""
-        tried = self.tried[place]
+        """Set what was tried, counted from the first: what comes to it meanwhile moves nothing."""
+        tried = self.tried[-place]
         rules = tuple(dict.fromkeys((*self.bench.rules, tried.rule)))
         self.bench.set_values(
             weights_of=tried.weights_of, rules=rules, rule=tried.rule, weights=tried.weights

@@ -24,7 +24,7 @@ from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.near_ties import Decimals
 from nbrank.votes.table.place_detection import looks_like_places
-from nbrank.votes.table.reading import ReadColumn, Reading, column_key
+from nbrank.votes.table.reading import Advice, ReadColumn, Reading, column_key
 from nbrank.votes.table.task_options import CountsLike, Groups, LowerIsBetter, Weights
 from nbrank.votes.user_warnings import warn_user
 
@@ -96,8 +96,8 @@ def _doubt_shares(scores: pd.DataFrame) -> str:
     doubt = (
         f"the scores of {format_labels(systems)} look like shares, and all others' like per cents"
     )
-    warn_user(f"{doubt}; multiply them by 100")
-    return f"{doubt}: multiply them by 100"
+    warn_user(Advice(doubt, "; multiply them by 100"))
+    return Advice(doubt, ": multiply them by 100")
 
 
 def _nested_weights(scores: pd.DataFrame, options: ReadTableOptions) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from nbrank.votes.comparisons import Comparisons, from_comparisons
 from nbrank.votes.formatting import Label, format_labels, pluralize
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.table.reading import ReadColumn, Reading
+from nbrank.votes.table.reading import Advice, ReadColumn, Reading
 from nbrank.votes.user_warnings import warn_user
 
 _SIDES = ("left", "right", "winner", "loser")
@@ -166,9 +166,12 @@ def _read_ballots(
         "last place there; a mean counts these as 0, and those with a place from 1 on"
     )
     warn_user(
-        f"{called} holds {pluralize(len(ballots.orders), 'ballot')}, {how}"
-        f"{left_out * bool(short)}; if its cells are scores, name the column of the systems, "
-        f"{roles_call(dict.fromkeys(frame.columns[:1], 'system'))}"
+        Advice(
+            f"{called} holds {pluralize(len(ballots.orders), 'ballot')}, {how}"
+            f"{left_out * bool(short)}",
+            "; if its cells are scores, name the column of the systems, "
+            f"{roles_call(dict.fromkeys(frame.columns[:1], 'system'))}",
+        )
     )
     orders = [order for order in ballots.orders if order]
     if len(orders) < len(ballots.orders):

@@ -22,6 +22,7 @@ from nbrank.votes.table.direction_names import (
     without_statement,
 )
 from nbrank.votes.table.name_heuristics import split_words
+from nbrank.votes.table.reading import Advice
 
 #: Minimum numbers of systems for a doubt by a column of ranks, and by the order of the rows.
 _MIN_RANKED, _MIN_SORTED = 5, 8
@@ -30,7 +31,7 @@ _AGAINST = 0.9
 
 Directions = Mapping[Any, TaskDirection]
 #: Type of doubts: a task, and what speaks against its direction, with the call that settles it.
-Doubts = Iterator[tuple[Any, str]]
+Doubts = Iterator[tuple[Any, str, str]]
 
 
 def doubt_by_file(
@@ -40,8 +41,9 @@ def doubt_by_file(
     results = dict(directions)
     for look in _LOOKS:
         # A doubt that a task has already stays.
-        for task, doubt in [*look(results, scores, result)]:
-            results[task] = replace(results[task], doubt=results[task].doubt or doubt)
+        for task, fact, call in [*look(results, scores, result)]:
+            doubt = results[task].doubt or Advice(fact, f": {call}")
+            results[task] = replace(results[task], doubt=doubt)
     return results
 
 
@@ -75,7 +77,7 @@ def _doubt_by_title(directions: Directions, _: pd.DataFrame, result: ScoresWithE
     lower = [title for title in named if is_lower_metric(split_words(without_statement(title)))]
     tasks = [task for task in _undecided(directions) if not is_metric_name(task)]
     for task in tasks if lower else ():
-        yield task, f"{lower[-1]!r} names the scores: {_lower(tasks, directions)}"
+        yield task, f"{lower[-1]!r} names the scores", _lower(tasks, directions)
 
 
 def _doubt_by_ranks(
@@ -93,7 +95,7 @@ def _doubt_by_ranks(
             pair = pd.DataFrame({"rank": ranks, "score": sign * scores.iloc[:, at].to_numpy()})
             if pair.corr("spearman", min_periods=_MIN_RANKED).to_numpy()[0, 1] >= _AGAINST:
                 call = _turn(task, item)
-                yield task, f"those with a better {str(name)!r} are worse on it: {call}"
+                yield task, f"those with a better {str(name)!r} are worse on it", call
 
 
 def _doubt_by_order(
@@ -108,7 +110,7 @@ def _doubt_by_order(
         if is_sorted and values[0] < values[-1]:
             for task in tasks:
                 call = _lower(tasks, directions)
-                yield task, f"the file lists the lowest {str(name)!r} first: {call}"
+                yield task, f"the file lists the lowest {str(name)!r} first", call
 
 
 def _doubt_by_bold(
@@ -125,14 +127,14 @@ def _doubt_by_bold(
             continue
         worst, end = ("highest", max) if item.direction == "lower" else ("lowest", min)
         if (marked == end(values)).all() and np.ptp(values) > 0:
-            yield task, f"the file has its {worst} score in bold: {_turn(task, item)}"
+            yield task, f"the file has its {worst} score in bold", _turn(task, item)
 
 
 def _doubt_totals(directions: Directions, *_: Any) -> Doubts:
     """Doubt tasks that are only called points or score, among others: they may be a total."""
     for task in _undecided(directions) if len(directions) > 3 else ():
         if str(task).strip().lower() in ("points", "pts", "score", "total points"):
-            yield task, f"it may be a total of the others: {roles_call({task: 'average'})}"
+            yield task, "it may be a total of the others", roles_call({task: "average"})
 
 
 def _doubt_without_arrow(directions: Directions, *_: Any) -> Doubts:
@@ -142,7 +144,7 @@ def _doubt_without_arrow(directions: Directions, *_: Any) -> Doubts:
         return
     for task in _undecided(directions):
         if task not in stated and not is_metric_name(task):
-            yield task, f"other tasks have arrows, and it has none: {roles_call({task: 'lower'})}"
+            yield task, "other tasks have arrows, and it has none", roles_call({task: "lower"})
 
 
 def _doubt_constants(directions: Directions, scores: pd.DataFrame, _: ScoresWithErrors) -> Doubts:
@@ -150,7 +152,7 @@ def _doubt_constants(directions: Directions, scores: pd.DataFrame, _: ScoresWith
     same = (scores.nunique() <= 1).to_numpy() & (scores.notna().sum() > 2).to_numpy()
     for at, (task, item) in enumerate(directions.items()):
         if same[at] and not same.all() and item.why != "you":
-            yield task, f"it is the same for all: {roles_call({task: 'description'})}"
+            yield task, "it is the same for all", roles_call({task: "description"})
 
 
 def _doubt_flags(directions: Directions, scores: pd.DataFrame, _: ScoresWithErrors) -> Doubts:
@@ -160,7 +162,7 @@ def _doubt_flags(directions: Directions, scores: pd.DataFrame, _: ScoresWithErro
     for at, (task, item) in enumerate(directions.items()):
         is_flag = set(values[~np.isnan(values[:, at]), at]) == {0.0, 1.0}
         if is_flag and len(values) > 3 and has_fractions and item.why != "you":
-            yield task, f"it holds only 0 and 1: {roles_call({task: 'description'})}"
+            yield task, "it holds only 0 and 1", roles_call({task: "description"})
 
 
 _LOOKS = (_doubt_by_title, _doubt_by_ranks, _doubt_by_order, _doubt_by_bold, _doubt_totals,

@@ -29,7 +29,7 @@ from nbrank.votes.table.name_heuristics import (
     split_words,
 )
 from nbrank.votes.table.name_hints import is_benchmark_name
-from nbrank.votes.table.reading import ReadColumn
+from nbrank.votes.table.reading import Advice, ReadColumn
 from nbrank.votes.user_warnings import warn_user
 
 #: Names of a column of tasks in a table whose other columns are systems.
@@ -116,7 +116,8 @@ def doubt_side(system: Sequence[Any]) -> str:
     for name in system:
         if is_named_like(name, kinds) and not is_named_like(name, SYSTEMS):
             what = "tasks" if is_named_like(name, ROW_TASKS) else "questions or the like"
-            return f"its name is that of {what}: {roles_call({name: 'task'})} turns the table"
+            call = roles_call({name: "task"})
+            return Advice(f"its name is that of {what}", f": {call} turns the table")
     return ""
 
 
@@ -171,6 +172,8 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
 def warn_turned(table: RawTable, system: Any, why: str) -> None:
     """Warn that the rows are read as tasks."""
     warn_user(
-        f"{table.source_name}: the rows are read as tasks, {why}, and the columns as systems; if "
-        f"the rows are systems, say {roles_call({system: 'system'})}"
+        Advice(
+            f"{table.source_name}: the rows are read as tasks, {why}, and the columns as systems",
+            f"; if the rows are systems, say {roles_call({system: 'system'})}",
+        )
     )

@@ -19,7 +19,7 @@ from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.roles import roles_call
 from nbrank.votes.table.direction_names import Direction, DirectionHint, direction_hint
 from nbrank.votes.table.name_heuristics import is_named_like, split_words
-from nbrank.votes.table.reading import column_key
+from nbrank.votes.table.reading import Advice, column_key
 
 #: Names of a column of scores that do not describe them.
 _NAMELESS = frozenset({"score", "value", "result"})
@@ -84,7 +84,7 @@ def _as_direction(name: Any, hint: DirectionHint) -> TaskDirection:
         why = hint.why if hint.why != "its name" else f"its name, {column_key(name)!r}"
         return TaskDirection(hint.direction, why)
     call = roles_call({name: hint.direction})
-    return TaskDirection("higher", "", f"{hint.why}: {call}")
+    return TaskDirection("higher", "", Advice(hint.why, f": {call}"))
 
 
 def doubt_by_values(
@@ -103,7 +103,8 @@ def doubt_by_values(
             continue
         if np.median(seen) <= _REVERSED and (seen < 0).mean() >= 0.9:
             other: Direction = "higher" if directions[task].direction == "lower" else "lower"
-            doubt = f"its order is nearly the reverse of the others': {roles_call({task: other})}"
+            fact, call = "its order is nearly the reverse of the others'", roles_call({task: other})
+            doubt = Advice(fact, f": {call}")
             results[task] = TaskDirection(directions[task].direction, directions[task].why, doubt)
     return results
 
@@ -121,7 +122,8 @@ def doubt_counts(
         whole = len(numbers) > 2 and not (numbers % 1).any() and sizes[at] >= 1000
         if whole and small.mean() >= 0.5 and not rated and item.why == "" and not item.doubt:
             call = roles_call({task: "description"})
-            results[task] = replace(item, doubt=f"its whole numbers may count something: {call}")
+            doubt = Advice("its whole numbers may count something", f": {call}")
+            results[task] = replace(item, doubt=doubt)
     return results
 
 

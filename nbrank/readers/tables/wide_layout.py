@@ -39,7 +39,7 @@ from nbrank.votes.table.name_heuristics import (
     is_named_like,
     split_words,
 )
-from nbrank.votes.table.reading import ReadColumn
+from nbrank.votes.table.reading import Advice, ReadColumn
 from nbrank.votes.table.score_frame import check_not_ranking
 from nbrank.votes.user_warnings import warn_user
 
@@ -89,13 +89,15 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
     for name, column in chosen.scores.items():
         timed = nameless and str(name).lower() in (*_BARE_MEANS, "user", "system")
         if (column.has_times or timed) and direction_hint(name) is None:
-            doubt = f"times are often better the lower: {roles_call({name: 'lower'})}"
+            call = roles_call({name: "lower"})
+            doubt = Advice("times are often better the lower", f": {call}")
             read[name] = read[name]._replace(doubt="" if name in roles.directions else doubt)
     for name, item in chosen.aside.items():
         # Rows may belong to different data sets.
         if is_named_like(name, TASKS) and item.why == "words" and table[name].nunique() > 1:
             call = roles_call({name: "task"} | dict.fromkeys(selected[:1], "score"))
-            read[name] = read[name]._replace(doubt=f"its name is one of tasks: {call}")
+            doubt = Advice("its name is one of tasks", f": {call}")
+            read[name] = read[name]._replace(doubt=doubt)
     described = [
         name for name, item in chosen.aside.items() if item.role not in ("error", "low", "high")
     ]
@@ -116,9 +118,11 @@ def _warn_numbers_as_systems(table: RawTable, said: Sequence[Any]) -> None:
     names = [name for name in table.names if is_text(table[name]) and table[name].is_unique]
     if names and _holds_fractions(table[said[0]]):
         warn_user(
-            f"{table.source_name}: the systems are named by the numbers in {said[0]!r}, which look "
-            f"like scores, and {names[0]!r} holds a name in each row; "
-            f"{roles_call({names[0]: 'system'})} reads these"
+            Advice(
+                f"{table.source_name}: the systems are named by the numbers in {said[0]!r}, which "
+                f"look like scores, and {names[0]!r} holds a name in each row",
+                f"; {roles_call({names[0]: 'system'})} reads these",
+            )
         )
 
 
@@ -217,9 +221,11 @@ def _find_system_labels(table: RawTable, labels: list[Any]) -> list[Any]:
     item = [*known, labels[0]][0]
     call = roles_call({item: "system"} | {name: "instance" for name in labels if name != item})
     warn_user(
-        f"{table.source_name}: each of the {pluralize(len(table.cells), 'row')} is read as a "
-        f"system, named by the labels {format_labels(labels)} together; if they are instances or "
-        f"runs of systems, say {call}"
+        Advice(
+            f"{table.source_name}: each of the {pluralize(len(table.cells), 'row')} is read as a "
+            f"system, named by the labels {format_labels(labels)} together",
+            f"; if they are instances or runs of systems, say {call}",
+        )
     )
     return labels
 

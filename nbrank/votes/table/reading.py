@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
@@ -17,6 +17,19 @@ Role = Literal[
     "system", "task", "group", "score", "instance", "run", "cluster", "error", "low", "high", "n",
     "weight", "left", "right", "winner", "loser", "average", "description",
 ]  # fmt: skip
+
+
+class Advice(str):
+    """A fact, and the call that settles it; as a text, one behind the other."""
+
+    __slots__ = ("fact",)
+    fact: str
+
+    def __new__(cls, fact: str, call: str = "") -> Self:
+        """Join both; a copy is made of the whole text alone."""
+        advice = super().__new__(cls, fact + call)
+        advice.fact = fact
+        return advice
 
 
 class ReadColumn(NamedTuple):
@@ -32,17 +45,21 @@ class ReadColumn(NamedTuple):
 class Reading(pd.DataFrame):
     """A frame with a row for each column of a file: column, role, direction, why and doubt."""
 
-    _metadata: ClassVar[list[str]] = ["task_directions"]
+    _metadata: ClassVar[list[str]] = ["task_directions", "facts"]
 
     @classmethod
     def from_rows(
         cls, rows: Iterable[ReadColumn], task_directions: dict[Any, ReadColumn] | None = None
     ) -> Reading:
         """Build the frame; `task_directions` are of tasks that are not columns of the file."""
-        reading = cls(list(rows), columns=list(ReadColumn._fields))
+        rows = list(rows)
+        reading = cls(rows, columns=list(ReadColumn._fields))
         directions = reading["direction"].astype(object)
         reading["direction"] = directions.where(directions.notna(), np.nan)
         vars(reading)["task_directions"] = dict(task_directions or {})
+        doubts = [row.doubt for row in (*rows, *(task_directions or {}).values())]
+        #: Doubt -> its fact, without the call: a column of texts keeps no `Advice`.
+        vars(reading)["facts"] = {doubt: getattr(doubt, "fact", doubt) for doubt in doubts}
         return reading
 
     @property

@@ -1,11 +1,13 @@
 """What else is in a file, its title, ranks and order, raises doubts about directions."""
 
+import pickle
 from contextlib import nullcontext
 
 import numpy as np
 import pytest
 
 import nbrank
+from nbrank.votes.table.reading import Advice
 
 
 def doubts(text, **options):
@@ -99,3 +101,12 @@ def test_points_among_other_tasks_may_be_their_total():
 def test_an_average_with_a_point_in_its_name_tells_the_metric():
     text = "model,Avg. WER,ami,tedlium\nA,6.5,9.1,4.0\nB,7.0,10.1,4.2\n"
     assert set(doubts(text, warns=True)) == {"ami", "tedlium"}
+
+
+def test_a_doubt_is_a_fact_and_a_call_each_to_be_had_by_itself():
+    board = nbrank.read(b"m,a,b,c,flag\nA,.9,.5,.7,1\nB,.8,.4,.6,0\nC,.7,.3,.5,1\nD,.6,.2,.4,0\n")
+    (doubt,) = board.reading.doubts.values()
+    assert doubt == "it holds only 0 and 1: roles={'flag': 'description'}"
+    facts = {text: fact for text, fact in vars(board.reading)["facts"].items() if text}
+    assert facts == {doubt: "it holds only 0 and 1"}
+    assert pickle.loads(pickle.dumps(Advice("fact", ": call"))).fact == "fact"
