@@ -32,6 +32,7 @@ from nbrank.frontends.report_page.winners_section import winners_section
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.kemeny_rule import kemeny
 from nbrank.rules.registry import RuleLike
+from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
 from nbrank.votes.method_registry import MethodsMixin
@@ -156,12 +157,7 @@ def report(
             f"report: {known.name} needs {', '.join(needed) or 'comparisons'}; choose a "
             f"rule that needs no argument, such as 'borda'"
         )
-    every_rule = rules
-    if rules is None:
-        every_rule = resolve_rules(None, votes.provides)
-        if len(votes.systems) > _FEW and "kemeny" in every_rule:
-            # Of so many systems the search rarely ends, and takes longer than all the rest.
-            every_rule["kemeny"] = partial(kemeny, time_limit=_KEMENY_SECONDS)
+    every_rule = list_every_rule(votes) if rules is None else rules
     seen = compute_overview(votes, asked, every_rule, missing=missing)
     errors = drop_errors(errors, seen.unscored)
     seen = seen.with_confidence(asked, seed, delta, errors, missing)
@@ -194,6 +190,15 @@ def report(
     score_table = render_score_table(case)
     title = f"{verdict(seen)}."
     return Report(title, lead, picture, medium, narrow, score_table, tuple(sections), origin)
+
+
+def list_every_rule(votes: Votes) -> dict[str, RuleLike]:
+    """Map all rules that can rank such votes by their names, for a search of a moment each."""
+    rules = resolve_rules(None, votes.provides)
+    if len(votes.systems) > _FEW:
+        # Of so many systems the search rarely ends, and takes longer than all the rest.
+        rules["kemeny"] = partial(kemeny, time_limit=_KEMENY_SECONDS)
+    return rules
 
 
 def _describe_metadata_columns(scores: Any) -> str:
