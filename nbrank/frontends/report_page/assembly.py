@@ -30,8 +30,7 @@ from nbrank.frontends.report_page.score_table import render_score_table
 from nbrank.frontends.report_page.tasks_section import tasks_section
 from nbrank.frontends.report_page.winners_section import winners_section
 from nbrank.rules.bound_rule import BoundRule
-from nbrank.rules.kemeny_rule import kemeny
-from nbrank.rules.registry import RuleLike
+from nbrank.rules.registry import RULES, RuleLike
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
@@ -41,7 +40,8 @@ from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, TableOptions, Weights
 from nbrank.votes.table.validation import check_delta
 
-#: Of more systems than these, Kemeny's order is searched for so many seconds only.
+#: Maximum number of systems of which Kemeny's order has its usual time limit; the limit beyond,
+#: in seconds.
 _FEW, _KEMENY_SECONDS = 100, 2.0
 #: Width of the picture in pixels: for the page, for a sheet of A4, and for a phone.
 _WIDTHS = (1120, 672, 320)
@@ -196,8 +196,8 @@ def list_every_rule(votes: Votes) -> dict[str, RuleLike]:
     """Map all rules that can rank such votes by their names, for a search of a moment each."""
     rules = resolve_rules(None, votes.provides)
     if len(votes.systems) > _FEW:
-        # Of so many systems the search rarely ends, and takes longer than all the rest.
-        rules["kemeny"] = partial(kemeny, time_limit=_KEMENY_SECONDS)
+        # The search rarely ends then, and takes longer than all the rest.
+        rules["kemeny"] = partial(RULES["kemeny"].function, time_limit=_KEMENY_SECONDS)
     return rules
 
 

@@ -12,7 +12,7 @@ from nbrank.readers.tables.cell_parsing import parse_column
 from nbrank.readers.tables.file_doubts import doubt_by_file
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
 from nbrank.readers.tables.places import doubt_places, point_ranks_down
-from nbrank.readers.tables.roles import roles_call, suggest_name
+from nbrank.readers.tables.roles import Advice, roles_call, suggest_name
 from nbrank.readers.tables.task_directions import (
     TaskDirection,
     decide_directions,
@@ -24,7 +24,7 @@ from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.near_ties import Decimals
 from nbrank.votes.table.place_detection import looks_like_places
-from nbrank.votes.table.reading import Advice, ReadColumn, Reading, column_key
+from nbrank.votes.table.reading import ReadColumn, Reading, column_key
 from nbrank.votes.table.task_options import CountsLike, Groups, LowerIsBetter, Weights
 from nbrank.votes.user_warnings import warn_user
 

@@ -13,7 +13,7 @@ import pandas as pd
 from nbrank.readers.tables.cell_parsing import parse_column
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
 from nbrank.readers.tables.places import holds_ranks
-from nbrank.readers.tables.roles import roles_call
+from nbrank.readers.tables.roles import Advice, roles_call
 from nbrank.readers.tables.task_directions import TaskDirection
 from nbrank.votes.table.direction_names import (
     is_lower_metric,
@@ -22,7 +22,6 @@ from nbrank.votes.table.direction_names import (
     without_statement,
 )
 from nbrank.votes.table.name_heuristics import split_words
-from nbrank.votes.table.reading import Advice
 
 #: Minimum numbers of systems for a doubt by a column of ranks, and by the order of the rows.
 _MIN_RANKED, _MIN_SORTED = 5, 8

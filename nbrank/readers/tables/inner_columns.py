@@ -12,7 +12,7 @@ import pandas as pd
 from nbrank.readers.tables.cell_parsing import is_text_number
 from nbrank.readers.tables.column import level_name
 from nbrank.readers.tables.raw_table import RawTable
-from nbrank.readers.tables.roles import Roles, as_role
+from nbrank.readers.tables.roles import Advice, Roles, as_role
 from nbrank.votes.formatting import format_labels, pluralize
 from nbrank.votes.table.name_heuristics import (
     CLUSTERS,
@@ -23,7 +23,7 @@ from nbrank.votes.table.name_heuristics import (
     inner_roles,
     is_named_like,
 )
-from nbrank.votes.table.reading import Advice, ReadColumn
+from nbrank.votes.table.reading import ReadColumn
 from nbrank.votes.user_warnings import warn_user
 
 

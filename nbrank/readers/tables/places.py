@@ -13,10 +13,10 @@ import pandas as pd
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.column import Column
 from nbrank.readers.tables.column_evidence import Evidence
+from nbrank.readers.tables.roles import Advice
 from nbrank.readers.tables.task_directions import TaskDirection
 from nbrank.votes.table.name_heuristics import make_word_set
 from nbrank.votes.table.place_detection import cells_look_like_places
-from nbrank.votes.table.reading import Advice
 from nbrank.votes.user_warnings import warn_user
 from nbrank.votes.warning_categories import PlacesWarning
 

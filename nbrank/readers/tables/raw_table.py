@@ -24,11 +24,11 @@ from nbrank.readers.tables.cell_parsing import (
 )
 from nbrank.readers.tables.column_roles import find_column
 from nbrank.readers.tables.error_collector import ErrorCollector
-from nbrank.readers.tables.roles import as_role, roles_call
+from nbrank.readers.tables.roles import Advice, as_role, roles_call
 from nbrank.votes.formatting import format_labels, group_values, pluralize
 from nbrank.votes.table.name_heuristics import SYSTEMS, is_named_like, split_words
 from nbrank.votes.table.place_detection import cells_look_like_places
-from nbrank.votes.table.reading import Advice, column_key
+from nbrank.votes.table.reading import column_key
 from nbrank.votes.user_warnings import warn_user
 
 #: Maximum number of a column's unreadable cells that are shown.

@@ -13,7 +13,7 @@ from nbrank.readers.tables.column import TASKS, Column
 from nbrank.readers.tables.column_evidence import find_evidence
 from nbrank.readers.tables.column_roles import is_text
 from nbrank.readers.tables.raw_table import RawTable
-from nbrank.readers.tables.roles import Roles, roles_call
+from nbrank.readers.tables.roles import Advice, Roles, roles_call
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.direction_names import (
     HIGHER_METRICS,
@@ -29,7 +29,7 @@ from nbrank.votes.table.name_heuristics import (
     split_words,
 )
 from nbrank.votes.table.name_hints import is_benchmark_name
-from nbrank.votes.table.reading import Advice, ReadColumn
+from nbrank.votes.table.reading import ReadColumn
 from nbrank.votes.user_warnings import warn_user
 
 #: Names of a column of tasks in a table whose other columns are systems.

@@ -16,10 +16,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.typing import Floats
-from nbrank.readers.tables.roles import roles_call
+from nbrank.readers.tables.roles import Advice, roles_call
 from nbrank.votes.table.direction_names import Direction, DirectionHint, direction_hint
 from nbrank.votes.table.name_heuristics import is_named_like, split_words
-from nbrank.votes.table.reading import Advice, column_key
+from nbrank.votes.table.reading import column_key
 
 #: Names of a column of scores that do not describe them.
 _NAMELESS = frozenset({"score", "value", "result"})

@@ -27,7 +27,7 @@ from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
 from nbrank.readers.tables.places import find_ranks_alone
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.redundant_columns import find_redundant_columns
-from nbrank.readers.tables.roles import Roles, roles_call
+from nbrank.readers.tables.roles import Advice, Roles, roles_call
 from nbrank.votes.formatting import format_labels, pluralize
 from nbrank.votes.table.direction_names import direction_hint
 from nbrank.votes.table.name_heuristics import (
@@ -39,7 +39,7 @@ from nbrank.votes.table.name_heuristics import (
     is_named_like,
     split_words,
 )
-from nbrank.votes.table.reading import Advice, ReadColumn
+from nbrank.votes.table.reading import ReadColumn
 from nbrank.votes.table.score_frame import check_not_ranking
 from nbrank.votes.user_warnings import warn_user
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
-from typing import Any, ClassVar, Literal, NamedTuple, Self
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -17,19 +17,6 @@ Role = Literal[
     "system", "task", "group", "score", "instance", "run", "cluster", "error", "low", "high", "n",
     "weight", "left", "right", "winner", "loser", "average", "description",
 ]  # fmt: skip
-
-
-class Advice(str):
-    """A fact, and the call that settles it; as a text, one behind the other."""
-
-    __slots__ = ("fact",)
-    fact: str
-
-    def __new__(cls, fact: str, call: str = "") -> Self:
-        """Join both; a copy is made of the whole text alone."""
-        advice = super().__new__(cls, fact + call)
-        advice.fact = fact
-        return advice
 
 
 class ReadColumn(NamedTuple):
@@ -58,7 +45,7 @@ class Reading(pd.DataFrame):
         reading["direction"] = directions.where(directions.notna(), np.nan)
         vars(reading)["task_directions"] = dict(task_directions or {})
         doubts = [row.doubt for row in (*rows, *(task_directions or {}).values())]
-        #: Doubt -> its fact, without the call: a column of texts keeps no `Advice`.
+        #: Doubt -> its fact, without the call: a column of texts keeps no parts.
         vars(reading)["facts"] = {doubt: getattr(doubt, "fact", doubt) for doubt in doubts}
         return reading
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import nbrank
-from nbrank.votes.table.reading import Advice
+from nbrank.readers.tables.roles import Advice
 
 
 def doubts(text, **options):
