@@ -27,7 +27,7 @@ _TIME_LIMIT = 0.5
 #: Of more systems it takes too long to find the ranks that weights leave open.
 _MAX_RANKED_SYSTEMS = 400
 #: How wide these are drawn, in pixels, beside the names; and so many bars are read, not folded.
-_WIDE, _MOST_BARS = 190, 10
+_WIDE, _MOST_BARS = 130, 10
 #: What the bars show, and what they don't.
 _MOVED_WEIGHT_TITLE = "weight that has to move until it draws level with or beats every other"
 _MINIMAX_NOTE = (
@@ -49,7 +49,8 @@ class WeightsTab(Tab):
         self.map = LiveChart(self._on_point)
         self.triangle = WeightTriangle(self.board, bench.names)
         self.ranks = LiveChart()
-        self.pane.children = [self.map, self.html, self.ranks]
+        self.wide = (self.map,)
+        self.pane.children = [self.html, self.ranks]
         self._view: WorkbenchView | None = None
         #: What was seen, the ranks that weights leave open, and what is said of fewer tasks.
         self._result: tuple[WorkbenchView, pd.DataFrame | None, tuple[str, list[Label]]] | None = (

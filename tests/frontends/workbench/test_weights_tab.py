@@ -165,7 +165,7 @@ def test_three_groups_have_a_triangle_and_others_none(triangle, scores):
     shown = triangle.get_tab_result("weights")
     expected = nbrank.weight_map(scores, "borda", resolution=40, groups=triangle.board.groups)
     pd.testing.assert_frame_equal(shown.triangle.winners_by_point, expected)
-    assert shown.map in shown.pane.children
+    assert shown.map in triangle._shown.children
     two = nbrank.explore(
         scores, groups={"a": scores.columns[:4], "b": scores.columns[4:]}, tab="weights"
     )
