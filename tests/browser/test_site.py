@@ -175,7 +175,7 @@ def test_a_vote_in_class_is_counted_in_the_browser(opened):
     page = opened(link)
     page.wait_for_selector(".nbrank-class h1")
     page.get_by_label("ballots").fill("Lake > Zoo\nLake > Zoo\nZoo > Lake")
-    page.get_by_text("one winner: Lake.").wait_for()
+    page.get_by_text("1 winner: Lake.").wait_for()
 
 
 def test_a_lesson_runs_in_the_browser_with_its_sliders(opened, sync_api):

@@ -189,7 +189,7 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
         if name == "take":
             self.get_tab("weights").apply_nearest_weights(self.system)
         elif name == "tried":
-            self.trail.go_back(int(value))
+            self.trail.go_back(value)
         elif name == "weigh":
             row, weight = value.split()
             self.weights = {[*self.weights][int(row)]: float(weight)}
