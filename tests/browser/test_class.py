@@ -18,7 +18,7 @@ def page(opened, notebooks):
 
 
 def test_ballots_that_are_typed_are_counted_and_a_wrong_line_is_named(page, expect):
-    expect(page.locator(".nbrank-class h1")).to_contain_text("four winners")
+    expect(page.locator(".nbrank-class h1")).to_contain_text("4 winners")
     page.get_by_role("button", name="paste others").click()
     field = page.get_by_label("ballots")
     field.fill("who,1st,2nd\nAnn,A,B\nBob,A,B\nCy,B,A")
@@ -28,7 +28,7 @@ def test_ballots_that_are_typed_are_counted_and_a_wrong_line_is_named(page, expe
     expect(page.get_by_role("status")).to_have_text("Line 2 names 'B' twice; give it one place.")
     expect(page.locator("main.stale")).to_be_visible()
     page.get_by_role("button", name="the example").click()
-    expect(page.locator(".nbrank-class h1")).to_contain_text("four winners")
+    expect(page.locator(".nbrank-class h1")).to_contain_text("4 winners")
 
 
 @pytest.mark.parametrize("width", [1024, 1920])
