@@ -151,7 +151,7 @@ def run_until(notebook, selector, sync_api, state="visible"):
         notebook.get_by_role("menuitem", name="Run", exact=True).click()
         notebook.get_by_role("menuitem", name="Run All Cells", exact=True).click()
         with contextlib.suppress(sync_api.TimeoutError):
-            awaited.wait_for(state=state, timeout=PATIENCE / 3)
+            awaited.wait_for(state=state, timeout=PATIENCE / 2)
             return awaited
     return pytest.fail(f"no {selector} in {notebook.locator('body').inner_text()}")
 
