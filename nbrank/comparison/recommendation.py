@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from html import escape
-from typing import Unpack, cast
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
@@ -25,6 +25,7 @@ from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, format_labels, pluralize
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
 from nbrank.votes.method_registry import register_method
+from nbrank.votes.source_functions import FunctionBySource
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import ViewRequest
@@ -168,9 +169,7 @@ def recommend(
     """
     votes = as_votes(scores, "units", cluster, **table)
     votes.check(ViewRequest("recommend", "pairs", "ignore"))
-    if "sequence" in votes.provides:
-        return _recommend_for_comparisons(cast("Comparisons", votes))
-    return _recommend_for_scores(cast("Leaderboard", votes))
+    return _recommend(votes)
 
 
 def _recommend_for_comparisons(comparisons: Comparisons) -> Recommendation:
@@ -282,6 +281,9 @@ def _recommend_for_scores(board: Leaderboard) -> Recommendation:
     }
     open_ = tuple(item for item, asked in unknown.items() if asked)
     return Recommendation(family, rules, beside, tuple(steps), open_)
+
+
+_recommend = FunctionBySource(_recommend_for_scores, _recommend_for_comparisons)
 
 
 def _missing_step(board: Leaderboard, missing: Bools, counts: PairwiseCounts) -> Step:

@@ -48,11 +48,27 @@ class TaskSelection:
         whole_groups: bool,
         only_sums: bool = True,
     ) -> TaskSelection:
-        """Read the scores, and find the rule's contributions; tasks of weight 0 are left out.
+        """Read the scores and the rule, and select tasks as `from_board`."""
+        board, bound_rule = parse_board_and_rule(function, scores, rule, **options)
+        return cls.from_board(
+            function, board, bound_rule, keep, whole_groups=whole_groups, only_sums=only_sums
+        )
+
+    @classmethod
+    def from_board(
+        cls,
+        function: str,
+        board: Leaderboard,
+        bound_rule: BoundRule,
+        keep: Iterable[Label] | None = None,
+        *,
+        whole_groups: bool,
+        only_sums: bool = True,
+    ) -> TaskSelection:
+        """Find the rule's contributions; tasks of weight 0 are left out.
 
         If every set may have to be tried, many tasks are an error, unless scores are sums.
         """
-        board, bound_rule = parse_board_and_rule(function, scores, rule, **options)
         board = board.select_tasks(board.tasks[board.weights > 0])
         check_room(function, board, bound_rule)
         names = board.task_names

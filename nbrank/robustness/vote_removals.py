@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeGuard, cast
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,11 +19,9 @@ from nbrank.arrays.weights.count_removals import (
 )
 from nbrank.arrays.weights.model_removals import ModelRemovals
 from nbrank.arrays.weights.removable_votes import VoteBatches, VoteRemoval
-from nbrank.rules.bound_rule import BoundRule, parse_votes_and_rule, top_ranked
-from nbrank.rules.registry import RuleLike
+from nbrank.rules.bound_rule import BoundRule, top_ranked
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, format_labels
-from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.progress import progress_bar
 from nbrank.votes.warning_categories import NoOpponentsWarning
 
@@ -35,16 +32,10 @@ _ANSWERED = ("bradley_terry", "borda", "mean_win_rate", "copeland")
 _NOT_OF_COUNTS = ("advantage", "covariates")
 
 
-def is_comparisons(scores: VotesLike) -> TypeGuard[Comparisons]:
-    """Return whether these are comparisons, from which votes are removed instead of tasks."""
-    return "sequence" in getattr(scores, "provides", ())
-
-
 def find_vote_removals(
-    function: str,
     comparisons: Comparisons,
-    rule: RuleLike | None,
-    options: Mapping[str, Any],
+    function: str,
+    bound_rule: BoundRule,
     *,
     only_best: bool = False,
 ) -> pd.DataFrame:
@@ -52,20 +43,17 @@ def find_vote_removals(
 
     With `only_best`, rivals that need far more than another may be left without an answer.
     """
-    votes, bound_rule = parse_votes_and_rule(
-        function, comparisons, rule or "bradley_terry", "sequence", **options
-    )
     _check_rule(function, bound_rule)
-    if votes.has_shared_wins:
+    if comparisons.has_shared_wins:
         raise ValueError(
             f"{function}: some wins are shared, and this removes votes for one side; ask it of who "
             "had more: winner=np.sign(share - 0.5), as 1, -1 or 0, in the frame"
         )
-    order = bound_rule.function(votes)
+    order = bound_rule.function(comparisons)
     winner = get_single_winner(function, order)
-    search = _VoteSearch(cast("Comparisons", votes), bound_rule, votes.find_positions([winner])[0])
+    search = _VoteSearch(comparisons, bound_rule, comparisons.find_positions([winner])[0])
     rows = {
-        votes.systems[item.rival]: search.describe(item)
+        comparisons.systems[item.rival]: search.describe(item)
         for item in search.fewest(function, only_best=only_best)
     }
     columns = ["votes", "rival", "removed", "proven"]
@@ -79,10 +67,10 @@ def find_vote_removals(
 
 
 def find_vote_margin(
-    function: str, comparisons: Comparisons, rule: RuleLike | None, options: Mapping[str, Any]
+    comparisons: Comparisons, function: str, bound_rule: BoundRule
 ) -> pd.DataFrame:
     """Find the fewest votes without which any system is above the winner: one row, "votes"."""
-    easiest = find_vote_removals(function, comparisons, rule, options, only_best=True)
+    easiest = find_vote_removals(comparisons, function, bound_rule, only_best=True)
     attrs, frame = easiest.attrs, easiest.head(1)
     if not len(frame):
         frame = frame.reindex([None]).fillna({"proven": True}).astype({"proven": bool})

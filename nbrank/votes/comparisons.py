@@ -84,6 +84,7 @@ class Comparisons(Votes, ComparisonsMethods):
     silent: bool = False
 
     provides: ClassVar = frozenset({"standings", "pairs", "sequence", "units"})
+    default_rule: ClassVar = "bradley_terry"
     _unsupported_message: ClassVar = "needs scores, and comparisons have none"
     _fixed_options_message: ClassVar = (
         "weights, groups and lower_is_better don't go with comparisons"
@@ -126,6 +127,10 @@ class Comparisons(Votes, ComparisonsMethods):
     def has_shared_wins(self) -> bool:
         """Whether a win may be shared other than evenly."""
         return self.outcomes.has_shares
+
+    def choose_function(self, functions: Any) -> Any:
+        """Return the function of comparisons."""
+        return functions.comparisons
 
     @cached_property
     def data(self) -> ComparisonData:

@@ -262,6 +262,10 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         counts = self.weights[self.task_codes] > 0
         return np.asarray((~np.isnan(self.values) & counts).any(axis=1))
 
+    def choose_function(self, functions: Any) -> Any:
+        """Return the function of scores."""
+        return functions.scores
+
     @cached_property
     def data(self) -> BallotData:
         """All ballots together."""
