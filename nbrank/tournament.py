@@ -12,9 +12,9 @@ from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.orders import majority_graphs as arrays
 from nbrank.arrays.typing import Bools
 from nbrank.rules.majority import make_pair_request
-from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import VotesLike
+from nbrank.votes.required_arguments import spell_out_options
 from nbrank.votes.table.validation import PairOptions
 
 __all__ = ["condorcet_loser", "majority_graph", "schwartz_set", "smith_set", "uncovered_set"]

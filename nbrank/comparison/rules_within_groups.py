@@ -12,16 +12,15 @@ import pandas as pd
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import RuleLike
 from nbrank.votes.formatting import format_labels
-from nbrank.votes.label_cleaning import clean_label
-from nbrank.votes.labeled_values import is_labelled
+from nbrank.votes.labeled_values import clean_label, is_labelled
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.table.task_options import TableOptions
-from nbrank.votes.user_warnings import warn_user
-from nbrank.votes.warning_categories import (
+from nbrank.votes.user_warnings import (
     LeaderboardWarning,
     NoOpponentsWarning,
     PartialWeightsWarning,
+    warn_user,
 )
 
 

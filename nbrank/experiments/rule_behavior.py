@@ -19,9 +19,9 @@ from nbrank.experiments.runner import (
     ranks_in_table_order,
     resolve_rule_functions,
 )
-from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.progress import progress_bar
+from nbrank.votes.required_arguments import spell_out_options
 from nbrank.votes.table.task_options import TableOptions
 
 #: Counts of changes as systems enter one by one.

@@ -11,9 +11,9 @@ import pandas as pd
 from nbrank.agreement import Ranking
 from nbrank.comparison.rules_side_by_side import RuleList
 from nbrank.experiments.runner import Changes, Experiment, Measure, ScoresLike, validate_settings
-from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.required_arguments import spell_out_options
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import validate_number
 

@@ -22,10 +22,9 @@ from nbrank.experiments.runner import (
     validate_settings,
 )
 from nbrank.synthetic import draw_gumbel_scores
-from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.required_arguments import with_call
+from nbrank.votes.required_arguments import spell_out_options, with_call
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import validate_number
 

@@ -12,18 +12,19 @@ import pandas as pd
 
 from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays
 from nbrank.arrays.typing import Floats
-from nbrank.arrays.weights.count_removals import (
+from nbrank.arrays.weights.model_removals import ModelRemovals
+from nbrank.arrays.weights.removable_votes import (
+    VoteBatches,
+    VoteRemoval,
     fewest_by_pairs,
     fewest_by_points,
     fewest_by_win_rate,
 )
-from nbrank.arrays.weights.model_removals import ModelRemovals
-from nbrank.arrays.weights.removable_votes import VoteBatches, VoteRemoval
 from nbrank.rules.bound_rule import BoundRule, top_ranked
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.progress import progress_bar
-from nbrank.votes.warning_categories import NoOpponentsWarning
+from nbrank.votes.user_warnings import NoOpponentsWarning
 
 #: For an unsupported rule, the supported rule whose winner it shares most often.
 _NEAREST = {"davidson": "bradley_terry", "elo": "bradley_terry"}

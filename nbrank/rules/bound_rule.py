@@ -12,11 +12,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.rules.additive import AdditiveForm
+from nbrank.rules.ranking import AdditiveForm
 from nbrank.rules.registry import RULES, Rule, RuleFunction, RuleLike, get_rule
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels
-from nbrank.votes.label_cleaning import clean_axes, clean_label
+from nbrank.votes.labeled_values import clean_axes, clean_label
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, unwarned_votes
 from nbrank.votes.required_arguments import format_example_arguments, join_words
 from nbrank.votes.table.row_levels import Clusters

@@ -13,11 +13,10 @@ from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.ballots.profile import Missing
 from nbrank.arrays.covariate_models import CovariateFit
 from nbrank.arrays.typing import Floats
-from nbrank.rules import score_formatters
 from nbrank.rules.covariates import fit_with_covariates
 from nbrank.rules.ranking import build_ranking
 from nbrank.rules.rating_scale import Anchor, check_greater, rating_transform
-from nbrank.rules.registry import register_rule
+from nbrank.rules.registry import format_strength, register_rule
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import format_labels
@@ -36,7 +35,7 @@ from nbrank.votes.user_warnings import warn_user
     ties="half a win for each",
     # On complete tables it orders as Borda does, wherever the strengths are finite.
     holds="transitivity anonymity unanimity monotonicity reinforcement condorcet_loser",
-    format_score=score_formatters.format_strength,
+    format_score=format_strength,
 )
 def bradley_terry(
     scores: VotesLike,
@@ -187,7 +186,7 @@ def tie_scale(strengths: Floats) -> Floats:
     ties="an outcome of their own",
     # On complete tables it orders as Borda does, wherever the strengths are finite.
     holds="transitivity anonymity unanimity monotonicity reinforcement condorcet_loser",
-    format_score=score_formatters.format_strength,
+    format_score=format_strength,
 )
 def davidson(
     scores: VotesLike,

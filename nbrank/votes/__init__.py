@@ -24,8 +24,8 @@ _SHARED = (
     "name_unknown_keywords", "names_of_given_options", "parse_weight", "plain_frame", "pluralize",
     "progress_bar", "register_method", "row_means_and_sums", "scores_to_floats", "spell_out",
     "spell_out_options", "spellings", "split_words", "stated_direction", "suggest_option",
-    "suggest_renamed", "unwarned_votes", "validate_integer", "validate_number",
-    "warn_mixed_scales", "warn_no_common_instances", "warn_of_merged_names",
-    "warn_of_no_opponents", "warn_user", "with_call", "without_statement",
+    "unwarned_votes", "validate_integer", "validate_number", "warn_mixed_scales",
+    "warn_no_common_instances", "warn_of_merged_names", "warn_of_no_opponents", "warn_user",
+    "with_call", "without_statement",
 )
 # fmt: on

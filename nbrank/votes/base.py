@@ -14,7 +14,7 @@ from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays, PairwiseCoun
 from nbrank.arrays.ballots.profile import Missing, Profile, competition_ranks
 from nbrank.arrays.typing import Array, Bools, Floats, Positions
 from nbrank.votes.formatting import Label, cells_named, format_labels
-from nbrank.votes.label_cleaning import clean_label
+from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.method_registry import MethodsMixin
 from nbrank.votes.table.reading import Reading
 from nbrank.votes.table.replicates import Replicates

@@ -30,9 +30,8 @@ from nbrank.votes.source_methods import ComparisonsMethods
 from nbrank.votes.table.name_heuristics import INSTANCES, is_named_like
 from nbrank.votes.table.task_options import rescale_weights
 from nbrank.votes.table.validation import ViewRequest, check_choice, check_counts_fit
-from nbrank.votes.user_warnings import warn_user
+from nbrank.votes.user_warnings import NeverMetWarning, warn_user
 from nbrank.votes.views import ComparisonData
-from nbrank.votes.warning_categories import NeverMetWarning
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -14,13 +14,12 @@ from nbrank.arrays.ballots.profile import usual_range
 from nbrank.arrays.typing import Bools, Floats
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, pluralize
-from nbrank.votes.label_cleaning import spell_out, spellings
+from nbrank.votes.labeled_values import spell_out, spellings
 from nbrank.votes.table.direction_names import are_lower_names
 from nbrank.votes.table.name_hints import infer_name_hints, similar_labels
 from nbrank.votes.table.place_detection import looks_like_places
 from nbrank.votes.table.task_options import LowerIsBetter, TaskIndex, Weights
-from nbrank.votes.user_warnings import warn_user
-from nbrank.votes.warning_categories import (
+from nbrank.votes.user_warnings import (
     AverageColumnWarning,
     DescriptionWarning,
     LeaderboardWarning,
@@ -32,6 +31,7 @@ from nbrank.votes.warning_categories import (
     SimilarNamesWarning,
     TransposedWarning,
     UnscoredWarning,
+    warn_user,
 )
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.typing import Array, Positions
 from nbrank.votes.formatting import Label, format_labels, pluralize
-from nbrank.votes.label_cleaning import clean_labels, spell_out, spellings
+from nbrank.votes.labeled_values import clean_labels, spell_out, spellings
 from nbrank.votes.method_registry import MethodsMixin
 from nbrank.votes.table.name_heuristics import (
     INSTANCES,

@@ -197,8 +197,3 @@ def test_who_builds_a_board_may_give_errors_and_descriptions():
         nbrank.Leaderboard(scores, errors=scores.rename(columns={"t": "x"}))
     with pytest.raises(TypeError, match="errors must be a frame"):
         nbrank.Leaderboard(scores, errors=0.1)
-
-
-def test_read_scores_names_the_new_call():
-    with pytest.raises(AttributeError, match="nbrank.read"):
-        nbrank.read_scores  # noqa: B018

@@ -10,10 +10,10 @@ import pytest
 
 import nbrank
 from nbrank import datasets
-from nbrank.votes import warning_categories
+from nbrank.votes import user_warnings
 from nbrank.votes.table import data_warnings
 
-pytestmark = pytest.mark.filterwarnings("error::nbrank.votes.warning_categories.PlacesWarning")
+pytestmark = pytest.mark.filterwarnings("error::nbrank.votes.user_warnings.PlacesWarning")
 
 
 def table(**columns):
@@ -788,7 +788,7 @@ def test_a_share_between_0_and_1_without_an_error_is_doubted(question):
     question(errors)
     errors.loc["A", "t1"] = 0.0
     with pytest.warns(
-        warning_categories.ZeroErrorWarning, match="'A'.* is 0, .*binomial_errors"
+        user_warnings.ZeroErrorWarning, match="'A'.* is 0, .*binomial_errors"
     ) as caught:
         question(errors)
     assert caught[0].filename == __file__
