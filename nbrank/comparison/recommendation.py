@@ -11,11 +11,8 @@ import numpy as np
 import pandas as pd
 
 from nbrank.agreement import spearman
+from nbrank.arrays import paired_comparison_models as arrays
 from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
-from nbrank.arrays.paired_comparison_models import (
-    find_identifiability_issue,
-    has_infinite_tie_parameter,
-)
 from nbrank.arrays.typing import Bools
 from nbrank.rules.bound_rule import top_ranked
 from nbrank.rules.means import mean
@@ -176,7 +173,7 @@ def _recommend_for_comparisons(comparisons: Comparisons) -> Recommendation:
     systems, counts = comparisons.systems, comparisons.counts
     upper = np.triu_indices(len(systems), 1)
     met = counts.compared[upper] > 0
-    connected = find_identifiability_issue(counts) is None
+    connected = arrays.find_identifiability_issue(counts) is None
     ties = _ties_step(
         counts,
         "davidson models ties, where bradley_terry takes each for half a win on either side; "
@@ -221,7 +218,7 @@ def _recommend_for_comparisons(comparisons: Comparisons) -> Recommendation:
     if not connected:
         return Recommendation("majority", ("copeland",), ("borda",), steps, unknown)
     models: tuple[str, ...] = ("bradley_terry",)
-    if counts.wins.any() and not has_infinite_tie_parameter(counts):
+    if counts.wins.any() and not arrays.has_infinite_tie_parameter(counts):
         models = ("davidson", *models) if ties.affirmed else (*models, "davidson")
     return Recommendation("model", models, ("copeland",), steps, unknown)
 
@@ -264,7 +261,7 @@ def _recommend_for_scores(board: Leaderboard) -> Recommendation:
             beside = ()
     elif not _share_tasks(counts, scored).all():
         beside = ("mean_win_rate",)
-    if missing.any() and find_identifiability_issue(counts) is None:
+    if missing.any() and arrays.find_identifiability_issue(counts) is None:
         beside = ("bradley_terry", *beside)
     steps.append(_sample_size_step(board))
     several = len(board.tasks) > 1

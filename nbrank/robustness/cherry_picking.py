@@ -13,7 +13,7 @@ from nbrank.robustness.rank_bounds import WEIGHT_HEADING
 from nbrank.robustness.task_selection import TaskSelection
 from nbrank.robustness.vote_removals import find_vote_removals, get_single_winner
 from nbrank.robustness.weight_constraints import get_system_position
-from nbrank.rules.bound_rule import BoundRule, parse_votes_and_rule
+from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule, parse_votes_and_rule
 from nbrank.rules.registry import RuleLike
 from nbrank.rules.search_limits import TimeLimit
 from nbrank.votes.comparisons import Comparisons
@@ -112,8 +112,9 @@ def cherry_pick(
     B     2        2      (t1, t3)    True
     C     2        2      (t1, t3)    True
     """
-    pick = TaskSelection.from_scores(
-        "cherry_pick", scores, rule, options, keep, whole_groups=whole_groups
+    board, bound_rule = parse_board_and_rule("cherry_pick", scores, rule, **options)
+    pick = TaskSelection.from_board(
+        "cherry_pick", board, bound_rule, keep, whole_groups=whole_groups
     )
     seconds = TimeLimit("cherry_pick", time_limit).seconds
     board, rows = pick.board, {}
@@ -207,7 +208,8 @@ def cherry_picking_curve(
     {1: 2, 2: 3, 3: 1}
     """
     name = "cherry_picking_curve"
-    pick = TaskSelection.from_scores(name, scores, rule, options, keep, whole_groups=whole_groups)
+    board, bound_rule = parse_board_and_rule(name, scores, rule, **options)
+    pick = TaskSelection.from_board(name, board, bound_rule, keep, whole_groups=whole_groups)
     seconds = TimeLimit(name, time_limit).seconds
     able, maybe = arrays.winners_by_size(pick.units, pick.required_units, seconds)
     n, more = able.sum(axis=1), maybe.sum(axis=1)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,8 +11,7 @@ import pandas as pd
 from nbrank.arrays.typing import Bools, Positions
 from nbrank.arrays.weights import unit_subsets as arrays
 from nbrank.robustness.weight_constraints import parse_labels
-from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
-from nbrank.rules.registry import RuleLike
+from nbrank.rules.bound_rule import BoundRule
 from nbrank.uncertainty.contributions import check_room, task_values
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
@@ -35,24 +33,6 @@ class TaskSelection:
     required_units: Bools
     #: The ranks on sets of units so far, since few of the requested sets differ.
     _ranks: dict[bytes, dict[Label, int]] = field(default_factory=dict, repr=False)
-
-    @classmethod
-    def from_scores(
-        cls,
-        function: str,
-        scores: pd.DataFrame | Leaderboard,
-        rule: RuleLike,
-        options: Mapping[str, Any],
-        keep: Iterable[Label] | None = None,
-        *,
-        whole_groups: bool,
-        only_sums: bool = True,
-    ) -> TaskSelection:
-        """Read the scores and the rule, and select tasks as `from_board`."""
-        board, bound_rule = parse_board_and_rule(function, scores, rule, **options)
-        return cls.from_board(
-            function, board, bound_rule, keep, whole_groups=whole_groups, only_sums=only_sums
-        )
 
     @classmethod
     def from_board(

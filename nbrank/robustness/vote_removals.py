@@ -12,14 +12,8 @@ import pandas as pd
 
 from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays
 from nbrank.arrays.typing import Floats
+from nbrank.arrays.weights import removable_votes as arrays
 from nbrank.arrays.weights.model_removals import ModelRemovals
-from nbrank.arrays.weights.removable_votes import (
-    VoteBatches,
-    VoteRemoval,
-    fewest_by_pairs,
-    fewest_by_points,
-    fewest_by_win_rate,
-)
 from nbrank.rules.bound_rule import BoundRule, top_ranked
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, format_labels
@@ -128,13 +122,13 @@ class _VoteSearch:
     winner: int
 
     @cached_property
-    def batches(self) -> VoteBatches:
+    def batches(self) -> arrays.VoteBatches:
         """The votes, identical ones together."""
-        return VoteBatches.from_comparisons(
+        return arrays.VoteBatches.from_comparisons(
             self.comparisons.outcomes, len(self.comparisons.systems)
         )
 
-    def fewest(self, function: str, *, only_best: bool) -> list[VoteRemoval]:
+    def fewest(self, function: str, *, only_best: bool) -> list[arrays.VoteRemoval]:
         """Search for each rival by the way that its rule allows."""
         batches, winner = self.batches, self.winner
         rivals = np.delete(np.arange(len(self.comparisons.systems)), winner)
@@ -145,11 +139,11 @@ class _VoteSearch:
             return search.fewest(rivals, only_best=only_best)
         shown = progress_bar(rivals.tolist(), desc=function)
         if label == "copeland":
-            return [fewest_by_pairs(batches, winner, rival) for rival in shown]
+            return [arrays.fewest_by_pairs(batches, winner, rival) for rival in shown]
         if label == "mean_win_rate":
-            return [fewest_by_win_rate(batches, winner, rival) for rival in shown]
+            return [arrays.fewest_by_win_rate(batches, winner, rival) for rival in shown]
         win, tie = self._points(1), self._points(0)
-        return [fewest_by_points(batches, win, tie, winner, rival) for rival in shown]
+        return [arrays.fewest_by_points(batches, win, tie, winner, rival) for rival in shown]
 
     def _points(self, outcome: int) -> Floats:
         """Return the points of a comparison for its first, its second, and each other system."""
@@ -162,7 +156,7 @@ class _VoteSearch:
         values = points.fillna(0.0).to_numpy(dtype=float)
         return np.append(values, [0.0, 0.0])[:3]
 
-    def describe(self, item: VoteRemoval) -> tuple[Any, ...]:
+    def describe(self, item: arrays.VoteRemoval) -> tuple[Any, ...]:
         """Return the number of removed votes, the new first, the votes, and if that is proven."""
         if item.removed is None:
             return (pd.NA, None, (), item.proven)
