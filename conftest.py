@@ -86,11 +86,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if not _is_for_full(item, listed)]
+    # One worker runs all of a file: what takes minutes would keep the others waiting at the end.
+    items.sort(key=_is_quick)
+    config.option.loadscopereorder = False
     for item in items:
         if isinstance(item.path, Path) and item.path.suffix == ".ipynb":
             # A drawing's text is laid out with the fonts of the machine, like the PNG files that
             # nbval passes over: the tables beside the charts are what is compared.
             item.parent.skip_compare += ("image/svg+xml",)  # type: ignore[union-attr]
+
+
+def _is_quick(item: pytest.Item) -> bool:
+    """Tell what starts no browser, kernel or type checker."""
+    return item.get_closest_marker("full") is None and item.path.suffix != ".ipynb"
 
 
 def _is_for_full(item: pytest.Item, listed: set[str]) -> bool:

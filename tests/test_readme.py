@@ -37,7 +37,7 @@ def test_what_it_says_of_superglue_is_so():
     sole = [rule for rule, found in by_rule.items() if found == [human]]
     assert {"minimax", "instant_runoff"} < set(sole)
     assert human in by_rule["copeland"]
-    assert f"and {IN_WORDS[len(sole) - 2]} other of the {len(by_rule)} rules put them" in README
+    assert f"and {IN_WORDS[len(sole) - 2]} more of the {len(by_rule)} rules that need" in README
     best = nbrank.best_set(scores, "borda")
     *names, last = [name.replace(human, "the humans") for name in best.index[best["best"]]]
     number = IN_WORDS[len(names) + 1]

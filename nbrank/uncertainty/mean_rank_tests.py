@@ -119,7 +119,7 @@ def critical_difference(
     B     2      2.429      b
     C     3      2.571      b
     >>> round(found.attrs["critical_difference"], 3)
-    1.252
+    1.253
     """
     tests = _test("critical_difference", scores, method, delta, **table)
     different = tests.different & (tests.omnibus_p_value <= delta)
