@@ -12,7 +12,7 @@ from nbrank.findings.overview import task_names
 from nbrank.frontends.workbench.html import HtmlWidget, render_button
 from nbrank.frontends.workbench.tab import Tab
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
-from nbrank.rules.score_formatters import format_score_column
+from nbrank.rules.registry import format_score_column
 
 #: So many rows stand in the table; the field finds the others.
 _MAX_ROWS = 60

@@ -20,7 +20,7 @@ from nbrank.readers.tables.roles import Advice, roles_call
 from nbrank.votes.comparison_outcomes import TIE_WORDS
 from nbrank.votes.comparisons import Comparisons, from_comparisons
 from nbrank.votes.formatting import Label, format_labels, pluralize
-from nbrank.votes.label_cleaning import clean_label
+from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.reading import ReadColumn, Reading
 from nbrank.votes.user_warnings import warn_user

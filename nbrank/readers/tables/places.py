@@ -17,8 +17,7 @@ from nbrank.readers.tables.roles import Advice
 from nbrank.readers.tables.task_directions import TaskDirection
 from nbrank.votes.table.name_heuristics import make_word_set
 from nbrank.votes.table.place_detection import cells_look_like_places
-from nbrank.votes.user_warnings import warn_user
-from nbrank.votes.warning_categories import PlacesWarning
+from nbrank.votes.user_warnings import PlacesWarning, warn_user
 
 _PLACES = make_word_set("rank ranks ranking rankings place places position positions pos placing")
 #: Why a column of points is set aside beside places.

@@ -496,14 +496,6 @@ def test_rules_are_given_by_their_keyword(votes):
         nbrank.explore(votes, ["borda"])
 
 
-@pytest.mark.parametrize("tab", ["weights", "missing", "confidence", "elimination"])
-def test_the_explorers_of_before_name_the_call(tab, votes):
-    call = f"nbrank.explore\\(df, tab='{tab}'\\)"
-    for source in (nbrank, votes.rank, nbrank.Leaderboard(votes)):
-        with pytest.raises(AttributeError, match=call):
-            getattr(source, f"explore_{tab}")
-
-
 def battles_of(n_systems: int, surely: bool = False) -> nbrank.Comparisons:
     """Two hundred battles in which the first of two systems mostly wins, or always."""
     rng = np.random.default_rng(0)
