@@ -208,6 +208,33 @@ def clopper_pearson(share: Floats, effective: Floats, delta: Floats) -> tuple[Fl
     return low, high
 
 
+def bounded_mean_interval(
+    mean: Floats, variance: Floats, effective: Floats, delta: float
+) -> tuple[Floats, Floats]:
+    """Compute an interval for the mean of values within 0 and 1; NaN without values.
+
+    Of zeros and ones it is Clopper and Pearson's.
+
+    >>> low, high = bounded_mean_interval(np.array([1.0]), np.array([0.0]), np.array([8.0]), 0.05)
+    >>> low.round(3).tolist(), high.tolist()
+    ([0.631], [1.0])
+    """
+    # Gaffke (2005): the values, and one more at the far end, get random weights, uniform among all
+    # weights that sum to 1. The weighted mean has the moments below; of zeros and ones it has
+    # a beta distribution.
+    from scipy.special import betaincinv
+
+    def lower_limit(mean: Floats) -> Floats:
+        middle = effective * mean / (effective + 1)
+        spread = effective * (variance + mean**2) / (effective + 1) - middle**2
+        size = middle * (1 - middle) * (effective + 2) / spread - 1
+        limit = betaincinv(middle * size, (1 - middle) * size, delta / 2)
+        return np.where(mean > 0, np.minimum(limit, mean), mean)
+
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return lower_limit(mean), 1 - lower_limit(1 - mean)
+
+
 def sign_intervals(
     meetings: PairwiseWinRates, untied: PairwiseWinRates, delta: float, *, holm: bool
 ) -> Intervals:
