@@ -16,7 +16,7 @@ from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.labeled_values import is_labelled
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
-from nbrank.votes.table.task_options import GROUPS_ADVICE, TableOptions
+from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.user_warnings import warn_user
 from nbrank.votes.warning_categories import (
     LeaderboardWarning,
@@ -93,7 +93,7 @@ def two_step(
     """
     board = as_leaderboard(scores, **table)
     if board.groups is None:
-        raise ValueError(f"two_step needs groups; {GROUPS_ADVICE}")
+        raise ValueError(f"two_step needs groups; {board.groups_advice}")
     bound = BoundRule.bind(rule)
     bound.check_arguments()
     apply = bound.function

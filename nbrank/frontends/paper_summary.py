@@ -162,7 +162,7 @@ class Summary:
 @spell_out_options
 def summary(
     scores: VotesLike,
-    rule: RuleLike = "borda",
+    rule: RuleLike | None = None,
     *,
     delta: float = DELTA,
     over: ResampledUnit | OverErrors | None = None,
@@ -181,7 +181,7 @@ def summary(
         was not evaluated; or rows of system and instance),
         a `Leaderboard`, a `Tally`, or `Comparisons`.
     rule
-        As for `best_set`; of comparisons "bradley_terry".
+        As for `best_set`.
     weights, groups, lower_is_better
         As for `nbrank.Leaderboard`.
     delta
@@ -236,6 +236,8 @@ def summary(
     """
     check_delta("summary", delta)
     check_n_draws("summary", n_draws, delta, joint=True)
+    if rule is None:
+        rule = getattr(type(scores), "default_rule", "borda")
     whole, bound = parse_votes_and_rule("summary", scores, rule, "", cluster, **options)
     votes = whole.emit_warnings().drop_unscored()
     errors = drop_errors(errors, whole.unscored)

@@ -16,7 +16,7 @@ from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.progress import progress_bar
-from nbrank.votes.table.task_options import GROUPS_ADVICE, RuleOptions
+from nbrank.votes.table.task_options import RuleOptions
 from nbrank.votes.table.validation import validate_integer
 
 
@@ -94,7 +94,7 @@ def weight_map(
         match = "none" if board.groups is None else format_labels(board.groups)
         raise ValueError(
             f"a weight map needs exactly three groups, and there are: {match}; "
-            f"{GROUPS_ADVICE}, with the tasks in three groups"
+            f"{board.groups_advice}, with the tasks in three groups"
         )
     resolution = validate_integer("weight_map", "resolution", resolution)
     check_column_clash("weight_map", board.groups, ["winners"], "group")

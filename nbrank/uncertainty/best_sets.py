@@ -27,7 +27,7 @@ from nbrank.votes.user_warnings import warn_user
 @register_method("how sure it is", sees="pairs")
 def best_set(
     scores: VotesLike,
-    rule: RuleLike = "borda",
+    rule: RuleLike | None = None,
     *,
     delta: float = DELTA,
     over: ResampledUnit | OverErrors | None = None,
@@ -64,7 +64,8 @@ def best_set(
     rule
         The name of a rule, or its function (also with arguments, by
         `functools.partial`): one that is a mean over tasks or instances, or
-        "bradley_terry", the only one of comparisons.
+        "bradley_terry", the only one of comparisons. None takes "borda", or for comparisons
+        "bradley_terry"; `.attrs["rule"]` says which.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
         for the same total in every group; None gives every task weight 1. Rules ignore tasks of
@@ -152,6 +153,8 @@ def best_set(
     """
     check_delta("best_set", delta)
     check_n_draws("best_set", n_draws, delta, joint=True)
+    if rule is None:
+        rule = getattr(type(scores), "default_rule", "borda")
     votes, bound = parse_votes_and_rule("best_set", scores, rule, "", cluster, **options)
     votes, errors = _drop_unscored(votes, errors)
     tested = pair_tests_of_votes(

@@ -11,7 +11,6 @@ from nbrank.arrays.typing import Ints, Positions
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.table.task_options import GROUPS_ADVICE
 from nbrank.votes.table.validation import check_choice
 from nbrank.votes.tallies import WeightedTally
 
@@ -126,7 +125,7 @@ def check_units(votes: Votes, units: UnitKind | None, function: str) -> None:
     if units is not None and not votes.default_unit_kind:
         raise TypeError(f"{function}: draws={units!r} is for tasks, and these are comparisons")
     if units == "groups" != votes.default_unit_kind:
-        raise ValueError(f"{function}: draws='groups' needs groups; {GROUPS_ADVICE}")
+        raise ValueError(f"{function}: draws='groups' needs groups; {votes.groups_advice}")
 
 
 def check_over(votes: Votes, over: str, function: str) -> None:

@@ -127,8 +127,9 @@ def tie_groups(
         return _groups(sets, arrays.maximal_cliques(low, high), "rank sets")
     if rule is None:
         raise TypeError(
-            "tie_groups needs a rule, as in tie_groups(scores, 'borda'), or what rank_confidence "
-            "has returned"
+            "tie_groups needs a rule, as in tie_groups(scores, "
+            f"{getattr(type(scores), 'default_rule', 'borda')!r}), or what rank_confidence has "
+            "returned"
         )
     if "joint" in options:
         raise TypeError(
