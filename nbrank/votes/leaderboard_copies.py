@@ -49,7 +49,8 @@ class LeaderboardCopies(Votes):
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
     def __repr__(self) -> str:
-        size = f"{pluralize(len(self.systems), 'system')} x {pluralize(len(self.tasks), 'task')}"
+        noun = "ballot" if self.tasks.name == "ballot" else "task"
+        size = f"{pluralize(len(self.systems), 'system')} x {pluralize(len(self.tasks), noun)}"
         if self.instances is not None:
             size += f" ({self.sample_size})"
         notes = []
