@@ -94,6 +94,11 @@ def pairwise(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
 
+    References
+    ----------
+    Condorcet, Essai sur l'application de l'analyse à la probabilité des décisions rendues à la
+    pluralité des voix, 1785.
+
     Examples
     --------
     >>> import pandas as pd

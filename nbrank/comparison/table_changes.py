@@ -96,6 +96,11 @@ def changes(
     --------
     explain_change : The systems that passed one, on which tasks, and by which arrival.
 
+    References
+    ----------
+    Arrow, Social Choice and Individual Values, 1951, on the independence of irrelevant
+    alternatives.
+
     Examples
     --------
     D came in, and nothing else changed. It stands between B and A on t1 and t2, so that B gained

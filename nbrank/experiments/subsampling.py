@@ -140,6 +140,11 @@ def remove_tasks(
     pandas.DataFrame
         Like that of `remove_scores`, with the column `kept` in place of `share` and `removed`.
 
+    Raises
+    ------
+    TypeError, ValueError
+        As `remove_scores`.
+
     Examples
     --------
     >>> from nbrank.datasets import load_toy_votes
@@ -188,6 +193,11 @@ def add_systems(
     -------
     pandas.DataFrame
         Like that of `remove_scores`, with the column `systems` in place of `share` and `removed`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `remove_scores`.
 
     Examples
     --------
@@ -241,6 +251,11 @@ def sample_instances(
     -------
     pandas.DataFrame
         Like that of `remove_scores`, with the column `instances` in place of `share` and `removed`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `remove_scores`; also if the scores are not instance-level.
 
     Examples
     --------

@@ -66,6 +66,11 @@ def corrupt_tasks(
     pandas.DataFrame
         Like that of `remove_scores`, with the column `corrupt` in place of `share` and `removed`.
 
+    Raises
+    ------
+    TypeError, ValueError
+        As `remove_scores`.
+
     Examples
     --------
     >>> from functools import partial
@@ -116,6 +121,11 @@ def reverse_tasks(
     -------
     pandas.DataFrame
         Like that of `remove_scores`, with the column `reversed` in place of `share` and `removed`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `remove_scores`; also if scores are infinite.
 
     Examples
     --------
@@ -171,6 +181,11 @@ def rescale_task(
     pandas.DataFrame
         Like that of `remove_scores`, with the columns `factor` and `task` (which one was
         multiplied) in place of `share` and `removed`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `remove_scores`.
 
     Examples
     --------

@@ -221,6 +221,11 @@ def summary(
         unknown; the message names what is at fault.
         Also as for `best_set`.
 
+    References
+    ----------
+    Gupta, On a Decision Rule for a Problem in Ranking Means, 1956; Mogstad, Romano, Shaikh and
+    Wilhelm, Inference for Ranks, 2024.
+
     Examples
     --------
     >>> import nbrank

@@ -74,6 +74,10 @@ def weight_map(
         unknown; the message names what is at fault.
         Also if there are not three groups.
 
+    References
+    ----------
+    Lahdelma, Hokkanen and Salminen, SMAA: stochastic multiobjective acceptability analysis, 1998.
+
     Examples
     --------
     >>> import pandas as pd

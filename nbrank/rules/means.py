@@ -147,6 +147,11 @@ def mean(
         unknown; the message names what is at fault.
         Also if scores are infinite or missing, or lower is better on some tasks only.
 
+    References
+    ----------
+    Colombo et al., What are the best systems? New perspectives on NLP benchmarking, 2022. It says
+    what is wrong with means of several metrics.
+
     Examples
     --------
     >>> import pandas as pd
@@ -299,6 +304,10 @@ def median(
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
         Also if scores are infinite or missing, or lower is better on some tasks only.
+
+    References
+    ----------
+    Agarwal et al., Deep reinforcement learning at the edge of the statistical precipice, 2021.
 
     Examples
     --------

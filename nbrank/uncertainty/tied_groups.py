@@ -81,7 +81,8 @@ def tie_groups(
         systems
             The list of its systems, best first.
 
-        `.attrs["of"]` is "pairs" or "rank sets".
+        `.attrs["of"]` is "pairs" or "rank sets"; the others are those of `rank_confidence`, with
+        `joint` True for pairs.
 
     Raises
     ------

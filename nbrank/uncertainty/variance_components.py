@@ -77,6 +77,10 @@ def variance_split(
         Also if lower is better on some tasks only, if scores are missing, or if nothing says how
         far they may be off.
 
+    References
+    ----------
+    Bouthillier et al., Accounting for variance in machine learning benchmarks, 2021.
+
     Examples
     --------
     >>> import pandas as pd
