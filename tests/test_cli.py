@@ -299,13 +299,19 @@ class TestFirstLook:
         assert "95 % confidence over the standard errors of the scores, for all at once." in looked
         assert "by the scores' standard errors" in unescape((folder / "picture.svg").read_text())
 
-    def test_rank_sets_that_reach_further_than_the_set_of_the_best_are_said_to(
-        self, run: Run
-    ) -> None:
+    def test_rank_sets_that_reach_further_than_the_best_set_are_said_to(self, run: Run) -> None:
         output, _ = run()
         assert "the best is one of these 4: " in output
         assert "rank 1 is in 8 rank sets: " in output
-        assert output.endswith("for all at once, and so wider than the set of the best.\n")
+        assert output.endswith("for all at once, and so wider than the best set.\n")
+
+    def test_rank_sets_of_too_few_tasks_are_said_to_tell_nothing(
+        self, run: Run, folder: Path
+    ) -> None:
+        (folder / "few.csv").write_text("model,maths,code\nA,3,3\nB,1,2\n", encoding="utf-8")
+        _, said = run("few.csv", "--confidence")
+        assert "2 tasks are too few to tell any pair of systems apart" in said
+        assert "95 %" not in said
 
     def test_errors_beside_a_single_task_give_the_rank_sets(self, run: Run, folder: Path) -> None:
         rows = ["model,elo,95% CI", "A,1300,+5/-5", "B,1200,+4/-6", "C,1198,+5/-5"]

@@ -160,8 +160,8 @@ _LARGE = {name: test for name, test in _tests("borda").items() if "bootstrap of 
 TABLES = [
     Table("9 systems, 12 tasks", 9, 2.0, partial(_tasks, n_tasks=12), _tests("borda"), 300),
     Table("24 systems, 14 tasks", 24, 2.0, partial(_tasks, n_tasks=14), _tests("borda"), 200),
-    Table("45 systems, 51 tasks", 45, 2.0, partial(_tasks, n_tasks=51), _LARGE, 25),
-    Table("90 systems, 10 tasks", 90, 2.0, partial(_tasks, n_tasks=10), _tests("borda"), 50),
+    Table("45 systems, 51 tasks", 45, 2.0, partial(_tasks, n_tasks=51), _LARGE, 200),
+    Table("90 systems, 10 tasks", 90, 2.0, partial(_tasks, n_tasks=10), _tests("borda"), 100),
     Table("181 systems, 41 tasks", 181, 2.0, partial(_tasks, n_tasks=41), _LARGE, 15),
     Table(
         "30 systems, 500 instances, right or wrong", 30, 0.8, _instances,

@@ -3,9 +3,9 @@
 # What other folders take, each from its module. Written by docs/scripts/write_doors.py.
 # fmt: off
 _SHARED = (
-    "PAIRWISE_SCORES", "Array", "BallotCounts", "Bools", "BoundedExtreme", "CellTransform",
-    "ComparisonArrays", "Contributions", "CovariateFit", "CovariateModel", "Deadline",
-    "DeadlineExceeded", "Floats", "Ints", "Missing", "ModelRemovals", "PairTests",
+    "MAX_LETTERS", "PAIRWISE_SCORES", "Array", "BallotCounts", "Bools", "BoundedExtreme",
+    "CellTransform", "ComparisonArrays", "Contributions", "CovariateFit", "CovariateModel",
+    "Deadline", "DeadlineExceeded", "Floats", "Ints", "Missing", "ModelRemovals", "PairTests",
     "PairwiseCounts", "PairwiseSums", "PairwiseWinRates", "PlaceCounts", "Positions", "Profile",
     "RankArray", "RankConfidenceSets", "ScoringVectorFactory", "SearchLimitError", "Standings",
     "SummedContributions", "TaskContributions", "TaskSums", "Ties", "VoteBatches", "VoteRemoval",

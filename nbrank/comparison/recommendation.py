@@ -84,8 +84,7 @@ class Recommendation:
     def _repr_html_(self) -> str:
         left = ' style="text-align: left"'
         rows = "".join(
-            f"<tr><th{left}>{escape(step.question)}</th><td{left}>{escape(step.answer)}</td>"
-            f"<td{left}>{escape(step.because)}</td></tr>"
+            f"<tr><th{left}>{escape(step.question)}</th><td{left}>{escape(step.answer)}</td><td{left}>{escape(step.because)}</td></tr>"
             for step in self.steps
         )
         unknown = "".join(f"<li>{escape(item)}</li>" for item in self.unknown)
@@ -196,10 +195,9 @@ def _recommend_for_comparisons(comparisons: Comparisons) -> Recommendation:
         Step(
             "Do the comparisons tie all systems together?",
             _yes_or_no(connected),
-            f"wins and ties lead from each system to each other, so that strengths are finite; "
+            "wins and ties lead from each system to each other, so that strengths are finite; "
             f"{format_percent(met.mean())} of the pairs met, and a model makes allowance for who "
-            "met "
-            f"whom, which counting wins does not"
+            "met whom, which counting wins does not"
             if connected
             else "some systems never met, never won or never lost, directly or through others, so "
             "that the strengths of a model are infinite or undetermined without a prior "
@@ -303,10 +301,9 @@ def _missing_step(board: Leaderboard, missing: Bools, counts: PairwiseCounts) ->
         question,
         "yes",
         f"{format_percent(missing.mean())} of the scores, of "
-        f"{format_labels(incomplete, max_items=4)}; {shared}. "
-        f"A mean over different tasks rewards skipping the hard ones; places can be averaged over "
-        f"all complete rankings compatible with the observed one; bradley_terry makes allowance "
-        f"for which tasks a system has"
+        f"{format_labels(incomplete, max_items=4)}; {shared}. A mean over different tasks rewards "
+        "skipping the hard ones; places can be averaged over all complete rankings compatible "
+        "with the observed one; bradley_terry makes allowance for which tasks a system has"
         + (f"; {lost}" if (lost := board.describe_missing_runs()) else ""),
     )
 
@@ -374,9 +371,8 @@ def _score_kinds_step(board: Leaderboard) -> Step:
         f"{MAX_LABEL_VALUES} values at most of "
         f"{format_labels(board.systems[labels], max_items=4)}, many of "
         f"{format_labels(board.systems[degrees], max_items=2)}; one against one, the bolder "
-        "answer wins "
-        f"whenever it is right, so bring all to one kind before pairs are compared "
-        f"(nbrank.metrics.binarized)",
+        "answer wins whenever it is right, so bring all to one kind before pairs are compared "
+        "(nbrank.metrics.binarized)",
     )
 
 
@@ -400,8 +396,7 @@ def _outliers_step(board: Leaderboard) -> Step:
         text = (
             f"the best mean is that of {format_labels(first, max_items=3)}, most wins are those of "
             f"{format_labels(often, max_items=3)}{agreement}; a mean holds rare large errors "
-            "against a system, "
-            f"and wins hide them"
+            "against a system, and wins hide them"
         )
     answer = "not for the first place" if both else "yes"
     return Step("Do rare large differences decide?", answer, text)

@@ -57,10 +57,9 @@ class PublishedRanks:
         """Return the ranks, however missing scores count; refuse those of other systems."""
         if unknown := find_unknown_systems(scores, self.ranking.index):
             raise TypeError(
-                f"rules={{{self.label!r}: ...}} ranks {format_labels(unknown, max_items=5)}, "
-                "which are not "
-                f"systems of the table; leave them out, and rank the others among themselves: "
-                f"ranks[ranks.index.isin(scores.index)].rank(method='min')"
+                f"rules={{{self.label!r}: ...}} ranks {format_labels(unknown, max_items=5)}, which "
+                "are not systems of the table; leave them out, and rank the others among "
+                "themselves: ranks[ranks.index.isin(scores.index)].rank(method='min')"
             )
         return self.ranking
 

@@ -9,7 +9,7 @@ _SHARED = (
     "compute_ratings", "count_missing_scores", "default_rule", "default_rules", "describe_bars",
     "describe_best", "describe_confidence", "describe_missing", "describe_missing_runs",
     "describe_sample", "describe_separated_pairs", "describe_small_sample",
-    "describe_task_removal", "describe_tasks", "display_message", "drop_errors", "error_reason",
+    "describe_task_removal", "describe_tasks", "display_message", "error_reason",
     "explain_no_best_set", "find_suspect_zeros", "format_confidence", "format_part_of_whole",
     "format_percent", "format_range", "groups_apart", "how_else", "join_labels", "join_rules",
     "label_text", "label_texts", "non_unique_rules", "over_what", "pairs_fit", "possibly_best",

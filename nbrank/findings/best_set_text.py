@@ -64,15 +64,10 @@ def _best_phrase(best: pd.DataFrame, names: DisplayNames, max_named: int = _MAX_
     return f"the best is one of these {len(systems)}: {names.join(systems, max_named)}"
 
 
-def count_separated_pairs(sets: pd.DataFrame) -> int:
-    """Count the pairs of systems that the tests behind rank sets separate."""
-    return int((len(sets) - sets["high"]).sum())
-
-
 def describe_separated_pairs(sets: pd.DataFrame, names: DisplayNames) -> str:
     """Say what holds for all pairs and all ranks jointly."""
     n, first = len(sets), list(sets.index[sets["low"] == 1])
-    pairs, separated = n * (n - 1) // 2, count_separated_pairs(sets)
+    pairs, separated = n * (n - 1) // 2, int((n - sets["high"]).sum())
     if n == 1:
         return "There is one system only, so no pair to tell apart."
     if describe_small_sample(sets):

@@ -67,9 +67,8 @@ class NearestWeightsText:
         if result.moved_weight <= 1e-6:
             return f"With {self.start_is} {whom} loses to no other system, one against one."
         return (
-            f"{whom} would lose to no other system if {format_percent(result.moved_weight)} of "
-            "the weight "
-            f"moved {self.describe_moves(system)}."
+            f"{whom} would lose to no other system if {format_percent(result.moved_weight)} of the "
+            f"weight moved {self.describe_moves(system)}."
         )
 
     def describe_all(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Unpack
@@ -35,7 +35,6 @@ from nbrank.uncertainty.rank_sets import TestedPairs, pair_tests
 from nbrank.uncertainty.rules_with_sets import supports_confidence_sets
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, pluralize
-from nbrank.votes.labeled_values import mapping_to_frame
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
 from nbrank.votes.table.data_warnings import find_suspected_lower_is_better
 from nbrank.votes.table.place_detection import looks_like_places
@@ -240,14 +239,6 @@ def drop_systems(scores: VotesLike, votes: Votes) -> VotesLike:
     several = isinstance(scores.index, pd.MultiIndex) and "system" in scores.index.names
     systems = scores.index.get_level_values("system") if several else scores.index
     return scores[systems.isin(votes.systems)]
-
-
-def drop_errors(errors: pd.DataFrame | None, unscored: Iterable[Label]) -> pd.DataFrame | None:
-    """Drop the standard errors of systems that are left out."""
-    frame: Any = mapping_to_frame(errors)
-    if not isinstance(frame, pd.DataFrame):
-        return errors
-    return frame[~frame.index.isin(list(unscored))]
 
 
 def pairs_fit(votes: Votes) -> bool:

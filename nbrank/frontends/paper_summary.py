@@ -8,19 +8,25 @@ from typing import TYPE_CHECKING, NamedTuple, Never, Unpack
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.uncertainty.clique_covers import clique_cover, group_letters
+from nbrank.arrays.uncertainty.clique_covers import group_letters
 from nbrank.findings.best_set_text import describe_best, describe_separated_pairs, format_confidence
-from nbrank.findings.labels import DisplayNames, agree_verb, label_text, rule_title
-from nbrank.findings.overview import describe_tasks, drop_errors, task_noun, task_places
+from nbrank.findings.labels import (
+    DisplayNames,
+    agree_verb,
+    label_text,
+    rule_title,
+    unique_label_texts,
+)
+from nbrank.findings.overview import describe_tasks, task_noun, task_places
 from nbrank.findings.sample_text import describe_sample
 from nbrank.rules.bound_rule import parse_votes_and_rule
 from nbrank.rules.registry import RuleFunction, RuleLike
-from nbrank.uncertainty.cell_errors import OverErrors
+from nbrank.uncertainty.cell_errors import OverErrors, drop_errors
 from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, check_n_draws
-from nbrank.uncertainty.mean_rank_tests import MAX_LETTERS
-from nbrank.uncertainty.rank_sets import TestedPairs, pair_tests_of_votes
+from nbrank.uncertainty.rank_sets import pair_tests_of_votes
 from nbrank.uncertainty.sampling_design import ResampledUnit
 from nbrank.votes.base import Votes
+from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.formatting import pluralize
 from nbrank.votes.leaderboard import Leaderboard, VotesLike
@@ -45,6 +51,12 @@ _LATEX = str.maketrans(
         **{character: f"\\{character}" for character in "&%$#_{}"},
     }
 )
+
+#: Maximum length of a name in a sentence: a paper abbreviates none.
+_WHOLE = 10_000
+
+#: Maximum number of rows that fit a page, and so a table that floats.
+_MAX_FLOAT_ROWS = 45
 
 #: Columns at the end of the table, which are aligned left.
 _LAST = ("Rank set", "Letters")
@@ -104,7 +116,8 @@ class Summary:
         Returns
         -------
         str
-            A `table` environment.
+            A `table` environment; of more than 45 systems a `longtable`, which runs over
+            pages and needs `\usepackage{longtable}`.
 
         Raises
         ------
@@ -116,31 +129,40 @@ class Summary:
                 "to_latex: it returns the text, and takes caption= and label= by name only; write "
                 "the text to a file with pathlib.Path('table.tex').write_text(paper.to_latex())"
             )
-        text = self.sentences.caption.translate(_LATEX) if caption is None else caption
+        own = self.sentences.caption.translate(_LATEX).replace(r" \%", r"~\%")
+        text = own if caption is None else caption
         cells = self._format_cells()
         alignment = "".join("l" if head in ("System", *_LAST) else "r" for head in cells)
-        return cells.style.hide(axis="index").to_latex(
-            caption=text, label=label, column_format=alignment, hrules=True,
-            position_float="centering",
+        long = len(cells) > _MAX_FLOAT_ROWS
+        written = cells.style.hide(axis="index").to_latex(
+            caption=text, label=label, column_format=f"@{{}}{alignment}@{{}}", hrules=True,
+            position_float=None if long else "centering",
+            environment="longtable" if long else None,
         )  # fmt: skip
+        if long:
+            return written.replace(f"caption[]{{{text}}}", "caption[]{(continued)}")
+        return written.replace(r"\begin{tabular}", "\\medskip\\small\n\\begin{tabular}")
 
     def _format_cells(self) -> pd.DataFrame:
-        table, digits = self.table, _count_decimals(self.table)
-        names = [label_text(system).translate(_LATEX) for system in table.index]
+        table = self.table
+        names = [name.translate(_LATEX) for name in unique_label_texts(table.index)]
         best = table["best"].to_numpy(dtype=bool)
         bold = best & (not best.all())
         ends = zip(table["low"], table["high"], strict=True)
         cells = pd.DataFrame({"Rank": table["rank"].to_numpy(), "System": names})
         cells["System"] = cells["System"].mask(bold, r"\textbf{" + cells["System"] + "}")
         if "mean" in table:
+            digits = _count_decimals(table)
             cells["Mean $\\pm$ SD"] = [
-                f"${mean:.{digits}f}$"
+                f"${mean:z.{digits}f}$"
                 if np.isnan(sd)
-                else rf"${mean:.{digits}f} \pm {sd:.{digits}f}$"
+                else rf"${mean:z.{digits}f} \pm {sd:.{digits}f}$"
                 for mean, sd in zip(table["mean"], table["sd"], strict=True)
             ]
         cells["Rank set"] = [f"{low}--{high}" if low < high else f"{low}" for low, high in ends]
-        return cells.assign(Letters=table["letters"].to_numpy()) if "letters" in table else cells
+        if "letters" in table:
+            cells["Letters"] = table["letters"].str.replace(" ", "").to_numpy()
+        return cells
 
     def picture(self, width: float | str | None = None) -> Drawing:
         """Draw the leaderboard, as `nbrank.picture` does.
@@ -255,42 +277,38 @@ def summary(
     if board is not None:
         table = table.join(_score_means(board))
     table = table.join(sets[["low", "high"]])
-    if (letters := _letter_column(tested, sets, delta)) is not None:
+    place = tested.systems.get_indexer(sets.index)
+    if (letters := group_letters(tested.different(delta)[np.ix_(place, place)])) is not None:
         table["letters"] = letters
     table = table.join(best[["p_value", "best"]])
     table.attrs = dict(best.attrs)
     notes = [] if board is None else _describe_means(board)
     if len(whole.systems) > len(votes.systems):
-        names = DisplayNames.from_labels(whole.unscored).join(whole.unscored, 8)
+        names = DisplayNames.from_labels(whole.unscored, _WHOLE).join(whole.unscored, 8)
         verb = agree_verb("is", len(whole.unscored))
         notes.append(f"{names} {verb} left out, without a single score.")
     sentences = _write_sentences(votes, sets, best, table, notes)
     return Summary(table, sentences, votes, bound.function, errors, seed)
 
 
-def _letter_column(tested: TestedPairs, sets: pd.DataFrame, delta: float) -> list[str] | None:
-    """Return the letters of the systems, in the order of the sets; None beyond 26 letters."""
-    place = tested.systems.get_indexer(sets.index)
-    groups = clique_cover(tested.different(delta)[np.ix_(place, place)])
-    return None if len(groups) > MAX_LETTERS else group_letters(groups, len(sets))
-
-
 def _uses_places(board: Leaderboard) -> bool:
-    """Return whether means are of places, because lower is better on some tasks only."""
-    return bool(board.is_lower_better.any() and not board.is_lower_better.all())
+    """Return whether means are of places: of ballots, or if lower is better on some tasks only."""
+    return task_noun(board) == "ballot" or len(set(board.is_lower_better)) > 1
 
 
 def _averaged_unit(board: Leaderboard) -> str:
+    if task_noun(board) == "ballot":
+        return "voters"
     return "instances" if board.is_instance_level and len(board.tasks) == 1 else "tasks"
 
 
 def _score_means(board: Leaderboard) -> pd.DataFrame:
     """Compute the weighted mean and standard deviation of each system's scores, or places."""
-    weights = board.weights
+    weights, voters = board.weights, board.voter_counts.astype(float)
     if _uses_places(board):
         values = task_places(board).to_numpy(dtype=float)
     elif _averaged_unit(board) == "instances":
-        values, weights = board.values, np.ones(board.values.shape[1])
+        values, weights, voters = board.values, *np.ones((2, board.values.shape[1]))
     else:
         values = board.task_scores().to_numpy(dtype=float)
     observed = ~np.isnan(values)
@@ -298,7 +316,7 @@ def _score_means(board: Leaderboard) -> pd.DataFrame:
     share /= share.sum(axis=1, keepdims=True)
     filled = np.where(observed, values, 0.0)
     means = (share * filled).sum(axis=1)
-    n = (share > 0).sum(axis=1)
+    n = (share > 0) @ voters
     squares = (share * (filled - means[:, None]) ** 2).sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = np.where(n > 1, np.sqrt(squares * n / (n - 1)), np.nan)
@@ -308,7 +326,8 @@ def _score_means(board: Leaderboard) -> pd.DataFrame:
 def _describe_means(board: Leaderboard) -> list[str]:
     """Say what the means are of, and which scores and runs are missing."""
     of = "places (1 is best)" if _uses_places(board) else "scores"
-    weighted = "weighted " * bool(np.ptp(board.weights[board.weights > 0]) > 0)
+    of_voters = board.weights[board.weights > 0] / board.voter_counts[board.weights > 0]
+    weighted = "weighted " * bool(np.ptp(of_voters) > 0)
     over = _averaged_unit(board)
     notes = [f"Means and standard deviations (SD) are of the {weighted}{of} over {over}."]
     missing = int(np.isnan(board.values[:, board.active_columns]).sum())
@@ -326,13 +345,18 @@ def _describe_means(board: Leaderboard) -> list[str]:
 def _write_sentences(
     votes: Votes, sets: pd.DataFrame, best: pd.DataFrame, table: pd.DataFrame, notes: list[str]
 ) -> Sentences:
-    names = DisplayNames.from_labels(votes.systems)
+    names = DisplayNames.from_labels(votes.systems, _WHOLE)
     first = list(table.index[table["rank"] == 1])
     rank = "ranks first" if len(first) == 1 else "share the first rank"
     systems, by = pluralize(len(table), "system"), rule_title(str(best.attrs["rule"]))
-    board = votes if isinstance(votes, Leaderboard) else None
-    on_tasks = "" if board is None else f" on {_count_tasks(board)}"
-    details = "" if board is None else f" on {describe_tasks(board)}"
+    details = on_tasks = ""
+    if isinstance(votes, Leaderboard):
+        on_tasks, details = f" on {_count_tasks(votes)}", f" on {describe_tasks(votes)}"
+    elif isinstance(votes, Comparisons):
+        on_tasks = details = f" on {pluralize(len(votes), 'comparison')}"
+    if len(table) == 1:
+        alone = f"{names.join(first)} is the only system{on_tasks}."
+        return Sentences(alone, " ".join([f"{systems}{details}.", *notes]))
     which, test = describe_best(best, votes, names), _describe_test(best)
     too_few = "note" in best.attrs
     abstract = f"{names.join(first, 3)} {rank} of {systems}{on_tasks} by {by}. "
@@ -355,7 +379,7 @@ def _write_sentences(
 
 
 def _count_tasks(board: Leaderboard) -> str:
-    text = pluralize(int((board.weights > 0).sum()), task_noun(board))
+    text = pluralize(int(board.voter_counts[board.weights > 0].sum()), task_noun(board))
     return f"{text} ({board.sample_size})" if board.is_instance_level else text
 
 
@@ -371,8 +395,6 @@ def _describe_test(best: pd.DataFrame) -> str:
 
 def _count_decimals(table: pd.DataFrame) -> int:
     """Choose decimals that show three digits of the median spread, at most four decimals."""
-    if "mean" not in table:
-        return 0
     spread = float(np.nanmedian(table["sd"])) if table["sd"].notna().any() else 0.0
     size = spread or float(table["mean"].abs().max()) / 100
     return int(np.clip(2 - np.floor(np.log10(size)), 0, 4)) if size > 0 else 2

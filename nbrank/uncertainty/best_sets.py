@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Unpack
+from typing import Unpack
 
 import pandas as pd
 
 from nbrank.rules.bound_rule import parse_votes_and_rule
 from nbrank.rules.registry import RuleLike
-from nbrank.uncertainty.cell_errors import OverErrors
+from nbrank.uncertainty.cell_errors import OverErrors, drop_errors
 from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, check_n_draws
 from nbrank.uncertainty.rank_sets import pair_tests_of_votes
 from nbrank.uncertainty.sampling_design import ResampledUnit, UnitKind
-from nbrank.votes.base import Votes
 from nbrank.votes.formatting import format_labels
-from nbrank.votes.labeled_values import mapping_to_frame
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.table.row_levels import Clusters
@@ -155,8 +152,11 @@ def best_set(
     check_n_draws("best_set", n_draws, delta, joint=True)
     if rule is None:
         rule = getattr(type(scores), "default_rule", "borda")
-    votes, bound = parse_votes_and_rule("best_set", scores, rule, "", cluster, **options)
-    votes, errors = _drop_unscored(votes, errors)
+    whole, bound = parse_votes_and_rule("best_set", scores, rule, "", cluster, **options)
+    votes, errors = whole.drop_unscored(), drop_errors(errors, whole.unscored)
+    if votes is not whole:
+        left_out = format_labels(whole.unscored)
+        warn_user(f"best_set: left out, without a single score: {left_out}")
     tested = pair_tests_of_votes(
         "best_set", votes, bound, seed, over=over, errors=errors, draws=draws, cluster=cluster,
         n_draws=n_draws,
@@ -168,16 +168,3 @@ def best_set(
             f"than delta={delta} says; the set by 'borda' does not"
         )
     return result
-
-
-def _drop_unscored(votes: Votes, errors: Any) -> tuple[Votes, Any]:
-    """Leave out the systems without a single score, with their errors, and warn of them."""
-    scored = votes.drop_unscored()
-    if scored is votes:
-        return votes, errors
-    left_out = votes.unscored
-    warn_user(f"best_set: left out, without a single score: {format_labels(left_out)}")
-    frame = mapping_to_frame(errors) if isinstance(errors, Mapping) else errors
-    if isinstance(frame, pd.DataFrame):
-        frame = frame[~frame.index.isin(left_out)]
-    return scored, frame

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -21,7 +21,7 @@ from nbrank.uncertainty.contributions import ballot_contributions, find_contribu
 from nbrank.uncertainty.sampling_design import SamplingDesign, UnitKind, check_over
 from nbrank.uncertainty.standard_errors import warn_of_zero_errors
 from nbrank.votes.base import Votes
-from nbrank.votes.formatting import check_same_labels, format_labels
+from nbrank.votes.formatting import Label, check_same_labels, format_labels
 from nbrank.votes.label_cleaning import clean_axes
 from nbrank.votes.labeled_values import as_frame, mapping_to_frame
 from nbrank.votes.leaderboard import Leaderboard
@@ -88,6 +88,14 @@ def errors_asked_for(
 ) -> pd.DataFrame | None:
     """Return the errors that were given, or the table's own where over="errors" asks for them."""
     return votes.errors if errors is None and over == "errors" else errors
+
+
+def drop_errors(errors: pd.DataFrame | None, unscored: Iterable[Label]) -> pd.DataFrame | None:
+    """Drop the standard errors of systems that are left out."""
+    frame: Any = mapping_to_frame(errors)
+    if not isinstance(frame, pd.DataFrame):
+        return errors
+    return frame[~frame.index.isin(list(unscored))]
 
 
 def iter_redrawn_boards(
@@ -164,8 +172,7 @@ class CellErrors:
         if single.any():
             raise ValueError(
                 f"{function}: there is a single {runs.level} of {board.format_cells(single)}, "
-                "which "
-                "does not show how far it may be off; give errors=, choose over='tasks', or "
+                "which does not show how far it may be off; give errors=, choose over='tasks', or "
                 "leave them out"
             )
         return cls(
@@ -324,9 +331,8 @@ def _align_errors(function: str, board: Leaderboard, errors: pd.DataFrame) -> Fl
     errors = mapping_to_frame(as_frame(errors))
     if not isinstance(errors, pd.DataFrame):
         raise TypeError(
-            f"{function}: errors must be a frame of standard errors, like the scores, or a "
-            f"mapping from task to a mapping from system to its error, not "
-            f"{type(errors).__name__}"
+            f"{function}: errors must be a frame of standard errors, like the scores, or a mapping "
+            f"from task to a mapping from system to its error, not {type(errors).__name__}"
         )
     errors = clean_axes(errors)
     for axis, ours, theirs in (

@@ -135,9 +135,8 @@ def explain_not_a_mean(function: str, rule: BoundRule) -> str:
     """Explain in a message why the rule is not a mean of these draws."""
     if rule.registered is None or rule.registered.additive is None:
         return (
-            f"{function}: {rule.label} does not rank by means over tasks; see how its "
-            f"ranks spread with "
-            f"bootstrap(scores, {rule.label!r})"
+            f"{function}: {rule.label} does not rank by means over tasks; see how its ranks spread "
+            f"with bootstrap(scores, {rule.label!r})"
         )
     if "levels" not in rule.arguments:
         return f"{function}: {rule.label}: a score of 0 has no logarithm; give a shift"
@@ -216,11 +215,6 @@ def cluster_contributions(
         strengths,
         inverse,
     )
-
-
-def effective_n_clusters(source: Comparisons, clusters: Positions) -> float:
-    """Count the clusters of equal size that would make a mean as uncertain as these do."""
-    return effective_number(np.bincount(clusters, source.outcomes.total_weights).astype(float))
 
 
 def effective_number(sizes: Floats) -> float:

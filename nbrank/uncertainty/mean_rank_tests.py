@@ -13,7 +13,7 @@ from nbrank.arrays.ballots.positional_scoring import mean_borda
 from nbrank.arrays.ballots.profile import Profile, competition_ranks
 from nbrank.arrays.typing import Array, Bools, Floats
 from nbrank.arrays.uncertainty import multiple_comparisons as arrays
-from nbrank.arrays.uncertainty.clique_covers import clique_cover, group_letters
+from nbrank.arrays.uncertainty.clique_covers import MAX_LETTERS, group_letters
 from nbrank.votes.formatting import format_labels, pluralize
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
@@ -22,8 +22,6 @@ from nbrank.votes.table.validation import ViewRequest, check_choice, check_delta
 from nbrank.votes.user_warnings import warn_user
 
 PostHoc = Literal["nemenyi", "wilcoxon_holm"]
-#: Maximum number of letters, since more can't be compared by eye.
-MAX_LETTERS = 26
 
 
 @register_method(
@@ -302,21 +300,19 @@ def _common_tasks(name: str, board: Leaderboard, ballots: Array) -> Floats:
         apart = board.systems[part_of != largest]
         raise ValueError(
             f"{name}: no task links {format_labels(apart)} with the other systems, so no test "
-            "compares "
-            f"them. Leave them out: scores.drop(index={apart.tolist()!r})"
+            f"compares them. Leave them out: scores.drop(index={apart.tolist()!r})"
         )
     return common[np.triu_indices(len(common), 1)]
 
 
 def _letter_label(different: Bools, method: str) -> list[str] | list[None]:
     """Return the letters of each system, or None for all if there are too many, with a warning."""
-    groups = clique_cover(different)
-    if len(groups) > MAX_LETTERS:
+    letters = group_letters(different)
+    if letters is None:
         warn_user(
-            f"critical_difference: it takes {len(groups)} letters to show which pairs differ, more "
-            f"than {MAX_LETTERS}, so 'groups' is empty. See the pairs with "
-            f"nbrank.pairwise_p_values(scores, method={method!r}); charts.pairwise_p_values draws "
-            f"them"
+            f"critical_difference: it takes more than {MAX_LETTERS} letters to show which pairs "
+            f"differ, so 'groups' is empty. See the pairs with nbrank.pairwise_p_values(scores, "
+            f"method={method!r}); charts.pairwise_p_values draws them"
         )
         return [None] * len(different)
-    return group_letters(groups, len(different))
+    return letters

@@ -27,7 +27,6 @@ from nbrank.uncertainty.cell_errors import (
 from nbrank.uncertainty.contributions import (
     STRENGTH_MODEL,
     cluster_contributions,
-    effective_n_clusters,
     effective_number,
     tally_contributions,
     tally_summed_contributions,
@@ -294,7 +293,8 @@ def pair_tests_of_votes(
             find, facts = partial(cells.pair_tests, board, bound), {"over": what}
         else:
             units, drawn, facts = unit_contributions(function, board, bound, what, draws, ranked)
-            find, facts = partial(arrays.sign_flip_pair_tests, units), facts | {"n": drawn.n_units}
+            seen = drawn.unit_codes[board.profile().observed.any(axis=0)]
+            find, facts["n"] = partial(arrays.sign_flip_pair_tests, units), len(np.unique(seen))
             additive = bound.additive(board)
             of_scores = additive is not None and additive.transform is not None
             if of_scores and are_skewed_and_few(units):
@@ -323,7 +323,9 @@ def _tests_from_comparisons(function: str, source: Comparisons, rule: BoundRule)
     return partial(arrays.sign_flip_pair_tests, contributions), {
         "over": "clusters",
         "n": int(source.clusters.max()) + 1,
-        "effective_clusters": effective_n_clusters(source, source.clusters),
+        "effective_clusters": effective_number(
+            np.bincount(source.clusters, source.outcomes.total_weights).astype(float)
+        ),
     }
 
 

@@ -245,9 +245,8 @@ def _resample_units(
     if added is not None:
         contributions, sizes = added
         same = deepcopy(rng)
-        means = arrays.resampled_means(
-            contributions, _iter_multiplicities(draws, n, rng, np.float64), n
-        )
+        drawn = _iter_multiplicities(draws, n, rng, np.float64)
+        means = arrays.resampled_means(contributions, drawn, n)
         if sizes.max_abs_by_unit is None:
             ranks = competition_ranks_columns(means, sizes.max_abs_cell[:, None])
         else:
@@ -270,14 +269,11 @@ def _resample_units(
     if rule.registered is not None and rule.registered.family == "model":
         # A model then fails on the resample, and names the system without a score.
         pairs = ((counts, np.ones_like(scored)) for counts, scored in pairs)
-    return _rank_resamples(
-        systems,
-        (
-            (of_pairs, Comparisons.from_counts(systems[scored], counts.select_systems(scored)))
-            for counts, scored in pairs
-        ),
-        n,
+    resamples = (
+        (of_pairs, Comparisons.from_counts(systems[scored], counts.select_systems(scored)))
+        for counts, scored in pairs
     )
+    return _rank_resamples(systems, resamples, n)
 
 
 def _iter_multiplicities(

@@ -63,12 +63,11 @@ def check_rule_has_sets(
         runs = of_ballots and cast("Leaderboard", votes).replicates is not None
         seeds = ", over='seeds'" if runs else ""
         raise ValueError(
-            f"{function}: {name} does not rank by means over tasks or instances, on which "
-            f"these confidence sets rest; choose {_nearest_rule(known)}"
-            f"one of {', '.join(offered[:-1])} or "
-            f"{offered[-1]}"
-            f"{', or take those of the runs alone' if runs else ''}{seeds}, or see how the ranks "
-            f"spread with bootstrap(scores, {name!r}{seeds}), which claims no coverage"
+            f"{function}: {name} does not rank by means over tasks or instances, on which these "
+            f"confidence sets rest; choose {_nearest_rule(known)}one of {', '.join(offered[:-1])} "
+            f"or {offered[-1]}{', or take those of the runs alone' if runs else ''}{seeds}, or see "
+            f"how the ranks spread with bootstrap(scores, {name!r}{seeds}), which claims no "
+            "coverage"
         )
     if not of_ballots and known.name not in _rules_for_tally():
         raise ValueError(

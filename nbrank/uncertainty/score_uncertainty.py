@@ -173,18 +173,16 @@ def score_intervals(
             "score_intervals", board, bound_rule, what, draws, ranked
         )
         estimates = units.estimates
-        expected = (
-            _expected_by_task(board, bound_rule, drawn) if drawn.unit_kind == "clusters" else None
-        )
+        in_clusters = drawn.unit_kind == "clusters"
+        expected = _expected_by_task(board, bound_rule, drawn) if in_clusters else None
         error, degrees = stratified_standard_errors(units, drawn.strata, expected)
         if "note" in facts:
             error = np.full(error.shape, np.nan)
     to_score = additive.score or _make_score_transform(board, bound_rule)
     # Points of places change in steps, and so does their mean: a correction for continuity.
     weights, steps = board.profile().weights, max(len(board.systems) - 1, 1)
-    half_a_place = (
-        additive.max_value / steps / 2 * weights.max(initial=0.0) / (weights.sum() or 1.0)
-    )
+    largest_share = weights.max(initial=0.0) / (weights.sum() or 1.0)
+    half_a_place = additive.max_value / steps / 2 * largest_share
     half = stdtrit(degrees, 1 - delta / 2) * error + half_a_place
     low, high = estimates - half, estimates + half
     if additive.transform is None:
@@ -213,12 +211,8 @@ def _expected_by_task(board: Leaderboard, rule: BoundRule, drawn: SamplingDesign
     in_task = contributions.sum_by_unit(cells.strata)
     place = np.unique(cells.strata, return_inverse=True)[1]
     share = safe_divide(in_task.amounts, in_task.weights, 0.0)[:, place]
-    expected: Floats = (
-        Contributions(share * contributions.weights, contributions.weights)
-        .sum_by_unit(drawn.unit_codes[first])
-        .amounts
-    )
-    return expected
+    means = Contributions(share * contributions.weights, contributions.weights)
+    return means.sum_by_unit(drawn.unit_codes[first]).amounts
 
 
 def _make_score_transform(board: Leaderboard, rule: BoundRule) -> Callable[[Floats], Floats]:

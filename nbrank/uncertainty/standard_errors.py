@@ -87,8 +87,7 @@ def binomial_errors(
     if wrong.to_numpy().any():
         raise ValueError(
             f"binomial_errors: scores on {format_labels(frame.columns[wrong.any()])} are not "
-            "shares from "
-            f"0 to {ceiling}; give high=, the score of all right"
+            f"shares from 0 to {ceiling}; give high=, the score of all right"
         )
     sizes: Any = as_frame(n)
     if isinstance(sizes, pd.DataFrame | pd.Series):

@@ -104,10 +104,8 @@ def variance_split(
     relative = profile.scores / unit - (profile.scores / unit).mean(axis=0)
     contributions = Contributions.from_values(relative, None, profile.weights)
     draws = SamplingDesign.from_board(board, "tasks")
-    whole = (
-        stratified_standard_errors(contributions.sum_by_unit(draws.unit_codes), draws.strata)[0]
-        ** 2
-    )
+    by_unit = contributions.sum_by_unit(draws.unit_codes)
+    whole = stratified_standard_errors(by_unit, draws.strata)[0] ** 2
     of_cells = cells.errors[:, board.active_columns] / unit
     squares = (of_cells * profile.weights / profile.weights.sum()) ** 2
     of_system = squares.sum(axis=1)

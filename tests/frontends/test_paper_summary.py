@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.arrays.uncertainty.clique_covers import clique_cover, group_letters
+from nbrank.arrays.uncertainty.clique_covers import group_letters
 
 SUPERGLUE = nbrank.datasets.load_superglue_submissions()
 
@@ -53,11 +53,11 @@ def test_letters_of_groups():
     for one, other in [(0, 1), (1, 2)]:
         different[one, other] = different[other, one] = False
     np.fill_diagonal(different, False)
-    assert group_letters(clique_cover(different), 4) == ["a", "a b", "b", "c"]
+    assert group_letters(different) == ["a", "a b", "b", "c"]
 
 
 def test_beyond_26_letters_there_are_none(monkeypatch):
-    monkeypatch.setattr("nbrank.frontends.paper_summary.MAX_LETTERS", 3)
+    monkeypatch.setattr("nbrank.arrays.uncertainty.clique_covers.MAX_LETTERS", 3)
     found = nbrank.summary(SUPERGLUE)
     assert "letters" not in found.table
     assert "letter" not in found.sentences.caption
@@ -118,12 +118,108 @@ def test_too_few_tasks_are_said_and_nothing_is_bold():
     assert r"\textbf" not in found.to_latex()
 
 
+def test_a_single_system_is_not_called_the_best_of_one():
+    scores = pd.DataFrame({"a": [1.0, np.nan], "b": [2.0, np.nan]}, ["A", "B"])
+    found = nbrank.summary(scores)
+    assert found.sentences.abstract == "A is the only system on 2 tasks."
+    assert "B is left out, without a single score" in found.sentences.caption
+    assert "may be best" not in found.sentences.caption
+
+
+def test_a_task_without_a_score_is_no_unit():
+    rng = np.random.default_rng(0)
+    scores = pd.DataFrame(rng.normal(size=(3, 6)), list("ABC")).add_prefix("t")
+    scores["t5"] = np.nan
+    assert nbrank.best_set(scores).attrs["n"] == 5
+    assert "5 tasks are too few to tell any pair" in nbrank.summary(scores).sentences.caption
+
+
+def test_ballots_have_mean_places_over_voters():
+    votes = nbrank.from_ballots([list("ABC"), list("BAC"), list("CAB")], counts=[10, 5, 2])
+    found = nbrank.summary(votes)
+    places = np.repeat([[1, 2, 3], [2, 1, 3], [2, 3, 1]], [10, 5, 2], axis=0)
+    np.testing.assert_allclose(found.table["mean"], places.mean(axis=0))
+    np.testing.assert_allclose(found.table["sd"], places.std(axis=0, ddof=1))
+    assert "A ranks first of 3 systems on 17 ballots by Borda" in found.sentences.abstract
+    assert "are of the places (1 is best) over voters" in found.sentences.caption
+
+
+def random_scores(kind, rng):
+    """Draw scores; return them, systems x what is averaged, and the sample as it is written."""
+    n, m = int(rng.integers(3, 7)), int(rng.integers(6, 10))
+    scores = (rng.normal(size=(n, 1, 1)) * 2 + rng.normal(size=(n, m, 3))).round()
+    names, each = [f"s{i}" for i in rng.permutation(n)], scores.mean(axis=2)
+    averaged = pd.DataFrame(each, names).add_prefix("t")
+    if kind == "tied":
+        averaged = averaged.round()
+    if kind == "missing":
+        averaged = averaged.mask(rng.random(averaged.shape) < 0.2)
+    if kind == "grouped":
+        columns = [(f"g{j % 5}", task) for j, task in enumerate(averaged)]
+        averaged.columns = pd.MultiIndex.from_tuples(columns)
+        return averaged, averaged, ("groups of tasks", 5, "group")
+    if kind == "runs":
+        rows = pd.MultiIndex.from_product([names, range(3)], names=["system", "seed"])
+        runs = pd.DataFrame(scores.swapaxes(1, 2).reshape(3 * n, m), rows).add_prefix("t")
+        return runs, averaged, ("tasks and seeds", m, "task")
+    if kind == "instances":
+        rows = pd.MultiIndex.from_product([names, range(m)], names=["system", "instance"])
+        long = pd.DataFrame({"t": averaged.to_numpy().ravel()}, rows)
+        return long, averaged, ("instances", m, "instance")
+    return averaged, averaged, ("tasks", m, "task")
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("kind", ["tied", "missing", "grouped", "runs", "instances"])
+def test_every_figure_of_random_tables_is_that_of_plain_pandas(kind, seed):
+    scores, averaged, (over, n, unit) = random_scores(kind, np.random.default_rng(seed))
+    options = {"rule": "borda", "delta": 0.2, "n_draws": 400}
+    found = nbrank.summary(scores, **options)
+    table, (abstract, caption) = found.table, found.sentences
+    best = nbrank.best_set(scores, **options)["best"]
+    pairs = nbrank.significant_pairs(scores, **options)
+    apart = {frozenset(pair) for pair in zip(pairs["better"], pairs["worse"], strict=True)}
+    may_be, size = list(table.index[best[table.index]]), len(table)
+    bold = may_be if len(may_be) < size else []
+
+    for system, line in zip(table.index, check_latex(found.to_latex())[1:], strict=True):
+        rank, name, mean, ranks, letters = line.removesuffix(r" \\").split(" & ")
+        assert int(rank) == table.loc[system, "rank"]
+        assert name == (rf"\textbf{{{system}}}" if system in bold else system)
+        scored, shown = averaged.loc[system].dropna(), re.findall(r"-?\d+\.\d+", mean)
+        computed = [scored.mean(), scored.std(ddof=1)][: len(shown)]
+        np.testing.assert_allclose(
+            table.loc[system, ["mean", "sd"]].tolist()[: len(shown)], computed, atol=1e-12
+        )
+        assert shown == [f"{value:z.{len(shown[0].partition('.')[2])}f}" for value in computed]
+        worse = sum(frozenset([system, other]) in apart for other in table.index)
+        low, high = ranks.split("--") if "--" in ranks else (ranks, ranks)
+        assert worse == int(low) - 1 + size - int(high)
+        for other, theirs in table["letters"].items():
+            if other != system:
+                shared = set(letters) & set(theirs.split())
+                assert (not shared) == (frozenset([system, other]) in apart)
+
+    one_of = {1: f"{may_be[0]} is surely first", size: f"any of the {size} systems may be best"}
+    listed = f"the best is one of these {len(may_be)}: {', '.join(may_be[:-1])} and {may_be[-1]}"
+    assert one_of.get(len(may_be), listed) in abstract
+    assert f"of {size} systems on " in abstract
+    for text in (abstract, caption):
+        assert f"80 % confidence over {over}" in text
+        assert f"n = {n} {unit}s" in text
+    assert f"{len(apart)} of {size * (size - 1) // 2} pairs of systems are told apart" in caption
+    missing = int(averaged.isna().to_numpy().sum())
+    assert (f"{missing} of {averaged.size} scores" in caption) == (missing > 0)
+
+
 def test_comparisons_have_no_means():
     pairs = [("A", "B"), ("B", "A"), ("B", "C"), ("C", "B"), ("A", "C"), ("A", "C")] * 6
     battles = pd.DataFrame(pairs, columns=["winner", "loser"])
     source = nbrank.from_comparisons(battles, winner="winner", loser="loser")
     found = nbrank.summary(source, "bradley_terry")
     assert "mean" not in found.table
+    assert "of 3 systems on 36 comparisons by Bradley-Terry" in found.sentences.abstract
+    assert "3 systems on 36 comparisons; ranked" in found.sentences.caption
     assert "covariance of the strengths" in found.sentences.caption
     check_latex(found.to_latex())
     with pytest.raises(ValueError, match="summary: borda has no confidence sets .*'bradley_terry'"):
@@ -144,7 +240,7 @@ def check_latex(text):
         else:
             assert stack.pop() == name
     assert not stack
-    bare = re.sub(r"\\[\\&%$#_{}]", "", text)
+    bare = re.sub(r"~?\\[\\&%$#_{}]", "", text)
     depth = 0
     for character in bare:
         depth += (character == "{") - (character == "}")
@@ -152,7 +248,7 @@ def check_latex(text):
     assert depth == 0
     assert bare.count("$") % 2 == 0
     assert not re.search(r"[#_^~<>|]", re.sub(r"\$[^$]*\$", "", bare))
-    (columns,) = re.findall(r"\\begin\{tabular\}\{(\w+)\}", text)
+    (columns,) = re.findall(r"\\begin\{tabular\}\{@\{\}(\w+)@\{\}\}", text)
     body = text.partition(r"\toprule")[2].partition(r"\bottomrule")[0]
     rows = [row for row in body.splitlines() if row.endswith(r"\\")]
     for row in rows:
@@ -174,11 +270,30 @@ def test_latex_is_well_formed_also_with_names_that_latex_would_read(paper):
     check_latex(nbrank.summary(named).to_latex(label="tab:one"))
 
 
+def test_a_table_longer_than_a_page_runs_over_pages(paper, monkeypatch):
+    monkeypatch.setattr("nbrank.frontends.paper_summary._MAX_FLOAT_ROWS", 23)
+    text = paper.to_latex(label="tab:long")
+    assert text.startswith(r"\begin{longtable}{@{}rlrll@{}}")
+    assert text.count("24 systems on 14 tasks") == 1
+    assert r"\caption[]{(continued)}" in text
+    assert r"\label{tab:long}" in text
+
+
+def test_names_are_whole_and_unique():
+    scores = SUPERGLUE.iloc[:3].set_axis(
+        ["an-embedding-model-of-a-very-long-name-" + "v" * 40, 1, "1"]
+    )
+    found = nbrank.summary(scores)
+    rows = [line.split(" & ")[1] for line in check_latex(found.to_latex())[1:]]
+    assert len(set(rows)) == 3
+    assert scores.index[0] in found.sentences.abstract
+
+
 def test_caption_and_label_are_those_given(paper):
     text = paper.to_latex(caption=r"Mine, \emph{as it is}.", label="tab:mine")
     assert r"\caption{Mine, \emph{as it is}.}" in text
     assert r"\label{tab:mine}" in text
-    assert r"95 \% confidence" in paper.to_latex()
+    assert r"95~\% confidence" in paper.to_latex()
     assert r"\label" not in paper.to_latex()
 
 
@@ -186,9 +301,10 @@ def test_caption_and_label_are_those_given(paper):
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no pdflatex")
 def test_latex_compiles(tmp_path, paper):
     named = nbrank.summary(SUPERGLUE.iloc[:4].set_axis(HARD_NAMES))
-    tables = paper.to_latex(label="tab:one") + named.to_latex()
+    long = nbrank.summary(nbrank.datasets.load_mteb())
+    tables = paper.to_latex(label="tab:one") + named.to_latex() + long.to_latex()
     document = (
-        r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{booktabs}"
+        r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{booktabs,longtable}"
         rf"\begin{{document}}{tables}\end{{document}}"
     )
     (tmp_path / "paper.tex").write_text(document, encoding="utf-8")

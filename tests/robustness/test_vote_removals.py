@@ -163,6 +163,12 @@ def battles(text, **columns):
     )
 
 
+def test_a_rival_that_won_nothing_keeps_its_tie():
+    # C won 3 of 4: without two wins it is level with the half of A, without three behind.
+    answer = nbrank.unseat(battles("C>D 2, C>B, B>C, D>B, B>D, A=D"), "mean_win_rate")
+    assert answer.loc["A", "votes"] == 3
+
+
 @pytest.fixture(scope="module")
 def arena():
     return nbrank.from_comparisons(

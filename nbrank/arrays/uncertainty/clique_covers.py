@@ -8,6 +8,9 @@ import numpy as np
 
 from nbrank.arrays.typing import Bools, Positions
 
+#: Maximum number of letters, since more can't be compared by eye.
+MAX_LETTERS = 26
+
 
 def clique_cover(different: Bools) -> list[Positions]:
     """Cover all pairs that are not different by few cliques, sorted by their first members.
@@ -52,9 +55,15 @@ def clique_cover(different: Bools) -> list[Positions]:
     return [np.array(own, dtype=np.intp) for own in members]
 
 
-def group_letters(groups: list[Positions], n_items: int) -> list[str]:
-    """Return the letters of each item, such as "a c": those of the groups that it is in."""
-    letters: list[list[str]] = [[] for _ in range(n_items)]
+def group_letters(different: Bools) -> list[str] | None:
+    """Return the letters of each item, such as "a c"; None if that takes more than 26.
+
+    Two items share a letter if and only if they are not different.
+    """
+    groups = clique_cover(different)
+    if len(groups) > MAX_LETTERS:
+        return None
+    letters: list[list[str]] = [[] for _ in different]
     for number, members in enumerate(groups):
         for place in members:
             letters[place].append(chr(ord("a") + number))

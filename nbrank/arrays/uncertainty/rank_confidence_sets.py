@@ -136,18 +136,18 @@ class _StepDown:
     # the largest draws of the claims from some places on: none of this depends on the level.
 
     tests: PairTests
-    #: The claims, the highest statistic first: of every pair one in the first half, and the
-    #: opposite one at the same distance from the end.
+    #: The claims about the system that is ahead in each pair, the highest statistic first; the
+    #: opposite ones are never made, but any of them may be in the draws.
     first: Positions
     second: Positions
-    chunk_size: int  # how many claims of the first half share a row of `largest`
-    #: For the start of each such run, and for the start of the second half: the largest draw of the
-    #: claims from there on, rows x draws.
+    chunk_size: int  # how many claims share a row of `largest`
+    #: For the start of each such run, and of the opposite claims: the largest draw of the claims
+    #: from there on, rows x draws.
     largest: Floats
 
     @classmethod
     def from_pairs(cls, tests: PairTests, left: Positions, right: Positions) -> _StepDown:
-        """Make both claims about each of these pairs."""
+        """Order the claims about these pairs."""
         ahead = tests.observed[left, right]
         better, worse = np.where(ahead >= 0, (left, right), (right, left))
         order = np.argsort(-np.abs(ahead), kind="stable")
@@ -163,9 +163,7 @@ class _StepDown:
                 np.maximum(row, drawn.max(axis=0), out=row)
                 np.maximum(opposite, -drawn.min(axis=0), out=opposite)
         largest = np.maximum.accumulate(largest[::-1])[::-1]
-        first = np.concatenate([better, worse[::-1]])
-        second = np.concatenate([worse, better[::-1]])
-        return cls(tests, first, second, run, largest)
+        return cls(tests, better, worse, run, largest)
 
     def find_significant_pairs(self, delta: float) -> tuple[Positions, Positions]:
         """Find which system is better than which, any error with probability delta."""
@@ -176,7 +174,7 @@ class _StepDown:
             # At most delta of the draws lie strictly above the critical value.
             beyond = int(np.floor(delta * len(largest) + 1e-9))
             critical = np.partition(largest, -beyond - 1)[-beyond - 1]
-            above = int((observed > critical * (1 + 1e-9)).sum())
+            above = int((observed > max(critical, 0.0) * (1 + 1e-9)).sum())
             if above <= accepted:
                 break
             accepted = above
@@ -197,12 +195,8 @@ class _StepDown:
 
     def _running_max_draws(self, place: int) -> Floats:
         """Compute the largest draw of the claims from this place on."""
-        half = len(self.first) // 2
-        if place <= half:
-            row = min(-(-place // self.chunk_size), len(self.largest) - 1)
-            largest, end = self.largest[row], min(row * self.chunk_size, half)
-        else:
-            largest, end = np.full(self.tests.n_draws, -np.inf), len(self.first)
+        row = min(-(-place // self.chunk_size), len(self.largest) - 1)
+        largest, end = self.largest[row], min(row * self.chunk_size, len(self.first))
         for part in _draw_slices(place, end, self.tests.n_draws):
             drawn = self.tests.draw_differences(self.first[part], self.second[part])
             largest = np.maximum(largest, drawn.max(axis=0))

@@ -115,6 +115,9 @@ def fewest_by_win_rate(batches: VoteBatches, winner: int, rival: int) -> VoteRem
 
     low, high = 0.0, sum(most)
     solution = split(high)
+    if solution is None:  # A rival without a vote has no share, and with a tie one half.
+        high = max(high - 1, 0.0)
+        solution = split(high)
     if solution is None:
         return VoteRemoval(rival)
     while high - low > 1:

@@ -19,10 +19,11 @@ from nbrank.charts.board_drawing.shown_board import MAX_ROWS, LiveOptions
 from nbrank.charts.board_drawing.sizes import parse_width
 from nbrank.charts.text_metrics import wrap_balanced, wrap_text
 from nbrank.comparison.rules_side_by_side import RuleList, RuleRefusedWarning
-from nbrank.findings.overview import Overview, compute_overview, drop_errors, error_reason
+from nbrank.findings.overview import Overview, compute_overview, error_reason
 from nbrank.findings.strength_estimates import compute_ratings
 from nbrank.findings.verdict import verdict, verdicts_by_length
 from nbrank.rules.registry import RuleLike
+from nbrank.uncertainty.cell_errors import drop_errors
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.required_arguments import name_unknown_keywords
 from nbrank.votes.table.row_levels import Clusters

@@ -26,6 +26,7 @@ import pandas as pd
 import nbrank
 from nbrank.comparison.rules_side_by_side import resolve_rules
 from nbrank.findings.best_set_text import describe_confidence
+from nbrank.findings.sample_text import describe_small_sample
 from nbrank.frontends.command_line.first_look import format_summary, summarize
 from nbrank.frontends.command_line.flags import (
     name_roles_file,
@@ -320,7 +321,9 @@ def _confidence_text(
     layout: str,
 ) -> str:
     sets = nbrank.rank_confidence(source, rule.name, seed=0, errors=errors, **options)
-    print_note(f"the ranks have, for all at once, {describe_confidence(sets, source)}")
+    few = describe_small_sample(sets)
+    sure = f"the ranks have, for all at once, {describe_confidence(sets, source)}"
+    print_note(f"{few} to tell any pair of systems apart" if few else sure)
     return _ranking_text(sets, layout)
 
 

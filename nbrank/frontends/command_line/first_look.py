@@ -24,7 +24,6 @@ from nbrank.findings.overview import (
     Overview,
     compute_overview,
     describe_tasks,
-    drop_errors,
     non_unique_rules,
     pairs_fit,
     without_pairs,
@@ -35,6 +34,7 @@ from nbrank.findings.verdict import verdict
 from nbrank.frontends.command_line.inputs import CliInput
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import Rule
+from nbrank.uncertainty.cell_errors import drop_errors
 from nbrank.votes.base import Votes
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -103,7 +103,7 @@ def _describe_rank_sets(seen: Overview) -> str:
     names = DisplayNames.from_labels(seen.votes.systems)
     first = seen.rank_sets.index[seen.rank_sets["low"] == 1]
     more = seen.best is not None and not set(first) <= {*possibly_best(seen.best)}
-    wider = ", and so wider than the set of the best" * more
+    wider = ", and so wider than the best set" * more
     return (
         f" {describe_separated_pairs(seen.rank_sets, names)} Rank set: the ranks that a system may "
         f"have, with {format_confidence(seen.rank_sets, seen.votes)}, for all at once{wider}."

@@ -15,7 +15,7 @@ from nbrank.comparison.rules_side_by_side import RuleList, missing_option, resol
 from nbrank.findings.context import MAX_CHART_SYSTEMS, ReportContext
 from nbrank.findings.disconnected_groups import groups_apart
 from nbrank.findings.labels import join_labels
-from nbrank.findings.overview import MAX_DEFAULT_RULES, compute_overview, default_rules, drop_errors
+from nbrank.findings.overview import MAX_DEFAULT_RULES, compute_overview, default_rules
 from nbrank.findings.strength_estimates import compute_ratings, default_rule
 from nbrank.findings.verdict import spell_number, verdict
 from nbrank.frontends.report_page.changes_section import changes_section
@@ -30,6 +30,7 @@ from nbrank.frontends.report_page.tasks_section import tasks_section
 from nbrank.frontends.report_page.winners_section import winners_section
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import RuleLike
+from nbrank.uncertainty.cell_errors import drop_errors
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
 from nbrank.votes.method_registry import MethodsMixin

@@ -10,6 +10,7 @@ import pandas as pd
 from nbrank.readers.ballot_tables import BallotTable, find_ballots
 from nbrank.readers.ballots import from_ballots
 from nbrank.readers.hosts.arena_battles import select_anonymous
+from nbrank.readers.tables.cell_parsing import fold_name, parse_column
 from nbrank.readers.tables.comparison_columns import (
     find_comparisons,
     find_win_matrix,
@@ -25,6 +26,8 @@ from nbrank.votes.table.reading import ReadColumn, Reading
 from nbrank.votes.user_warnings import warn_user
 
 _SIDES = ("left", "right", "winner", "loser")
+#: Names of columns that may count the comparisons of a row, in the singular.
+_NUMBERS_OF_VOTES = ("n", "count", "vote")
 #: Role -> the option of `from_comparisons`.
 _OPTIONS = {"weight": "weight", "cluster": "cluster", "n": "count"}
 
@@ -131,6 +134,13 @@ def _read_comparisons(
     if own.get("winner") == "winner" and "winner" not in frame and columns["left"] in frame:
         decoded = [name for name in frame.columns if name not in rows.columns]
         roles |= dict.fromkeys(decoded, "winner")
+    for name in frame.columns:
+        counts = name not in {*roles, *said} and fold_name(name).rstrip("s") in _NUMBERS_OF_VOTES
+        if counts and (parse_column(frame[name]).values > 1).any():
+            warn_user(
+                f"{called}: each row is one comparison, and {name!r} is not read; if it counts "
+                f"them, {roles_call({name: 'n'})}"
+            )
     reading = [
         ReadColumn(
             name,

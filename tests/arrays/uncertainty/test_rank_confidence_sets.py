@@ -120,7 +120,8 @@ def slow_sets(scores, weights, delta, *, joint):
                 reverse=True,
             )
             critical = largest[int(delta * len(largest) + 1e-9)]
-            new = {c for c in open_ if statistics[c][0] > critical * (1 + 1e-9)}
+            # Nobody is claimed to be better than a system that is ahead, however low the level.
+            new = {c for c in open_ if statistics[c][0] > max(critical, 0.0) * (1 + 1e-9)}
             if not new:
                 break
             yes |= new

@@ -35,6 +35,13 @@ def test_counts_of_rows_are_numbers_of_comparisons():
     assert len(read(b"a,b,w,times\nA,B,a,5\nB,A,a,2\n", roles=roles)) == 7
 
 
+@pytest.mark.filterwarnings("ignore:the file holds comparisons")
+def test_a_column_that_seems_to_count_comparisons_is_not_left_out_silently():
+    table = b"left,right,winner,votes\nA,B,A,5\nB,A,B,2\n"
+    with pytest.warns(UserWarning, match="each row is one .* counts them, roles={'votes': 'n'}"):
+        assert len(read(table)) == 2
+
+
 def test_judges_of_a_row_are_several_winners():
     table = b"a,b,first,second\nA,B,1,2\nB,C,2,2\n"
     roles = {"a": "left", "b": "right", "first": "winner", "second": "winner"}
