@@ -10,20 +10,9 @@ from nbrank.readers.hosts.preflib_files import preflib
 from nbrank.readers.large.long import from_long, from_parquet
 
 __all__ = [
-    "alpaca_eval",
-    "arena",
-    "every_eval_ever",
-    "from_ballots",
-    "from_long",
-    "from_parquet",
-    "helm",
-    "inspect_logs",
-    "lm_eval",
-    "lm_eval_samples",
-    "mteb",
-    "preflib",
-    "swe_bench",
-]
+    "alpaca_eval", "arena", "every_eval_ever", "from_ballots", "from_long", "from_parquet",
+    "helm", "inspect_logs", "lm_eval", "lm_eval_samples", "mteb", "preflib", "swe_bench",
+]  # fmt: skip
 
 # What other folders take, each from its module. Written by docs/scripts/write_doors.py.
 # fmt: off

@@ -125,6 +125,21 @@ def is_first_by_commas(lines: Sequence[str]) -> bool:
     return any(sign not in lines[0] and all(sign in line for line in others) for sign in ">;")
 
 
+def are_comma_orders(lines: Sequence[str]) -> bool:
+    """Return whether all lines order the same few words by commas.
+
+    >>> are_comma_orders(["A, B", "B, A, C", "C, A"]), are_comma_orders(["x, y", "B, A", "A, B"])
+    (True, False)
+    """
+    if not any("," in line for line in lines[:1]):
+        return False
+    # The first lines are probed, because they rule out most texts.
+    return all(
+        _are_orders([[*filter(None, map(str.strip, line.split(",")))] for line in part])
+        for part in (lines[:_N_FIRST], lines)
+    )
+
+
 def _parse_order(text: str, separator: str) -> list[Any]:
     levels: list[Any] = []
     parts = [part.strip() for part in text.strip().split(separator)]
@@ -213,7 +228,9 @@ def _with_header_as_ballot(frame: pd.DataFrame) -> pd.DataFrame:
         likely = len(frame) > 1 and _are_orders([names, *_clean_rows(frame.head(_N_FIRST))])
         return pd.DataFrame({"ballot": [names, *_clean_rows(frame)]}) if likely else frame
     lines = [*names, *frame.astype(str).to_numpy().ravel().tolist()]
-    is_ballot = bool(names) and (">" in names[0] or is_first_by_commas(lines))
+    is_ballot = bool(names) and (
+        ">" in names[0] or is_first_by_commas(lines) or are_comma_orders(lines)
+    )
     return pd.DataFrame({"ballot": lines}, dtype=object) if is_ballot else frame
 
 

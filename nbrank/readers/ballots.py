@@ -108,14 +108,9 @@ def from_ballots(
     )
     voters = None if counts is None else list(counts)
     if isinstance(counts, Mapping | pd.Series):
-        n, labels = (
-            len(listed),
-            [tuple(item) if isinstance(item, list) else item for item in listed],
-        )
-        numbers = [list(range(n)), list(range(1, n + 1))]
-        names: list[list[Any]] = [labels, *numbers]
-        if isinstance(orders, pd.Series):
-            names = [list(orders.index)]
+        labels = [tuple(item) if isinstance(item, list) else item for item in listed]
+        ranges = [list(range(start, len(listed) + start)) for start in (0, 1)]
+        names: Any = [[*orders.index]] if isinstance(orders, pd.Series) else [labels, *ranges]
         voters = _aligned(counts, names)
     return Leaderboard(frame, counts=voters, lower_is_better=False)
 

@@ -105,3 +105,22 @@ def test_ballots_in_commas_without_a_heading_count_from_the_first():
         board = nbrank.read(b"T, P\nP, S\nS, T\nP, T\n")
     assert board.plurality().index[0] == "P"
     assert len(board.tasks) == 4
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"Tacos, Pizza"\n"Pizza, Tacos, Ramen"\n"Ramen, Pizza"\n"Ramen, Tacos"\n',
+        "Tacos, Pizza\nPizza, Tacos, Ramen\nRamen, Pizza\nRamen, Tacos\n",
+    ],
+)
+def test_a_first_line_of_known_options_is_a_ballot(text):
+    with pytest.warns(UserWarning, match="holds 4 ballots"):
+        board = nbrank.read(text.encode())
+    assert board.plurality()["score"].to_dict() == {"Tacos": 1, "Pizza": 1, "Ramen": 2}
+
+
+def test_ballots_alike_the_first_are_no_names_once_more():
+    with pytest.warns(UserWarning, match="holds 3 ballots"):
+        board = nbrank.read(b"Tacos, Pizza\nPizza, Tacos\nTacos, Pizza\n")
+    assert board.plurality()["score"].to_dict() == {"Tacos": 2, "Pizza": 1}

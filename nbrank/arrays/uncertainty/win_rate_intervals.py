@@ -198,18 +198,13 @@ def sign_test_p_values(share: Floats, effective: Floats) -> Floats:
 
 def clopper_pearson(share: Floats, effective: Floats, delta: Floats) -> tuple[Floats, Floats]:
     """Compute Clopper and Pearson's interval for a proportion (1934), from binomial tails."""
-    from scipy.special import betaincinv
-
-    low, high = np.zeros(np.shape(share)), np.ones(np.shape(share))
-    won, lost = (np.where(effective > 0, effective * first, 0.0) for first in (share, 1 - share))
-    some, not_all = won > 0, lost > 0
-    low[some] = betaincinv(won[some], lost[some] + 1, delta[some] / 2)
-    high[not_all] = 1 - betaincinv(lost[not_all], won[not_all] + 1, delta[not_all] / 2)
-    return low, high
+    low, high = bounded_mean_interval(share, share * (1 - share), effective, delta)
+    met = effective > 0
+    return np.where(met, low, 0.0), np.where(met, high, 1.0)
 
 
 def bounded_mean_interval(
-    mean: Floats, variance: Floats, effective: Floats, delta: float
+    mean: Floats, variance: Floats, effective: Floats, delta: Floats | float
 ) -> tuple[Floats, Floats]:
     """Compute an interval for the mean of values within 0 and 1; NaN without values.
 

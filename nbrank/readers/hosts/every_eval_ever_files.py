@@ -15,6 +15,7 @@ from nbrank.readers.hosts.log_files import (
     Folder,
     Record,
     build_instance_board,
+    has_keys,
     list_files,
     read_json,
     read_lines,
@@ -112,19 +113,13 @@ def is_every_eval_ever(path: str | PathLike[str]) -> bool:
 
 
 def _is_result(content: object) -> bool:
-    return (
-        isinstance(content, dict)
-        and isinstance(content.get("evaluation_results"), list)
-        and isinstance(content.get("model_info"), dict)
-    )
+    return has_keys(content, evaluation_results=list, model_info=dict)
 
 
 def _is_sample(content: object) -> bool:
-    return (
-        isinstance(content, dict)
-        and {"sample_id", "evaluation_name", "model_id"} <= set(content)
-        and isinstance(content.get("evaluation"), dict)
-    )
+    return has_keys(content, evaluation=dict, evaluation_name=object) and (
+        has_keys(content, sample_id=object, model_id=object)
+    )  # fmt: skip
 
 
 def _read_every_eval_ever(files: list[Path]) -> tuple[list[Record], list[Record]]:
@@ -142,7 +137,6 @@ def _read_every_eval_ever(files: list[Path]) -> tuple[list[Record], list[Record]
                         "system": str(clean_label(str(content["model_id"]))),
                         "task": str(content["evaluation_name"]),
                         "instance": str(content["sample_id"]),
-                        "run": str(content.get("evaluation_id", file.name)),
                         "score": float(score) if score is not None else np.nan,
                     }
                 )
@@ -169,7 +163,7 @@ def _result_records(file: Path, content: Record) -> Iterator[Record]:
             "error": _standard_error(uncertainty),
             "n": uncertainty.get("num_samples"),
             "lower": bool(config.get("lower_is_better")),
-            "time": _parse_time(content.get("retrieved_timestamp")),
+            "time": pd.to_numeric(str(content.get("retrieved_timestamp")), errors="coerce"),
         }
 
 
@@ -196,14 +190,6 @@ def _parse_number(value: Any) -> float:
     return float(value) if is_number(value) else float("nan")
 
 
-def _parse_time(value: object) -> float:
-    """Parse a Unix time; return 0 for anything else."""
-    try:
-        return float(str(value))
-    except ValueError:
-        return 0.0
-
-
 def _result_board(results: list[Record]) -> Leaderboard:
     """Build a board from the results retrieved last for each model, task and metric."""
     frame = pd.DataFrame(results)
@@ -211,7 +197,7 @@ def _result_board(results: list[Record]) -> Leaderboard:
     keys = ["system", "task", *(["metric"] if several else [])]
     again = frame.duplicated(keys)
     if again.any():
-        frame = frame.sort_values("time", kind="stable")
+        frame = frame.sort_values("time", kind="stable", na_position="first")
         again_in = frame.duplicated(keys)
         warn_user(
             f"every_eval_ever: {format_labels(frame['system'][again_in].unique(), 3)} has "

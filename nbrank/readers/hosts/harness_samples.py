@@ -151,7 +151,6 @@ def _sample_records(file: Path, lines: list[Record], metric: str) -> Iterator[Re
                 "system": system,
                 "task": task,
                 "instance": f"{task} {line.get('doc_id')}",
-                "run": file.name,
                 "score": float(score),
             }
 

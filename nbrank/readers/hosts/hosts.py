@@ -245,18 +245,15 @@ def helm(path: Folder) -> pd.DataFrame:
     file = path / "groups" / "core_scenarios.json" if path.is_dir() else path
     if path.is_dir() and not file.exists():
         tables = [item.name for item in sorted(path.glob("groups/*.json"))]
-        raw = not tables and next(path.glob("**/run_spec.json"), None) is not None
-        raise ValueError(
-            f"helm: no file groups/core_scenarios.json in {str(path)!r}; "
-            + (
+        advice = "give the folder of a release, or a table of its groups"
+        if tables:
+            advice = f"give one of the tables in its folder groups: {format_labels(tables)}"
+        elif next(path.glob("**/run_spec.json"), None) is not None:
+            advice = (
                 "it holds raw runs, which don't say which of their metrics is a scenario's score; "
                 "run helm-summarize, and give the folder in which it writes groups/"
-                if raw
-                else f"give one of the tables in its folder groups: {format_labels(tables)}"
-                if tables
-                else "give the folder of a release, or a table of its groups"
             )
-        )
+        raise ValueError(f"helm: no file groups/core_scenarios.json in {str(path)!r}; {advice}")
     frame = read_table(file)
     averages = [name for name in frame if str(name).lower() in ("mean win rate", "mean score")]
     roles = {frame.columns[0]: "system"} | dict.fromkeys(averages, "average")
@@ -303,16 +300,13 @@ def alpaca_eval(
     A      Say hello.       1.0
     """
     if Path(path).is_file():
-        frame = read_table(path)
-        beside = {"win_rate": "standard_error", "length_controlled_winrate": "lc_standard_error"}
-        tasks = [name for name in beside if name in frame.columns]
-        others = {"*": "description"}
-        scores, of_scores = read_frames(frame, others | dict.fromkeys(tasks, "task"))
-        for task in tasks:
-            if beside[task] in frame.columns:
-                figures, _ = read_frames(frame, others | {beside[task]: "task"})
-                of_scores[task] = figures[beside[task]]
-        return (scores, of_scores) if errors else scores
+        beside = {"standard_error": "win_rate", "lc_standard_error": "length_controlled_winrate"}
+        frame = read_table(path).rename(columns={name: f"{of}_se" for name, of in beside.items()})
+        roles = {"*": "description"} | dict.fromkeys(beside.values(), "task")
+        roles |= {f"{of}_se": "error" for of in beside.values()}
+        known = {name: role for name, role in roles.items() if name in ("*", *frame.columns)}
+        table = read_frames(frame, known)
+        return table if errors else table[0]
     results = []
     annotators: dict[str, None] = {}
     for file, content in result_files(path, "**/annotations.json", "alpaca_eval", bool, list):
@@ -325,9 +319,8 @@ def alpaca_eval(
             # 1 is the baseline's win, 2 the model's; 0 was once written for a draw.
             score = nan if preference is None else 0.5 if preference == 0 else preference - 1.0
             system, asked = item["generator_2"], item["instruction"]
-            results.append(
-                {"system": system, "task": "win_rate", "score": score, "instance": asked}
-            )
+            record = {"system": system, "task": "win_rate", "score": score, "instance": asked}
+            results.append(record)
     if len(annotators) > 1 and len({result["system"] for result in results}) < len(annotators):
         raise ValueError(
             f"alpaca_eval: {path} has annotations by {format_labels(annotators)}; say whose to "
@@ -400,9 +393,8 @@ def swe_bench(folder: Folder) -> pd.DataFrame:
             )
         resolved[where] = set(content["resolved"])
         names[where] = str(clean_label(name[1] if name else home.name))
-        issues |= dict.fromkeys(
-            item for listed in content.values() if isinstance(listed, list) for item in listed
-        )
+        listed = (items for items in content.values() if isinstance(items, list))
+        issues |= dict.fromkeys(item for items in listed for item in items)
         by_repo = path.parent / "resolved_by_repo.json"
         if by_repo.is_file():
             for repo, figures in json.loads(by_repo.read_text(encoding="utf-8")).items():
@@ -415,20 +407,12 @@ def swe_bench(folder: Folder) -> pd.DataFrame:
             "system of its own, with its folder behind the name: "
             f"{format_labels(next(iter(several.values())))}"
         )
-        names |= {
-            where: f"{name} ({where})" for name, folders in several.items() for where in folders
-        }
+        names |= {where: f"{name} ({where})" for name, at in several.items() for where in at}
     for repo, total in totals.items():
         known = sum(issue.startswith(repo.replace("/", "__") + "-") for issue in issues)
         issues |= dict.fromkeys(f"{repo}: never resolved {n + 1}" for n in range(total - known))
-    results = (
-        {
-            "system": names[where],
-            "task": "resolved",
-            "score": float(issue in solved),
-            "instance": issue,
-        }
-        for where, solved in resolved.items()
-        for issue in sorted(issues)
-    )
-    return results_as_table("swe_bench", folder, results)[0]
+    results = [(names[where], "resolved", float(issue in solved), issue)
+               for where, solved in resolved.items() for issue in sorted(issues)]  # fmt: skip
+    keys = ("system", "task", "score", "instance")
+    records = (dict(zip(keys, row, strict=True)) for row in results)
+    return results_as_table("swe_bench", folder, records)[0]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from os import PathLike
-from typing import Any
+from typing import Any, cast
 
 from nbrank.readers.hosts.log_files import (
     Folder,
     Record,
     build_instance_board,
+    has_keys,
     list_files,
     read_json,
     read_lines,
@@ -111,9 +112,8 @@ def is_inspect_log(path: str | PathLike[str]) -> bool:
 
 
 def _is_log(content: object) -> bool:
-    if not isinstance(content, dict) or not isinstance(content.get("eval"), dict):
-        return False
-    return isinstance(content.get("samples"), list) and {"task", "model"} <= set(content["eval"])
+    is_log = has_keys(content, eval=dict, samples=list)
+    return is_log and has_keys(cast("Record", content)["eval"], task=object, model=object)
 
 
 def _list_scorers(content: Record) -> list[str]:
@@ -134,7 +134,6 @@ def _sample_records(content: Record, scorer: str | None) -> Iterator[Record]:
                 "system": system,
                 "task": task,
                 "instance": f"{task} {sample.get('id')}",
-                "run": str(sample.get("epoch", 1)),
                 "score": score,
             }
 
@@ -143,11 +142,8 @@ def _parse_score(value: Any) -> float | None:
     """Return a score as a number; None if it is not a number, such as a list."""
     if isinstance(value, bool) or is_number(value):
         return float(value)
-    if not isinstance(value, str):
-        return None
-    if value.strip().lower() in _WORDS:
-        return _WORDS[value.strip().lower()]
     try:
-        return float(value)
-    except ValueError:
+        text = value.strip().lower()
+        return _WORDS[text] if text in _WORDS else float(text)
+    except (AttributeError, ValueError):
         return None

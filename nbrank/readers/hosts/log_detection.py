@@ -28,10 +28,6 @@ def read_log(source: object) -> Leaderboard | None:
     given: Any = source
     if any(map(is_samples_file, files)):
         return lm_eval_samples(given)
-    for is_theirs, read_theirs in (
-        (is_every_eval_ever, every_eval_ever),
-        (is_inspect_log, inspect_logs),
-    ):
-        if files and is_theirs(files[0]):
-            return read_theirs(given)
-    return None
+    if files and is_every_eval_ever(files[0]):
+        return every_eval_ever(given)
+    return inspect_logs(given) if files and is_inspect_log(files[0]) else None

@@ -57,6 +57,13 @@ def read_json(path: Folder) -> Any:
         return None
 
 
+def has_keys(content: object, **kinds: type) -> bool:
+    """Return whether a record has these keys, with values of these types."""
+    return isinstance(content, dict) and all(
+        key in content and isinstance(content[key], kind) for key, kind in kinds.items()
+    )
+
+
 def _parse(host: str, source: str, text: str) -> Any:
     try:
         return json.loads(text)
@@ -67,7 +74,6 @@ def _parse(host: str, source: str, text: str) -> Any:
 def build_instance_board(host: str, records: list[Record]) -> Leaderboard:
     """Build a board of rows (system, instance), with runs if an instance has several scores."""
     frame = pd.DataFrame(records)
-    frame["column"] = frame["task"]
     keys = ["system", "instance", "task"]
     # Runs are numbered within their instance, because names of files and dates differ by model.
     frame["run"] = frame.groupby(keys).cumcount() + 1

@@ -68,10 +68,8 @@ def preflib(
     for number, line in body:
         count, _, order = line.partition(":" if ":" in line else ",")
         try:
-            places = [
-                [names[int(item)] for item in (tied or single).split(",") if item.strip()]
-                for tied, single in _PLACE.findall(order)
-            ]
+            places = [[names[int(item)] for item in (tied or single).split(",") if item.strip()]
+                      for tied, single in _PLACE.findall(order)]  # fmt: skip
             counts.append(int(count))
         except (KeyError, ValueError):
             raise ValueError(

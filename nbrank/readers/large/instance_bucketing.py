@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.typing import Array, Ints, Positions
@@ -91,13 +92,8 @@ def assign_buckets(
 
 
 def hash_integers(names: NDArray[np.integer]) -> NDArray[np.uint64]:
-    """Hash integers of 64 bits, so that neighbours fall far apart: SplitMix64's last steps."""
-    hashed = names.astype(np.uint64)
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        hashed ^= hashed >> np.uint64(shift)
-        hashed *= np.uint64(factor)
-    hashed ^= hashed >> np.uint64(31)
-    return hashed
+    """Hash integers of 64 bits, so that neighbors fall far apart: SplitMix64's last steps."""
+    return pd.util.hash_array(names.astype(np.uint64))
 
 
 def hash_text(text: NDArray[np.uint8], places: Ints) -> NDArray[np.uint64]:

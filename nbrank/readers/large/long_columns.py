@@ -116,13 +116,6 @@ class LongColumns(Generic[Name]):
         if unnamed:
             raise self.missing_name_error(unnamed)
 
-    def not_numeric_error(self) -> TypeError:
-        """Make the error for scores that are not numbers."""
-        return TypeError(
-            f"scores must be numbers, but {self.score!r} holds something else{self.location}; "
-            f"convert them"
-        )
-
     def missing_name_error(self, columns: Iterable[Label]) -> ValueError:
         """Make the error for rows without a name in these columns."""
         return ValueError(
@@ -147,18 +140,6 @@ class LongColumns(Generic[Name]):
         return ValueError(
             f"more than one score for {format_labels(cells)} ({', '.join(map(str, self.cell))})"
             f"{self.location}; keep one of each{otherwise}"
-        )
-
-    def instance_type_error(self, kind: str) -> TypeError:
-        """Make the error for instances whose names have a type that can't be matched."""
-        return TypeError(
-            f"{self.instance!r} holds {kind}{self.location}; name the instances by integers or text"
-        )
-
-    def mixed_type_error(self, *kinds: str) -> TypeError:
-        """Make the error for instances named by two types; it lists where each type occurs."""
-        return TypeError(
-            f"{self.instance!r} holds {' and '.join(kinds)}; name the instances in one way"
         )
 
 

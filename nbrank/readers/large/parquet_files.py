@@ -88,11 +88,9 @@ def list_files(path: Paths, columns: LongColumns[str]) -> list[LongFile]:
     files = [file for file in results if file is not None]
     for file in files[1:]:
         if file.instance_type != files[0].instance_type:
-            raise columns.mixed_type_error(
-                *(
-                    f"{type_name(long_file.instance_type)} in {long_file.path}"
-                    for long_file in (files[0], file)
-                )
+            kinds = [f"{type_name(one.instance_type)} in {one.path}" for one in (files[0], file)]
+            raise TypeError(
+                f"{columns.instance!r} holds {' and '.join(kinds)}; name the instances in one way"
             )
     return files
 
@@ -143,7 +141,10 @@ def _validate_file(fragment: Any, columns: LongColumns[str]) -> LongFile | None:
     score = types[columns.score]
     numbers = ("floating", "integer", "boolean", "decimal", "null")
     if not any(getattr(pa.types, f"is_{kind}")(score) for kind in numbers):
-        raise columns.not_numeric_error()
+        raise TypeError(
+            f"scores must be numbers, but {columns.score!r} holds something else{columns.location};"
+            " convert them"
+        )
     instance = common_instance_type(types[columns.instance], columns)
     return LongFile(fragment.path, columns, fragment.open, of_folder, instance, score, n_rows)
 
@@ -169,7 +170,10 @@ def common_instance_type(names: pa.DataType, columns: LongColumns[Any]) -> pa.Da
         return pa.uint64() if pa.types.is_uint64(names) else pa.int64()
     if str(names) in ("string", "large_string", "string_view"):
         return pa.large_string()
-    raise columns.instance_type_error(type_name(names))
+    raise TypeError(
+        f"{columns.instance!r} holds {type_name(names)}{columns.location}; name the instances by "
+        "integers or text"
+    )
 
 
 def type_name(names: pa.DataType) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import parse_column
-from nbrank.readers.tables.file_doubts import doubt_by_file
+from nbrank.readers.tables.file_doubts import doubt_by_file, doubt_by_units
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
 from nbrank.readers.tables.places import doubt_places, point_ranks_down
 from nbrank.readers.tables.roles import roles_call, suggest_name
@@ -105,14 +105,11 @@ def _nested_weights(scores: pd.DataFrame, options: ReadTableOptions) -> dict[str
     columns = scores.columns
     if options.get("weights") != "balanced" or columns.nlevels < 3:
         return {**options}
-    weights = pd.Series(1.0, index=range(len(columns)))
+    frame = pd.DataFrame([("", *name) for name in columns])
+    weights = pd.Series(1.0, index=frame.index)
     for depth in range(1, columns.nlevels):
-        prefix = pd.Index([name[:depth] for name in columns], tupleize_cols=False)
-        above = pd.Index([name[: depth - 1] for name in columns], tupleize_cols=False)
-        siblings = pd.Series(prefix).groupby(above).transform("nunique")
-        weights /= siblings.to_numpy()
-    last = pd.Index([name[:-1] for name in columns], tupleize_cols=False)
-    weights /= pd.Series(last).groupby(last).transform("size").to_numpy()
+        weights /= frame.groupby([*range(depth)])[depth].transform("nunique")
+    weights /= frame.groupby([*range(columns.nlevels)])[0].transform("size")
     return {**options, "weights": dict(zip(columns, weights, strict=True))}
 
 
@@ -136,7 +133,8 @@ def _directions(
         item.role == "task" and str(item.column).casefold() == "metric" for item in result.columns
     )
     score = result.attrs.get("score")
-    directions = decide_directions(tasks, ways, score, are_metrics=metrics)
+    title = result.titles[-1] if result.titles else ""
+    directions = decide_directions(tasks, ways, score, title=title, are_metrics=metrics)
     known = [*tasks, *(item.column for item in result.columns), score]
     bare = {part for task in known for part in (task, *(task if isinstance(task, tuple) else ()))}
     texts = {str(name) for name in bare} | {column_key(name) for name in bare}
@@ -145,14 +143,15 @@ def _directions(
             f"{roles_call({name: ways[name] for name in lost})}: unknown task or column"
             f"{suggest_name(lost[0], tasks)}; the tasks are {format_labels(tasks, 20)}"
         )
+    directions = doubt_by_units(directions, result)
     if scores.index.nlevels > 1:
         return directions
     directions = point_ranks_down(directions, scores)
     if looks_like_places(Leaderboard(scores, lower_is_better=False)):
         return directions
     table = scores.to_numpy(dtype=float)
-    directions = doubt_counts(doubt_by_values(directions, table), table)
-    return doubt_by_file(directions, scores, result)
+    directions = doubt_by_file(doubt_by_values(directions, table), scores, result)
+    return doubt_counts(directions, table)
 
 
 def _reading(result: ScoresWithErrors, directions: Mapping[Any, TaskDirection]) -> Reading:
@@ -180,10 +179,7 @@ def _common_direction(
     score: Any, directions: Mapping[Any, TaskDirection], several: bool
 ) -> TaskDirection | None:
     """Return the direction of a column of scores, if all its tasks have the same."""
-    ways = [
-        way
-        for task, way in directions.items()
-        if not several or task == score or (isinstance(task, tuple) and task[-1] == score)
-    ]
+    ways = [way for task, way in directions.items() if not several or task == score
+            or (isinstance(task, tuple) and task[-1] == score)]  # fmt: skip
     same = {way.direction for way in ways}
     return ways[0] if len(same) == 1 else None

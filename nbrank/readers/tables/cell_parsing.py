@@ -20,7 +20,7 @@ from nbrank.readers.tables.latex_markup import has_latex, strip_latex
 
 #: Cells without a score, in lower case.
 NOT_EVALUATED = frozenset(
-    ("", "-", "--", "–", "—", "na", "n/a", "n.a.", "#n/a", "<na>", "nan", "none", "null")
+    ("", "-", "--", "---", "–", "—", "na", "n/a", "n.a.", "#n/a", "<na>", "nan", "none", "null")
 )
 _NUMBER = r"[-+]?(?:(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?"
 #: Pattern of an interval: the signs between its ends, and the text that may precede them.
@@ -52,6 +52,8 @@ _LINKS = re.compile(
 )
 #: Pattern of marks around a number: bold, code, footnotes; but ~3 is not 3.
 _MARKS = re.compile(r"^([\s*_`†‡§¶]|~~)+|([\s*_`†‡§¶]|~~)+$")
+#: Pattern of a mark other than a comma that separates thousands: 22'720.
+_THOUSANDS = re.compile(r"(?<=\d)['’\u2009\u202f](?=\d{3}(?!\d))")
 #: Pattern of a comma that does not separate thousands: 0,85.
 _DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+(?![\d,])", re.ASCII)
 #: Pattern of a comma that may be a decimal point or separate thousands: 71,200.
@@ -59,11 +61,17 @@ AMBIGUOUS_COMMA = re.compile(r"\s*[-+]?[1-9]\d{0,2},\d{3}\s*", re.ASCII)
 #: Pattern of a number with a point.
 POINT = re.compile(r"\s*[-+]?\d*\.\d+\s*", re.ASCII)
 #: Pattern of a likely number with commas, points, blanks or colons in it, or of two numbers.
-ALMOST_NUMBER = re.compile(r"\s*[-+]?(\d[\d.]*([,\s:]\d[\d.]*)+|\d+\.\d+\s*/\s*\d+\.\d+)\s*%?\s*")
+ALMOST_NUMBER = re.compile(
+    r"\s*[-+]?(\d[\d.]*([,\s:]\d[\d.]*)+|\d+\.\d+\s*/\s*\d+\.\d+)\s*(?:%|[mµn]?s|[x×])?\s*"
+)
 #: Patterns of cells that are numbers only if the whole column is such: 1:05.3, and 5/10.
 _TIME = re.compile(r"(?:(\d+):)?(\d{1,2}):([0-5]\d(?:\.\d+)?)", re.ASCII)
-_DURATION = re.compile(rf"({_NUMBER})\s*(ns|[uµμ]s|ms|s|secs?|min|h)", re.ASCII)
-_SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "min": 60.0, "h": 3600.0}
+_QUANTITY = re.compile(
+    rf"({_NUMBER})\s*(ns|[uµμ]s|ms|s|secs?|min|h|dB|[x×°]|[mck]m|px|m?eV|G[Bi]?B|MiB|[kM]?Hz|fps|FPS"
+    r"|[mk]?[WJ]|kWh|k?g|pts|pp)"
+)
+_SECONDS = dict.fromkeys(("s", "sec", "secs"), 1.0) | dict.fromkeys(("us", "µs", "μs"), 1e-6)
+_SECONDS |= {"ns": 1e-9, "ms": 1e-3, "min": 60.0, "h": 3600.0}
 _SHARE = re.compile(r"(\d+)\s*/\s*([1-9]\d*)", re.ASCII)
 #: Pattern of the size of a system: 7B, 8x7B, 1.5 M.
 _SIZE = re.compile(r"\s*[~<>≈]?\s*(\d+\s*x\s*)?\d+(\.\d+)?\s*[kmbt]b?\s*", re.ASCII | re.IGNORECASE)
@@ -103,7 +111,7 @@ def parse_cell(text: str) -> ParsedCell | None:
     )
     if _is_not_evaluated(bare):
         return ParsedCell(math.nan)
-    bare = re.sub(r"^[–—](?=\.?\d)", "-", bare)
+    bare = _THOUSANDS.sub("", re.sub(r"^[–—](?=\.?\d)", "-", bare))
     match = _SCORE.fullmatch(bare)
     if match is None:
         return None
@@ -111,7 +119,7 @@ def parse_cell(text: str) -> ParsedCell | None:
     score = ends["score"]
     if math.isinf(score) and "inf" not in bare.lower():  # too large for a float
         return None
-    percent = match["percent"] is not None
+    percent = match["percent"] is not None or bare.endswith("%")
     if "low" in ends:
         low, high = ends["low"], ends["high"]
         around = low <= score <= high or low <= 0 <= high
@@ -234,8 +242,13 @@ class ParsedColumn:
     is_boolean: bool
     #: Rows with a number but without a percent sign, in a column where others have it.
     rows_without_percent: list[int]
-    #: Whether cells are times, read as seconds: 1:05.3.
-    has_times: bool = False
+    #: Unit of all cells: "s" where they are times, such as 1:05.3.
+    unit: str = ""
+
+    @property
+    def has_other_cells(self) -> bool:
+        """Whether cells are neither scores nor empty, or lack the sign that others have."""
+        return bool(self.unparsed_rows or self.rows_without_percent)
 
     @property
     def n_scores(self) -> int:
@@ -266,7 +279,7 @@ def parse_column(cells: pd.Series, *, decimal_comma: bool = False) -> ParsedColu
     values, errors = np.full((2, len(listed)), np.nan)
     wrong: list[int] = []
     percent: list[int] = []
-    strip_markup: list[int] = []
+    unmarked: list[int] = []
     for row, cell in enumerate(listed):
         if isinstance(cell, str):
             if cell not in known:
@@ -277,42 +290,51 @@ def parse_column(cells: pd.Series, *, decimal_comma: bool = False) -> ParsedColu
                 continue
             values[row], errors[row] = result.score, result.error
             if not math.isnan(result.score):
-                (percent if result.percent else strip_markup).append(row)
+                (percent if result.percent else unmarked).append(row)
         elif is_number(cell):
             values[row] = float(cell)
         elif not (pd.api.types.is_scalar(cell) and pd.isna(cell)):
             wrong.append(row)
-    texts = [str(listed[row]).strip() for row in wrong]
-    alone = np.isnan(values).all()
-    times = _parse_times(texts) if alone else []
-    if more := times or (_parse_shares(texts) if alone else []):
-        values[wrong] = more
+    unit = ""
+    if wrong and np.isnan(values).all():
+        texts = [str(listed[row]).strip() for row in wrong]
+        more, unit = _parse_quantities(texts)
+        if not more and (more := _parse_times(texts)):
+            unit = "s"
+        values[wrong] = more or _parse_shares(texts) or math.nan
         wrong = [row for row in wrong if math.isnan(values[row])]
     truths = bool(wrong) and all(is_bool(listed[row]) for row in wrong)
-    unmarked = strip_markup if percent else []
-    return ParsedColumn(values, errors, wrong, truths, unmarked, bool(times))
+    return ParsedColumn(values, errors, wrong, truths, unmarked if percent else [], unit)
+
+
+def _parse_quantities(texts: Sequence[str]) -> tuple[list[float], str]:
+    """Parse numbers with a unit, times in seconds; return none unless all have the same.
+
+    >>> _parse_quantities(["4.3 us", "1,002.5 us"]), _parse_quantities(["3 ms", "2 apples"])
+    (([4.3e-06, 0.0010025], 's'), ([], ''))
+    >>> _parse_quantities(["23.28 dB", "21.5 dB"]), _parse_quantities(["1 J", "2 W"])
+    (([23.28, 21.5], 'dB'), ([], ''))
+    """
+    found = [match for text in texts if (match := _QUANTITY.fullmatch(text))]
+    units = {one[2] for one in found}
+    if len(found) < len(texts) or (len(units) > 1 and not units <= set(_SECONDS)):
+        return [], ""
+    unit = "s" if units <= set(_SECONDS) else units.pop()
+    return [_parse_number(one[1]) * _SECONDS.get(one[2], 1.0) for one in found], unit
 
 
 def _parse_times(texts: Sequence[str]) -> list[float]:
-    """Parse times in seconds, NaN for words among them; return none for other texts.
-
-    >>> _parse_times(["4.3 us", "1,002.5 us"]), _parse_times(["3 ms", "2 apples"])
-    ([4.3e-06, 0.0010025], [])
+    """Parse times with colons in seconds, NaN for words among them; return none for other texts.
 
     >>> _parse_times(["1:05.3", "1:00:00", "DNF"]), _parse_times(["1:05.3", "1:5"])
     ([65.3, 3600.0, nan], [])
     """
-    durations = [match for text in texts if (match := _DURATION.fullmatch(text))]
-    if len(durations) == len(texts):
-        return [_parse_number(one[1]) * _SECONDS.get(one[2], 1.0) for one in durations]
     found = [_TIME.fullmatch(text) for text in texts]
     words = [text for text, one in zip(texts, found, strict=True) if one is None]
     if 2 * len(words) >= len(texts) or any(re.search(r"\d", word) for word in words):
         return []
-    return [
-        60.0 * (60 * int(one[1] or 0) + int(one[2])) + float(one[3]) if one else math.nan
-        for one in found
-    ]
+    return [60.0 * (60 * int(one[1] or 0) + int(one[2])) + float(one[3]) if one else math.nan
+            for one in found]  # fmt: skip
 
 
 def _parse_shares(texts: Sequence[str]) -> list[float]:

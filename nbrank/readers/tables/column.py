@@ -72,6 +72,13 @@ class Column:
         return len(self.numbers) > 0 and not (self.numbers % 1).any()
 
     @cached_property
+    def step(self) -> float:
+        """The unit of its last digit."""
+        texts = [repr(value).partition("e")[0] for value in self.numbers[:100].tolist()]
+        decimals = max((len(text.partition(".")[2].rstrip("0")) for text in texts), default=0)
+        return float(10.0 ** -min(decimals, 12))
+
+    @cached_property
     def is_flag(self) -> bool:
         """Whether it holds only 0 and 1."""
         return set(np.unique(self.numbers)) <= {0.0, 1.0}

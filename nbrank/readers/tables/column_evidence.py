@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from nbrank.readers.tables.cell_parsing import NOT_EVALUATED
-from nbrank.readers.tables.column import COUNTS, ERRORS, Column
+from nbrank.readers.tables.column import COUNTS, ERRORS, SCORES, Column
 from nbrank.votes.table.direction_names import is_lower_metric
 from nbrank.votes.table.name_heuristics import (
     REPLICATES,
@@ -45,9 +45,11 @@ _FIGURES = make_word_set("rank place position n count round rounded diff differe
 _BOUND_FILLER = make_word_set("ci bound limit conf confidence interval 95 90 99 80 end")
 #: Words that show, anywhere in a name, that a column does not hold scores.
 _DESCRIBING = make_word_set(
+    "timesteps episodes "
     "param params parameters flops gflops macs gmacs macts tstamp timestamp uuid guid"
 )
-_NUMBER_OF = make_word_set("num nb number")
+_NUMBER_OF = make_word_set("num nb number n")
+_COUNTED = make_word_set("count counts id ids votes")
 _SIZES_OF = make_word_set("img image input batch model context window file vocab embedding")
 #: Whole names of settings of a system.
 _SETTINGS = make_word_set(
@@ -89,11 +91,8 @@ def is_error_of_task(column: Column, others: Sequence[Column]) -> Evidence | Non
     if _split_off_error(_error_words(column.name)) is None:
         return None
     about = find_metadata_columns([column.name, *(other.name for other in others)])
-    tasks = [
-        other.name
-        for other in others
-        if other.is_plain and other.name not in about and not describes_within_name(other, ())
-    ]
+    tasks = [other.name for other in others if other.is_plain and other.name not in about
+             and not describes_within_name(other, ())]  # fmt: skip
     task = find_error_task(column.name, tasks)
     return None if task is None else Evidence("error", "standard errors", task)
 
@@ -144,7 +143,9 @@ def find_statistic(column: Column, means: Sequence[Any]) -> Evidence | None:
 
 
 def _error_words(name: object) -> list[str]:
-    return [*split_words(name), *(["se"] if "±" in str(name) else [])]
+    words = split_words(re.sub(r"\([\d.]+ ?%\)", "", str(name)) if isinstance(name, str) else name)
+    of_score = words[-1:] == ["error"] and {*words[-2:-1]} & {*SCORES[:3], *_MEANS}  # Score Error
+    return [*words[: -1 if of_score else None], *(["se"] if of_score or "±" in str(name) else [])]
 
 
 def _split_off_error(words: list[str]) -> list[str] | None:
@@ -184,9 +185,7 @@ def _are_numbered(column: Column, others: Sequence[Column]) -> bool:
     *stem, last = column.words
     ends = [other.words[-1] for other in (column, *others) if [*other.words[:-1]] == stem]
     numbers = sorted({int(end) for end in ends if end.isdigit() and not end.startswith("0")})
-    return last.isdigit() and len(numbers) > 1 and numbers == [
-        *range(numbers[0], numbers[0] + len(numbers))
-    ]  # fmt: skip
+    return last.isdigit() and {*np.diff(numbers).tolist()} == {1}
 
 
 def bound_of(words: Sequence[str]) -> tuple[str, list[str]] | None:
@@ -251,25 +250,16 @@ def describes_within_name(column: Column, _: Sequence[Column]) -> Evidence | Non
     """Recognize a longer name with a descriptive word: act_param, num_students, vote_count."""
     words = [word for word in column.words if not word.isdigit()]
     few = column.is_whole and column.numbers.max() <= max(10, 2 * len(column.numbers))
-    if "".join(words) in _SETTINGS or (few and words[-1:] in (["order"], ["level"])):
-        return Evidence("description", "its name")
-    if len(words) < 2 or is_lower_metric(list(column.words)):
-        return None
-    number = words[0] in _NUMBER_OF | {"n"} or words[-1] in (
-        "count",
-        "counts",
-        "id",
-        "ids",
-        "votes",
-    )
-    of_size = words[-1] == "size" and bool({*words[:-1]} & _SIZES_OF)
-    hash_mark = re.search(r"#\s?[^\W\d]", str(column.name)) is not None and column.is_whole
-    flag = "flag" in words and column.is_flag
-    crop = words == ["crop", "pct"]
-    holds = (number or of_size) and (column.is_whole or column.is_words)
-    if holds or hash_mark or flag or crop or set(words) & _DESCRIBING:
-        return Evidence("description", "its name")
-    return None
+    is_key = column.is_whole or column.is_words
+    found = "".join(words) in _SETTINGS or (few and words[-1:] in (["order"], ["level"]))
+    found = found or (words[-1:] in (["id"], ["uid"]) and is_key)
+    if len(words) > 1 and not found and not is_lower_metric(list(column.words)):
+        number = words[0] in _NUMBER_OF or words[-1] in _COUNTED
+        of_size = words[-1] == "size" and bool({*words[:-1]} & _SIZES_OF)
+        hash_mark = re.search(r"#\s?[^\W\d]", str(column.name)) is not None and column.is_whole
+        flag = ("flag" in words and column.is_flag) or words == ["crop", "pct"]
+        found = ((number or of_size) and is_key) or hash_mark or flag or {*words} & _DESCRIBING
+    return Evidence("description", "its name") if found else None
 
 
 def is_date(column: Column, _: Sequence[Column]) -> Evidence | None:
@@ -281,9 +271,7 @@ def is_date(column: Column, _: Sequence[Column]) -> Evidence | None:
 
 
 def names_rows(column: Column, _: Sequence[Column]) -> Evidence | None:
-    """Recognize a column that is named like instances and holds keys, or holds identifiers."""
-    if column.words[-1:] in (("id",), ("uid",)) and (column.is_whole or column.is_words):
-        return Evidence("description", "its name")
+    """Recognize a column that holds identifiers."""
     cells = {cell for cell in column.cells if isinstance(cell, str)}
     texts = {cell for cell in cells if cell.strip().lower() not in NOT_EVALUATED}
     hexes = [cell for cell in texts if re.fullmatch(r"[0-9a-f]{6,}", cell)]
@@ -299,16 +287,19 @@ def is_rank_of_others(column: Column, _: Sequence[Column]) -> Evidence | None:
     if len(words) < 2 or words[-1] not in ("rank", "ranking"):
         return None
     places = re.compile(r"\s*=?\s*#?\d+\s*(?:[-–]\s*\d+|\+|=|st|nd|rd|th)?\s*")
-    if column.is_plain:
-        few = column.is_whole and column.numbers.min() >= 1
-        return Evidence("description", "places") if few else None
     cells = [str(cell) for cell in column.cells.dropna() if str(cell).strip()]
-    return Evidence("description", "places") if all(map(places.fullmatch, cells)) else None
+    whole = column.is_whole and column.numbers.min() >= 1
+    found = whole if column.is_plain else all(map(places.fullmatch, cells))
+    return Evidence("description", "places") if found else None
 
 
 def is_average_by_name(column: Column, others: Sequence[Column]) -> Evidence | None:
     """Recognize an average or total by its name: of all, or of related columns around it."""
     words = [word for word in column.words if not word.isdigit()]
+    if {*words} <= {"worst", "best"} and len(others) > 1:
+        table = np.sort(np.column_stack([other.values for other in others]), axis=1)
+        if any(np.array_equal(end, column.values) for end in (table[:, 0], table[:, -1])):
+            return Evidence("average", "its name, and the same of the others")
     if is_average_name(column.name) and len(others) > 0:
         return Evidence("average", "its name")
     if not set(words) & _TOTALS or (is_lower_metric(list(column.words)) and "avg" not in words):
@@ -343,18 +334,9 @@ def is_one_of_averages(column: Column, others: Sequence[Column]) -> Evidence | N
 
 #: Checks of a column, in this order; the first result decides.
 LOOKS: tuple[Look, ...] = (
-    is_empty,
-    is_error_of_task,
-    is_rank_of_others,
-    has_words_only,
-    is_bound,
-    says_more_of_task,
-    is_error_without_task,
-    describes_by_name,
-    describes_within_name,
-    is_date,
-    names_rows,
-)
+    is_empty, is_error_of_task, is_rank_of_others, has_words_only, is_bound, says_more_of_task,
+    is_error_without_task, describes_by_name, describes_within_name, is_date, names_rows,
+)  # fmt: skip
 
 
 def find_evidence(column: Column, others: Sequence[Column]) -> Evidence | None:

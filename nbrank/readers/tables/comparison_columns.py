@@ -230,12 +230,9 @@ def _find_winner(frame: pd.DataFrame, options: dict[str, Any]) -> Any:
         for name in others:
             if fold_name(name) == word and _says_who_won(frame, name, options):
                 return name
-    judges = [
-        name
-        for name in others
-        if re.fullmatch(rf"({'|'.join(_JUDGES)})\d+", fold_name(name))
-        and _says_who_won(frame, name, options)
-    ]
+    numbered = re.compile(rf"({'|'.join(_JUDGES)})\d+")
+    judges = [name for name in others if numbered.fullmatch(fold_name(name))
+              and _says_who_won(frame, name, options)]  # fmt: skip
     return judges[0] if len(judges) == 1 else judges or None
 
 
@@ -293,13 +290,9 @@ def _compare_scores(
     """Find the columns of the scores of both sides, and compare them."""
     bare = [fold_name(side) for side in sides]
     tokens = [pair for pair in _SIDES if all(map(str.__contains__, bare, pair))]
-    pairs = [
-        pair
-        for first, second in tokens
-        for word in _SCORES
-        for pair in ((f"{word}{first}", f"{word}{second}"), (f"{first}{word}", f"{second}{word}"))
-        if set(pair) <= set(names)
-    ]
+    pairs = [pair for first, second in tokens for word in _SCORES
+             for pair in ((word + first, word + second), (first + word, second + word))
+             if set(pair) <= set(names)]  # fmt: skip
     for columns in ([names[name] for name in pair] for pair in pairs):
         left, right = (parse_column(frame[name]) for name in columns)
         difference = left.values - right.values
@@ -322,12 +315,8 @@ def _melt_judges(
     if len(judges) == 1:
         return frame, options | {"winner": judges[0]}
     numbered = frame.assign(item=np.arange(len(frame)) + 1)
-    melted = numbered.melt(
-        [name for name in numbered.columns if name not in judges],
-        judges,
-        var_name="judge",
-        value_name="winner",
-    )
+    kept = [name for name in numbered.columns if name not in judges]
+    melted = numbered.melt(kept, judges, var_name="judge", value_name="winner")
     melted = melted[melted["winner"].notna() & (melted["winner"].astype(str).str.strip() != "")]
     melted.attrs = frame.attrs
     if "cluster" not in options:

@@ -134,6 +134,7 @@ def _read_comparisons(
     if own.get("winner") == "winner" and "winner" not in frame and columns["left"] in frame:
         decoded = [name for name in frame.columns if name not in rows.columns]
         roles |= dict.fromkeys(decoded, "winner")
+    reading = []
     for name in frame.columns:
         counts = name not in {*roles, *said} and fold_name(name).rstrip("s") in _NUMBERS_OF_VOTES
         if counts and (parse_column(frame[name]).values > 1).any():
@@ -141,15 +142,9 @@ def _read_comparisons(
                 f"{called}: each row is one comparison, and {name!r} is not read; if it counts "
                 f"them, {roles_call({name: 'n'})}"
             )
-    reading = [
-        ReadColumn(
-            name,
-            {"count": "n"}.get(roles.get(name, ""), roles.get(name, "description")),
-            None,
-            "you" if name in said else "its name" if name in roles else "not needed",
-        )
-        for name in frame.columns
-    ]
+        role = roles.get(name, "description")
+        why = "you" if name in said else "its name" if name in roles else "not needed"
+        reading.append(ReadColumn(name, "n" if role == "count" else role, None, why))
     return comparisons.attach_reading(Reading.from_rows(reading))
 
 
@@ -159,11 +154,11 @@ def _read_ballots(
     """Read the ballots of a table whose rows are voters."""
     called = str(frame.attrs.get("file", "the table"))
     counts = options.get("counts") if ballots.counts is None else ballots.counts
+    of_columns = format_labels(ballots.columns, 3)
     how = {
-        "places": f"the columns {format_labels(ballots.columns, 3)} being places",
-        "texts": f"one in each cell of {format_labels(ballots.columns)}",
-        "grid": f"each cell being the place that its row gives to "
-        f"{format_labels(ballots.columns, 3)}",
+        "places": f"the columns {of_columns} being places",
+        "texts": f"one in each cell of {of_columns}",
+        "grid": f"each cell being the place that its row gives to {of_columns}",
     }[ballots.kind]
     named = [
         {clean_label(name) for level in order
@@ -180,21 +175,13 @@ def _read_ballots(
         f"{left_out * bool(short)}; if its cells are scores, name the column of the systems, "
         f"{roles_call(dict.fromkeys(frame.columns[:1], 'system'))}"
     )
-    orders = [order for order in ballots.orders if order]
-    if len(orders) < len(ballots.orders):
-        empty = [str(row + 1) for row, order in enumerate(ballots.orders) if not order]
+    if empty := [str(row) for row, order in enumerate(ballots.orders, 1) if not order]:
         raise ValueError(
             f"{called}: {pluralize(len(empty), 'ballot')} without any system (row "
             f"{', '.join(empty[:8])}); delete the row"
         )
-    board = from_ballots(orders, counts)
-    rows = [
-        ReadColumn(
-            name,
-            "task" if name in ballots.columns else "description",
-            None,
-            "its cells are ballots" if name in ballots.columns else "not needed",
-        )
-        for name in frame.columns
-    ]
+    board = from_ballots(ballots.orders, counts)
+    rows = [ReadColumn(name, "task", None, "its cells are ballots") if name in ballots.columns
+            else ReadColumn(name, "description", None, "not needed")
+            for name in frame.columns]  # fmt: skip
     return board.attach_reading(Reading.from_rows(rows))

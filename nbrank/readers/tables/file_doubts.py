@@ -11,22 +11,38 @@ import numpy as np
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import parse_column
+from nbrank.readers.tables.column import SCORES
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
 from nbrank.readers.tables.places import holds_ranks
 from nbrank.readers.tables.roles import roles_call
 from nbrank.readers.tables.task_directions import TaskDirection
+from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.direction_names import (
+    HIGHER_METRICS,
+    direction_hint,
     is_lower_metric,
     is_metric_name,
     stated_direction,
     without_statement,
 )
-from nbrank.votes.table.name_heuristics import split_words
+from nbrank.votes.table.name_heuristics import is_named_like, make_word_set, split_words
 
 #: Minimum numbers of systems for a doubt by a column of ranks, and by the order of the rows.
 _MIN_RANKED, _MIN_SORTED = 5, 8
 #: Rank correlation of scores with ranks from which these contradict the direction.
 _AGAINST = 0.9
+#: Maximum rank correlation with errors, turned, at which a task seems to be another error.
+_FALLS = -0.5
+#: Units of cells where more is mostly better.
+_UNITS_OF_GAINS = ("dB", "fps", "FPS", "pts", "pp", "Hz", "kHz", "MHz")
+#: Words of resources, which are often the worse the better the errors are.
+_RESOURCES = make_word_set("latency latencies runtime runtimes time times rtf energy")
+#: Languages and engines, which are mostly compared by their times.
+_TIMED_SYSTEMS = make_word_set(
+    "duckdb sqlite postgres postgresql mysql mariadb mongodb clickhouse spark presto trino hive "
+    "polars pandas dask vaex modin datatable datafusion python pypy cpython java javascript node "
+    "nodejs ruby php perl lua julia rust golang go haskell ocaml swift kotlin scala gcc clang llvm"
+)
 
 Directions = Mapping[Any, TaskDirection]
 #: Type of doubts: a task, and what speaks against its direction, with the call that settles it.
@@ -62,8 +78,62 @@ def _undecided(directions: Directions) -> list[Any]:
     return [task for task, item in directions.items() if item.why == "" and not item.doubt]
 
 
+def _is_known_metric(task: Any) -> bool:
+    """Return whether a task is called a metric, or has the word of one where more is better."""
+    return is_metric_name(task) or bool(HIGHER_METRICS & {*split_words(task)})
+
+
 def _averages(result: ScoresWithErrors) -> list[Any]:
     return [item.column for item in result.columns if item.role == "average"]
+
+
+def doubt_by_units(directions: Directions, result: ScoresWithErrors) -> dict[Any, TaskDirection]:
+    """Doubt tasks in a unit where less is often better: that of their cells, or of a column."""
+    results = dict(directions)
+    about = result.descriptions
+    rates = {str(unit) for name in about.columns if is_named_like(name, {"unit"})
+             for unit in about[name].dropna()}  # fmt: skip
+    hints = [hint for unit in rates if (hint := direction_hint(unit)) is not None]
+    for task in _undecided(directions):
+        unit = result.units.get(task, "")
+        what = "times" if unit == "s" else f"figures in {unit}"
+        if unit in ("", *_UNITS_OF_GAINS) or _is_known_metric(task):
+            if not hints or len(hints) < len(rates) or not is_named_like(task, SCORES):
+                continue
+            what = f"figures in {format_labels(sorted(rates), 2)}"
+        call = roles_call({task: "lower"})
+        results[task] = replace(results[task], doubt=f"{what} are often better the lower: {call}")
+    return results
+
+
+def _doubt_timed_systems(
+    directions: Directions, scores: pd.DataFrame, result: ScoresWithErrors
+) -> Doubts:
+    """Doubt tasks that are queries, or whose systems are engines or languages: they are timed."""
+    systems = [{*split_words(name)} for name in scores.index.get_level_values(0).unique()]
+    timed = 2 * sum(bool(words & _TIMED_SYSTEMS) for words in systems) >= max(len(systems), 2)
+    queries = any(item.role == "task" and is_named_like(item.column, {"query"})
+                  for item in result.columns)  # fmt: skip
+    tasks = [task for task in _undecided(directions) if not _is_known_metric(task)
+             and result.units.get(task) not in _UNITS_OF_GAINS]  # fmt: skip
+    for task in tasks if timed or queries else ():
+        what = "such systems" if timed else "queries"
+        yield task, f"{what} are often compared by times: {_lower(tasks, directions)}"
+
+
+def _doubt_among_errors(directions: Directions, scores: pd.DataFrame, _: Any) -> Doubts:
+    """Doubt tasks of unknown names whose scores are the worse the lower the errors are."""
+    at = {task: place for place, task in enumerate(directions)}
+    errors = [at[task] for task, item in directions.items() if item.why.startswith("its name, ")
+              and not _RESOURCES & {*split_words(task)}]  # fmt: skip
+    tasks = [task for task in _undecided(directions) if not _is_known_metric(task)]
+    if len(errors) < 2 or len(scores) < 3 or not tasks:
+        return
+    alike = scores.set_axis(range(len(at)), axis=1).corr("spearman", min_periods=3).to_numpy()
+    for task in tasks:
+        if (-alike[at[task], errors] <= _FALLS).all():
+            names = format_labels([[*at][place] for place in errors], 2)
+            yield task, f"it falls as the errors {names} do: {_lower([task], directions)}"
 
 
 def _doubt_by_title(directions: Directions, _: pd.DataFrame, result: ScoresWithErrors) -> Doubts:
@@ -73,7 +143,7 @@ def _doubt_by_title(directions: Directions, _: pd.DataFrame, result: ScoresWithE
     paths = [PurePath(title) for title in titles if title]
     named = [path.name if " " in path.suffix else path.stem for path in paths]  # Avg. WER
     lower = [title for title in named if is_lower_metric(split_words(without_statement(title)))]
-    tasks = [task for task in _undecided(directions) if not is_metric_name(task)]
+    tasks = [task for task in _undecided(directions) if not _is_known_metric(task)]
     for task in tasks if lower else ():
         yield task, f"{lower[-1]!r} names the scores: {_lower(tasks, directions)}"
 
@@ -117,10 +187,8 @@ def _doubt_by_bold(
     """Doubt tasks of which the file has the worst scores in bold, as if they were the best."""
     for at, (task, item) in enumerate(directions.items()):
         marked = parse_column(pd.Series(result.bold.get(task, ()), dtype=object)).values
-        marked, values = (
-            marked[~np.isnan(marked)],
-            scores.iloc[:, at].dropna().to_numpy(dtype=float),
-        )
+        marked = marked[~np.isnan(marked)]
+        values = scores.iloc[:, at].dropna().to_numpy(dtype=float)
         if not 0 < len(marked) < len(values) or item.why in ("you", "the file says so"):
             continue
         worst, end = ("highest", max) if item.direction == "lower" else ("lowest", min)
@@ -141,7 +209,7 @@ def _doubt_without_arrow(directions: Directions, *_: Any) -> Doubts:
     if not {"lower", "higher"} <= set(stated.values()) or 2 * len(stated) < len(directions):
         return
     for task in _undecided(directions):
-        if task not in stated and not is_metric_name(task):
+        if task not in stated and not _is_known_metric(task):
             yield task, f"other tasks have arrows, and it has none: {roles_call({task: 'lower'})}"
 
 
@@ -163,5 +231,6 @@ def _doubt_flags(directions: Directions, scores: pd.DataFrame, _: ScoresWithErro
             yield task, f"it holds only 0 and 1: {roles_call({task: 'description'})}"
 
 
-_LOOKS = (_doubt_by_title, _doubt_by_ranks, _doubt_by_order, _doubt_by_bold, _doubt_totals,
-          _doubt_without_arrow, _doubt_constants, _doubt_flags)  # fmt: skip
+_LOOKS = (_doubt_by_title, _doubt_by_ranks, _doubt_by_order, _doubt_by_bold, _doubt_timed_systems,
+          _doubt_totals, _doubt_without_arrow, _doubt_among_errors, _doubt_constants,
+          _doubt_flags)  # fmt: skip

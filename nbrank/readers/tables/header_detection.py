@@ -24,7 +24,7 @@ def build_frame(called: str, rows: Sequence[Row], header_rows: int | None) -> pd
             f"{called}: set aside as a title: {format_line_numbers([n for n, _ in rows[:titles]])}"
         )
     names = [str(cell) for cell in rows[titles][1]]
-    again = [line for line, row in rows[titles + 1 :] if row == names]
+    again = [line for line, row in rows[titles + 1 :] if row == names and len(names) > 1]
     if again:
         warn_user(f"{called}: set aside, the names once more: {format_line_numbers(again)}")
     rows = [row for row in rows[titles:] if row[0] not in again]

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from html.parser import HTMLParser
 
-import pandas as pd
-
-from nbrank.readers.tables.header_detection import Row, build_frame, format_line_numbers
 from nbrank.readers.tables.table_choice import FileTable
-from nbrank.votes.user_warnings import warn_user
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6", "caption")
 
@@ -19,30 +14,11 @@ def list_html_tables(file_name: str, text: str) -> list[FileTable]:
     page = _TableParser()
     page.feed(text)
     page.close()
-    tables = []
-    for name, cells in zip(page.names, page.tables, strict=True):
-        filled = [row for row in cells if any(row)]
-        if filled:
-            tables.append(_build_table(file_name, name, filled))
-    return tables
-
-
-def _build_table(file_name: str, name: str, cells: list[list[str]]) -> FileTable:
-    rows: list[Row] = [*enumerate(cells, 1)]
-    # A cell over a whole row describes the rows below it, or the table.
-    across = [number for number, row in rows[1:] if len(set(row)) == 1 < len(row)]
-    within = [row for row in rows if row[0] not in across]
-    table = FileTable.from_rows(file_name, name, within)
-
-    def build(header_rows: int | None) -> pd.DataFrame:
-        if across:
-            warn_user(
-                f"{file_name}: set aside as headings or notes: {format_line_numbers(across)} of "
-                f"the table"
-            )
-        return build_frame(file_name, within, header_rows)
-
-    return replace(table, build=build)
+    return [
+        FileTable.from_rows(file_name, name, [*enumerate(filled, 1)])
+        for name, cells in zip(page.names, page.tables, strict=True)
+        if (filled := [row for row in cells if any(row)])
+    ]
 
 
 class _TableParser(HTMLParser):

@@ -43,11 +43,8 @@ class InnerColumns:
     def read_columns(self, roles: Roles) -> dict[Any, ReadColumn]:
         """Map each of the columns to the role in which it is read."""
         kinds = {"instance": self.instance, "cluster": self.cluster, "run": self.run}
-        return {
-            name: ReadColumn(name, role, why="you" if name in roles.by_column else "its name")
-            for role, names in kinds.items()
-            for name in names
-        }
+        return {name: ReadColumn(name, role, why="you" if name in roles.by_column else "its name")
+                for role, names in kinds.items() for name in names}  # fmt: skip
 
     def rows(self, table: RawTable, systems: pd.Series) -> pd.Index:
         """Index the rows by the names of systems and the columns that distinguish their rows."""
@@ -84,14 +81,14 @@ def find_inner_columns(
     if asked:
         _warn_of_asked_runs(table, asked)
     first = said or labelled
-    best: tuple[int, list[Any]] | None = None
-    for names in _likely_names(table, first, (*asked, *others)):
-        repeats = _count_repeats(table, keys, [*first, *names])
-        if best is None or repeats < best[0]:
-            best = repeats, names
+    names: list[Any] = []
+    fewest = len(table.cells)
+    for likely in _likely_names(table, first, (*asked, *others)):
+        repeats = _count_repeats(table, keys, [*first, *likely])
+        if repeats < fewest:
+            names, fewest = likely, repeats
         if not repeats:
             break
-    names = best[1] if best else []
     columns = _by_role(roles, [*([] if asked else labelled), *names])
     if columns.instance:
         _place_clusters(table, list(keys[1:]), columns, others)
@@ -101,8 +98,9 @@ def find_inner_columns(
 
 
 def _count_repeats(table: RawTable, keys: Sequence[pd.Series], names: Sequence[Any]) -> int:
-    beside = [table[name] for name in names]
-    return int(pd.MultiIndex.from_arrays([*keys, *beside]).duplicated().sum())
+    return int(
+        pd.MultiIndex.from_arrays([*keys, *map(table.__getitem__, names)]).duplicated().sum()
+    )
 
 
 def _likely_names(
@@ -110,10 +108,8 @@ def _likely_names(
 ) -> Iterator[list[Any]]:
     """Yield columns that may distinguish rows, by their names, the likeliest first."""
     yield []
-    named_so = [
-        [name for name in table.find_columns(kinds) if name not in (*given, *others)]
-        for kinds in (INSTANCES | REPLICATES, INSTANCES | RUNS | CLUSTERS)
-    ]
+    named_so = [[name for name in table.find_columns(kinds) if name not in (*given, *others)]
+                for kinds in (INSTANCES | REPLICATES, INSTANCES | RUNS | CLUSTERS)]  # fmt: skip
     for wide, called_so in enumerate(named_so):
         for names in (*([name] for name in called_so), called_so):
             # Alone, an epoch or the like is hardly a repetition.

@@ -176,11 +176,8 @@ def _list_helm_table(file_name: str, table: dict[str, Any]) -> FileTable:
     names = [str(cell.get("value", "")) for cell in table["header"]]
     rows = [[cell.get("value", "") for cell in row] for row in table["rows"]]
     numbered = [*enumerate([names, *rows], 1)]
-    lower = [
-        name
-        for name, cell in zip(names, table["header"], strict=True)
-        if cell.get("lower_is_better") and not is_average_name(name)
-    ]
+    lower = [name for name, cell in zip(names, table["header"], strict=True)
+             if cell.get("lower_is_better") and not is_average_name(name)]  # fmt: skip
 
     def build(header_rows: int | None) -> pd.DataFrame:
         if lower:
@@ -196,10 +193,8 @@ def _list_helm_table(file_name: str, table: dict[str, Any]) -> FileTable:
 
 def _flatten_records(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Flatten records of tables, {"name": ..., "results": [{...}]}, to records of their rows."""
-    inside = [
-        [rows for value in record.values() for rows in _find_record_lists(value).values()]
-        for record in records
-    ]
+    inside = [[rows for value in record.values() for rows in _find_record_lists(value).values()]
+              for record in records]  # fmt: skip
     names = [next((cell for cell in record.values() if isinstance(cell, str)), None)
              for record in records]  # fmt: skip
     names = [record.get("name", name) for record, name in zip(records, names, strict=True)]

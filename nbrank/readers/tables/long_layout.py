@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import ParsedColumn, is_text_number
-from nbrank.readers.tables.column import COUNTS, ERRORS, SCORES, TASKS
-from nbrank.readers.tables.column_evidence import bound_of
+from nbrank.readers.tables.column import COUNTS, ERRORS, SCORES, TASKS, Column
+from nbrank.readers.tables.column_evidence import bound_of, find_error_task, find_evidence
 from nbrank.readers.tables.column_roles import find_missing_marker, is_text
 from nbrank.readers.tables.inner_columns import find_inner_columns
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
@@ -19,14 +19,7 @@ from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Roles, roles_call
 from nbrank.uncertainty.standard_errors import binomial_errors
 from nbrank.votes.formatting import format_labels, pluralize
-from nbrank.votes.table.name_heuristics import (
-    CLUSTERS,
-    INSTANCES,
-    REPLICATES,
-    RUNS,
-    is_metadata_name,
-    is_named_like,
-)
+from nbrank.votes.table.name_heuristics import CLUSTERS, INSTANCES, REPLICATES, RUNS, is_named_like
 from nbrank.votes.table.reading import ReadColumn
 from nbrank.votes.user_warnings import warn_user
 
@@ -35,12 +28,8 @@ def find_long_roles(table: RawTable, roles: Roles) -> tuple[list[Any], list[Any]
     """Find the columns of system and task, if each row is clearly a score."""
     by_name = roles.columns("system") or table.find_system_columns()[:1]
     known = (*by_name, *roles.by_column, *roles.directions)
-    tasks = [
-        name
-        for kind in TASKS
-        for name in table.find_columns((kind,))
-        if name not in known and is_text(table[name]) and not table[name].is_unique
-    ]
+    tasks = [name for kind in TASKS for name in table.find_columns((kind,)) if name not in known
+             and is_text(table[name]) and not table[name].is_unique]  # fmt: skip
     if not by_name or not tasks or table[by_name[0]].is_unique:
         return None
     system = table.build_labels(by_name, "system")
@@ -48,7 +37,7 @@ def find_long_roles(table: RawTable, roles: Roles) -> tuple[list[Any], list[Any]
     wide = [n for n in table.find_columns(INSTANCES | RUNS | CLUSTERS) if n not in known]
     said = roles.columns("instance", "run", "cluster")
     inner = [said, *([*said, name] for name in called_so), [*said, *called_so], [*said, *wide]]
-    best: tuple[int, list[Any]] | None = None
+    best, fewest = tasks[:1], len(table.cells)
     # The fewest columns that distinguish rows are taken (task, or group and task).
     for level in inner:
         beside = [table[name] for name in dict.fromkeys(level)]
@@ -57,11 +46,11 @@ def find_long_roles(table: RawTable, roles: Roles) -> tuple[list[Any], list[Any]
         for chosen in [*([task] for task in tasks), *pairs]:
             keys = [system, *beside, *(table[name] for name in chosen)]
             repeats = int(pd.MultiIndex.from_arrays(keys).duplicated().sum())
-            if best is None or repeats < best[0]:
-                best = repeats, chosen
+            if repeats < fewest:
+                best, fewest = chosen, repeats
             if not repeats:
                 return by_name, chosen
-    return by_name, best[1] if best else tasks[:1]
+    return by_name, best
 
 
 def is_long(table: RawTable, roles: Roles) -> bool:
@@ -88,12 +77,7 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
         texts = [name for name in table.names if name not in (*known, *tasks)
                  and is_text(table[name])]  # fmt: skip
         systems = texts if len(texts) == 1 else []
-    single = not tasks and bool(asked)
-    lacking = [
-        option
-        for option, results in (("system", systems), ("task", tasks or single))
-        if not results
-    ]
+    lacking = ["system"] * (not systems) + ["task"] * (not tasks and not asked)
     if lacking:
         free = [name for name in table.names if name not in roles.by_column]
         options = roles_call(dict(zip(["...", "....."], lacking, strict=False)))
@@ -115,13 +99,8 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
         if read.unparsed_rows and read.is_boolean and not read.n_scores:
             read_values[value] = read.parse_booleans(table[value])
     table.report_large_integers(labels, read_values)
-    wrong = {
-        value: read
-        for value, read in read_values.items()
-        if read.unparsed_rows or read.rows_without_percent
-    }
-    if wrong:
-        table.report_unparsed_cells(labels, wrong, asked=True)
+    wrong = {value: read for value, read in read_values.items() if read.has_other_cells}
+    table.report_unparsed_cells(labels, wrong, asked=True)
     used: list[Any] = []
     parts = []
     for value, read in read_values.items():
@@ -137,14 +116,9 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
     aside = [name for name in table.names if name not in (*taken, *values, *used, *said)]
     _warn_unneeded(table, aside, values, used)
     everything = rows.append([rows] * (len(parts) - 1)) if len(parts) > 1 else rows
-    scores, of_scores = _pivot(
-        everything,
-        columns,
-        {
-            "score": np.concatenate([values for _, values, _ in parts]),
-            "error": np.concatenate([errors for *_, errors in parts]),
-        },
-    )
+    _, *numbers = (list(part) for part in zip(*parts, strict=True))
+    both = dict(zip(("score", "error"), map(np.concatenate, numbers), strict=True))
+    scores, of_scores = _pivot(everything, columns, both)
     metadata = [str(name) for name in (*roles.columns("description", "average"), *aside)]
     attrs: dict[Any, Any] = {"metadata": metadata}
     if len(values) == 1:
@@ -157,12 +131,9 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
         name: ReadColumn(name, role, why=why.get(name, "its name")) for name, role in chosen.items()
     }
     read_columns |= levels.read_columns(roles)
-    read_columns |= {
-        name: ReadColumn(name, roles.by_column.get(name, "description"), why="you")
-        for name in said
-        if name not in read_columns
-    }
-    read_columns |= {name: ReadColumn(name, "description", why="not needed") for name in aside}
+    for name in (*said, *aside):
+        item = ReadColumn(name, roles.by_column.get(name, "description"), why="you")
+        read_columns.setdefault(name, item if name in said else item._replace(why="not needed"))
     return ScoresWithErrors(
         scores,
         of_scores,
@@ -239,27 +210,25 @@ def _find_score_column(table: RawTable, known: Sequence[Any], tasks: Sequence[pd
     called_so = [name for kind in SCORES for name in rest if is_named_like(name, (kind,))]
     if called_so:
         return called_so[0]
+    numbers = [name for name in rest if any(map(is_text_number, table[name]))
+               and not is_named_like(name, INSTANCES | ERRORS)]  # fmt: skip
+    columns = [Column(name, table[name], table.parse_column(name)) for name in numbers]
     numbers = [
-        name
-        for name in rest
-        if any(map(is_text_number, table[name]))
-        and not is_metadata_name(name)
-        and not is_named_like(name, INSTANCES | REPLICATES | COUNTS | ERRORS)
-    ]
+        column.name for column in columns
+        if not find_evidence(column, [other for other in columns if other is not column])
+    ]  # fmt: skip
     # What is the same for all systems describes a task, such as its number.
     differ = [name for name in numbers if not _is_of_tasks(table[name], tasks)]
     numbers = differ or numbers
     if len(numbers) == 1:
         return numbers[0]
+    what = f"{format_labels(numbers)} may all be its score" if numbers else (
+        "no column holds its score"
+    )  # fmt: skip
+    every = f", or all, {roles_call(dict.fromkeys(numbers, 'score'))}" if numbers else ""
     raise ValueError(
-        f"{table.source_name}: each row is of one system and one task, and "
-        + (
-            f"{format_labels(numbers)} may all be its score"
-            if numbers
-            else "no column holds its score"
-        )
-        + f"; say which, {roles_call({(numbers or ['...'])[0]: 'score'})}"
-        + (f", or all, {roles_call(dict.fromkeys(numbers, 'score'))}" if numbers else "")
+        f"{table.source_name}: each row is of one system and one task, and {what}; say which, "
+        f"{roles_call({(numbers or ['...'])[0]: 'score'})}{every}"
     )
 
 
@@ -282,7 +251,8 @@ def _find_errors(
         return (high - low) / (2 * 1.959963984540054), ends
     by_name = [] if sizes else [
         name for name in table.names
-        if is_named_like(name, ERRORS) and roles.role(name) in (None, "error")
+        if name != value and roles.role(name) in (None, "error")
+        and (is_named_like(name, ERRORS) or find_error_task(name, [value]) is not None)
     ]  # fmt: skip
     for column in (said or by_name)[:1] if alone else ():
         return table.parse_errors(column), [column]

@@ -70,10 +70,8 @@ def _find_bold(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     marks = [[bool(re.match(r"\s*(?:\*\*|__|<b>)", cell)) for cell in row] for row in rows]
     kept = [(row, mark) for row, mark in zip(rows, marks, strict=True) if not all(mark)]
     width = max(map(len, rows), default=0)
-    return [
-        [strip_markup(row[at]) for row, mark in kept if at < len(row) and mark[at]]
-        for at in range(width)
-    ]
+    return [[strip_markup(row[at]) for row, mark in kept if at < len(row) and mark[at]]
+            for at in range(width)]  # fmt: skip
 
 
 def _find_heading(lines: Sequence[str], start: int, end: int) -> str:

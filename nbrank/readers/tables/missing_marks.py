@@ -58,7 +58,7 @@ def mark_missing(frame: pd.DataFrame, na: Iterable[object]) -> pd.DataFrame:
         return frame
     texts = {str(mark).strip().lower() for mark in marks}
     numbers = {number for mark in marks if (number := _as_number(mark)) is not None}
-    columns = {}
+    result = frame.copy()
     for at in range(frame.shape[1]):
         column = frame.iloc[:, at]
         values = [cell for cell in column.unique() if isinstance(cell, str) or is_number(cell)]
@@ -68,13 +68,7 @@ def mark_missing(frame: pd.DataFrame, na: Iterable[object]) -> pd.DataFrame:
             # Before pandas 3 a column of texts only is of objects, too.
             is_mixed = column.dtype == object and pd.api.types.infer_dtype(column) != "string"
             gap = "" if is_mixed else float("nan")
-            columns[at] = column.where(~column.isin(missing), gap)
-    if not columns:
-        return frame
-    series = [columns.get(at, frame.iloc[:, at]) for at in range(frame.shape[1])]
-    result = pd.concat(series, axis=1, ignore_index=True)
-    result.columns = frame.columns
-    result.attrs = frame.attrs
+            result.isetitem(at, column.where(~column.isin(missing), gap).array)
     return result
 
 

@@ -40,6 +40,8 @@ class ScoresWithErrors:
     apart: str = ""
     #: Names of the file and of its table, which may tell what all scores are.
     titles: tuple[str, ...] = ()
+    #: Units of the cells of tasks that have one: "s" for times.
+    units: dict[Any, str] = field(default_factory=dict)
     #: Cells of each column that the file has in bold.
     bold: dict[Any, Sequence[str]] = field(default_factory=dict)
 
@@ -87,8 +89,8 @@ class ScoresWithErrors:
             return self
         if duplicates == "refuse":
             raise ValueError(
-                f"{called}: duplicate {keys.names[-1]}s: {self._repeats(again)}; rename them, say "
-                "what tells the rows apart"
+                f"{called}: duplicate {keys.names[-1]}s: {format_labels(keys[again].unique())}; "
+                "rename them, say what tells the rows apart"
                 + (f", such as {self.apart}" if self.apart else "")
                 + " (roles={'...': 'instance'}, or 'run', or a second 'system', or 'task' where "
                 "each row is a score), or take one of each, duplicates='first' (or 'best', or "
@@ -110,10 +112,6 @@ class ScoresWithErrors:
             scores, errors = self.scores[~again], self.errors[~again]
         scores, errors = (item.set_axis(keys[~again]) for item in (scores, errors))
         return replace(self, scores=scores, errors=errors)
-
-    def _repeats(self, again: NDArray[np.bool_]) -> str:
-        """List the duplicate rows; those of instances and runs with their systems."""
-        return format_labels(self.scores.index[again].unique())
 
     def described(self, scores: pd.DataFrame) -> pd.DataFrame:
         """Return the descriptions of the systems that have scores, in their order."""

@@ -62,13 +62,10 @@ def find_ranks_alone(columns: Sequence[Column], aside: Mapping[Any, Evidence]) -
     if any(column.name not in ranks and column.name not in aside for column in columns):
         return []
     return [
-        column.name
-        for column in columns
-        if column.name in aside
-        and column.name in ranks
+        column.name for column in columns if column.name in aside and column.name in ranks
         and aside[column.name].why in ("its name", "places")
         and {*column.words} - _PLACES - {"#", "overall", "total", "final"}
-    ]
+    ]  # fmt: skip
 
 
 def point_ranks_down(

@@ -46,6 +46,8 @@ class RawTable:
     n_labels: int = 0
     #: Whether commas are decimal points; None if the file clearly uses them for thousands.
     decimal_comma: bool | None = None
+    #: Whether its columns were rows of the file.
+    is_turned: bool = False
     #: Errors in the table, which are reported together at the end.
     problems: ErrorCollector = field(default_factory=ErrorCollector)
 
@@ -89,11 +91,8 @@ class RawTable:
                 f"{'it' if item else 'them'}, or leave out columns that are not tasks (roles={{'': "
                 f"'description'}})"
             )
-        twice = [
-            name
-            for name in dict.fromkeys(self.names)
-            if self.names.count(name) > 1 and str(name) != ""
-        ]
+        twice = [name for name in dict.fromkeys(self.names) if self.names.count(name) > 1
+                 and str(name) != ""]  # fmt: skip
         if twice:
             self.problems.add(
                 f"{self.source_name}: duplicate tasks: {format_labels(twice)}; rename them, or "
@@ -237,13 +236,11 @@ class RawTable:
         for name, scores in wrong.items():
             rows = scores.unparsed_rows or scores.rows_without_percent
             shown = rows[:_MAX_SHOWN_CELLS]
-            for cell in self[name].iloc[shown]:
+            for cell in self[name].iloc[shown] if scores.unparsed_rows else ():
                 comma = re.search(r"\d,\d", str(cell))
-                remedy = "0.85 where it says 0,85" if comma else "nothing but the number"
-                remedy = (
-                    remedy if scores.unparsed_rows else "the percent sign in all cells or in none"
-                )
-                remedies[remedy] = None
+                remedies["0.85 where it says 0,85" if comma else "nothing but the number"] = None
+            if not scores.unparsed_rows:
+                remedies["the percent sign in all cells or in none"] = None
             cells = [f"{self[name].iloc[row]!r} in the row {systems.iloc[row]!r}" for row in shown]
             more = f" and {len(rows) - len(cells)} more" if len(rows) > len(cells) else ""
             lacks = "" if scores.unparsed_rows else " with no percent sign, as others have"

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.ballots.profile import usual_range
-from nbrank.arrays.typing import Bools, Floats
+from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.column import Column
 from nbrank.readers.tables.column_evidence import Evidence, is_average_by_name, is_one_of_averages
 from nbrank.readers.tables.places import POINTS_OF_PLACES, are_places, find_ranks_beside_scores
@@ -103,10 +103,8 @@ def find_first_places(columns: Sequence[Column]) -> dict[Any, Evidence]:
 
 def _other_units(columns: Sequence[Column]) -> dict[Any, Evidence]:
     """Find the columns named like another one and "raw"."""
-    by_text = {
-        tuple(str(part).lower() for part in label_parts(column.name)): column.name
-        for column in columns
-    }
+    by_text = {tuple(str(part).lower() for part in label_parts(column.name)): column.name
+               for column in columns}  # fmt: skip
     results = {}
     for (*groups, text), name in by_text.items():
         task = (*groups, re.sub(r"[\s_-]+raw$", "", text))
@@ -130,29 +128,18 @@ def find_copies(columns: Sequence[Column]) -> dict[Any, Evidence]:
     results: dict[Any, Evidence] = {}
     if not 1 < len(columns) <= _MAX_COMPARED or len(columns[0].values) < 2:
         return results
-    table = np.column_stack([column.values for column in columns])
-    chances = np.array([_chance_of(column) for column in columns])
+    table = pd.DataFrame({at: column.values for at, column in enumerate(columns)})
     with np.errstate(all="ignore"):
-        alike = np.abs(pd.DataFrame(table).corr().to_numpy())
-    for at in range(1, len(columns)):
-        likely = [
-            other
-            for other in range(at)
-            if columns[other].name not in results
-            and (chances[at] * at < _CHANCE or _shares_name(columns[at], columns[other]))
-        ]
-        if not likely:
-            continue
-        why = _relation(table[:, likely], table[:, at], columns[at])
-        near = [place for place, other in enumerate(likely) if alike[at, other] > 0.999]
-        lines = (place for place in near if _is_line(columns[likely[place]], columns[at]))
-        if why is None and (line := next(lines, None)) is not None:
-            why = line, "a linear function of {}"
-        if why is not None:
-            other, text = why
-            results[columns[at].name] = Evidence(
-                "description", text.format(repr(columns[likely[other]].name))
-            )
+        blur = np.array([*map(_blur, columns)])
+        alike = table.corr().fillna(1).to_numpy()
+    near = 1 - alike**2 <= np.add.outer(blur, blur) ** 2 + 1e-9
+    for at, column in enumerate(columns):
+        chance = _chance_of(column) * at < _CHANCE
+        for other in (columns[place] for place in np.flatnonzero(near[at, :at]).tolist()):
+            likely = other.name not in results and (chance or _shares_name(column, other))
+            if likely and (why := _relation(other, column)):
+                results[column.name] = Evidence("description", why.format(repr(other.name)))
+                break
     return results
 
 
@@ -185,7 +172,7 @@ def find_sums(columns: Sequence[Column]) -> dict[Any, Evidence]:
             continue
         parts = [other for other in range(len(columns))
                  if other != at and columns[other].name not in results]  # fmt: skip
-        step = 1.01 * max(_step(total), 1e-9)
+        step = 1.01 * max(total.step, 1e-9)
         for first, second in combinations(parts, 2):
             if total.is_whole and not (columns[first].is_whole and columns[second].is_whole):
                 continue
@@ -205,18 +192,6 @@ def find_sums(columns: Sequence[Column]) -> dict[Any, Evidence]:
                 results[columns[gap].name] = Evidence("description", why)
             break
     return results
-
-
-def _is_line(other: Column, column: Column) -> bool:
-    """Return whether a column is a linear function of another, up to rounding."""
-    known = ~np.isnan(other.values) & ~np.isnan(column.values)
-    x, y = other.values[known], column.values[known]
-    if len(x) < 8 or len(x) < len(column.numbers) or not np.isfinite([*x, *y]).all():
-        return False
-    slope, start = np.polyfit(x, y, 1)
-    step = _step(column) + abs(slope) * _step(other)
-    chance = (step / usual_range(y)) ** (len(x) - 2)
-    return bool((np.abs(start + slope * x - y) <= step).all() and chance < 1e-9)
 
 
 def _is_difference(column: Column) -> bool:
@@ -241,14 +216,13 @@ def _chance_of_digits(column: Column) -> float:
     spread = float(usual_range(numbers)) if len(numbers) > 1 else 0.0
     if spread <= 0 or len(np.unique(numbers)) < 3:
         return 1.0
-    return float(min(_step(column) / spread, 1.0) ** len(numbers))
+    return float(min(column.step / spread, 1.0) ** len(numbers))
 
 
-def _step(column: Column) -> float:
-    """Return the unit of a column's last digit."""
-    texts = [repr(value).partition("e")[0] for value in column.numbers[:100].tolist()]
-    decimals = max((len(text.partition(".")[2].rstrip("0")) for text in texts), default=0)
-    return float(10.0 ** -min(decimals, 12))
+def _blur(column: Column) -> float:
+    """Return the rounding of a column in units of its spread, which bounds its correlations."""
+    steps = np.diff(np.unique(column.numbers))
+    return float(max(column.step, steps.min()) / column.numbers.std()) if len(steps) else np.inf
 
 
 def _shares_name(column: Column, other: Column) -> bool:
@@ -256,48 +230,35 @@ def _shares_name(column: Column, other: Column) -> bool:
     return len(other.words) > 0 and column.words[: len(other.words)] == other.words
 
 
-def _relation(others: Floats, values: Floats, column: Column) -> tuple[int, str] | None:
-    """Find which other column these values repeat, and how."""
-    known = ~np.isnan(values)
-    step = _step(column)
-
-    def first(holds: Bools) -> int | None:
-        whole = holds.all(axis=0)
-        return int(np.argmax(whole)) if whole.any() else None
-
-    if not np.isfinite(values[known]).all():
-        return None
-    others = np.where(np.isinf(others), np.nan, others)
-    same_gaps = np.isnan(others) == ~known[:, None]
-    if (
-        at := first((others == values[:, None]) | (np.isnan(others) & ~known[:, None]))
-    ) is not None:
-        return at, "the same as {}"
-    rest, here = others[known], values[known, None]
-    if len(here) < 2 or np.ptp(here) == 0:
-        return None
-    fits = same_gaps.all(axis=0)
-    totals = np.median(rest + here, axis=0)
-    known_totals = np.isin(np.round(totals, 9), (1.0, 100.0)) | (len(here) > 4)
-    near = (np.abs(rest + here - totals) <= 1.01 * step) & fits & known_totals
-    if (at := first(near)) is not None:
-        return at, f"{totals[at]:.6g} - {{}}"
-    if len(np.unique(here)) < 3:
-        return None
-    with np.errstate(divide="ignore", invalid="ignore"):
-        factors = np.nanmedian(np.where(here != 0, rest / here, np.nan), axis=0)
-        by = np.where(np.abs(factors) > 1, np.rint(factors), 1 / np.rint(1 / factors))
-        scale = np.fmax(np.abs(factors), 1 / np.abs(factors))
-        away = np.abs(rest / by - here)
-        whole_factor = (np.abs(scale / np.rint(scale) - 1) < 0.02) & np.isfinite(by) & fits
-    # In few rows some factor fits by chance, if not to the last digit.
-    near_step = (1.01 if len(here) >= 8 else 0.51) * step
-    if (at := first((away <= near_step) & whole_factor & (np.abs(by) != 1))) is not None:
-        return at, f"a multiple of {{}} (by {1 / by[at]:.4g})"
-    grid = float(np.diff(np.unique(here[:, 0])).min())
-    rounded = (away <= 0.51 * grid) & whole_factor
-    if len(here) >= 20 and (at := first(rounded)) is not None:
-        return at, "{} rounded" if by[at] == 1 else (
-            f"a multiple of {{}}, rounded (by {1 / by[at]:.4g})"
-        )
-    return None
+def _relation(other: Column, column: Column) -> str:
+    """Say how a column repeats another, up to rounding; empty if it does not."""
+    if np.array_equal(other.values, column.values, equal_nan=True):
+        return "the same as {}"
+    known = ~np.isnan(column.values)
+    x, y, step = other.values[known], column.values[known], column.step
+    if len(y) < 2 or np.ptp(y) == 0 or not np.isfinite(x + y).all():
+        return ""
+    has_same_gaps = len(other.numbers) == len(y)
+    total = np.median(x + y)
+    if has_same_gaps and (len(y) > 4 or round(total, 9) in (1, 100)) and (
+        np.abs(x + y - total) <= 1.01 * step
+    ).all():  # fmt: skip
+        return f"{total:.6g} - {{}}"
+    if has_same_gaps and len(np.unique(y)) > 2 and (x != 0).any():
+        factor = float(np.median(x[y != 0] / y[y != 0]))
+        size = max(abs(factor), 1 / abs(factor)) if factor else 0.5
+        by = np.copysign(np.rint(size) if abs(factor) > 1 else 1 / np.rint(size), factor)
+        away = np.abs(x / by - y)
+        whole = abs(size / np.rint(size) - 1) < 0.02
+        # In few rows some factor fits by chance, if not to the last digit.
+        if whole and abs(by) != 1 and (away <= (1.01 if len(y) >= 8 else 0.51) * step).all():
+            return f"a multiple of {{}} (by {1 / by:.4g})"
+        if whole and len(y) >= 20 and (away <= 0.51 * np.diff(np.unique(y)).min()).all():
+            return "{} rounded" if by == 1 else f"a multiple of {{}}, rounded (by {1 / by:.4g})"
+    if len(y) < 8:
+        return ""
+    slope, start = np.polyfit(x, y, 1)
+    step += abs(slope) * other.step
+    is_line = (np.abs(start + slope * x - y) <= step).all()
+    chance = (step / usual_range(y)) ** (len(y) - 2)
+    return "a linear function of {}" if is_line and chance < 1e-9 else ""

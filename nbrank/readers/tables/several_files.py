@@ -16,6 +16,7 @@ from nbrank.readers.tables.json_tables import parse_json_record
 from nbrank.readers.tables.table_files import read_table
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.name_heuristics import INSTANCES, REPLICATES, SYSTEMS, is_named_like
+from nbrank.votes.table.validation import check_choice
 from nbrank.votes.user_warnings import warn_user
 
 #: Roles of files.
@@ -84,12 +85,8 @@ def read_tables(
             f"({format_labels(names, 4)}): {why}; if that is wrong, say so, as in "
             f"roles={{'file': {others[0]!r}}}"
         )
-    elif file_role not in get_args(FileRole):
-        raise ValueError(
-            f"file_role={file_role!r} is unknown; give one of {format_labels(get_args(FileRole))}"
-        )
     else:
-        role = file_role
+        check_choice("read_tables", "file_role", role := file_role, get_args(FileRole))
     result = _join_tasks(names, frames) if role == "task" else _concat_files(names, frames, role)
     result.attrs = {
         "file": f"{len(paths)} files ({format_labels(names, 2)})",
@@ -132,9 +129,9 @@ def _infer_role(names: Sequence[str], frames: Sequence[pd.DataFrame]) -> tuple[F
     tasks = [_named_column(frame, {*TASKS, *INSTANCES}) for frame in frames]
     if all(column is not None for column in systems):
         keys = [
-            _row_keys(frame, [s, t]) for frame, s, t in zip(frames, systems, tasks, strict=True)
+            _row_keys(frame, of_row) for frame, *of_row in zip(frames, systems, tasks, strict=True)
         ]
-        if not _have_common_rows(keys):
+        if len(set().union(*keys)) == sum(map(len, keys)):
             return "part", "no row of one is in another"
         if any(map(_is_run_name, names)) or all(column is not None for column in tasks):
             return "run", "they have scores of the same systems"
@@ -158,16 +155,9 @@ def _named_column(frame: pd.DataFrame, kinds: Iterable[str]) -> Any:
 def _row_keys(frame: pd.DataFrame, names: Sequence[Any]) -> set[Any]:
     """Return the cells of the columns that label, and so distinguish, the rows."""
     columns = [name for name in dict.fromkeys(names) if name is not None]
-    columns += [
-        name
-        for name in frame.columns
-        if name not in columns and is_named_like(name, INSTANCES | REPLICATES)
-    ]
+    columns += [name for name in frame.columns if name not in columns
+                and is_named_like(name, INSTANCES | REPLICATES)]  # fmt: skip
     return set(map(tuple, frame[columns].astype(str).to_numpy().tolist()))
-
-
-def _have_common_rows(keys: Sequence[set[Any]]) -> bool:
-    return len(set().union(*keys)) < sum(map(len, keys))
 
 
 def _is_run_name(name: str) -> bool:
@@ -190,11 +180,8 @@ def _concat_files(
 def _join_tasks(names: Sequence[str], frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Join the columns of all files, with a row for each system."""
     labels = [_label_column(frame) for frame in frames]
-    several = [
-        name
-        for name, frame, label in zip(names, frames, labels, strict=True)
-        if frame[label].duplicated().any()
-    ]
+    several = [name for name, frame, label in zip(names, frames, labels, strict=True)
+               if frame[label].duplicated().any()]  # fmt: skip
     if several:
         raise ValueError(
             f"each file is read as a task, and {format_labels(several)} names a system more than "

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import is_text_number
-from nbrank.readers.tables.header_detection import Row, build_frame
+from nbrank.readers.tables.header_detection import Row, build_frame, format_line_numbers
 from nbrank.votes.formatting import join_truncated, pluralize
 from nbrank.votes.user_warnings import warn_user
 
@@ -36,8 +36,15 @@ class FileTable:
         cls, file_name: str, name: str, rows: Sequence[Row], bold: Sequence[Sequence[str]] = ()
     ) -> FileTable:
         """Make a table of rows of cells, of which each column has some in bold."""
+        # A text over a whole row describes the rows below it, or the table.
+        across = [n for n, row in rows[1:] if len({*map(str, row)}) == 1 < len(row)
+                  and not is_text_number(row[0])]  # fmt: skip
+        rows = [row for row in rows if row[0] not in across]
 
         def build(header_rows: int | None) -> pd.DataFrame:
+            if across:
+                where = format_line_numbers(across)
+                warn_user(f"{file_name}: set aside as headings or notes: {where} of the table")
             frame = build_frame(file_name, rows, header_rows)
             frame.attrs["bold"] = bold
             return frame

@@ -30,20 +30,13 @@ from nbrank.readers.tables.text_tables import SEPARATORS, parse_separated_rows
 File = str | PathLike[str] | bytes | IO[str] | IO[bytes]
 
 _DECOMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
-    ".gz": gzip.decompress,
-    ".bz2": bz2.decompress,
-    ".xz": lzma.decompress,
-}
+    ".gz": gzip.decompress, ".bz2": bz2.decompress, ".xz": lzma.decompress
+}  # fmt: skip
 #: First bytes of files, and the kind of file that they indicate.
 _MAGIC_BYTES = (
-    (b"PAR1", "parquet"),
-    (b"PK\x03\x04", "xlsx"),
-    (b"\xd0\xcf\x11\xe0", "xls"),
-    (b"<", "html"),
-    (b"{", "json"),
-    (b"[", "json"),
-    (b"|", "md"),
-)
+    (b"PAR1", "parquet"), (b"PK\x03\x04", "xlsx"), (b"\xd0\xcf\x11\xe0", "xls"),
+    (b"<", "html"), (b"{", "json"), (b"[", "json"), (b"|", "md"),
+)  # fmt: skip
 _KINDS = ("csv", "tsv", "txt", "md", "json", "jsonl", "parquet", "html", "xlsx", "tex")
 _KINDS_BY_ENDING = {
     "markdown": "md", "htm": "html", "ndjson": "jsonl", "xlsm": "xlsx", "pq": "parquet",

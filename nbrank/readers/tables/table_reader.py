@@ -190,7 +190,7 @@ def select_rows(frame: pd.DataFrame, where: Mapping[Any, Any]) -> pd.DataFrame:
     names = RawTable.from_frame(frame)
     chosen = np.ones(len(frame), dtype=bool)
     for column, wanted in where.items():
-        called = str(frame.attrs.get("file", "the table"))
+        called = names.source_name
         if column not in names.names:
             raise ValueError(
                 f"{called}: where={{{column!r}: ...}}: unknown column; the columns are "
@@ -206,9 +206,9 @@ def select_rows(frame: pd.DataFrame, where: Mapping[Any, Any]) -> pd.DataFrame:
                 f"{format_labels(cells.dropna().unique(), 10)}"
             )
         chosen &= here.to_numpy()
-    selected = frame.loc[chosen].reset_index(drop=isinstance(frame.index, pd.RangeIndex)) if (
-        isinstance(frame.index, pd.RangeIndex)
-    ) else frame.loc[chosen]  # fmt: skip
+    selected = frame.loc[chosen]
+    if isinstance(frame.index, pd.RangeIndex):
+        selected = selected.reset_index(drop=True)
     selected.attrs = frame.attrs
     return selected
 

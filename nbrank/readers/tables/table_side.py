@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import mode
 from typing import Any
 
 import pandas as pd
@@ -34,7 +35,7 @@ from nbrank.votes.user_warnings import warn_user
 
 #: Names of a column of tasks in a table whose other columns are systems.
 ROW_TASKS = frozenset(TASKS) | make_word_set(
-    "dm assay corpu lang datum data collection sequence category class scene split"
+    "dm assay corpu lang datum data collection sequence category class scene split subset"
 )
 #: What a first column of rows that systems solve may be called; an item may be ranked itself.
 _ROW_INSTANCES = make_word_set("question query instance")
@@ -77,6 +78,9 @@ def rows_are_tasks(table: RawTable) -> tuple[Any, str] | None:
         return None
     cells = [str(cell) for cell in table[head]]
     numeric = [name for name in others if name != head]
+    metrics = [cell for cell in cells if _is_measure(cell) and "loss" not in cell.lower()]
+    if len(metrics) == len(cells) and len(numeric) > 1 and not any(map(is_system_name, cells)):
+        return head, f"since {format_labels(metrics[:2])} are called like metrics"
     systems = [name for name in numeric if is_system_name(name)]
     if len(systems) >= max(2, 0.5 * len(numeric)) and not any(map(is_system_name, cells[:20])):
         return head, f"since {format_labels(systems[:2])} are called like systems"
@@ -131,7 +135,9 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
     names = list(zip(*parts, strict=True)) if len(labels) > 1 else parts[0]
     columns = {name: Column(name, table[name], table.parse_column(name))
                for name in table.names if name not in labels}  # fmt: skip
-    aside: dict[Any, str] = {}
+    units = [column.scores.unit for column in columns.values() if not column.is_words]
+    aside = {name: "another unit" for name, column in columns.items()
+             if column.scores.unit and column.scores.unit != mode(units)}  # fmt: skip
     quiet: list[Any] = []
     for name, column in columns.items():
         role = roles.role(name)
@@ -157,7 +163,7 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
     cells.insert(0, "system", pd.Series([str(name) for name in systems], dtype=object))
     frame = cells.set_axis(pd.Index(["system", *names], dtype=object, tupleize_cols=False), axis=1)
     frame.attrs = {"file": table.source_name, "decimal_comma": table.decimal_comma}
-    turned = replace(RawTable.from_frame(frame), problems=table.problems)
+    turned = replace(RawTable.from_frame(frame), problems=table.problems, is_turned=True)
     why = "you" if said or chosen else ""
     read = {name: ReadColumn(name, "task" if name == labels[-1] else "group", why=why)
             for name in labels}  # fmt: skip

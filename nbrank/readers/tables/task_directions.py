@@ -17,14 +17,26 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.roles import roles_call
-from nbrank.votes.table.direction_names import Direction, DirectionHint, direction_hint
-from nbrank.votes.table.name_heuristics import is_named_like, split_words
+from nbrank.votes.table.direction_names import (
+    HIGHER_METRICS,
+    Direction,
+    DirectionHint,
+    direction_hint,
+    stated_direction,
+)
+from nbrank.votes.table.name_heuristics import is_named_like, make_word_set, split_words
 from nbrank.votes.table.reading import column_key
 
 #: Names of a column of scores that do not describe them.
 _NAMELESS = frozenset({"score", "value", "result"})
 #: Minimum numbers of systems, and of other tasks, for doubts raised by values.
 _MIN_SYSTEMS, _MIN_OTHERS = 8, 4
+#: Words of whole numbers that are scores, and of others that count what was judged.
+_RATED = HIGHER_METRICS | make_word_set("elo rating score points index")
+_COUNTED = make_word_set(
+    "gp matches games questions images appearances attempts played views scenes "
+    "hypotheses keypoints"
+)
 #: Maximum rank correlation with the other tasks that raises a doubt.
 _REVERSED = -0.8
 
@@ -43,9 +55,12 @@ def decide_directions(
     said: Mapping[Any, Direction],
     score: Any = None,
     *,
+    title: str = "",
     are_metrics: bool = False,
 ) -> dict[Any, TaskDirection]:
     """Decide on each task by roles, statements or names; `score` is its column's name.
+
+    The title of the table may state the orientation of tasks whose names do not.
 
     If the tasks are metrics on data sets, (data set, metric), the metric alone decides.
     """
@@ -57,10 +72,13 @@ def decide_directions(
         own = direction_hint(task[-1] if are_metrics and isinstance(task, tuple) else task)
         if stated is None and score is not None:
             stated = said.get(score)
+        in_title = None if own is not None and own.sure else stated_direction(title)
         if stated is not None:
             results[task] = TaskDirection(stated, "you")
         elif own is not None and own.why == "the file says so":
             results[task] = _as_direction(task, own)
+        elif in_title is not None:
+            results[task] = TaskDirection(in_title, "the file says so")
         elif by_score is not None and (has_name or by_score.sure):
             results[task] = _as_direction(score, by_score)
         elif has_name or own is None:
@@ -111,15 +129,19 @@ def doubt_by_values(
 def doubt_counts(
     directions: Mapping[Any, TaskDirection], table: Floats
 ) -> dict[Any, TaskDirection]:
-    """Doubt tasks whose numbers are whole and large compared with those of all others."""
+    """Doubt tasks of whole numbers that are called counts, are large, or stand among fractions."""
     results = dict(directions)
-    sizes = np.nanmax(np.abs(np.where(np.isnan(table), 0.0, table)), axis=0)
-    small = sizes <= 100
+    filled = np.where(np.isnan(table), 0.0, table)
+    sizes, whole = np.abs(filled).max(axis=0), (filled % 1 == 0).all(axis=0, keepdims=True)[0]
     for at, (task, item) in enumerate(directions.items()):
-        numbers = table[~np.isnan(table[:, at]), at]
-        rated = {"elo", "rating", "score", "points", "index"} & {*split_words(task)}
-        whole = len(numbers) > 2 and not (numbers % 1).any() and sizes[at] >= 1000
-        if whole and small.mean() >= 0.5 and not rated and item.why == "" and not item.doubt:
+        words = {*split_words(task)}
+        same = np.ptp(filled[:, at], axis=0) == 0
+        few = 2 * np.isnan(table[:, at]).sum() > len(table)
+        if not whole[at] or same or few or words & _RATED or "/" in str(task):
+            continue
+        large = len(table) > 2 and sizes[at] >= 1000 and (sizes <= 100).mean() >= 0.5
+        alone = whole.sum() == 1 and len(whole) > 3
+        if (large or alone or words & _COUNTED) and item.why == "" and not item.doubt:
             call = roles_call({task: "description"})
             results[task] = replace(item, doubt=f"its whole numbers may count something: {call}")
     return results

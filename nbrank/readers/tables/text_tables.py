@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.readers.ballot_tables import are_counted_orders, is_first_by_commas
+from nbrank.readers.ballot_tables import are_comma_orders, are_counted_orders, is_first_by_commas
 from nbrank.readers.tables.cell_parsing import is_text_number, parse_cell
 from nbrank.readers.tables.column import SCORES, TASKS
 from nbrank.readers.tables.header_detection import Row, format_line_numbers
@@ -43,7 +43,8 @@ def parse_separated_rows(
     if description := re.match(r'"?sep=(.)"?\r?\n', text):  # as Excel does
         separators, text = description[1], f"\n{text[description.end() :]}"
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
-    if is_first_by_commas([line for _, line in lines if line]):
+    texts = [line for _, line in lines if line]
+    if is_first_by_commas(texts) or ("," in separators and are_comma_orders(texts)):
         return [(number, [line]) for number, line in lines if line], ""
     names = text.lstrip().partition("\n")[0]
     if ";" in separators and names.count(";") > names.count(","):
@@ -127,14 +128,9 @@ def _parse_aligned_rows(lines: Sequence[tuple[int, str]]) -> tuple[list[Row], li
 
 def _split_blanks(pattern: re.Pattern[str], line: str) -> list[str]:
     """Split a line into cells, which may be in quotation marks."""
-    if pattern is _BLANKS["blanks"]:
-        cells = _QUOTED.findall(line)
-    else:
-        cells = pattern.split(line)
-    return [
-        cell[1:-1].replace('""', '"') if len(cell) > 1 and cell[0] == cell[-1] == '"' else cell
-        for cell in cells
-    ]
+    cells = _QUOTED.findall(line) if pattern is _BLANKS["blanks"] else pattern.split(line)
+    return [cell[1:-1].replace('""', '"') if len(cell) > 1 and cell[0] == cell[-1] == '"' else cell
+            for cell in cells]  # fmt: skip
 
 
 def _split_comments(rows: list[Row]) -> tuple[list[Row], list[Row]]:

@@ -29,13 +29,13 @@ from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.redundant_columns import find_redundant_columns
 from nbrank.readers.tables.roles import Roles, roles_call
 from nbrank.votes.formatting import format_labels, pluralize
-from nbrank.votes.table.direction_names import direction_hint
 from nbrank.votes.table.name_heuristics import (
     CLUSTERS,
     INSTANCES,
     REPLICATES,
     SYSTEMS,
     find_metadata_columns,
+    is_average_name,
     is_named_like,
     split_words,
 )
@@ -67,11 +67,8 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
     levels = find_inner_columns(table, [labels], roles, labelled, (*system, *roles.by_column))
     rows = levels.rows(table, labels)
     known = (*system, *levels.every)
-    columns = [
-        Column(name, table[name], table.parse_column(name))
-        for name in table.names
-        if name not in known
-    ]
+    columns = [Column(name, table[name], table.parse_column(name)) for name in table.names
+               if name not in known]  # fmt: skip
     chosen = _choose_scores(table, system, labels, columns, roles, bool(levels.every))
     selected = list(chosen.scores)
     values = {at: column.values for at, column in enumerate(chosen.scores.values())}
@@ -86,14 +83,16 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
     read |= {name: ReadColumn(name, item.role, why=item.why) for name, item in chosen.aside.items()}
     # Mean and StdDev do not say of what: a benchmark's are mostly times.
     nameless = any(str(name).lower() in _BARE_MEANS for name in chosen.errors)
-    for name, column in chosen.scores.items():
-        timed = nameless and str(name).lower() in (*_BARE_MEANS, "user", "system")
-        if (column.has_times or timed) and direction_hint(name) is None:
-            doubt = f"times are often better the lower: {roles_call({name: 'lower'})}"
-            read[name] = read[name]._replace(doubt="" if name in roles.directions else doubt)
+    units = {name: column.unit for name, column in chosen.scores.items() if column.unit}
+    units |= {name: "s" for name in chosen.scores
+              if nameless and str(name).lower() in (*_BARE_MEANS, "user", "system")}  # fmt: skip
     for name, item in chosen.aside.items():
         # Rows may belong to different data sets.
-        if is_named_like(name, TASKS) and item.why == "words" and table[name].nunique() > 1:
+        if (
+            is_named_like(name, TASKS)
+            and item.why == "words"
+            and (1 < table[name].nunique() < len(table.cells))
+        ):
             call = roles_call({name: "task"} | dict.fromkeys(selected[:1], "score"))
             read[name] = read[name]._replace(doubt=f"its name is one of tasks: {call}")
     described = [
@@ -106,6 +105,7 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
         [read[name] for name in table.names if name in read],
         table.describe_rows(labels, described),
         "" if levels.every else _tell_apart(table, system, labels, described, selected),
+        units=units,
     )
 
 
@@ -175,17 +175,14 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
             f"{table.source_name}: no column is left that names the systems; say which, "
             "roles={'...': 'system'}"
         )
-    numbers = [cell for cell in table[free[0]] if is_text_number(cell)]
-    first = str(numbers[0] if numbers else table[free[0]].iloc[0])
-    others = f", {roles_call({texts[0]: 'system'})}" if texts else ""
+    first = next(filter(is_text_number, table[free[0]]), table[free[0]].iloc[0])
     counts = _counts_rows(table[free[0]])
-    example = f", such as {roles_call({(free[1:] or free)[0]: 'system'})}"
-    instead = others or ("" if counts else f", {roles_call({free[0]: 'system'})}")
+    such, numbers = "such as " * counts * (not texts), " (it numbers the rows)" * counts
+    named = [*texts, *(free[1:] if counts else []), free[0]][0]
     raise ValueError(
-        f"{table.source_name}: the first column, {free[0]!r}, holds {first!r}, which is not a name "
-        "of a system"
-        + (" (it numbers the rows)" if counts else "")
-        + f"; say which column names them{instead or example}"
+        f"{table.source_name}: the first column, {free[0]!r}, holds {str(first)!r}, which is not a "
+        f"name of a system{numbers}; say which column names them, {such}"
+        f"{roles_call({named: 'system'})}"
     )
 
 
@@ -247,11 +244,8 @@ def _choose_scores(
     is_instance_level: bool,
 ) -> _Choice:
     """Separate scores from descriptions of the systems, and refuse cells that are neither."""
-    said = [
-        column.name
-        for column in columns
-        if roles.role(column.name) in ("task", "score") or column.name in roles.directions
-    ]
+    said = [column.name for column in columns if column.name in roles.directions
+            or roles.role(column.name) in ("task", "score")]  # fmt: skip
     columns = _read_truths(columns, said, is_instance_level)
     by_name = {column.name: column for column in columns}
     aside: dict[Any, Evidence] = {}
@@ -263,34 +257,24 @@ def _choose_scores(
     first = table.names.index(system[0])
     means = [column.name for column in columns if is_mean_of_runs(column, columns)]
     for column in guessed:
-        others = [other for other in columns if (other is not column and other.name not in aside)
-                  or other.name in said]  # fmt: skip
-        others = [other for other in others if other is not column]
+        others = [other for other in columns if other is not column
+                  and (other.name not in aside or other.name in said)]  # fmt: skip
         if found := find_statistic(column, means) or find_evidence(column, others):
             aside[column.name] = found
         elif table.names.index(column.name) < first and _counts_rows(column.cells):
             aside[column.name] = Evidence("description", "it numbers the rows")
     for name in [] if is_instance_level or said else find_ranks_alone(guessed, aside):
         del aside[name]
+    aside |= {column.name: Evidence("average", "its name") for column in guessed
+              if column.scores.has_other_cells and is_average_name(column.name)}  # fmt: skip
     left = {name: column for name, column in by_name.items() if name not in aside}
-    wrong = {
-        name: column.scores
-        for name, column in left.items()
-        if column.scores.unparsed_rows or column.scores.rows_without_percent
-    }
-    table.report_unparsed_cells(labels, wrong, set(wrong) <= set(said))
-    marks = {
-        name: find_missing_marker(column.values)
-        for name, column in left.items()
-        if name not in wrong
-    }
-    marked = {name: mark for name, mark in marks.items() if mark is not None}
+    wrong = {name: column.scores for name, column in left.items() if column.scores.has_other_cells}
+    table.report_unparsed_cells(labels, wrong, table.is_turned or set(wrong) <= set(said))
+    marked = {name: mark for name, column in left.items() if name not in wrong
+              and (mark := find_missing_marker(column.values)) is not None}  # fmt: skip
     table.warn_missing_markers({name: mark for name, mark in marked.items() if name in said})
-    aside |= {
-        name: Evidence("description", f"{mark} for what was not measured")
-        for name, mark in marked.items()
-        if name not in said
-    }
+    aside |= {name: Evidence("description", f"{mark} for what was not measured")
+              for name, mark in marked.items() if name not in said}  # fmt: skip
     asked = bool(said) and roles.others is not None
     if not asked:
         left = {name: column for name, column in left.items() if name not in (*aside, *wrong)}
@@ -304,24 +288,23 @@ def _choose_scores(
             "scores for each task, separated by commas, semicolons or tabs"
         )
     if not selected:
-        text = "; ".join(f"{name!r} was set aside ({item.why})" for name, item in aside.items())
+        text = "; ".join(
+            f"{name!r} was set aside ({item.why}"
+            + f", such as {by_name[name].cells.iloc[0]!r}" * by_name[name].is_words + ")"
+            for name, item in aside.items()
+        )  # fmt: skip
         numbers = [name for name in aside if not by_name[name].is_words]
-        call = roles_call({(numbers or [*aside])[0]: "task"})
+        call = f", or name them, {roles_call({numbers[0]: 'task'})}" if numbers else ""
         if not labels.is_unique and len(numbers) > 1:  # country, year, place
-            call = roles_call({numbers[0]: "task", numbers[-1]: "score"})
+            call = f", or {roles_call({numbers[0]: 'task', numbers[-1]: 'score'})}"
         raise ValueError(
             f"{table.source_name}: the table has no tasks; give one column of scores for each task"
-            + (f", or name them, {call}: {text}" if text else "")
+            f"{call}: {text}"
         )
     about = find_metadata_columns(list(by_name))
-    table.report_large_integers(
-        labels,
-        {
-            name: column.scores
-            for name, column in by_name.items()
-            if name not in about and (name in selected or aside[name].why != "you")
-        },
-    )
+    of_numbers = {name: column.scores for name, column in by_name.items() if name not in about
+                  and (name in selected or aside[name].why != "you")}  # fmt: skip
+    table.report_large_integers(labels, of_numbers)
     # The warning comes once, when all cells can be read.
     quiet = {"you", "not named"}
     news = {name: item.why for name, item in aside.items() if item.why not in quiet}
@@ -340,12 +323,8 @@ def _read_truths(
     truths = [column for column in columns if column.is_words and column.scores.is_boolean]
     every = is_instance_level or len(truths) == len(columns)
     scored = {column.name for column in truths if every or column.name in said}
-    return [
-        replace(column, scores=column.scores.parse_booleans(column.cells))
-        if column.name in scored
-        else column
-        for column in columns
-    ]
+    return [replace(column, scores=column.scores.parse_booleans(column.cells))
+            if column.name in scored else column for column in columns]  # fmt: skip
 
 
 def _warn_number_names(table: RawTable, selected: Sequence[Any]) -> None:
@@ -390,10 +369,8 @@ def _errors_of(
         if len(bounds) < 2:
             continue
         low, high = bounds["low"], bounds["high"]
-        around = {
-            task: np.mean((low <= columns[task].values) & (columns[task].values <= high))
-            for task in (selected if named is None else [named])
-        }
+        around = {task: np.mean((low <= columns[task].values) & (columns[task].values <= high))
+                  for task in (selected if named is None else [named])}  # fmt: skip
         tasks = [task for task, share in around.items() if share > 0.8 and task not in errors]
         for task in tasks if len(tasks) == 1 else ():
             errors[task] = np.where(high >= low, (high - low) / 2 / z, np.nan)

@@ -28,9 +28,9 @@ _STATEMENTS: dict[Direction, re.Pattern[str]] = {
 #: Words that raise a doubt at the end of a name, and the subset that does so in a plain frame.
 _DOUBTFUL = make_word_set(
     "time cost costs price prices energy duration rank size ratio elapsed flops gflops macs "
-    "gmacs fp fn length"
+    "gmacs fp fn length absences turnovers fouls"
 )
-_HARMLESS = make_word_set("size ratio fp fn length")
+_HARMLESS = make_word_set("size ratio fp fn length absences turnovers fouls")
 #: Words of metrics on which lower is better, anywhere in a name.
 _LOWER_METRICS = make_word_set(
     "rmse mse mae mape smape mase msis owa wql crps nll bpb bpc ppl perplexity perplexities "
@@ -38,13 +38,13 @@ _LOWER_METRICS = make_word_set(
     "err errs regret fpr fnr fdr misclassification fde ade minade minfde wape nrmse rmsle "
     "rmsd msle medae mpjpe divergence kld jsd latency latencies runtime runtimes crash "
     "crashes violation violations unsolved timeout timeouts abstained memout memouts deduction "
-    "deductions penalty penalties collision collisions failure failures mistakes  "
+    "deductions penalty penalties collision collisions failure failures failed mistakes "
     "mdape hd der dcf mindcf actdcf metricx rtf mcd epe kid mpki idsw assd fnmr "
-    "erro erros erreur erreurs fehler falhas fallos"
+    "chamfer erro erros erreur erreurs fehler falhas fallos"
 )
 #: Metrics that count only in capitals: DER, and not the German article.
 _CAPITALS = make_word_set(
-    "der hd ter mer ade fde fid kld ece eer far dcf rtf mcd epe kid mpki fp fn"
+    "der hd ter mer ade fde fid kld ece eer far dcf rtf mcd kid mpki fp fn ate rpe mad"
 )
 #: Endings of metrics that are written as one word: Logloss, toperror, valrmse.
 _LOWER_ENDING = re.compile(r".*(?:loss|error|rmse|perplexity|divergence)$")
@@ -56,7 +56,9 @@ _LOWER_PHRASE = re.compile(
     r"|(?:cpu|wall|wall clock|clock|train|training|inference|run|running|response|execution|elapsed"
     r"|solve|solving|solution|processing|computation|compute|wait|waiting|build|compile) time"
     r"|time to first token|switching|identity switches|id sw(?:itch(?:es)?)?|mean rank|average rank"
-    r"|(?:abs|sq) rel|(?:parity|odds|opportunity) (?:difference|gap))\b"
+    r"|(?:abs|sq) rel"
+    r"|rms elog|si log|optimality gap|(?:parity|odds|opportunity) (?:difference|gap))\b"
+    r"|^(?:ate|rpe|mad)(?: (?:[trm]|cm|mm|deg|trans|rot|rmse|mean))*$"
     r"|^(?:toxicity(?: score| rate| prob(?:ability)?)?|(?:.* )?seconds"
     r"|energy (?:consumption|use|usage)|par (?:2|10)(?: score)?|losses|defeats"
     r"|(?:(?:n|number of|share of) )?(?:wrong|incorrect)(?: answers| rate)?)$"
@@ -65,6 +67,8 @@ _LOWER_PHRASE = re.compile(
 _DOUBTFUL_PHRASE = re.compile(
     r"\battack success(?: rate)?\b|\btime (?:taken|spent|used|needed)\b"
     r"|^(?:x |run )?\d+ (?:m|km|yards|miles?)$|\bhurdles?$"  # races over a distance
+    r"|\bdistance (?:to|from)\b|\b(?:test|dev) (?:clean|other)$|^log 10$"
+    r"|^\d+ px$|^bad \d[\d ]*$|\b(?:fl|d 1) (?:all|bg|fg)$|^(?:l|ga|lost|tardies)$"
 )
 #: Name of a time in code: pred_time_val.
 _TIME_WITHIN = re.compile(r"(?:^|_)(time|duration)_(?!series)", re.IGNORECASE)
@@ -78,7 +82,7 @@ _TIMES = make_word_set(
     "h hr hrs hour hours day days"
 )
 #: Of these, the ones that need no brackets at the end of a name.
-_LONG_TIMES = make_word_set("milliseconds minutes hours")
+_LONG_TIMES = make_word_set("milliseconds minutes hours ms msec mb gb mib gib")
 #: Words before or after such a metric that make a name mean something else.
 _REVERSED = make_word_set("neg negative negated minus inverse inverted inv reciprocal one no zero")
 _DATA = make_word_set(
@@ -97,13 +101,13 @@ _METRIC = re.compile(r"^(?:accuracy|f1|bleu|rouge(?: ?-?[l12])?|precision|recall
 #: Words of quantities on which lower is better only if the name has a unit.
 _QUANTITIES = make_word_set(
     "time times energy cost costs price prices memory mem size duration delay age power "
-    "consumption rank latency runtime distance distances weight ram vram elapsed wait gap "
+    "noise consumption rank latency runtime distance distances weight ram vram elapsed wait gap "
     "emissions co2 co"
 )
 _UNITS = {"$", "€", "£"} | make_word_set(
     "s sec secs second seconds ms msec us µs μs ns min mins minute minutes h hr hrs hour "
     "hours day days usd eur dollar dollars cents j kj mj kwh wh w watt watts kb mb gb tb mib "
-    "gib kib bytes byte kg kgco2 km cm mm px pixel pixels"
+    "gib kib bytes byte db g kg kgco2 km cm mm px pixel pixels"
 )
 #: Suffixes that are not part of a name.
 _NOTE = re.compile(r"\([^)]*\)|\[[^]]*\]|[↓↑⬇⬆▼▲%*†‡$]|\ufe0f|\\(?:down|up)arrow")
@@ -208,8 +212,10 @@ def _part_hint(text: str) -> DirectionHint | None:
         return None
     if _TIME_PER.search(text):
         return DirectionHint("lower", "its name and unit")
+    of_cost = bool(set(words[:1]) & (_QUANTITIES | _DOUBTFUL))
     is_rate = _RATE.search(text) and not re.search(r"bits?[ _-]per", text, re.IGNORECASE)
-    if is_rate and not set(words[:1]) & _QUANTITIES:
+    is_rate = is_rate or (of_cost and "/" in text)
+    if is_rate and not of_cost:
         return None
     if is_lower_metric(words):
         return DirectionHint("lower", "its name")
@@ -237,7 +243,8 @@ def _doubt_of_phrase(text: str, words: list[str]) -> str:
     plain = re.sub(r"(?<=\w)\(s\)|\([A-Z]\)", " ", text)  # model(s), and names of sizes
     units = [unit for note in _unit_notes(plain) if len(note) == 1 for unit in note & _TIMES]
     units += [word for word in words[-1:] if len(words) > 1 and word in _LONG_TIMES]
-    return f"times ({units[0]!r}) are often better the lower" if units else ""
+    what = "times" if {*units} <= _TIMES else "figures"
+    return f"{what} ({units[0]!r}) are often better the lower" if units else ""
 
 
 def is_lower_metric(words: list[str]) -> bool:

@@ -39,7 +39,7 @@ _METADATA_WORDS = make_word_set(
     "ranking place position pos organization organisation org creator author authors affiliation "
     "provider vendor country type family architecture revision sha hash index notes "
     "comment description dimensions dim dims cutoff year votes downloads likes prompted open id "
-    "memory tokens hub co unnamed flops gflops commit timestamp tstamp window change δ"
+    "memory tokens hub co unnamed flops gflops commit timestamp tstamp window change Δ"
 )
 _METADATA_FILLER_WORDS = make_word_set(
     "model system number no n of in the total b m bn k gb mb million millions billion billions "
@@ -69,7 +69,7 @@ def split_words(name: object) -> list[str]:
 @lru_cache(maxsize=2**14)
 def _words_of(text: str) -> tuple[str, ...]:
     results = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+[a-z]|\d+|#|[^\W\d_A-Za-z]+", text)
-    return tuple(word.lower() for word in results)
+    return tuple(word if word == "Δ" else word.lower() for word in results)  # δ < 1.25 is a task
 
 
 def is_named_like(name: object, kinds: Container[str]) -> bool:

@@ -71,3 +71,23 @@ def test_what_is_recommended_can_be_done_and_changes_what_is_read(name):
         assert reply != said, (call, reply)
         if board is not None:
             assert other is not None, (call, reply)
+
+
+def test_a_row_of_medians_with_a_remark_is_set_aside_in_a_turned_table():
+    text = "query,DuckDB,Spark,Trino\nq1,30,31,7\nq2,29,50,9\nmedian (across queries),29,40,late\n"
+    with pytest.warns(UserWarning, match="rows are read as tasks|set aside"):
+        board = nbrank.read(text.encode(), lower_is_better=True)
+    assert list(board.scores.columns) == ["q1", "q2"]
+
+
+def test_cells_of_words_are_shown_where_no_column_holds_numbers():
+    with pytest.raises(ValueError, match=r"scores for each task: 'load' .*such as '~3.8 ms'\)$"):
+        nbrank.read(b"model,load\nA,~3.8 ms\nB,~12 ms\n")
+    with pytest.raises(ValueError, match="write 0.85 where it says 0,85"):
+        nbrank.read(b"| model | load |\n|---|---|\n| A | 0,008s |\n| B | 0,5s |\n")
+
+
+def test_a_column_called_a_task_that_is_of_each_system_is_a_description():
+    with pytest.warns(UserWarning, match="set aside"):
+        board = nbrank.read(b"framework,Language,t\nA,PHP,1.5\nB,Rust,2.5\n")
+    assert board.reading.doubts == {}

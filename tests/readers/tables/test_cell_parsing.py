@@ -11,6 +11,15 @@ from nbrank.readers.tables.missing_marks import mark_missing
 from nbrank.readers.tables.raw_table import RawTable
 
 
+def test_marks_between_thousands_are_no_digits():
+    assert parse_cell("22'720").score == parse_cell("22’720").score == 22720
+    assert parse_cell("5'11") is None
+
+
+def test_a_percent_sign_may_stand_behind_the_error():
+    assert parse_cell("72.37 ± 0.41%") == parse_cell("72.37% ± 0.41")
+
+
 @pytest.mark.parametrize(
     "cell",
     [

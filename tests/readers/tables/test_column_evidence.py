@@ -23,6 +23,7 @@ EXPECTED = [
     (evidence.is_error_of_task, column("acc_stderr"), "error", "standard errors"),
     (evidence.is_error_of_task, column("std_acc"), "error", "standard errors"),
     (evidence.is_error_of_task, column("f1_stderr"), None, None),
+    (evidence.is_error_of_task, column("acc error"), None, None),
     (evidence.is_bound, column("acc_q025"), "low", "the low end of an interval of 'acc'"),
     (evidence.is_bound, column("acc CI upper"), "high", "the high end of an interval of 'acc'"),
     (evidence.is_bound, column("low-resource QA"), None, None),
@@ -41,7 +42,7 @@ EXPECTED = [
     (evidence.describes_within_name, column("lr"), "description", "its name"),
     (evidence.describes_within_name, column("fit_order", 1, 2, 3), "description", "its name"),
     (evidence.describes_within_name, column("word order", 61.5, 70, 81), None, None),
-    (evidence.names_rows, column("team_id", 12, 7), "description", "its name"),
+    (evidence.describes_within_name, column("team_id", 12, 7), "description", "its name"),
     (evidence.names_rows, column("x", "4d370c29a7", "b917f2d80a"), "description", "identifiers"),
     (evidence.is_rank_of_others, column("world_rank", "1", "=39"), "description", "places"),
     (evidence.is_rank_of_others, column("General Rank (OWA)", 1, 2), "description", "places"),
@@ -66,6 +67,8 @@ def test_a_piece_of_evidence(look, seen, role, why):
         ("average_precision", (0.52, 0.5, 0.4), False),
         ("mean iou", (0.52, 0.5, 0.4), False),
         ("total_deductions", (0.52, 0.5, 0.4), False),
+        ("worst", (0.52, 0.45, 0.36), True),
+        ("worst", (0.52, 0.45, 0.35), False),
     ],
 )
 def test_an_average_is_known_by_its_name_and_by_lying_between(name, cells, is_average):

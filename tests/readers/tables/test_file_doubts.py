@@ -99,3 +99,71 @@ def test_points_among_other_tasks_may_be_their_total():
 def test_an_average_with_a_point_in_its_name_tells_the_metric():
     text = "model,Avg. WER,ami,tedlium\nA,6.5,9.1,4.0\nB,7.0,10.1,4.2\n"
     assert set(doubts(text, warns=True)) == {"ami", "tedlium"}
+
+
+def test_cells_with_a_unit_are_numbers_whose_direction_may_be_doubted():
+    board = nbrank.read(b"model,PSNR,load,joint\nA,23.2 dB,5 mm,3 ms\nB,21.9 dB,4 mm,9 us\n")
+    assert board.scores.loc["B"].tolist() == [21.9, 4, 9e-6]
+    assert board.reading.doubts == {
+        "load": "figures in mm are often better the lower: roles={'load': 'lower'}",
+        "joint": "times are often better the lower: roles={'joint': 'lower'}",
+    }
+
+
+def test_a_column_of_units_says_what_the_scores_are():
+    found = doubts("method,Score,Unit\nA,20.8,ns/op\nB,10.1,us/op\n", warns=True)
+    assert found == {
+        "Score": "figures in 'ns/op', 'us/op' are often better the lower: roles={'Score': 'lower'}"
+    }
+    assert doubts("method,Score,Unit\nA,20.8,ops/s\nB,10.1,ops/s\n", warns=True) == {}
+
+
+@pytest.mark.parametrize("head", ["query", "Benchmark"])
+def test_queries_and_engines_are_mostly_timed(head):
+    text = f"{head},DuckDB,Polars,Spark\nq1,30,31,170\nq2,29,5,29\n"
+    with pytest.warns(UserWarning, match="rows are read as tasks"):
+        found = nbrank.read(text.encode()).reading.doubts
+    why = "such systems are often compared by times: lower_is_better=True"
+    assert found == {"q1": why, "q2": why}
+    with pytest.warns(UserWarning, match="rows are read as tasks"):
+        assert nbrank.read(text.encode(), lower_is_better=True).reading.doubts == {}
+
+
+def test_a_queries_table_of_speedups_is_of_other_columns():
+    text = "query,ours,theirs,ratio\nq1,30 ms,31 ms,1.03x\nq2,29 ms,5 ms,0.17x\n"
+    with pytest.warns(UserWarning, match=r"'ratio' \(another unit\)|rows are read as tasks"):
+        board = nbrank.read(text.encode())
+    assert [*board.systems] == ["ours", "theirs"]
+    assert set(board.reading.doubts) == {"q1", "q2"}
+
+
+def test_an_unknown_name_among_errors_is_doubted_if_it_falls_as_they_do():
+    text = "path,minADE,minFDE,JQX,mAP\nA,.28,.39,.42,.5\nB,.27,.38,.41,.6\nC,.29,.40,.44,.4\n"
+    assert doubts(text) == {
+        "JQX": "it falls as the errors 'minADE', 'minFDE' do: roles={'JQX': 'lower'}"
+    }
+
+
+def test_a_heading_that_states_a_direction_is_obeyed():
+    page = "## Wall clock, lower is better\n| System | a | F1 |\n|---|---|---|\n| A | 3 | 4.5 |\n"
+    board = nbrank.read((page + "| B | 5 | 9.5 |\n").encode(), roles={"F1": "higher"})
+    assert board.lower_is_better == ("a",)
+    assert board.reading.set_index("column").loc["a", "why"] == "the file says so"
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("arch,Views,t,u\nA,1,58.3,40.6\nB,4,56.1,39.6\n", "Views"),
+        ("player,GP,G,A\nA,82,50,90\nB,74,28,40\nC,68,15,22\n", "GP"),
+        ("arch,Images,t,u\nA,1000,58.3,40.6\nB,4000,56.1,39.6\nC,10,50.1,2.1\n", "Images"),
+    ],
+)
+def test_whole_numbers_that_may_count_something_are_doubted(text, column):
+    why = f"its whole numbers may count something: roles={{{column!r}: 'description'}}"
+    assert doubts(text) == {column: why}
+
+
+def test_whole_numbers_of_a_metric_are_scores():
+    assert doubts("arch,Solved,t,u\nA,1,58.3,40.6\nB,4,56.1,39.6\n") == {}
+    assert doubts("arch,req/s,t,u\nA,9000,58.3,40.6\nB,4000,56.1,39.6\n") == {}

@@ -202,3 +202,21 @@ def test_who_builds_a_board_may_give_errors_and_descriptions():
 def test_read_scores_names_the_new_call():
     with pytest.raises(AttributeError, match="nbrank.read"):
         nbrank.read_scores  # noqa: B018
+
+
+def test_a_mean_and_its_spread_in_rows_are_a_score_and_its_error():
+    text = "algo,env,mean_reward,std_reward,eval_episodes\n" + "".join(
+        f"{algo},{env},{at}.5,0.{at},{at}00\n"
+        for at, (algo, env) in enumerate([("a", "x"), ("a", "y"), ("b", "x"), ("b", "y")], 1)
+    )
+    with pytest.warns(UserWarning, match="the scores are those of 'mean_reward'"):
+        board = nbrank.read(text.encode())
+    assert board.scores.loc["b"].tolist() == [3.5, 4.5]
+    assert board.errors.loc["b"].tolist() == [0.3, 0.4]
+
+
+def test_an_error_of_the_score_is_not_a_task():
+    text = "method,Score,Score Error (99.9%)\nA,20.8,0.79\nB,18.8,1.53\n"
+    with pytest.warns(UserWarning, match="set aside"):
+        board = nbrank.read(text.encode())
+    assert board.errors["Score"].tolist() == [0.79, 1.53]

@@ -97,3 +97,10 @@ def test_an_only_table_is_its_own_number():
     assert read_table(b"m,t\nA,1\n", table=1).shape == (1, 2)
     with pytest.raises(ValueError, match="unknown table: 1 "):
         read_table(b"m,t\nA,1\n", table=2)
+
+
+def test_a_text_over_a_whole_row_is_a_heading():
+    text = r"""\begin{tabular}{lcc} model & p1 & p2 \\ \midrule
+    \multicolumn{3}{l}{\textit{Old ones}} \\ A & 1 & 2 \\ B & 1 & 1 \\ \end{tabular}"""
+    with pytest.warns(UserWarning, match="set aside as headings or notes: line 2 of the table"):
+        assert read_table(text.encode())["model"].tolist() == ["A", "B"]
