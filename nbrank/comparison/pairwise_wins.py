@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.typing import Floats, Positions
-from nbrank.arrays.uncertainty.win_rate_intervals import bounded_mean_interval
+from nbrank.arrays.uncertainty import win_rate_intervals
 from nbrank.rules.majority import make_pair_request
 from nbrank.uncertainty.sampling_design import MIN_CLUSTERS, clusters_drawn
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard
@@ -259,7 +259,7 @@ def probability_of_improvement(
         if board.column_clusters is not None:
             away, weight = (_sum_clusters(each, board.column_clusters) for each in (away, weight))
         squares = (weight**2).sum(axis=2)
-        low, high = bounded_mean_interval(
+        low, high = win_rate_intervals.bounded_mean_interval(
             means, (away**2).sum(axis=2) / squares, total**2 / squares, delta
         )
     n = (weight > 0).sum(axis=2)

@@ -215,7 +215,7 @@ class BoardPair:
             except (TypeError, ValueError) as error:
                 text = str(error).removeprefix(f"{caller}: ")
                 raise type(error)(f"{caller}: the table {table!r}: {text}") from error
-        pair = cls.from_boards(caller, *boards, bound_rule)
+        pair = cls.from_boards(caller, boards[0], boards[1], bound_rule)
         if pair.respelled:
             warn_user(f"{caller}: {pair.respelled}")
         return pair
