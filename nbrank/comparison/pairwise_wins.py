@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.typing import Floats, Positions
+from nbrank.arrays.uncertainty import win_rate_intervals
 from nbrank.rules.majority import make_pair_request
 from nbrank.uncertainty.sampling_design import MIN_CLUSTERS, clusters_drawn
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard
@@ -69,6 +70,11 @@ def pairwise(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
+
+    References
+    ----------
+    Condorcet, Essai sur l'application de l'analyse à la probabilité des décisions rendues à la
+    pluralité des voix, 1785.
 
     Examples
     --------
@@ -180,9 +186,11 @@ def probability_of_improvement(
         probability
             The weighted mean of these shares over the tasks (or instances) on which both have runs.
         low, high
-            Student's t interval of that mean over the tasks, within 0 and 1, as if the tasks
-            (or instances, or their clusters) were drawn at random; the scatter of the runs is in
-            it. NaN with a single task; 0 and 1 with fewer than 5 clusters.
+            An interval of that mean, as if the tasks (or instances, or their clusters) were drawn
+            at random; the scatter of the runs is in it. Where each task is won or lost, it is
+            Clopper and Pearson's; shares within 0 and 1 narrow it (Gaffke's random weights with an
+            unseen task at the far end, their distribution taken for a beta distribution). Not a
+            bootstrap, which is a point where all tasks agree. 0 and 1 with fewer than 5 clusters.
         n
             The number of tasks (or instances, or clusters) on which both have runs.
 
@@ -200,7 +208,11 @@ def probability_of_improvement(
     ----------
     Agarwal, Schwarzer, Castro, Courville and Bellemare, Deep reinforcement learning at the edge of
     the statistical precipice, 2021; Mann and Whitney, On a test of whether one of two random
-    variables is stochastically larger than the other, 1947.
+    variables is stochastically larger than the other, 1947. Of the interval: Clopper and Pearson,
+    The use of confidence or fiducial limits illustrated in the case of the binomial, 1934; Gaffke,
+    Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative
+    variable, 2005; Learned-Miller and Thomas, A new confidence interval for the mean of a bounded
+    random variable, 2019.
 
     Examples
     --------
@@ -213,8 +225,6 @@ def probability_of_improvement(
     B       A           0.125
     Name: probability, dtype: float64
     """
-    from scipy.special import stdtrit
-
     check_delta("probability_of_improvement", delta)
     board = as_leaderboard(scores, cluster, **table)
     board.check(ViewRequest("probability_of_improvement", "pairs", "ignore"))
@@ -227,18 +237,14 @@ def probability_of_improvement(
         away = np.nan_to_num(shares - means[:, :, None]) * weight
         if board.column_clusters is not None:
             away, weight = (_sum_clusters(each, board.column_clusters) for each in (away, weight))
-        effective = total**2 / (weight**2).sum(axis=2)
-        variance = (away**2).sum(axis=2) / total**2 * effective / (effective - 1)
-        half = stdtrit(effective - 1, 1 - delta / 2) * np.sqrt(variance)
+        squares = (weight**2).sum(axis=2)
+        low, high = win_rate_intervals.bounded_mean_interval(
+            means, (away**2).sum(axis=2) / squares, total**2 / squares, delta
+        )
     n = (weight > 0).sum(axis=2)
     if board.column_clusters is not None:
-        half[n < MIN_CLUSTERS] = 1.0
-    columns = {
-        "probability": means,
-        "low": np.maximum(means - half, 0.0),
-        "high": np.minimum(means + half, 1.0),
-        "n": n,
-    }
+        low[n < MIN_CLUSTERS], high[n < MIN_CLUSTERS] = 0.0, 1.0
+    columns = {"probability": means, "low": low, "high": high, "n": n}
     frame = stack_pairs(board.systems, columns)
     drawn = "instances" if board.is_instance_level else "tasks"
     frame.attrs = {"delta": float(delta), "over": drawn} | clusters_drawn(board)

@@ -259,6 +259,10 @@ def compare(
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
 
+    References
+    ----------
+    Rofin et al., Vote'n'Rank, 2023.
+
     Examples
     --------
     >>> from functools import partial
@@ -336,6 +340,10 @@ def winners(
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
+
+    References
+    ----------
+    Rofin et al., Vote'n'Rank, 2023.
 
     Examples
     --------

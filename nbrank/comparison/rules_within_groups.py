@@ -87,10 +87,7 @@ def two_step(
     """
     board = as_leaderboard(scores, **table)
     if board.groups is None:
-        raise ValueError(
-            "two_step needs groups; give groups={group: [tasks]} "
-            "or MultiIndex columns (group, task)"
-        )
+        raise ValueError(f"two_step needs groups; {board.groups_advice}")
     bound = BoundRule.bind(rule)
     bound.check_arguments()
     apply = bound.function

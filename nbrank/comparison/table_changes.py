@@ -19,6 +19,7 @@ from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.table.task_options import RuleOptions, TableOptions
+from nbrank.votes.user_warnings import warn_user
 
 #: The steps from the old table to the new one, in their order.
 STEPS = ("scores", "tasks", "leaving", "coming")
@@ -78,6 +79,9 @@ def changes(
             The list of systems above it now that were not above it before, best first; systems that
             came in are among them. Empty for a system in one table only.
 
+        `.attrs["rule"]` names the rule; `respelled`, of which a warning tells, names systems and
+        tasks of the two tables whose names differ only in case or spaces.
+
     Raises
     ------
     TypeError
@@ -91,6 +95,11 @@ def changes(
     See Also
     --------
     explain_change : The systems that passed one, on which tasks, and by which arrival.
+
+    References
+    ----------
+    Arrow, Social Choice and Individual Values, 1951, on the independence of irrelevant
+    alternatives.
 
     Examples
     --------
@@ -199,11 +208,17 @@ class BoardPair:
         named = {name: value for name, value in options.items() if name in _TABLE_OPTIONS}
         of_rule = {name: value for name, value in options.items() if name not in named}
         bound_rule = BoundRule.from_options(caller, rule, of_rule)
-        old, new = (
-            as_leaderboard(scores, **select_table_options(scores, other, named))
-            for scores, other in ((before, after), (after, before))
-        )
-        return cls.from_boards(caller, old, new, bound_rule)
+        boards = []
+        for table, scores, other in (("before", before, after), ("after", after, before)):
+            try:
+                boards.append(as_leaderboard(scores, **select_table_options(scores, other, named)))
+            except (TypeError, ValueError) as error:
+                text = str(error).removeprefix(f"{caller}: ")
+                raise type(error)(f"{caller}: the table {table!r}: {text}") from error
+        pair = cls.from_boards(caller, boards[0], boards[1], bound_rule)
+        if pair.respelled:
+            warn_user(f"{caller}: {pair.respelled}")
+        return pair
 
     @classmethod
     def from_boards(
@@ -248,6 +263,27 @@ class BoardPair:
         return [system for system in self.before.systems if system not in new]
 
     @cached_property
+    def respelled(self) -> str:
+        """Name systems and tasks of both tables that differ only in case or spaces; else empty."""
+        texts = []
+        for axis in ("systems", "tasks"):
+            old, new = (list(getattr(board, axis)) for board in (self.before, self.after))
+            by_key = {_spelling_key(label): label for label in new if label not in old}
+            renamed = {
+                label: by_key[_spelling_key(label)]
+                for label in old
+                if label not in new and _spelling_key(label) in by_key
+            }
+            if renamed:
+                pairs = ", ".join(f"{label!r} and {other!r}" for label, other in renamed.items())
+                frame_axis = "index" if axis == "systems" else "columns"
+                texts.append(
+                    f"{pairs} differ only in case or spaces, and count as different {axis}; where "
+                    f"they are the same, rename the old: before.rename({frame_axis}={renamed!r})"
+                )
+        return ". ".join(texts)
+
+    @cached_property
     def ranks(self) -> dict[str, dict[Label, int]]:
         """The ranks "before", and after each step; of tables without common systems, the ends."""
         result = {"before": self._rank(self.before, "before")}
@@ -275,6 +311,8 @@ class BoardPair:
         passed = [self.passed_by(system) if system in self.common else [] for system in index]
         frame["passed_by"] = pd.Series(passed, index, dtype="object")
         frame.attrs = {"rule": self.bound_rule.label}
+        if self.respelled:
+            frame.attrs["respelled"] = self.respelled
         return frame
 
     def _ranks_of(self, systems: Iterable[Label], step: str) -> list[int | None]:
@@ -382,6 +420,11 @@ class BoardPair:
 #: Column -> the step at whose end its ranks are.
 _ENDS = {"before": "before", "after": "coming"}
 _TABLE_OPTIONS = TableOptions.__annotations__.keys()
+
+
+def _spelling_key(label: Label) -> str:
+    """Return the text of a label without case and spaces."""
+    return "".join(str(label).casefold().split())
 
 
 def _tasks_behind(board: Leaderboard, system: Label) -> dict[Label, list[Label]]:

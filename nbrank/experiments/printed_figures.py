@@ -28,6 +28,11 @@ def reproduction(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
         go either way), "within rounding" (less than one unit of the last printed digit away, as
         where it was cut off and not rounded) or "differs".
 
+    Raises
+    ------
+    KeyError
+        If a row or column that is printed is not computed.
+
     Examples
     --------
     >>> from nbrank.datasets import load_published
@@ -59,6 +64,11 @@ def count_statuses(reproductions: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     pandas.DataFrame
         A row for each table and a last one, `all`, of their sums, with the columns `exact`, `within
         rounding` and `differs`: how many figures have that status.
+
+    Raises
+    ------
+    KeyError
+        If a table has no column `status`.
 
     Examples
     --------

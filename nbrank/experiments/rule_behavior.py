@@ -54,6 +54,11 @@ def independence_of_irrelevant_alternatives(
         the last addition, as the paper's published code counts). They are NA where a rule refuses a
         table; a `RuleRefusedWarning` says so.
 
+    Raises
+    ------
+    TypeError, ValueError
+        As `remove_scores`; also if there are fewer than three systems.
+
     Examples
     --------
     >>> from nbrank.datasets import load_toy_votes
@@ -135,6 +140,11 @@ def discriminative_power(
         and `tied` (how many share their rank with another: the paper's text). They are NA where a
         rule refuses the table; a `RuleRefusedWarning` says why.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If the scores are not numbers, options are given with a Leaderboard, or a rule is unknown.
+
     Examples
     --------
     >>> from nbrank.datasets import load_toy_votes
@@ -186,6 +196,11 @@ def dispersion(
         over the number of pairs: 0 where all agree, 1 where a ranking is reversed; with missing
         scores, of the pairs with a score on both sides, and `distance` scales this to all pairs).
         NaN if there is nothing to compare, or a rule refuses the table.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the scores are not numbers, options are given with a Leaderboard, or a rule is unknown.
 
     Examples
     --------

@@ -251,6 +251,11 @@ def lead(
         average, and `sem`, the standard error of that mean over the repetitions. Of several runs
         the names come first in the index.
 
+    Raises
+    ------
+    KeyError
+        If the runs have no such rule, setting or measure.
+
     Examples
     --------
     >>> from nbrank.datasets import load_toy_votes

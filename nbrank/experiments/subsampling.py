@@ -141,6 +141,11 @@ def remove_tasks(
     pandas.DataFrame
         Like that of `remove_scores`, with the column `kept` in place of `share` and `removed`.
 
+    Raises
+    ------
+    TypeError, ValueError
+        As `remove_scores`.
+
     Examples
     --------
     >>> from nbrank.datasets import load_toy_votes
@@ -189,6 +194,11 @@ def add_systems(
     -------
     pandas.DataFrame
         Like that of `remove_scores`, with the column `systems` in place of `share` and `removed`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `remove_scores`.
 
     Examples
     --------
@@ -242,6 +252,11 @@ def sample_instances(
     -------
     pandas.DataFrame
         Like that of `remove_scores`, with the column `instances` in place of `share` and `removed`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `remove_scores`; also if the scores are not instance-level.
 
     Examples
     --------

@@ -58,6 +58,11 @@ def corrupt_tasks(
     pandas.DataFrame
         Like that of `remove_scores`, with the column `corrupt` in place of `share` and `removed`.
 
+    Raises
+    ------
+    TypeError, ValueError
+        As `remove_scores`.
+
     Examples
     --------
     >>> from functools import partial
@@ -108,6 +113,11 @@ def reverse_tasks(
     -------
     pandas.DataFrame
         Like that of `remove_scores`, with the column `reversed` in place of `share` and `removed`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `remove_scores`; also if scores are infinite.
 
     Examples
     --------
@@ -163,6 +173,11 @@ def rescale_task(
     pandas.DataFrame
         Like that of `remove_scores`, with the columns `factor` and `task` (which one was
         multiplied) in place of `share` and `removed`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `remove_scores`.
 
     Examples
     --------

@@ -68,6 +68,8 @@ def describe_separated_pairs(sets: pd.DataFrame, names: DisplayNames) -> str:
     """Say what holds for all pairs and all ranks jointly."""
     n, first = len(sets), list(sets.index[sets["low"] == 1])
     pairs, separated = n * (n - 1) // 2, int((n - sets["high"]).sum())
+    if n == 1:
+        return "There is one system only, so no pair to tell apart."
     if describe_small_sample(sets):
         return f"{describe_small_sample(sets).capitalize()} to tell any pair of systems apart."
     whose = f"all {n} rank sets" if len(first) == n else pluralize(len(first), "rank set")

@@ -49,6 +49,8 @@ class TableChangesText:
     def describe(self) -> list[str]:
         """Say what was added or removed, how many ranks changed, and why systems were passed."""
         sentences = [self._describe_tables()]
+        if self.pair.respelled:
+            sentences.append(f"{self.pair.respelled}.")
         if not self.pair.common:
             return [*sentences, self._describe_nothing_common()]
         moved = int((self.moves != 0).sum())

@@ -183,7 +183,7 @@ class Summary:
 @spell_out_options
 def summary(
     scores: VotesLike,
-    rule: RuleLike = "borda",
+    rule: RuleLike | None = None,
     *,
     delta: float = DELTA,
     over: ResampledUnit | OverErrors | None = None,
@@ -202,7 +202,7 @@ def summary(
         was not evaluated; or rows of system and instance),
         a `Leaderboard`, a `Tally`, or `Comparisons`.
     rule
-        As for `best_set`; of comparisons "bradley_terry".
+        As for `best_set`.
     weights, groups, lower_is_better
         As for `nbrank.Leaderboard`.
     delta
@@ -241,6 +241,11 @@ def summary(
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
         Also as for `best_set`.
+
+    References
+    ----------
+    Gupta, On a Decision Rule for a Problem in Ranking Means, 1956; Mogstad, Romano, Shaikh and
+    Wilhelm, Inference for Ranks, 2024.
 
     Examples
     --------

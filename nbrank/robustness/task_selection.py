@@ -55,12 +55,8 @@ class TaskSelection:
         task_of = board.voter_task_codes
         unit_of = np.arange(len(task_of))
         if whole_groups:
-            if not names.members:
-                raise ValueError(
-                    f"{function}: whole_groups=True needs groups. Give groups={{group: [tasks]}} "
-                    f"or MultiIndex columns (group, task)"
-                )
-            for number, members in enumerate(names.members.values()):
+            groups = names.unit_positions(function, whole_groups=True)
+            for number, members in enumerate(groups.values()):
                 unit_of[np.isin(task_of, members)] = number
         units_kept = np.zeros(int(unit_of.max()) + 1, dtype=bool)
         for task in [] if keep is None else parse_labels(names, keep):

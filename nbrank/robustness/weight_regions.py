@@ -74,6 +74,10 @@ def weight_map(
         unknown; the message names what is at fault.
         Also if there are not three groups.
 
+    References
+    ----------
+    Lahdelma, Hokkanen and Salminen, SMAA: stochastic multiobjective acceptability analysis, 1998.
+
     Examples
     --------
     >>> import pandas as pd
@@ -94,7 +98,7 @@ def weight_map(
         match = "none" if board.groups is None else format_labels(board.groups)
         raise ValueError(
             f"a weight map needs exactly three groups, and there are: {match}; "
-            f"give groups={{group: [tasks]}}, with the tasks in three groups"
+            f"{board.groups_advice}, with the tasks in three groups"
         )
     resolution = validate_integer("weight_map", "resolution", resolution)
     check_column_clash("weight_map", board.groups, ["winners"], "group")

@@ -55,6 +55,19 @@ def _floor_and_ceiling(board: Leaderboard, low: PerTask, high: PerTask) -> tuple
     return lowest, sign * broadcast_to_ballots(board, high, "normalized_mean", "high")
 
 
+def _suggest_ends(board: Leaderboard, lowest: Floats, highest: Floats) -> str:
+    """Write low and high for each task, the better as high; of equal ones the extreme scores."""
+    scores, equal = board.profile().scores, lowest == highest
+    names = board.tasks[board.ballot_task_codes].tolist()
+    worse = np.where(equal, np.fmin.reduce(scores), np.minimum(lowest, highest))
+    better = np.where(equal, np.fmax.reduce(scores), np.maximum(lowest, highest))
+    low, high = (
+        dict(zip(names, (orientation(board) * end + 0.0).tolist(), strict=True))
+        for end in (worse, better)
+    )
+    return f"low={low!r}, high={high!r}"
+
+
 def _target_per_ballot(board: Leaderboard, arguments: Mapping[str, Any]) -> Floats:
     """Return the target for each ballot, higher being better."""
     return orientation(board) * broadcast_to_ballots(
@@ -177,12 +190,15 @@ def normalized_mean(
     lowest, highest = _floor_and_ceiling(board, low, high)
     with np.errstate(over="ignore"):
         span = highest - lowest
+    reversed_ends = span <= 0
     for wrong, advice in (
-        (span <= 0, "high is not better than low; give a low below it (above, if lower is better)"),
+        (reversed_ends, "high is not better than low; give "),
         (span == np.inf, "high - low is too large for a float; rescale the scores, low and high"),
     ):
         if wrong.any():
             tasks = board.tasks[np.unique(board.ballot_task_codes[wrong])]
+            if wrong is reversed_ends:
+                advice += _suggest_ends(board, lowest, highest)
             raise ValueError(f"normalized_mean: on {format_labels(tasks)} {advice}")
     cells = arrays.make_normalizing_transform(lowest, highest)
     return rank_by_average(

@@ -24,7 +24,7 @@ from nbrank.votes.user_warnings import warn_user
 @register_method("how sure it is", sees="pairs")
 def best_set(
     scores: VotesLike,
-    rule: RuleLike = "borda",
+    rule: RuleLike | None = None,
     *,
     delta: float = DELTA,
     over: ResampledUnit | OverErrors | None = None,
@@ -61,7 +61,8 @@ def best_set(
     rule
         The name of a rule, or its function (also with arguments, by
         `functools.partial`): one that is a mean over tasks or instances, or
-        "bradley_terry", the only one of comparisons.
+        "bradley_terry", the only one of comparisons. None takes "borda", or for comparisons
+        "bradley_terry"; `.attrs["rule"]` says which.
     weights
         A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
         for the same total in every group; None gives every task weight 1. Rules ignore tasks of

@@ -167,6 +167,10 @@ def pairwise_p_values(
         Square, a row and a column for each system in the order of `critical_difference`, best
         first: the p-value of each pair, adjusted for the number of pairs; 1 on the diagonal.
 
+        `.attrs` holds `method`, `n_tasks`, and of the tests of all systems at once
+        `friedman_chi_square` and `friedman_p_value`, `iman_davenport_f` and
+        `iman_davenport_p_value`; where it applies, `critical_difference`.
+
     Raises
     ------
     TypeError, ValueError

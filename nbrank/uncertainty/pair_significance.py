@@ -101,7 +101,8 @@ def significant_pairs(
         p_value
             The smallest delta that separates the pair, adjusted for all pairs of systems.
 
-        `.attrs` are those of `rank_confidence`.
+        `.attrs` are those of `rank_confidence`; `joint` is True, since all pairs are tested at
+        once.
 
     Raises
     ------

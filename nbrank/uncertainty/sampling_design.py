@@ -129,7 +129,7 @@ def check_units(votes: Votes, units: UnitKind | None, function: str) -> None:
     if units is not None and not votes.default_unit_kind:
         raise TypeError(f"{function}: draws={units!r} is for tasks, and these are comparisons")
     if units == "groups" != votes.default_unit_kind:
-        raise ValueError(f"{function}: draws='groups' needs groups; give groups=")
+        raise ValueError(f"{function}: draws='groups' needs groups; {votes.groups_advice}")
 
 
 def check_over(votes: Votes, over: str, function: str) -> None:

@@ -110,6 +110,8 @@ def strengths(
         low, high
             The interval.
 
+        `.attrs` says the `rule` ("bradley_terry"), the `method` and `delta`.
+
     Raises
     ------
     TypeError
@@ -219,6 +221,8 @@ def win_probabilities(
             That the system wins, a tie being half a win.
         low, high
             The interval.
+
+        `.attrs` says the `rule` ("bradley_terry") and `delta`.
 
     Raises
     ------

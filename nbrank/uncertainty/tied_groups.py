@@ -81,7 +81,8 @@ def tie_groups(
         systems
             The list of its systems, best first.
 
-        `.attrs["of"]` is "pairs" or "rank sets".
+        `.attrs["of"]` is "pairs" or "rank sets"; the others are those of `rank_confidence`, with
+        `joint` True for pairs.
 
     Raises
     ------
@@ -127,8 +128,9 @@ def tie_groups(
         return _groups(sets, arrays.maximal_cliques(low, high), "rank sets")
     if rule is None:
         raise TypeError(
-            "tie_groups needs a rule, as in tie_groups(scores, 'borda'), or what rank_confidence "
-            "has returned"
+            "tie_groups needs a rule, as in tie_groups(scores, "
+            f"{getattr(type(scores), 'default_rule', 'borda')!r}), or what rank_confidence has "
+            "returned"
         )
     if "joint" in options:
         raise TypeError(

@@ -74,7 +74,12 @@ def variance_split(
     ValueError
         If labels are duplicate or unknown, weights don't fit, or an option is
         unknown; the message names what is at fault.
-        Also if scores are missing, or if nothing says how far they may be off.
+        Also if lower is better on some tasks only, if scores are missing, or if nothing says how
+        far they may be off.
+
+    References
+    ----------
+    Bouthillier et al., Accounting for variance in machine learning benchmarks, 2021.
 
     Examples
     --------
@@ -88,6 +93,7 @@ def variance_split(
     B       -1.75            0.43   0.43    0.0             0.31             0.31
     """
     board = as_leaderboard(scores, **table)
+    board.check_single_orientation("variance_split")
     missing = "seeds and tasks are told apart on complete tables only; drop systems or tasks"
     board.raise_for_cells("variance_split", np.isnan, "missing score", missing)
     board.check_finite("variance_split", "they have no average")

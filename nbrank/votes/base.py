@@ -20,7 +20,7 @@ from nbrank.votes.table.reading import Reading
 from nbrank.votes.table.replicates import Replicates
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.score_frame import check_unique
-from nbrank.votes.table.task_options import TableOptions, names_of_given_options
+from nbrank.votes.table.task_options import GROUPS_ADVICE, TableOptions, names_of_given_options
 from nbrank.votes.table.validation import ViewRequest
 from nbrank.votes.views import BallotData, View, VoteData
 
@@ -47,6 +47,7 @@ class Votes(MethodsMixin):
     instances: pd.Index | None
     #: Message for options that are given although the votes have theirs.
     _fixed_options_message: ClassVar[str]
+    groups_advice: ClassVar = GROUPS_ADVICE
     #: Message for clusters that the votes can't use.
     no_clusters: ClassVar[str]
     #: Name of the rule where none is given.
@@ -148,6 +149,17 @@ class Votes(MethodsMixin):
     @abstractmethod
     def total_weight(self, levels: int = 1) -> float:
         """Sum the weight of all ballots that count, or at two levels of the tasks."""
+
+    def check_single_orientation(self, rule: str) -> None:
+        """Refuse mixed orientations, since one average can't hold both."""
+        counts = self.weights > 0
+        lower = self.is_lower_better & counts
+        if lower.any() and not lower[counts].all():
+            raise ValueError(
+                f"{rule}: lower is better on {format_labels(self.tasks[lower])} and higher on the "
+                f"other tasks, so their scores can't be averaged; use normalized_mean with low and "
+                f"high per task, or a rule that looks at places, such as borda or copeland"
+            )
 
     def scored_task_group_codes(self) -> Positions:
         """Return the group's number of each task with a score; its own without groups."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from types import MappingProxyType
 from typing import Any, ClassVar, Self, Unpack, cast
 
 import numpy as np
@@ -160,11 +159,8 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
     provides: ClassVar = frozenset({"ballots", "sums", "standings", "pairs", "tasks", "units"})
     _unsupported_message: ClassVar = "needs comparisons, and these are scores"
     _alternative_message = (
-        "this is a Leaderboard already; make another from its .scores, or use .with_weights()"
-    )
-    _fixed_options_message: ClassVar = (
-        "{given} can't be given together with a Leaderboard, which has its own; make another "
-        "Leaderboard from its .scores, or use .with_weights()"
+        "this is a Leaderboard already; use it as it is, or with other weights or groups: "
+        "board.with_weights(weights), board.with_groups(groups)"
     )
 
     def __init__(
@@ -195,10 +191,6 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         clusters = table.clusters
         if cluster is not None:
             clusters = choose_clusters(cluster, table.instances, clusters, scores.index.names)
-        by_group = {
-            group: tuple(names.tasks[position] for position in members)
-            for group, members in names.members.items()
-        }
         vars(self).update(
             systems=table.systems,
             tasks=names.tasks,
@@ -207,7 +199,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
             instances=table.instances,
             weights=names.parse_weights(weights, voters),
             voter_counts=voters,
-            groups=MappingProxyType(by_group) if by_group else None,
+            groups=names.labelled_groups(),
             is_lower_better=names.parse_lower_is_better(lower_is_better),
             decimals=places,
             replicates=table.replicates,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, Self, Unpack, cast
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,14 @@ from nbrank.votes.table.near_ties import round_values
 from nbrank.votes.table.replicates import Replicates
 from nbrank.votes.table.row_levels import AveragedLevels, Clusters, choose_clusters
 from nbrank.votes.table.score_frame import select_rows
-from nbrank.votes.table.task_options import TaskIndex, Weights, rescale_weights
+from nbrank.votes.table.task_options import (
+    Groups,
+    TableOptions,
+    TaskIndex,
+    Weights,
+    names_of_given_options,
+    rescale_weights,
+)
 
 #: Maximum number of systems without a run, and of tasks of each, that are listed.
 _MAX_LISTED = 3
@@ -42,7 +49,8 @@ class LeaderboardCopies(Votes):
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
     def __repr__(self) -> str:
-        size = f"{pluralize(len(self.systems), 'system')} x {pluralize(len(self.tasks), 'task')}"
+        noun = "ballot" if self.tasks.name == "ballot" else "task"
+        size = f"{pluralize(len(self.systems), 'system')} x {pluralize(len(self.tasks), noun)}"
         if self.instances is not None:
             size += f" ({self.sample_size})"
         notes = []
@@ -192,6 +200,34 @@ class LeaderboardCopies(Votes):
         )
 
     reorder_systems = select_systems
+
+    def with_options(self, **table: Unpack[TableOptions]) -> Self:
+        """Return the board itself, which has its options already."""
+        given = names_of_given_options(**table)
+        if not given:
+            return self
+        if "lower_is_better" not in given:
+            # Weights may be of the new groups.
+            calls = "".join(f".with_{name}({name})" for name in reversed(given))
+            advice = f"take board{calls}, which keeps the rest"
+        elif self.reading is not None:
+            listed = ", ".join(f"{name}={name}" for name in given)
+            advice = f"give them where it is read: nbrank.read(..., {listed})"
+        else:
+            known = {"weights": "board.task_weights", "groups": "board.groups"}
+            listed = ", ".join(
+                f"{name}={name if name in given else known[name]}"
+                for name in ("weights", "groups", "lower_is_better")
+            )
+            advice = f"make another: nbrank.Leaderboard(board.scores, {listed})"
+        raise TypeError(
+            f"{', '.join(given)} can't be given together with a Leaderboard, which has its own; "
+            f"{advice}"
+        )
+
+    def with_groups(self, groups: Groups) -> Self:
+        """Replace the groups, given as for `Leaderboard`; the tasks keep their weights."""
+        return self._replace(groups=TaskIndex.from_groups(self.tasks, groups).labelled_groups())
 
     def with_weights(self, weights: Weights) -> Self:
         """Replace the weights, given as for `Leaderboard`."""

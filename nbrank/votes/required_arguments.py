@@ -59,10 +59,13 @@ def name_missing_arguments(function: Function, call: str = "") -> Function:
     first, *others = needed
     call = call or f"nbrank.{function.__name__}({first}, {format_example_arguments(others)})"
 
-    def refuse(n_args: int, options: dict[str, Any]) -> str:
-        lacking = [name for name, at in needed.items() if at >= n_args and name not in options]
+    def refuse(args: tuple[Any, ...], options: dict[str, Any]) -> str:
+        lacking = [name for name, at in needed.items() if at >= len(args) and name not in options]
         are = f"{join_words(lacking)} {'is' if len(lacking) == 1 else 'are'}" if lacking else ""
-        return are and f"{function.__name__}: {are} not given. Give what it needs, as in {call}"
+        # Comparisons have a rule of their own.
+        rule = getattr(type(args[0]), "default_rule", "borda") if args else "borda"
+        as_in = call.replace("rule='borda'", f"rule={rule!r}")
+        return are and f"{function.__name__}: {are} not given. Give what it needs, as in {as_in}"
 
     return _refuse_before(function, refuse)
 
@@ -77,7 +80,7 @@ def name_unknown_keywords(function: Function) -> Function:
         known = known - {last.name} | options.__annotations__.keys()
     first = next(iter(parameters))
 
-    def refuse(_: int, options: dict[str, Any]) -> str:
+    def refuse(_: tuple[Any, ...], options: dict[str, Any]) -> str:
         unknown = next((name for name in options if name not in known and name != first), None)
         if unknown is None:
             return ""
@@ -92,11 +95,13 @@ def with_call(call: str) -> Callable[[Function], Function]:
     return partial(name_missing_arguments, call=call)
 
 
-def _refuse_before(function: Function, refuse: Callable[[int, dict[str, Any]], str]) -> Function:
+def _refuse_before(
+    function: Function, refuse: Callable[[tuple[Any, ...], dict[str, Any]], str]
+) -> Function:
     """Wrap a function so that a message about its arguments is raised before it is called."""
 
     def checked(*args: Any, **options: Any) -> Any:
-        if message := refuse(len(args), options):
+        if message := refuse(args, options):
             raise TypeError(message)
         return function(*args, **options)
 

@@ -39,7 +39,7 @@ from nbrank.votes.table.validation import PairOptions, PlaceOptions
 class _LeaderboardAndTallyAndComparisonsMethods:
     def best_set(
         self,
-        rule: RuleLike = "borda",
+        rule: RuleLike | None = None,
         *,
         delta: float = 0.05,
         over: ResampledUnit | OverErrors | None = None,
@@ -199,7 +199,7 @@ class _LeaderboardAndTallyAndComparisonsMethods:
         """Which systems are surely better than which others?"""
     def summary(
         self,
-        rule: RuleLike = "borda",
+        rule: RuleLike | None = None,
         *,
         delta: float = 0.05,
         over: ResampledUnit | OverErrors | None = None,

@@ -1,5 +1,6 @@
 """What changed between two tables: each step built by hand in pandas, and ranked."""
 
+import re
 from functools import partial
 
 import numpy as np
@@ -54,6 +55,31 @@ def tables_by_hand(old, new):
             elif task in old.columns:
                 on_new_tasks.loc[system, task] = old.loc[system, task]
     return [old, rescored, on_new_tasks, new.loc[common], new]
+
+
+def test_an_error_says_which_of_the_tables_is_at_fault():
+    wrong = NEW.astype(object).where(NEW != 1, "n/a")
+    for question in (changes, partial(explain_change, system="A")):
+        name = getattr(question, "__name__", "explain_change")
+        with pytest.raises(TypeError, match=f"^{name}: the table 'after': scores must be numbers"):
+            question(OLD, wrong)
+        with pytest.raises(TypeError, match=f"^{name}: the table 'before': scores must be numb"):
+            question(wrong, Leaderboard(NEW))
+        with pytest.raises(ValueError, match=f"^{name}: the table 'before': duplicate systems"):
+            question(pd.concat([OLD, OLD]), NEW)
+
+
+def test_a_name_that_differs_only_in_case_or_spaces_is_named_with_the_call():
+    before, after = OLD, NEW.rename(index={"B": "b"}, columns={"t1": "T 1"})
+    with pytest.warns(UserWarning, match="'B' and 'b' differ only in case or spaces") as caught:
+        found = changes(before, after)
+    assert found.attrs["respelled"] in str(caught[0].message)
+    for call in re.findall(r"before.rename\([^)]*\)", found.attrs["respelled"]):
+        before = eval(call, {"before": before})
+    assert changes(before, after)["before"].notna().sum() == 2
+    assert "respelled" not in changes(before, after).attrs
+    with pytest.warns(UserWarning, match="'t1' and 'T 1'"):
+        explain_change(OLD, after, system="A")
 
 
 def assert_as_by_hand(old, new, rule, **options):

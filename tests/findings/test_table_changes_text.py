@@ -36,6 +36,12 @@ def test_systems_that_left_and_tasks_that_changed_are_named():
     assert said[-1] == "A rose from rank 3 to 1 (-2 by systems that left)."
 
 
+def test_names_that_differ_only_in_case_are_named():
+    said = sentences(OLD, NEW.rename(index={"B": "b"}))
+    assert said[1].startswith("'B' and 'b' differ only in case or spaces")
+    assert said[1].endswith("before.rename(index={'B': 'b'}).")
+
+
 def test_the_same_table_says_so():
     assert sentences(OLD, OLD) == [
         "The systems and tasks are the same.",

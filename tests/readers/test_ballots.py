@@ -249,7 +249,8 @@ def test_a_few_kinds_of_ballot_are_resampled_as_the_many_voters_that_they_stand_
     # A loses where fewer than half of 10,000 voters are its own: 4 standard deviations away.
     assert nbrank.bootstrap(votes, "borda", n_draws=2000, seed=0)["p_best"]["A"] > 0.99
     assert nbrank.rank_confidence(votes, "borda", seed=0).attrs["n"] == 10_000
-    assert repr(votes) == "Leaderboard: 2 systems x 2 tasks (10,000 voters)"
+    assert repr(votes) == "Leaderboard: 2 systems x 2 ballots (10,000 voters)"
+    assert repr(from_ballots([["A", "B"]] * 3)) == "Leaderboard: 2 systems x 3 ballots"
 
 
 def test_counts_are_said_in_any_way():

@@ -302,8 +302,14 @@ def test_normalized_mean_reads_low_and_high_per_task_and_minds_the_orientation()
         scores, {"acc": 0.5, "err": 0.2}, {"acc": 1.0, "err": 0.0}, lower_is_better=["err"]
     )
     assert ranked["score"].to_dict() == pytest.approx({"A": 0.5, "B": 0.0})
-    with pytest.raises(ValueError, match="on 'err' high is not better than low"):
-        nbrank.normalized_mean(scores, 0, 1, lower_is_better=["err"])
+    for ends in ((0, 1), (0, {"acc": 1, "err": 0})):
+        with pytest.raises(ValueError, match="on 'err' high is not better than low") as caught:
+            nbrank.normalized_mean(scores, *ends, lower_is_better=["err"])
+        options = eval(f"dict({str(caught.value).split('give ')[1]})")
+        assert options["low"]["err"] > options["high"]["err"]
+        assert (options["low"]["acc"], options["high"]["acc"]) == (0, 1)
+        fixed = nbrank.normalized_mean(scores, **options, lower_is_better=["err"])
+        assert fixed.index[0] == "A"
     with pytest.raises(ValueError, match="high is not given for 'err'"):
         nbrank.normalized_mean(scores, 0, {"acc": 1}, lower_is_better=["err"])
     with pytest.raises(ValueError, match="low must be finite"):

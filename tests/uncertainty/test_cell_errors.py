@@ -477,6 +477,21 @@ def test_the_split_adds_up_and_is_right_on_average():
     assert tasks == pytest.approx(of_tasks**2 / 12 * 5 / 6, rel=0.15)
 
 
+def test_a_split_refuses_mixed_directions_in_the_words_of_the_mean():
+    scores, messages = table(0), []
+    errors, lower = errors_of(scores), ["t0"]
+    for question in (
+        lambda: nbrank.variance_split(scores, errors=errors, lower_is_better=lower),
+        lambda: nbrank.mean(scores, lower_is_better=lower),
+        lambda: nbrank.best_set(scores, "mean", lower_is_better=lower),
+    ):
+        with pytest.raises(ValueError, match="lower is better on 't0' and higher on") as caught:
+            question()
+        messages.append(str(caught.value).partition(": ")[2])
+    assert len(set(messages)) == 1
+    assert len(nbrank.variance_split(scores, errors=errors, lower_is_better=True)) == len(scores)
+
+
 def test_a_split_needs_a_complete_table():
     scores = table(0)
     scores.iloc[0, 0] = np.nan

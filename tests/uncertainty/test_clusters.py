@@ -358,12 +358,17 @@ def test_an_improvement_is_as_sure_as_its_clusters_are_many():
     won = (cells["A"] > cells["B"]).astype(float)
     by_cluster = won.groupby(level="passage").agg(["sum", "size"])
     share = won.mean()
-    residuals = by_cluster["sum"] - share * by_cluster["size"]
-    sizes = by_cluster["size"] / by_cluster["size"].sum()
-    effective = 1 / (sizes**2).sum()
-    variance = (residuals**2).sum() / len(won) ** 2 * effective / (effective - 1)
-    half = stats.t.ppf(0.975, effective - 1) * np.sqrt(variance)
-    expected = [share, max(share - half, 0), min(share + half, 1)]
+    away = by_cluster["sum"] / by_cluster["size"] - share
+    variance = np.average(away**2, weights=by_cluster["size"] ** 2)
+    effective = by_cluster["size"].sum() ** 2 / (by_cluster["size"] ** 2).sum()
+    limits = [share, 1 - share]
+    for end, mean in enumerate(limits):
+        # A cluster without a win is added; the clusters have uniform weights that sum to 1.
+        moments = [effective * of / (effective + 1) for of in (mean, variance + mean**2)]
+        spread = (moments[1] - moments[0] ** 2) / (effective + 2)
+        size = moments[0] * (1 - moments[0]) / spread - 1
+        limits[end] = stats.beta.ppf(0.025, moments[0] * size, (1 - moments[0]) * size)
+    expected = [share, limits[0], 1 - limits[1]]
     np.testing.assert_allclose(result.loc[("A", "B"), ["probability", "low", "high"]], expected)
 
 

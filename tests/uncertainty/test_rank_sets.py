@@ -1,5 +1,6 @@
 """Which ranks each system may have, on labelled tables, for every rule that is a mean."""
 
+import re
 from functools import partial
 
 import numpy as np
@@ -619,6 +620,32 @@ def test_comparisons_take_bradley_terry_only():
         rank_confidence(battles(50), "borda")
     with pytest.raises(TypeError, match="cluster="):
         rank_confidence(battles(50), "bradley_terry", over="tasks")
+
+
+@pytest.mark.parametrize("question", [nbrank.best_set, nbrank.summary])
+def test_without_a_rule_comparisons_are_asked_by_bradley_terry(question):
+    given, default = question(battles(50), "bradley_terry"), question(battles(50))
+    for result in (given, default):
+        assert getattr(result, "table", result).attrs["rule"] == "bradley_terry"
+    if question is nbrank.summary:
+        assert "by Bradley-Terry" in default.sentences.abstract
+        given, default = given.table, default.table
+    pd.testing.assert_frame_equal(given, default)
+    of_scores = question(table())
+    assert getattr(of_scores, "table", of_scores).attrs["rule"] == "borda"
+
+
+@pytest.mark.parametrize(
+    "name", ["significant_pairs", "rank_confidence", "bootstrap", "tie_groups"]
+)
+@pytest.mark.parametrize("votes", [battles(200), table()], ids=["comparisons", "scores"])
+def test_the_call_that_is_named_where_a_rule_lacks_works(name, votes):
+    question = getattr(nbrank, name)
+    with pytest.raises(TypeError) as caught:
+        question(votes)
+    call = re.search(r"\w+\(scores, .*?'\)", str(caught.value))[0]
+    quick = partial(question, n_draws=20) if name == "bootstrap" else question
+    assert len(eval(call, {name: quick, "scores": votes}))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The checked table: what it accepts, and what its errors say."""
 
 import pickle
+import re
 import weakref
 
 import numpy as np
@@ -227,8 +228,77 @@ def test_every_rule_refuses_it_the_same_way(case):
 def test_options_are_refused_beside_a_leaderboard():
     board = Leaderboard(SCORES)
     with pytest.raises(TypeError, match="weights, lower_is_better can't be given together with"):
-        nbrank.borda(board, weights={"t1": 2}, lower_is_better=["t1"])
+        nbrank.borda(board, weights={"t1": 2, "t2": 1}, lower_is_better=["t1"])
     assert nbrank.borda(board)["score"].tolist() == nbrank.borda(SCORES)["score"].tolist()
+
+
+REFUSALS = pd.DataFrame(
+    {"Refusals": [5.0, 1.0, 3.0], "math": [3.0, 1.0, 2.0], "code": [3.0, 2.0, 1.0]}, list("ABC")
+)
+
+
+def advice_of(call):
+    """The call after the last sentence's first verb, of an error about options."""
+    with pytest.raises((TypeError, ValueError)) as caught:
+        call()
+    return re.search(r"(board\.with_|nbrank\.)[^;]*\)+", str(caught.value))[0]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"weights": {"Refusals": 9, "math": 1, "code": 1}},
+        {"groups": {"safety": ["Refusals"], "skill": ["math", "code"]}},
+        {"weights": "balanced", "groups": {"safety": ["Refusals"], "skill": ["math", "code"]}},
+        {"lower_is_better": ["Refusals", "code"]},
+        {"weights": {"Refusals": 2, "math": 1, "code": 1}, "lower_is_better": ["Refusals"]},
+    ],
+)
+@pytest.mark.parametrize("read", [True, False])
+def test_the_call_named_beside_refused_options_keeps_what_the_board_knows(options, read):
+    named = REFUSALS.rename_axis("model").reset_index()
+    board = (
+        nbrank.read(named, roles={"Refusals": "lower"})
+        if read
+        else Leaderboard(REFUSALS, lower_is_better=["Refusals"])
+    )
+    call = advice_of(lambda: nbrank.borda(board, **options)).replace("...", "named")
+    made = eval(call, {"nbrank": nbrank, "board": board, "named": named, **options})
+    expected = nbrank.borda(REFUSALS, **{"lower_is_better": ["Refusals"]} | options)
+    assert made.borda()["score"].to_dict() == expected["score"].to_dict()
+    assert (made.groups is None) == ("groups" not in options)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda board: board.two_step("borda"),
+        lambda board: board.weight_map(),
+        lambda board: board.with_weights("balanced"),
+        lambda board: board.leave_one_out("borda", whole_groups=True),
+        lambda board: board.cherry_pick("borda", whole_groups=True),
+        lambda board: board.rank_confidence("borda", draws="groups"),
+    ],
+)
+def test_what_needs_groups_names_a_call_that_works_on_a_board(ask):
+    board = Leaderboard(REFUSALS, lower_is_better=["Refusals"])
+    call = advice_of(lambda: ask(board))
+    groups = {"a": ["Refusals"], "b": ["math"], "c": ["code"]}
+    made = eval(call.replace("{group: [tasks]}", "groups"), {"board": board, "groups": groups})
+    assert made.lower_is_better == ("Refusals",)
+    ask(made)
+
+
+def test_other_groups_keep_weights_runs_and_voters():
+    rows = pd.MultiIndex.from_product([["A", "B"], [0, 1]], names=["system", "seed"])
+    runs = pd.DataFrame({"x": [1.0, 2, 3, 4], "y": [2.0, 1, 1, 0]}, rows)
+    board = Leaderboard(runs, weights={"x": 2, "y": 1}).with_groups({"g": ["x", "y"]})
+    assert board.groups == {"g": ("x", "y")}
+    assert board.weights.tolist() == [2, 1]
+    assert board.replicates is not None
+    assert board.with_groups(None).groups is None
+    with pytest.raises(ValueError, match="unknown 'z'"):
+        board.with_groups({"g": ["z"]})
 
 
 def test_a_mean_refuses_infinite_scores_by_name():
@@ -422,7 +492,7 @@ def test_it_says_its_size_in_the_singular_and_with_thousands_apart():
 
 
 def test_a_leaderboard_of_a_leaderboard_is_refused():
-    with pytest.raises(TypeError, match="this is a Leaderboard already; make another from its"):
+    with pytest.raises(TypeError, match="this is a Leaderboard already; .*board.with_weights"):
         Leaderboard(Leaderboard(SCORES))
 
 

@@ -198,14 +198,36 @@ def sign_test_p_values(share: Floats, effective: Floats) -> Floats:
 
 def clopper_pearson(share: Floats, effective: Floats, delta: Floats) -> tuple[Floats, Floats]:
     """Compute Clopper and Pearson's interval for a proportion (1934), from binomial tails."""
+    low, high = bounded_mean_interval(share, share * (1 - share), effective, delta)
+    met = effective > 0
+    return np.where(met, low, 0.0), np.where(met, high, 1.0)
+
+
+def bounded_mean_interval(
+    mean: Floats, variance: Floats, effective: Floats, delta: Floats | float
+) -> tuple[Floats, Floats]:
+    """Compute an interval for the mean of values within 0 and 1; NaN without values.
+
+    Of zeros and ones it is Clopper and Pearson's.
+
+    >>> low, high = bounded_mean_interval(np.array([1.0]), np.array([0.0]), np.array([8.0]), 0.05)
+    >>> low.round(3).tolist(), high.tolist()
+    ([0.631], [1.0])
+    """
+    # Gaffke (2005): the values, and one more at the far end, get random weights, uniform among all
+    # weights that sum to 1. The weighted mean has the moments below; of zeros and ones it has
+    # a beta distribution.
     from scipy.special import betaincinv
 
-    low, high = np.zeros(np.shape(share)), np.ones(np.shape(share))
-    won, lost = (np.where(effective > 0, effective * first, 0.0) for first in (share, 1 - share))
-    some, not_all = won > 0, lost > 0
-    low[some] = betaincinv(won[some], lost[some] + 1, delta[some] / 2)
-    high[not_all] = 1 - betaincinv(lost[not_all], won[not_all] + 1, delta[not_all] / 2)
-    return low, high
+    def lower_limit(mean: Floats) -> Floats:
+        middle = effective * mean / (effective + 1)
+        spread = effective * (variance + mean**2) / (effective + 1) - middle**2
+        size = middle * (1 - middle) * (effective + 2) / spread - 1
+        limit = betaincinv(middle * size, (1 - middle) * size, delta / 2)
+        return np.where(mean > 0, np.minimum(limit, mean), mean)
+
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return lower_limit(mean), 1 - lower_limit(1 - mean)
 
 
 def sign_intervals(

@@ -116,14 +116,15 @@ def _suggest_fix(
         return (
             "if each row is a comparison, use nbrank.from_comparisons(df, left=, right=, winner=)"
         )
-    if len(words) > 1 and words[0] == scores.columns[0] and faulty[first][0].duplicated().any():
+    is_long = len(words) > 1 and len(scores.columns) - len(faulty) <= 1
+    if is_long and words[0] == scores.columns[0] and column.duplicated().any():
         return (
             f"if each row is one score, use nbrank.from_long(df, system={words[0]!r}, "
             f"task={words[1]!r}, score=...)"
         )
-    unnamed = isinstance(scores.index, pd.RangeIndex) and len(scores.columns) > 1
-    if unnamed and words and words[0] == scores.columns[0] and column.is_unique:
-        if len(words) > 1:  # the index alone would leave the other words
+    if isinstance(scores.index, pd.RangeIndex) and len(scores.columns) > 1 and words:
+        # The index alone would leave other words, or rank the runs of a system as systems.
+        if words != [scores.columns[0]] or not column.is_unique:
             return "read the table with nbrank.read(df), which tells names from scores"
         return (
             f"if it names the systems, make it the index: df.set_index({words[0]!r}), or "

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Literal, TypedDict
 
 import numpy as np
@@ -22,6 +23,12 @@ Groups = Mapping[Any, Any] | pd.Series | None
 CountsLike = Mapping[Any, int] | pd.Series | Sequence[int] | NDArray[np.integer] | None
 PerTask = float | Mapping[Any, float] | pd.Series
 LowerIsBetter = Iterable[Any] | Mapping[Any, bool | Literal["min", "max"]] | bool | None
+
+#: The call that gives groups to a frame, or to a board, which takes no options.
+GROUPS_ADVICE = (
+    "give groups={group: [tasks]} or MultiIndex columns (group, task); of a Leaderboard take "
+    "board.with_groups({group: [tasks]})"
+)
 
 
 class TableOptions(TypedDict, total=False):
@@ -187,10 +194,7 @@ class TaskIndex:
         if not whole_groups:
             return {task: [position] for position, task in enumerate(self.tasks)}
         if not self.members:
-            raise ValueError(
-                f"{function}: whole_groups=True needs groups. Give groups={{group: [tasks]}}, or "
-                f"MultiIndex columns (group, task)"
-            )
+            raise ValueError(f"{function}: whole_groups=True needs groups; {GROUPS_ADVICE}")
         return self.members
 
     def member_positions(self, name: Label, option: str) -> list[int]:
@@ -208,6 +212,11 @@ class TaskIndex:
         if position is not None:
             return [position]
         raise self.unknown_name_error([name], option)
+
+    def labelled_groups(self) -> Mapping[Label, tuple[Label, ...]] | None:
+        """Return each group with its tasks; None without groups."""
+        tasks = {group: tuple(self.tasks[at] for at in of) for group, of in self.members.items()}
+        return MappingProxyType(tasks) if tasks else None
 
     def group_codes(self) -> Positions:
         """Return the number of each task's group; of the task itself without groups."""
@@ -295,10 +304,7 @@ class TaskIndex:
             if weights != "balanced":
                 raise ValueError(f"weights must be a mapping or 'balanced', not {weights!r}")
             if not self.members:
-                raise ValueError(
-                    "weights='balanced' needs groups; give groups={group: [tasks]} "
-                    "or MultiIndex columns (group, task)"
-                )
+                raise ValueError(f"weights='balanced' needs groups; {GROUPS_ADVICE}")
             weights = dict.fromkeys(self.members, 1.0)
         if not isinstance(weights, Mapping | pd.Series):
             raise TypeError(

@@ -219,6 +219,34 @@ def test_a_table_that_is_no_scores_is_refused(scores, names):
 
 
 @pytest.mark.parametrize(
+    ("columns", "size"),
+    [
+        ({"model": ["A", "A", "B", "B"], "seed": [0, 1, 0, 1]}, (2, 2)),
+        ({"seed": [0, 1, 0, 1], "model": ["A", "A", "B", "B"]}, (2, 2)),
+        ({"model": list("ABCD"), "note": ["x", "x", "y", "y"]}, (4, 2)),
+    ],
+    ids=["runs", "runs, the seed first", "a second column of words"],
+)
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_file_as_pandas_reads_it_is_left_to_read(columns, size):
+    frame = pd.DataFrame(columns | {"t1": [1.5, 2.5, 3.5, 4.5], "t2": [2.5, 1.5, 0.5, 3.5]})
+    with pytest.raises(TypeError, match=r"read the table with nbrank\.read\(df\)"):
+        frame.rank.borda()
+    board = nbrank.read(frame)
+    assert (len(board.systems), len(board.tasks)) == size
+    assert board.tasks.tolist() == ["t1", "t2"]
+
+
+def test_a_form_with_places_is_left_to_read():
+    names = {"Timestamp": ["2026-01-01 10:00"] * 3, "Your name": list("abc")}
+    frame = pd.DataFrame(names | {"Pizza": [1, 2, 1], "Soup": [2, 1, 3], "Fish": [3, 3, 2]})
+    with pytest.raises(TypeError, match=r"read the table with nbrank\.read\(df\)"):
+        frame.rank.borda()
+    with pytest.warns(UserWarning, match="3 ballots"):
+        assert nbrank.read(frame).borda().index[0] == "Pizza"
+
+
+@pytest.mark.parametrize(
     "name", ["params", "size", "year", "rank", "Zero-shot", "Max Tokens", "#Params (B)"]
 )
 def test_a_column_that_describes_the_systems_is_named(name):
