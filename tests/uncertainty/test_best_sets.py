@@ -388,8 +388,9 @@ def test_comparisons_have_it_by_bradley_terry_alone():
         winner="won",
     )
     with pytest.raises(ValueError, match="choose 'bradley_terry'"):
-        comparisons.best_set()
-    assert comparisons.best_set("bradley_terry")["best"].all()
+        comparisons.best_set("borda")
+    assert comparisons.best_set()["best"].all()
+    assert comparisons.best_set().attrs["rule"] == "bradley_terry"
 
 
 @pytest.mark.parametrize(
