@@ -6,7 +6,12 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
-from page_notebooks import add_links, import_what_is_called, write_notebooks  # noqa: E402
+from page_notebooks import (  # noqa: E402
+    add_links,
+    import_what_is_called,
+    link_copied_notebooks,
+    write_notebooks,
+)
 from pages import write_pages  # noqa: E402
 
 import nbrank  # noqa: E402
@@ -92,6 +97,7 @@ def without_fonts_of_other_sites(app, _):
 def setup(app):
     """What Sphinx calls before it starts."""
     app.connect("config-inited", without_fonts_of_other_sites, priority=999)
+    app.connect("source-read", link_copied_notebooks)
     if not app.tags.has("offline"):
         app.connect("source-read", add_links)
         # After JupyterLite has written its pages.

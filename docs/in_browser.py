@@ -34,7 +34,7 @@ PACKAGES = ("anywidget", "comm", "ipywidgets", "jupyterlab-widgets", "pooch", "p
 #: Notebooks that run on the site, by the beginning of their names.
 NOTEBOOKS = ("quickstart", "explorers", "app", "class", "voting_paradoxes_")
 #: What draws: the Vega-Lite that Altair writes for, and what it needs.
-VEGA = {"vega": "6", "vega-lite": alt.SCHEMA_VERSION.removeprefix("v"), "vega-embed": "7"}
+VEGA = {"vega": "6", "vega-lite": alt.SCHEMA_VERSION.removeprefix("v")}
 #: Extensions of the Jupyter that builds the site, which ask for a server.
 NEED_A_SERVER = ["@voila-dashboards/jupyterlab-preview"]
 

@@ -53,6 +53,11 @@ def add_links(_: Any, docname: str, source: list[str]) -> None:
     source[0] = linked
 
 
+def link_copied_notebooks(_: Any, __: str, source: list[str]) -> None:
+    """Have links to notebooks lead to their copies on the site, one folder nearer than they are."""
+    source[0] = re.sub(r"\]\(\.\./((?:\.\./)?notebooks/)", r"](\1", source[0])
+
+
 def parts(docname: str, text: str) -> Iterator[tuple[str, str]]:
     """The parts of a page, each with the name of its notebook; no name where there is none."""
     if docname == "gallery":

@@ -60,9 +60,8 @@ from nbrank.uncertainty.variance_components import variance_split
 from nbrank.votes.comparisons import Comparisons, from_comparisons
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import METHODS, Method
-from nbrank.votes.required_arguments import suggest_renamed
 from nbrank.votes.tallies import Tally, tally
-from nbrank.votes.warning_categories import LeaderboardWarning
+from nbrank.votes.user_warnings import LeaderboardWarning
 from nbrank.votes.win_matrix import from_wins
 
 if TYPE_CHECKING:  # What `__getattr__` loads late.
@@ -142,12 +141,7 @@ if not TYPE_CHECKING:
             return importlib.import_module(f"nbrank.{name}")
         if name in _LAZY_VIEWS:
             return _load_view(name)
-        if name == "read_scores":
-            raise AttributeError(
-                "read_scores is now nbrank.read(source, roles={...}), which returns a Leaderboard "
-                "with the frame in .scores and the standard errors in .errors"
-            )
-        instead = suggest_renamed(name)
+        instead = ""
         if name.startswith(("load_", "fetch_")):
             offered = importlib.import_module("nbrank.datasets").__all__
             near = get_close_matches(name, offered, n=1)

@@ -21,7 +21,6 @@ import pandas as pd
 from nbrank.rules.registry import RULES
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import METHODS, Method
-from nbrank.votes.required_arguments import suggest_renamed
 
 #: Methods that a newcomer should try first, in this order.
 COMMON_METHODS = (
@@ -158,8 +157,6 @@ def _suggest_method(name: str) -> str:
     """Suggest the methods that a user who asked for an unknown name may have meant."""
     if name.startswith("_"):  # Programs look for such names on every object.
         return ""
-    if renamed := suggest_renamed(name):
-        return renamed
     if name in METHODS:
         return (
             f": this needs comparisons, and a frame holds scores; "

@@ -13,8 +13,7 @@ import pandas as pd
 from nbrank.arrays import rank_correlation as arrays
 from nbrank.arrays.typing import Floats
 from nbrank.votes.formatting import Label, format_labels, pluralize
-from nbrank.votes.label_cleaning import clean_label
-from nbrank.votes.labeled_values import as_frame
+from nbrank.votes.labeled_values import as_frame, clean_label
 from nbrank.votes.method_registry import MethodsMixin
 from nbrank.votes.table.validation import validate_integer, validate_number
 

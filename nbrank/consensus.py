@@ -14,10 +14,10 @@ from nbrank.arrays.orders import kemeny_orders as arrays
 from nbrank.arrays.typing import Floats
 from nbrank.rules.kemeny_rule import Accept, Preferences
 from nbrank.rules.search_limits import DEFAULT_SECONDS, TimeLimit
-from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.formatting import Label
 from nbrank.votes.labeled_values import as_frame
 from nbrank.votes.leaderboard import VotesLike
+from nbrank.votes.required_arguments import spell_out_options
 from nbrank.votes.table.validation import PairOptions
 
 __all__ = ["bound", "disagreement", "quality", "swaps", "winners"]

@@ -11,10 +11,10 @@ import pandas as pd
 from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.orders import majority_graphs as arrays
 from nbrank.arrays.typing import Bools
-from nbrank.comparison.pairwise_wins import get_pair_view
-from nbrank.votes.docstrings import spell_out_options
+from nbrank.rules.majority import make_pair_request
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import VotesLike
+from nbrank.votes.required_arguments import spell_out_options
 from nbrank.votes.table.validation import PairOptions
 
 __all__ = ["condorcet_loser", "majority_graph", "schwartz_set", "smith_set", "uncovered_set"]
@@ -335,8 +335,8 @@ def majority_graph(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.Data
     1      A     B     1.0
     2      C     A     1.0
     """
-    systems, seen = get_pair_view("majority_graph", scores, **options)
-    counts = seen.data
+    votes, request = make_pair_request("majority_graph", scores, ranks=False, **options)
+    systems, counts = votes.systems, votes.view_pairs(request).data
     sizes = arrays.margin_levels(counts)
     winners, losers = np.nonzero(sizes)
     clearest = np.argsort(-sizes[winners, losers], kind="stable")
@@ -358,7 +358,8 @@ def _select_members(
     /,
     **options: Unpack[PairOptions],
 ) -> list[Label]:
-    systems, seen = get_pair_view(name, scores, ranks=True, **options)
+    votes, request = make_pair_request(name, scores, ranks=True, **options)
+    systems, seen = votes.systems, votes.view_pairs(request)
     if not seen.ranked.any():
         return []
     return list(systems[seen.ranked][select(seen.select(seen.ranked))])

@@ -23,8 +23,27 @@ FLOORS = (
     ("charts",),
     ("frontends", "accessor", "__init__", "__main__"),
 )
+#: What can be ranked.
+SOURCES = {"Leaderboard", "Tally", "WeightedTally", "Comparisons"}
 LONGEST = 450
-MOST_FILES_OF_A_RULE = 38
+MOST_FILES_OF_A_RULE = 33
+
+
+def asks_for_a_source(node: ast.AST) -> bool:
+    """Whether code asks which source its votes are, or says so to the type checker."""
+    if isinstance(node, ast.Compare):
+        operands = [node.left, *node.comparators]
+        tests = any(isinstance(operator, ast.In | ast.NotIn) for operator in node.ops)
+        return tests and any(getattr(part, "attr", "") == "provides" for part in operands)
+    if not isinstance(node, ast.Call):
+        return False
+    names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    texts = {part.value for part in ast.walk(node) if isinstance(part, ast.Constant)}
+    return {
+        "isinstance": bool(names & SOURCES),
+        "cast": bool((names | texts) & SOURCES),
+        "getattr": "provides" in texts,
+    }.get(getattr(node.func, "id", ""), False)
 
 
 def module_name(path: Path) -> str:
@@ -89,11 +108,23 @@ def test_no_file_is_longer_than_one_can_read_at_a_time(name):
 
 @pytest.mark.parametrize("name", [name for name in NAMES if floor(name) in (2, 3)])
 def test_rules_and_questions_ask_for_views_and_not_what_they_were_given(name):
-    sources = {"Leaderboard", "Tally", "WeighedTally", "Comparisons"}
     for node in ast.walk(ast.parse(NAMES[name].read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance":
-            asked = {part.id for part in ast.walk(node.args[1]) if isinstance(part, ast.Name)}
-            assert not asked & sources, f"line {node.lineno}"
+        assert not asks_for_a_source(node), f"line {node.lineno}: use a FunctionBySource"
+
+
+@pytest.mark.parametrize(
+    ("code", "asks"),
+    [
+        ("isinstance(votes, Leaderboard)", True),
+        ("'sequence' in votes.provides", True),
+        ("'sequence' in getattr(votes, 'provides', ())", True),
+        ("cast('Comparisons', votes)", True),
+        ("rule.supports(votes.provides)", False),
+        ("isinstance(scores, pd.DataFrame)", False),
+    ],
+)
+def test_what_counts_as_asking_for_a_source(code, asks):
+    assert any(map(asks_for_a_source, ast.walk(ast.parse(code)))) is asks
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if floor(name) == 0])

@@ -25,6 +25,7 @@ from nbrank.datasets import (
 from nbrank.findings.labels import MISSING_DESCRIPTIONS, rule_title
 from nbrank.findings.overview import compute_overview
 from nbrank.findings.verdict import verdict
+from nbrank.frontends.report_page.assembly import list_every_rule
 
 # Tables here are as small as they can be, and their tasks are called as it comes.
 pytestmark = pytest.mark.filterwarnings("ignore::nbrank.LeaderboardWarning")
@@ -394,6 +395,13 @@ def test_rules_that_search_are_asked_on_large_boards_and_named_where_they_give_u
     assert "of 2 rules" in text(page, WHO)
 
 
+def test_of_many_systems_kemenys_order_is_searched_for_a_moment_only():
+    few, many = (nbrank.Leaderboard(board(n, 1, top=999)) for n in (100, 101))
+    assert list_every_rule(few)["kemeny"] == "kemeny"
+    assert list_every_rule(many)["kemeny"].keywords == {"time_limit": 2}
+    assert list_every_rule(few).keys() == list_every_rule(many).keys()
+
+
 def test_a_rule_whose_winners_are_not_found_in_time_is_left_out(monkeypatch):
     def slow(*_, **__):
         raise nbrank.SearchLimitError("kemeny: not all found in time; raise time_limit")
@@ -442,7 +450,7 @@ def test_several_who_win_share_that_however_missing_scores_count():
         assert nbrank.RULES["kemeny"].winners(scores, missing=how) == ["C", "D"]
         assert (nbrank.kemeny(scores, missing=how)["rank"] == 1).sum() == 1
     page = nbrank.report(scores, "kemeny", rules=["borda"])
-    said = "C and D are first by Kemeny in each of the four ways to count a missing score;"
+    said = "C and D are first by Kemeny in each of the 4 ways to count a missing score;"
     assert page.summary[MISSING].startswith(said)
 
 
@@ -717,7 +725,7 @@ def test_the_figures_are_what_the_functions_give():
 def test_the_title_is_the_verdict_of_all_rules_and_the_picture_has_none(drawn):
     page = nbrank.report(load_toy_votes(), rules=QUICK)
     assert page.title == (
-        "m_B is first under four of five rules, m_A under plurality; "
+        "m_B is first under 4 of 5 rules, m_A under plurality; "
         "any of the 4 systems may be best (95 % confidence over tasks)."
     )
     for picture in (page.picture, page.narrow):
@@ -777,7 +785,7 @@ VOTES = pd.DataFrame(
 def test_comparisons_have_a_page_of_strengths_and_pairs(tmp_path):
     comparisons = nbrank.from_comparisons(VOTES, left="left", right="right", winner="winner")
     page = comparisons.report()
-    said = "3 systems, ranked by Bradley-Terry. The picture shows six of the 12 rules."
+    said = "3 systems, ranked by Bradley-Terry. The picture shows 6 of the 12 rules."
     assert page.lead == said
     *_, strong, pairs = page.sections
     chance = nbrank.win_probabilities(comparisons).loc[("A", "B"), "probability"]

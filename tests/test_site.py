@@ -80,12 +80,22 @@ def test_every_page_with_examples_links_to_its_notebook(tmp_path):
 
 def test_the_lessons_run_in_the_browser_and_on_binder():
     source = [(DOCS / "teaching.md").read_text(encoding="utf-8")]
-    listed = re.findall(r"^\| \[.*?\]\(notebooks/(\w+)\.ipynb\)", source[0], re.MULTILINE)
+    listed = re.findall(r"^\| \[.*?\]\(\.\./notebooks/(\w+)\.ipynb\)", source[0], re.MULTILINE)
     assert {"class", *(path.stem for path in LESSONS)} <= set(listed)
     page_notebooks.add_links(None, "teaching", source)
     for name in listed:
         assert f'href="lite/notebooks/index.html?path={name}.ipynb"' in source[0]
         assert f"%2Fnotebooks%2F{name}.ipynb" in source[0]
+
+
+@pytest.mark.parametrize(("page", "up"), [("hosts", ""), ("how_to/robust", "../")])
+def test_a_link_to_a_notebook_leads_to_its_copy_on_the_site(page, up):
+    source = [(DOCS / f"{page}.md").read_text(encoding="utf-8")]
+    notebook = re.search(r"\]\(../(\S*notebooks/\w+\.ipynb)\)", source[0])[1]
+    page_notebooks.link_copied_notebooks(None, page, source)
+    assert notebook.startswith(f"{up}notebooks/")
+    assert f"]({notebook})" in source[0]
+    assert f"](../{notebook})" not in source[0]
 
 
 def test_each_chart_of_the_gallery_has_a_notebook_of_its_own():

@@ -69,9 +69,6 @@ where the signs of tasks are turned. If p is at most .05, `best_set` warns, and 
 with such a warning. It sees scores that are skewed for many systems. It can't see the rare big
 wins of a single system: where they are missing, nothing shows them, and one of them alone may be
 a heavy tail. If you expect such wins, rank by Borda.
-
-Rows of 10,000 tables are of the latest run; those of fewer are of earlier ones, without this share
-where it is empty.
 """
 _HEADINGS = (
     *("case", "tables", "kept", "Monte-Carlo error", "kept by the bootstrap"),
@@ -82,8 +79,12 @@ _HEADINGS = (
 DRAWS = 999
 DELTA = 0.05
 N_SYSTEMS = 12
-#: Tables of rows of scores on tasks, and of the others.
-TABLES, TABLES_OF_OTHERS = 10_000, 2000
+#: Tables of a row; fewer of the rows that begin so.
+TABLES, FEWER_TABLES = 10_000, 2000
+ROWS_OF_FEWER = (
+    *("mean, 14 tasks, over errors", "borda, 12 groups of 3 tasks"),
+    *("bradley_terry, 14 tasks", "borda, 24 systems, 14 tasks"),
+)
 #: The first tables of a row on tasks, which the bootstrap and joint rank sets are asked, too.
 TABLES_FOR_OTHER_SETS = 400
 #: Tables that are counted at a time, and those that share the signs that are drawn.
@@ -383,7 +384,7 @@ def measure(only: str, tables: int | None) -> Iterator[Row]:
     """Each row whose name has `only` in it."""
     for name, draw in rows().items():
         if only in name:
-            n = tables or (TABLES if name.endswith("tasks") else TABLES_OF_OTHERS)
+            n = tables or (FEWER_TABLES if name.startswith(ROWS_OF_FEWER) else TABLES)
             seed = zlib.crc32(name.encode())
             yield draw(np.random.default_rng(seed), tables=n)  # type: ignore[call-arg]
 

@@ -12,8 +12,8 @@ from nbrank.axioms.definitions import AXIOMS
 from nbrank.axioms.trials import Axiom, AxiomCheck, AxiomSearch, EditableTable, Outcome
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import RuleLike
-from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.required_arguments import spell_out_options
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import make_rng, validate_integer
 

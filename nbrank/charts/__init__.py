@@ -69,8 +69,9 @@ __all__ = [
 # What other folders take, each from its module. Written by docs/scripts/write_doors.py.
 # fmt: off
 _SHARED = (
-    "DARK_COLORS", "MAX_ROWS", "MODEL_AND_PAIRS", "PICTURE_COLORS", "PICTURE_STYLE", "STYLE",
-    "TRIANGLE_CORNERS", "Drawing", "LiveOptions", "cut_text", "describe_possible_winners",
-    "draw_overview", "max_text_width", "place_class", "readable_width",
+    "COLOR_VARIABLES", "MAX_ROWS", "MODEL_AND_PAIRS", "PICTURE_COLORS", "PICTURE_STYLE", "STYLE",
+    "TRIANGLE_CORNERS", "Drawing", "LiveOptions", "adaptive_spec", "cut_text",
+    "describe_possible_winners", "draw_overview", "max_text_width", "place_class",
+    "readable_width", "render_svg",
 )
 # fmt: on

@@ -67,6 +67,10 @@ PICTURE_COLORS = {
     "gained": ("#1b7f5c", "#5cc8a0"),
     "lost": ("#a33a2c", "#f08a7a"),
 }
+#: The same as variables of CSS, light or dark as the page is.
+COLOR_VARIABLES = "; ".join(
+    f"--{name}: light-dark({light}, {dark})" for name, (light, dark) in PICTURE_COLORS.items()
+)
 #: For a page around charts that follow it: where such pages say that they are dark.
 STYLE = (
     "[data-jp-theme-light=true] .nbrank, [data-theme=light] .nbrank, .vscode-light .nbrank"

@@ -34,7 +34,7 @@ from nbrank.findings.overview import task_places
 from nbrank.robustness.rank_changes import separates_first
 from nbrank.rules.positional_rules import borda
 from nbrank.votes.formatting import check_same_labels, format_labels
-from nbrank.votes.label_cleaning import clean_axes, clean_label, clean_labels
+from nbrank.votes.labeled_values import clean_axes, clean_label, clean_labels
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights
 

@@ -1,15 +1,12 @@
-"""A chart as SVG, also where Python itself runs in a browser; and the script that draws."""
+"""A chart as SVG, also where Python itself runs in a browser."""
 
 from __future__ import annotations
 
 import json
 import sys
-from contextlib import suppress
 from functools import cache
 from importlib import import_module
-from importlib.metadata import version
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
 _PACKAGE_DIR = Path(__file__).parent
@@ -28,38 +25,10 @@ def render_svg(spec: dict[str, Any]) -> str:
     return image
 
 
-def drawing_script() -> str:
-    """All that draws a chart on a page, as JavaScript: it sets `nbrankVega`."""
-    return _BUNDLE_PATH.read_text(encoding="utf-8") if _BUNDLE_PATH.exists() else _build_script()
-
-
-@cache
-def _build_script() -> str:
-    """The script, kept in the platform's cache: bundling takes longer than the rest of a page."""
-    import pooch
-    import vl_convert
-    from altair.utils._importers import vl_version_for_vl_convert
-
-    vega_lite = vl_version_for_vl_convert()
-    folder = Path(pooch.os_cache("nbrank"))
-    selected = folder / f"vega-{version('vl-convert-python')}-{vega_lite}.js"
-    with suppress(OSError, UnicodeError):
-        return selected.read_text("utf-8")
-    bundled = vl_convert.javascript_bundle("globalThis.nbrankVega = {vegaEmbed};", vega_lite)
-    script = f"(() => {{{bundled}}})();\n"
-    # Where nothing can be kept, each process bundles anew.
-    with suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile("w", encoding="utf-8", dir=folder, delete=False) as part:
-            part.write(script)
-        Path(part.name).replace(selected)
-    return script
-
-
 @cache
 def _browser_renderer() -> Any:
     run_js = import_module("pyodide.code").run_js
-    run_js(drawing_script())
+    run_js(_BUNDLE_PATH.read_text(encoding="utf-8"))
     return run_js((_PACKAGE_DIR / "svg.js").read_text(encoding="utf-8"))
 
 

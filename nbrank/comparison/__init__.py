@@ -4,7 +4,7 @@
 # fmt: off
 _SHARED = (
     "STEPS", "BoardPair", "PublishedRanks", "RuleList", "RuleRefusedWarning", "compared",
-    "drop_published_ranks", "get_pair_view", "label_rules", "missing_option", "pairwise",
+    "drop_published_ranks", "label_rules", "missing_option", "pairwise",
     "rank_by_missing_treatment", "resolve_rules", "select_table_options", "stack_pairs", "winners",
 )
 # fmt: on

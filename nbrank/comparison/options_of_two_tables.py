@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 import pandas as pd
 
-from nbrank.votes.label_cleaning import clean_label, clean_labels
+from nbrank.votes.labeled_values import clean_label, clean_labels
 from nbrank.votes.method_registry import MethodsMixin
 from nbrank.votes.table.task_options import TableOptions, TaskIndex
 

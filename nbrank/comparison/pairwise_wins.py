@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.typing import Floats, Positions
 from nbrank.arrays.uncertainty import win_rate_intervals
 from nbrank.rules.majority import make_pair_request
@@ -19,28 +18,6 @@ from nbrank.votes.method_registry import register_method
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import PairOptions, ViewRequest, check_delta
-from nbrank.votes.views import View
-
-
-def get_pair_view(
-    function: str, scores: VotesLike, /, *, ranks: bool = False, **options: Unpack[PairOptions]
-) -> tuple[pd.Index, View[PairwiseCounts]]:
-    """Return the systems, and their pairs on all ballots, or on the majorities within the tasks.
-
-    Only what compares all systems (`ranks`) warns of groups that never met.
-    """
-    votes, asked = make_pair_request(function, scores, ranks=ranks, **options)
-    votes.check(asked)
-    seen = votes.data.pairs(asked.missing)
-    if asked.levels == 1:
-        return votes.systems, seen
-    wins, ties = np.zeros((2, *seen.data.wins.shape))
-    total = 0.0
-    for counts in votes.iter_task_majorities(asked.missing):
-        wins += counts.wins
-        ties += counts.ties
-        total += counts.total
-    return votes.systems, View(PairwiseCounts(wins, ties, total), seen.candidates, seen.ranked)
 
 
 def stack_pairs(systems: pd.Index, columns: Mapping[str, NDArray[Any]]) -> pd.DataFrame:
@@ -108,8 +85,9 @@ def pairwise(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
     A  0.0  1.5
     B  0.5  0.0
     """
-    systems, seen = get_pair_view("pairwise", scores, **options)
-    return pd.DataFrame(seen.data.shares, index=systems, columns=systems)
+    votes, request = make_pair_request("pairwise", scores, ranks=False, **options)
+    shares = votes.view_pairs(request).data.shares
+    return pd.DataFrame(shares, index=votes.systems, columns=votes.systems)
 
 
 @register_method("pairs of systems", sees="pairs")
@@ -158,8 +136,9 @@ def compared(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
     A  0.0  2.0
     B  2.0  0.0
     """
-    systems, seen = get_pair_view("compared", scores, **options)
-    return pd.DataFrame(seen.data.compared, index=systems, columns=systems)
+    votes, request = make_pair_request("compared", scores, ranks=False, **options)
+    met = votes.view_pairs(request).data.compared
+    return pd.DataFrame(met, index=votes.systems, columns=votes.systems)
 
 
 @register_method("pairs of systems", sees="ballots", instead=("win_probabilities()",))

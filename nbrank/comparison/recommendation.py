@@ -5,17 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from html import escape
-from typing import Unpack, cast
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
 
 from nbrank.agreement import spearman
+from nbrank.arrays import paired_comparison_models as arrays
 from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
-from nbrank.arrays.paired_comparison_models import (
-    find_identifiability_issue,
-    has_infinite_tie_parameter,
-)
 from nbrank.arrays.typing import Bools
 from nbrank.rules.bound_rule import top_ranked
 from nbrank.rules.means import mean
@@ -25,6 +22,7 @@ from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, format_labels, pluralize
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
 from nbrank.votes.method_registry import register_method
+from nbrank.votes.source_functions import FunctionBySource
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import ViewRequest
@@ -167,16 +165,14 @@ def recommend(
     """
     votes = as_votes(scores, "units", cluster, **table)
     votes.check(ViewRequest("recommend", "pairs", "ignore"))
-    if "sequence" in votes.provides:
-        return _recommend_for_comparisons(cast("Comparisons", votes))
-    return _recommend_for_scores(cast("Leaderboard", votes))
+    return _recommend(votes)
 
 
 def _recommend_for_comparisons(comparisons: Comparisons) -> Recommendation:
     systems, counts = comparisons.systems, comparisons.counts
     upper = np.triu_indices(len(systems), 1)
     met = counts.compared[upper] > 0
-    connected = find_identifiability_issue(counts) is None
+    connected = arrays.find_identifiability_issue(counts) is None
     ties = _ties_step(
         counts,
         "davidson models ties, where bradley_terry takes each for half a win on either side; "
@@ -220,7 +216,7 @@ def _recommend_for_comparisons(comparisons: Comparisons) -> Recommendation:
     if not connected:
         return Recommendation("majority", ("copeland",), ("borda",), steps, unknown)
     models: tuple[str, ...] = ("bradley_terry",)
-    if counts.wins.any() and not has_infinite_tie_parameter(counts):
+    if counts.wins.any() and not arrays.has_infinite_tie_parameter(counts):
         models = ("davidson", *models) if ties.affirmed else (*models, "davidson")
     return Recommendation("model", models, ("copeland",), steps, unknown)
 
@@ -263,7 +259,7 @@ def _recommend_for_scores(board: Leaderboard) -> Recommendation:
             beside = ()
     elif not _share_tasks(counts, scored).all():
         beside = ("mean_win_rate",)
-    if missing.any() and find_identifiability_issue(counts) is None:
+    if missing.any() and arrays.find_identifiability_issue(counts) is None:
         beside = ("bradley_terry", *beside)
     steps.append(_sample_size_step(board))
     several = len(board.tasks) > 1
@@ -280,6 +276,9 @@ def _recommend_for_scores(board: Leaderboard) -> Recommendation:
     }
     open_ = tuple(item for item, asked in unknown.items() if asked)
     return Recommendation(family, rules, beside, tuple(steps), open_)
+
+
+_recommend = FunctionBySource(_recommend_for_scores, _recommend_for_comparisons)
 
 
 def _missing_step(board: Leaderboard, missing: Bools, counts: PairwiseCounts) -> Step:

@@ -15,8 +15,7 @@ from nbrank.rules.bound_rule import BoundRule, find_unknown_systems, top_ranked
 from nbrank.rules.registry import RULES, Rule, RuleFunction, RuleLike
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels
-from nbrank.votes.label_cleaning import clean_labels
-from nbrank.votes.labeled_values import as_frame, as_series
+from nbrank.votes.labeled_values import as_frame, as_series, clean_labels
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.table.task_options import TableOptions, names_of_given_options

@@ -11,18 +11,12 @@ import pandas as pd
 
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import RuleLike
+from nbrank.votes import user_warnings
 from nbrank.votes.formatting import format_labels
-from nbrank.votes.label_cleaning import clean_label
-from nbrank.votes.labeled_values import is_labelled
+from nbrank.votes.labeled_values import clean_label, is_labelled
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.table.task_options import TableOptions
-from nbrank.votes.user_warnings import warn_user
-from nbrank.votes.warning_categories import (
-    LeaderboardWarning,
-    NoOpponentsWarning,
-    PartialWeightsWarning,
-)
 
 
 @register_method("rules side by side", sees="ballots")
@@ -122,15 +116,17 @@ def two_step(
     scored = ~np.isnan(board.values).all(axis=1)
     scoreless = of_groups.isna().all(axis=1).to_numpy() & np.asarray(scored)
     if scoreless.any():
-        warn_user(
+        user_warnings.warn_user(
             f"two_step: {bound.label} gives {format_labels(board.systems[scoreless])} no "
             f"score in any group, although there are scores in the table; give other groups or "
             f"another rule, or leave such systems out",
-            NoOpponentsWarning,
+            user_warnings.NoOpponentsWarning,
         )
     with warnings.catch_warnings():
         # Only the weights of the table of groups come from the user.
-        for category in set(LeaderboardWarning.__subclasses__()) - {PartialWeightsWarning}:
+        for category in set(user_warnings.LeaderboardWarning.__subclasses__()) - {
+            user_warnings.PartialWeightsWarning
+        }:
             warnings.simplefilter("ignore", category)
         ranked = apply(Leaderboard(of_groups, weights=group_weights, lower_is_better=False))
     name = ranked.attrs.get("rule", bound.label)

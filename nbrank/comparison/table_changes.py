@@ -15,7 +15,7 @@ from nbrank.comparison.options_of_two_tables import select_table_options
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import RuleLike
 from nbrank.votes.formatting import Label, format_labels
-from nbrank.votes.label_cleaning import clean_label
+from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.table.task_options import RuleOptions, TableOptions

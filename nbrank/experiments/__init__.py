@@ -6,7 +6,7 @@ see the same tables; what is removed at 10 % is also removed at 20 %; and the sa
 same tables, however many repetitions follow.
 """
 
-from nbrank.experiments.paired_differences import lead
+from nbrank.experiments.runner import lead
 from nbrank.experiments.printed_figures import count_statuses, reproduction
 from nbrank.experiments.rank_coverage import rank_confidence_coverage
 from nbrank.experiments.rule_behavior import (

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.agreement import Ranking
-from nbrank.experiments.runner import MODULE_NAME, Ranker, RuleFailures, spawn_seeds, true_ranks
+from nbrank.experiments import runner
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.progress import progress_bar
 from nbrank.votes.table.validation import validate_integer
@@ -18,7 +18,7 @@ from nbrank.votes.table.validation import validate_integer
 def rank_confidence_coverage(
     scores: Callable[..., pd.DataFrame | Leaderboard],
     truth: Ranking,
-    sets: Mapping[str, Ranker],
+    sets: Mapping[str, runner.Ranker],
     *,
     n_repeats: int = 100,
     seed: int = 0,
@@ -80,15 +80,15 @@ def rank_confidence_coverage(
         )
     if not sets:
         raise ValueError("no ways to make sets are given; name at least one")
-    n_repeats = validate_integer(MODULE_NAME, "n_repeats", n_repeats)
-    seed = validate_integer(MODULE_NAME, "seed", seed, minimum=0)
+    n_repeats = validate_integer(runner.MODULE_NAME, "n_repeats", n_repeats)
+    seed = validate_integer(runner.MODULE_NAME, "seed", seed, minimum=0)
     rows: dict[str, list[dict[str, Any]]] = {label: [] for label in sets}
-    refusals = RuleFailures(sets)
+    refusals = runner.RuleFailures(sets)
     with progress_bar(total=n_repeats * len(sets), unit=" tables") as bar:
-        for repetition, stream in enumerate(spawn_seeds(seed, n_repeats)):
+        for repetition, stream in enumerate(runner.spawn_seeds(seed, n_repeats)):
             for_table, for_sets = stream.generate_state(2).tolist()
             board = as_leaderboard(scores(seed=for_table))
-            ranks = true_ranks(board, truth)
+            ranks = runner.true_ranks(board, truth)
             # The best and the worst of the ranks that each system shares in truth.
             best, worst = (np.searchsorted(np.sort(ranks), ranks, s) for s in ("left", "right"))
             for label, find in sets.items():

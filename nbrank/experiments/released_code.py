@@ -22,7 +22,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from nbrank.agreement import last_k_agreement, top_k_agreement
-from nbrank.arrays.rank_correlation import average_places, kendall_tau
+from nbrank.arrays import rank_correlation as arrays
 from nbrank.votes.formatting import Label
 
 FloatArray: TypeAlias = NDArray[np.float64]
@@ -246,7 +246,7 @@ def rank_by_permutation_counts(scores: ArrayLike) -> FloatArray:
     if_missing = np.nansum(1 - share_above, axis=0) + (n - n_scored - 1) / 2
     n_permutations = [perm(n, n - int(k)) for k in n_scored]
     halves = np.rint(2 * np.where(observed, if_scored, if_missing) * n_permutations)
-    return average_places(halves.sum(axis=1))
+    return arrays.average_places(halves.sum(axis=1))
 
 
 def rank_means_by_random_gaps(scores: ArrayLike, rng: np.random.RandomState) -> FloatArray:
@@ -276,13 +276,13 @@ def rank_means_by_random_gaps(scores: ArrayLike, rng: np.random.RandomState) -> 
     means = pd.DataFrame(np.asarray(scores, dtype=float)).mean(axis=1).to_numpy()
     is_known = ~np.isnan(means)
     if not is_known.any():
-        return average_places(rng.random_sample(len(means)))
+        return arrays.average_places(rng.random_sample(len(means)))
     positions = np.empty(len(means))
-    positions[is_known] = average_places(means[is_known]) - 1
+    positions[is_known] = arrays.average_places(means[is_known]) - 1
     if not is_known.all():
         gaps = rng.randint(0, is_known.sum() + 1, size=len(means))
         positions[~is_known] = gaps[~is_known] - 0.5
-    return average_places(positions)
+    return arrays.average_places(positions)
 
 
 def is_same_place(rank: int, first: ArrayLike, second: ArrayLike) -> bool:
@@ -342,7 +342,7 @@ def run_removals(table: pd.DataFrame, n_seeds: int = 100) -> pd.DataFrame:
             damaged = np.where(uniforms[:, 1:] < share, np.nan, values)
             ranks = rank_by_permutation_counts(damaged), rank_means_by_random_gaps(damaged, rng)
             pairs = (*zip(ranks, complete, strict=True), ranks)
-            taus = [kendall_tau(*pair) for pair in pairs]
+            taus = [arrays.kendall_tau(*pair) for pair in pairs]
             agreements = [is_same_place(rank, *ranks) for rank in (1, 3)]
             rows.append((seed, f"{share:.3f}", *taus, *agreements))
     columns = ["seed", "η", "σ^l", "mean", "τ", "top 1", "top 3"]
@@ -420,5 +420,5 @@ def compare_name_lists(order: Sequence[Label], reference: Sequence[Label]) -> di
     shares |= {f"least-{k}": last_k_agreement(reference, order, k) for k in (3, 7)}
     in_alphabet = {name: place for place, name in enumerate(sorted(map(str, reference)))}
     places = [[in_alphabet[str(name)] for name in names] for names in (reference, order)]
-    tau = kendall_tau(*map(np.asarray, places))
+    tau = arrays.kendall_tau(*map(np.asarray, places))
     return shares | {"least-5": shares["least-3"], "τ": tau}

@@ -8,20 +8,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from nbrank.arrays import rank_correlation as arrays
 from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts, count_pairs
 from nbrank.arrays.ballots.profile import Profile
-from nbrank.arrays.rank_correlation import RankArray, ranks_from_top
 from nbrank.comparison.rules_side_by_side import RuleList
-from nbrank.experiments.runner import (
-    Experiment,
-    Ranker,
-    RuleFailures,
-    ranks_in_table_order,
-    resolve_rule_functions,
-)
-from nbrank.votes.docstrings import spell_out_options
+from nbrank.experiments import runner
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.progress import progress_bar
+from nbrank.votes.required_arguments import spell_out_options
 from nbrank.votes.table.task_options import TableOptions
 
 #: Counts of changes as systems enter one by one.
@@ -75,12 +69,12 @@ def independence_of_irrelevant_alternatives(
     1  plurality           0          2          1            2              1
     """
     board = as_leaderboard(scores, **table)
-    study = Experiment.from_options(board, rules, n_repeats, seed, None, {})
+    study = runner.Experiment.from_options(board, rules, n_repeats, seed, None, {})
     if len(board.systems) < 3:
         raise ValueError("at least three systems are needed: two, and one that is added")
     name_order = np.unique([str(system) for system in board.systems], return_inverse=True)[1]
     rows: list[dict[str, Any]] = []
-    refusals = RuleFailures(study.rules)
+    refusals = runner.RuleFailures(study.rules)
     with progress_bar(total=study.n * len(study.rules), unit=" rankings") as bar:
         for label, rule in study.rules.items():
             for repetition, (_, random) in enumerate(study.iter_repetitions()):
@@ -96,7 +90,7 @@ def independence_of_irrelevant_alternatives(
 
 
 def _count_order_changes(
-    rule: Ranker, board: Leaderboard, order: NDArray[np.intp], names: NDArray[np.intp]
+    rule: runner.Ranker, board: Leaderboard, order: NDArray[np.intp], names: NDArray[np.intp]
 ) -> dict[str, Any]:
     """Count how often a newcomer changed the order of those before, in each way of counting."""
     results = dict.fromkeys(_COUNTS, 0)
@@ -106,7 +100,7 @@ def _count_order_changes(
         earlier, tie_break = after[:-1], -names[: size - 1]
         changed = {
             "first_two": np.sign(before[0] - before[1]) != np.sign(earlier[0] - earlier[1]),
-            "all_earlier": (ranks_from_top(before) != ranks_from_top(earlier)).any(),
+            "all_earlier": (arrays.ranks_from_top(before) != arrays.ranks_from_top(earlier)).any(),
             # The code goes no further than to the last but one.
             "released_code": size < len(order)
             and (np.lexsort((tie_break, before)) != np.lexsort((tie_break, earlier))).any(),
@@ -117,10 +111,10 @@ def _count_order_changes(
 
 
 def _ranks_of_entered(
-    rule: Ranker, board: Leaderboard, entries: NDArray[np.intp]
+    rule: runner.Ranker, board: Leaderboard, entries: NDArray[np.intp]
 ) -> NDArray[np.int64]:
     """Rank the systems that are there, in the order in which they came."""
-    return ranks_in_table_order(rule, board.select_systems(board.systems[entries]))
+    return runner.ranks_in_table_order(rule, board.select_systems(board.systems[entries]))
 
 
 @spell_out_options
@@ -161,9 +155,9 @@ def discriminative_power(
     2       mean        4         4                     0     0
     """
     board = as_leaderboard(scores, **table)
-    called = resolve_rule_functions(rules)
+    called = runner.resolve_rule_functions(rules)
     rows: list[dict[str, Any]] = []
-    refusals = RuleFailures(called)
+    refusals = runner.RuleFailures(called)
     for label, rule in called.items():
         row: dict[str, Any] = {"rule": label, "systems": len(board.systems)}
         ranked = refusals.try_rule(label, rule, board)
@@ -221,10 +215,10 @@ def dispersion(
     profile = board.expand_voters(each=True).profile()
     counts = count_pairs(profile)
     rows = [("tasks", mean_pairwise_disagreement(profile, counts))]
-    called = resolve_rule_functions(rules)
-    refusals = RuleFailures(called)
+    called = runner.resolve_rule_functions(rules)
+    refusals = runner.RuleFailures(called)
     for label, rule in called.items():
-        ranks = refusals.try_rule(label, ranks_in_table_order, rule, board)
+        ranks = refusals.try_rule(label, runner.ranks_in_table_order, rule, board)
         rows.append((label, np.nan if ranks is None else disagreement_from_ranking(counts, ranks)))
     refusals.warn(1)
     pairs = len(board.systems) * (len(board.systems) - 1) / 2
@@ -257,7 +251,7 @@ def mean_pairwise_disagreement(profile: Profile, counts: PairwiseCounts) -> floa
     return _safe_ratio(float(disagreeing), float(comparable.sum()))
 
 
-def disagreement_from_ranking(counts: PairwiseCounts, ranks: RankArray) -> float:
+def disagreement_from_ranking(counts: PairwiseCounts, ranks: arrays.RankArray) -> float:
     """Compare every ballot with one ranking, on every pair of systems scored on the ballot."""
     above = ranks[:, None] < ranks
     level = np.triu(ranks[:, None] == ranks, 1)

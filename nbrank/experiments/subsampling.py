@@ -10,10 +10,11 @@ import pandas as pd
 
 from nbrank.agreement import Ranking
 from nbrank.comparison.rules_side_by_side import RuleList
-from nbrank.experiments.runner import Changes, Experiment, Measure, ScoresLike, validate_settings
-from nbrank.votes.docstrings import spell_out_options
+from nbrank.experiments import runner
+from nbrank.experiments.runner import Measure, ScoresLike
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.required_arguments import spell_out_options
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import validate_number
 
@@ -87,7 +88,7 @@ def remove_scores(
     0  Copeland   0.25        5           0         0.91
     1      mean   0.25        5           0         0.91
     """
-    study = Experiment.from_options(scores, rules, n_repeats, seed, truth, measures, **table)
+    study = runner.Experiment.from_options(scores, rules, n_repeats, seed, truth, measures, **table)
     shares = list(shares)
     wrong = [
         share for share in shares if not 0 <= validate_number("remove_scores", "shares", share) <= 1
@@ -95,7 +96,7 @@ def remove_scores(
     if wrong:
         raise ValueError(f"shares must be between 0 and 1, not {format_labels(wrong)}")
 
-    def change(board: Leaderboard, random: np.random.Generator) -> Changes:
+    def change(board: Leaderboard, random: np.random.Generator) -> runner.Changes:
         present = ~np.isnan(board.values)
         by_task = [present[:, columns].any(axis=1) for columns in board.columns_by_task()]
         evaluated = np.stack(by_task, axis=1)
@@ -153,11 +154,11 @@ def remove_tasks(
     0  borda     1           0         0.00
     1  borda     3           0         0.91
     """
-    study = Experiment.from_options(scores, rules, n_repeats, seed, truth, measures, **table)
+    study = runner.Experiment.from_options(scores, rules, n_repeats, seed, truth, measures, **table)
     available = int((study.first.weights > 0).sum())
-    values = validate_settings("kept", kept, 1, max(available - 1, 1), available)
+    values = runner.validate_settings("kept", kept, 1, max(available - 1, 1), available)
 
-    def change(board: Leaderboard, random: np.random.Generator) -> Changes:
+    def change(board: Leaderboard, random: np.random.Generator) -> runner.Changes:
         order = random.permutation(np.flatnonzero(board.weights > 0))
         for number in values:
             yield {"kept": number}, board.select_tasks(board.tasks[np.sort(order[:number])])
@@ -210,11 +211,11 @@ def add_systems(
     0  borda        3           0         0.82
     1   mean        3           0         1.00
     """
-    study = Experiment.from_options(scores, rules, n_repeats, seed, truth, measures, **table)
+    study = runner.Experiment.from_options(scores, rules, n_repeats, seed, truth, measures, **table)
     available = len(study.first.systems)
-    values = validate_settings("sizes", sizes, 2, max(available - 1, 2), available)
+    values = runner.validate_settings("sizes", sizes, 2, max(available - 1, 2), available)
 
-    def change(board: Leaderboard, random: np.random.Generator) -> Changes:
+    def change(board: Leaderboard, random: np.random.Generator) -> runner.Changes:
         order = random.permutation(len(board.systems))
         for number in values:
             yield {"systems": number}, board.select_systems(board.systems[np.sort(order[:number])])
@@ -270,15 +271,15 @@ def sample_instances(
     1  borda         10           0         0.97
     2  borda         50           0         1.00
     """
-    study = Experiment.from_options(scores, rules, n_repeats, seed, truth, measures, **table)
+    study = runner.Experiment.from_options(scores, rules, n_repeats, seed, truth, measures, **table)
     if not study.first.is_instance_level:
         raise ValueError(
             "sample_instances needs instance-level scores: rows with the levels system and instance"
         )
     largest = int(np.bincount(study.first.task_codes).max())
-    entries = validate_settings("sizes", sizes, 1, largest, None)
+    entries = runner.validate_settings("sizes", sizes, 1, largest, None)
 
-    def change(board: Leaderboard, random: np.random.Generator) -> Changes:
+    def change(board: Leaderboard, random: np.random.Generator) -> runner.Changes:
         # In a random order within each task: the first ones are drawn.
         drawn = pd.Series(random.random(len(board.task_codes)))
         place_in_task = drawn.groupby(board.task_codes).rank().to_numpy()

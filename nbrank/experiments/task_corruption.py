@@ -12,20 +12,12 @@ from numpy.typing import NDArray
 from nbrank.agreement import Ranking
 from nbrank.arrays.rank_correlation import average_places
 from nbrank.comparison.rules_side_by_side import RuleList
-from nbrank.experiments.runner import (
-    Change,
-    Changes,
-    Experiment,
-    Measure,
-    ScoresLike,
-    true_ranks,
-    validate_settings,
-)
+from nbrank.experiments import runner
+from nbrank.experiments.runner import Measure, ScoresLike
 from nbrank.synthetic import draw_gumbel_scores
-from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.required_arguments import with_call
+from nbrank.votes.required_arguments import spell_out_options, with_call
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import validate_number
 
@@ -82,10 +74,10 @@ def corrupt_tasks(
     >>> found.groupby("rule")["kendall_tau"].mean().round(2).to_dict()
     {'mean': -0.6, 'one level': 0.24, 'two levels': 0.7}
     """
-    study = Experiment.from_options(scores, rules, n_repeats, seed, truth, measures, **table)
+    study = runner.Experiment.from_options(scores, rules, n_repeats, seed, truth, measures, **table)
 
     def corrupt(board: Leaderboard, random: np.random.Generator) -> NDArray[np.float64]:
-        places = average_places(true_ranks(board, truth))
+        places = average_places(runner.true_ranks(board, truth))
         noise = draw_gumbel_scores(len(places), (board.values.shape[1],), 0.0, random)
         manipulated = noise - (len(places) + 1 - places)[:, None]
         return np.where(board.is_lower_better[board.task_codes], -manipulated, manipulated)
@@ -134,7 +126,7 @@ def reverse_tasks(
         rule  reversed  repetition  kendall_tau
     0  borda         5           0         -1.0
     """
-    study = Experiment.from_options(scores, rules, n_repeats, seed, truth, measures, **table)
+    study = runner.Experiment.from_options(scores, rules, n_repeats, seed, truth, measures, **table)
 
     def mirror(board: Leaderboard, _: np.random.Generator) -> NDArray[np.float64]:
         if np.isinf(board.values).any():
@@ -198,7 +190,7 @@ def rescale_task(
     0  borda      10  Task 1           0          1.0
     1   mean      10  Task 1           0          0.0
     """
-    study = Experiment.from_options(scores, rules, n_repeats, seed, truth, measures, **table)
+    study = runner.Experiment.from_options(scores, rules, n_repeats, seed, truth, measures, **table)
     factors = list(factors)
     wrong = [
         factor
@@ -208,7 +200,7 @@ def rescale_task(
     if wrong:
         raise ValueError(f"factors must be finite and above 0, not {format_labels(wrong)}")
 
-    def change(board: Leaderboard, random: np.random.Generator) -> Changes:
+    def change(board: Leaderboard, random: np.random.Generator) -> runner.Changes:
         drawn = int(random.choice(np.flatnonzero(board.weights > 0)))
         if task is not None:
             drawn = board.task_names.get_positions([task], "task")[0]
@@ -225,12 +217,14 @@ def _make_task_change(
     counts: Sequence[int] | None,
     column: str,
     replace_scores: Callable[[Leaderboard, np.random.Generator], NDArray[np.float64]],
-) -> tuple[Change, int]:
+) -> tuple[runner.Change, int]:
     """Make a change that replaces the scores of more and more tasks, drawn at random."""
     available = int((board.weights > 0).sum())
-    entries = validate_settings("counts", counts, 1 if counts is None else 0, available, available)
+    entries = runner.validate_settings(
+        "counts", counts, 1 if counts is None else 0, available, available
+    )
 
-    def change(board: Leaderboard, random: np.random.Generator) -> Changes:
+    def change(board: Leaderboard, random: np.random.Generator) -> runner.Changes:
         order = random.permutation(np.flatnonzero(board.weights > 0))
         values = replace_scores(board, random)
         values[np.isnan(board.values)] = np.nan

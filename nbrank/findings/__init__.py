@@ -13,7 +13,7 @@ _SHARED = (
     "explain_no_best_set", "find_suspect_zeros", "format_confidence", "format_part_of_whole",
     "format_percent", "format_range", "groups_apart", "how_else", "join_labels", "join_rules",
     "label_text", "label_texts", "non_unique_rules", "over_what", "pairs_fit", "possibly_best",
-    "rule_title", "sampled_unit_name", "spell_number", "task_names", "task_noun", "task_places",
+    "rule_title", "sampled_unit_name", "task_names", "task_noun", "task_places",
     "unique_label_texts", "verdict", "verdicts_by_length", "without_pairs",
 )
 # fmt: on

@@ -12,13 +12,6 @@ from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.place_detection import looks_like_places
 
-_NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-
-
-def spell_number(number: int) -> str:
-    """Write a small number as a word."""
-    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
-
 
 def verdict(seen: Overview) -> str:
     """Say which system is first, under how many of the rules, and which may be best."""
@@ -59,7 +52,7 @@ def _brief_best_clause(seen: Overview, number: int) -> str:
     best = int(seen.best["best"].sum())
     if best in (1, number):
         return "; no other may be best" if best == 1 else f"; any of the {number} may be best"
-    return f"; the best is one of {spell_number(best)}"
+    return f"; the best is one of {best}"
 
 
 def _winner_clause(seen: Overview, names: DisplayNames) -> str:
@@ -94,24 +87,20 @@ def _under_rules(
         level = _shared_phrase(leaders[0], shared, names)
         if not apart:
             return f"{text} under {_all_rules_phrase(every, seen)}{level}"
-        first = (
-            f"{spell_number(every - sum(map(len, apart.values())))} of {spell_number(every)} rules"
-        )
-        return (
-            f"{text} under "
-            f"{first}{level};{_other_rules_clause(apart, names, every, alone=True)[1:]}"
-        )
+        first = f"{every - sum(map(len, apart.values()))} of {every} rules"
+        rest = _other_rules_clause(apart, names, every, alone=True)[1:]
+        return f"{text} under {first}{level};{rest}"
     if agree == 1:
         text += f" under {rule_title(first_rule)}"
     elif not others:
         text += f" under {_all_rules_phrase(every, seen)}"
     else:
-        text += f" under {spell_number(agree)} of {spell_number(every)} rules"
+        text += f" under {agree} of {every} rules"
     return text + _other_rules_clause(others, names, every, alone=len(leaders) == 1)
 
 
 def _all_rules_phrase(number: int, seen: Overview) -> str:
-    every = "both rules" if number == 2 else f"all {spell_number(number)} rules"
+    every = "both rules" if number == 2 else f"all {number} rules"
     n_rules = sum(label not in seen.published for label in seen.ranks)
     return every if number == n_rules else f"{every} that can rank this table"
 
@@ -134,7 +123,7 @@ def _shared_phrase(
     if not others:
         return ""
     rules = list(chain.from_iterable(others.values()))
-    where = rule_title(rules[0]) if len(rules) == 1 else f"{spell_number(len(rules))} of them"
+    where = rule_title(rules[0]) if len(rules) == 1 else f"{len(rules)} of them"
     level = set[Label]().union(*others) - {leader}
     beside = [system for system in names.short if system in level]
     if len(others) == 1 and len(beside) <= 2:
@@ -149,7 +138,7 @@ def _other_rules_clause(
     sentences = []
     for result, rules in others.items():
         win = _wins_phrase([system for system in names.short if system in result], names)
-        where = f"{'the other ' * (len(others) == 1)}{spell_number(len(rules))}"
+        where = f"{'the other ' * (len(others) == 1)}{len(rules)}"
         if len(rules) == 1:
             where = rule_title(rules[0])
         sentences.append(
@@ -164,6 +153,6 @@ def _other_rules_clause(
         if most > every - rest:  # the systems mentioned so far win under fewer rules
             more = f", {sentences[counts.index(most)]}"
             rest -= most
-        left = f"{spell_number(rest)} rules disagree" if rest > 1 else "rule disagrees"
+        left = f"{rest} rules disagree" if rest > 1 else "rule disagrees"
         return f"{more}; the other {left}"
     return "".join(f", {name}" for name in sentences)

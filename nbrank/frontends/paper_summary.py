@@ -27,10 +27,9 @@ from nbrank.uncertainty.rank_sets import pair_tests_of_votes
 from nbrank.uncertainty.sampling_design import ResampledUnit
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.formatting import pluralize
 from nbrank.votes.leaderboard import Leaderboard, VotesLike
-from nbrank.votes.required_arguments import with_call
+from nbrank.votes.required_arguments import spell_out_options, with_call
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
 from nbrank.votes.table.validation import check_delta

@@ -11,8 +11,7 @@ import pandas as pd
 
 from nbrank.readers.ballot_tables import find_comma_ballot, parse_ballot_frame, parse_ballot_texts
 from nbrank.votes.formatting import Label, format_labels, pluralize
-from nbrank.votes.label_cleaning import clean_label, spell_out, spellings
-from nbrank.votes.labeled_values import plain_frame
+from nbrank.votes.labeled_values import clean_label, plain_frame, spell_out, spellings
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.data_warnings import warn_of_merged_names
 from nbrank.votes.table.validation import check_choice

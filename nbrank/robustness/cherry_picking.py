@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal, Unpack, cast
+from typing import Any, Literal, Unpack
 
 import numpy as np
 import pandas as pd
@@ -11,14 +11,17 @@ import pandas as pd
 from nbrank.arrays.weights import unit_subsets as arrays
 from nbrank.robustness.rank_bounds import WEIGHT_HEADING
 from nbrank.robustness.task_selection import TaskSelection
-from nbrank.robustness.vote_removals import find_vote_removals, get_single_winner, is_comparisons
+from nbrank.robustness.vote_removals import find_vote_removals, get_single_winner
 from nbrank.robustness.weight_constraints import get_system_position
+from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule, parse_votes_and_rule
 from nbrank.rules.registry import RuleLike
 from nbrank.rules.search_limits import TimeLimit
+from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard, VotesLike
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.progress import progress_bar
+from nbrank.votes.source_functions import FunctionBySource
 from nbrank.votes.table.task_options import PickOptions
 from nbrank.votes.table.validation import check_choice
 
@@ -109,8 +112,9 @@ def cherry_pick(
     B     2        2      (t1, t3)    True
     C     2        2      (t1, t3)    True
     """
-    pick = TaskSelection.from_scores(
-        "cherry_pick", scores, rule, options, keep, whole_groups=whole_groups
+    board, bound_rule = parse_board_and_rule("cherry_pick", scores, rule, **options)
+    pick = TaskSelection.from_board(
+        "cherry_pick", board, bound_rule, keep, whole_groups=whole_groups
     )
     seconds = TimeLimit("cherry_pick", time_limit).seconds
     board, rows = pick.board, {}
@@ -204,7 +208,8 @@ def cherry_picking_curve(
     {1: 2, 2: 3, 3: 1}
     """
     name = "cherry_picking_curve"
-    pick = TaskSelection.from_scores(name, scores, rule, options, keep, whole_groups=whole_groups)
+    board, bound_rule = parse_board_and_rule(name, scores, rule, **options)
+    pick = TaskSelection.from_board(name, board, bound_rule, keep, whole_groups=whole_groups)
     seconds = TimeLimit(name, time_limit).seconds
     able, maybe = arrays.winners_by_size(pick.units, pick.required_units, seconds)
     n, more = able.sum(axis=1), maybe.sum(axis=1)
@@ -331,16 +336,32 @@ def unseat(
     B      2     B  ((A, B, left, 2),)    True
     """
     check_choice("unseat", "least", least, ("tasks", "weight"))
-    if is_comparisons(scores):
-        if least != "tasks" or whole_groups:
-            raise ValueError(
-                "unseat: with comparisons, votes are counted; leave out least= and whole_groups="
-            )
-        return find_vote_removals("unseat", scores, rule, options)
-    board = cast("pd.DataFrame | Leaderboard", scores)
-    pick = TaskSelection.from_scores(
-        "unseat", board, rule or "borda", options, whole_groups=whole_groups
-    )
+    votes, bound_rule = parse_votes_and_rule("unseat", scores, rule, **options)
+    return _unseat(votes, bound_rule, least, whole_groups, time_limit)
+
+
+def _unseat_by_votes(
+    comparisons: Comparisons,
+    rule: BoundRule,
+    least: str,
+    whole_groups: bool,
+    _: float | None,
+) -> pd.DataFrame:
+    if least != "tasks" or whole_groups:
+        raise ValueError(
+            "unseat: with comparisons, votes are counted; leave out least= and whole_groups="
+        )
+    return find_vote_removals(comparisons, "unseat", rule)
+
+
+def _unseat_by_tasks(
+    board: Leaderboard,
+    rule: BoundRule,
+    least: str,
+    whole_groups: bool,
+    time_limit: float | None,
+) -> pd.DataFrame:
+    pick = TaskSelection.from_board("unseat", board, rule, whole_groups=whole_groups)
     board = pick.board
     winner = get_single_winner("unseat", pick.order)
     units = pick.units
@@ -367,3 +388,6 @@ def unseat(
     frame = frame.astype({"removed": "Int64", "proven": bool}).sort_values(easiest, kind="stable")
     frame.attrs = {"rule": pick.name, "winner": str(winner)}
     return frame
+
+
+_unseat = FunctionBySource(_unseat_by_tasks, _unseat_by_votes)

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.weights.extreme_ranks import BoundedExtreme, bound_ranks_of_sums, extreme_ranks
+from nbrank.arrays.weights import extreme_ranks as arrays
 from nbrank.arrays.weights.weight_polytope import WeightPolytope
 from nbrank.robustness.weight_constraints import Bounds, Conditions, LabelPairs, NetWins
 from nbrank.rules.bound_rule import parse_board_and_rule
@@ -149,14 +149,14 @@ def possible_ranks(
     else:
         check_room("possible_ranks", asked, bound_rule)
         values = task_values("possible_ranks", asked, bound_rule)
-        known = bound_ranks_of_sums(values, allowed, own, deadline)
+        known = arrays.bound_ranks_of_sums(values, allowed, own, deadline)
         gaps = values.gaps if values.is_linear_for_all(allowed) else None
 
     @cache
     def ranks(weighed: bytes) -> NDArray[np.int64]:
         return bound_rule.ranks(asked.with_task_weights(np.frombuffer(weighed)))
 
-    def holds(system: int, end: BoundedExtreme) -> bool:
+    def holds(system: int, end: arrays.BoundedExtreme) -> bool:
         # The rule itself ranks by the best weights of the search, unless the time is up.
         in_time = end.proven and time.monotonic() < deadline
         return in_time and bool(ranks(end.weights.tobytes())[system] == end.attained)
@@ -164,11 +164,11 @@ def possible_ranks(
     proven: dict[int, bool] = {}
     with progress_bar(total=len(board.systems), desc="possible ranks", unit="system") as bar:
 
-        def confirm(system: int, best: BoundedExtreme, worst: BoundedExtreme) -> None:
+        def confirm(system: int, best: arrays.BoundedExtreme, worst: arrays.BoundedExtreme) -> None:
             proven[system] = holds(system, best) and holds(system, worst)
             bar.update(1)
 
-        results = extreme_ranks(known, gaps, allowed, deadline, confirm)
+        results = arrays.extreme_ranks(known, gaps, allowed, deadline, confirm)
 
     rows = [
         (best.bound, worst.bound, proven.get(system, False))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,8 +11,7 @@ import pandas as pd
 from nbrank.arrays.typing import Bools, Positions
 from nbrank.arrays.weights import unit_subsets as arrays
 from nbrank.robustness.weight_constraints import parse_labels
-from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
-from nbrank.rules.registry import RuleLike
+from nbrank.rules.bound_rule import BoundRule
 from nbrank.uncertainty.contributions import check_room, task_values
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
@@ -37,22 +35,20 @@ class TaskSelection:
     _ranks: dict[bytes, dict[Label, int]] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def from_scores(
+    def from_board(
         cls,
         function: str,
-        scores: pd.DataFrame | Leaderboard,
-        rule: RuleLike,
-        options: Mapping[str, Any],
+        board: Leaderboard,
+        bound_rule: BoundRule,
         keep: Iterable[Label] | None = None,
         *,
         whole_groups: bool,
         only_sums: bool = True,
     ) -> TaskSelection:
-        """Read the scores, and find the rule's contributions; tasks of weight 0 are left out.
+        """Find the rule's contributions; tasks of weight 0 are left out.
 
         If every set may have to be tried, many tasks are an error, unless scores are sums.
         """
-        board, bound_rule = parse_board_and_rule(function, scores, rule, **options)
         board = board.select_tasks(board.tasks[board.weights > 0])
         check_room(function, board, bound_rule)
         names = board.task_names

@@ -10,6 +10,7 @@ import pandas as pd
 
 from nbrank.arrays.weights import task_subset_search as arrays
 from nbrank.robustness.task_selection import TaskSelection
+from nbrank.rules.bound_rule import parse_board_and_rule
 from nbrank.rules.registry import RuleLike
 from nbrank.rules.search_limits import TimeLimit
 from nbrank.votes.leaderboard import Leaderboard
@@ -132,8 +133,9 @@ def core_tasks(
         needed = "needs k, how many are at the top" if keeps == "top" else "takes no k"
         raise ValueError(f"{name}: keeps={keeps!r} {needed}")
     rng = make_rng(name, seed)
-    pick = TaskSelection.from_scores(
-        name, scores, rule, options, whole_groups=whole_groups, only_sums=False
+    board, bound_rule = parse_board_and_rule(name, scores, rule, **options)
+    pick = TaskSelection.from_board(
+        name, board, bound_rule, whole_groups=whole_groups, only_sums=False
     )
     units, board = pick.units, pick.board
     place = 1 if k is None else validate_integer(name, "k", k)

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Unpack, cast
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from nbrank.arrays.typing import Floats, Positions
 from nbrank.arrays.weights import smallest_margins as arrays
 from nbrank.robustness.rank_bounds import WEIGHT_HEADING
-from nbrank.robustness.vote_removals import find_vote_margin, get_single_winner, is_comparisons
+from nbrank.robustness.vote_removals import find_vote_margin, get_single_winner
 from nbrank.robustness.weight_constraints import get_system_position
-from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
+from nbrank.rules.bound_rule import BoundRule, parse_votes_and_rule
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.contributions import check_room, find_contributions, find_task_values
 from nbrank.uncertainty.sampling_design import SamplingDesign
@@ -25,6 +25,7 @@ from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard, VotesLike
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.progress import progress_bar
+from nbrank.votes.source_functions import FunctionBySource
 from nbrank.votes.table.task_options import RuleOptions
 
 #: Relative overshoot of a change when the rule checks that it is large enough.
@@ -137,15 +138,17 @@ def margin_of_victory(
     tasks      1.0     B       (maths,)    True
     weights    0.1     B  (maths, code)    True
     """
-    if is_comparisons(scores):
-        return find_vote_margin("margin_of_victory", scores, rule, options)
-    board, bound_rule = parse_board_and_rule(
-        "margin_of_victory", cast("pd.DataFrame | Leaderboard", scores), rule or "borda", **options
-    )
+    votes, bound_rule = parse_votes_and_rule("margin_of_victory", scores, rule, **options)
+    return _find_margin(votes, "margin_of_victory", bound_rule)
+
+
+def _find_margin_of_scores(
+    board: Leaderboard, function: str, bound_rule: BoundRule
+) -> pd.DataFrame:
     board = board.select_tasks(board.tasks[board.weights > 0])
-    check_room("margin_of_victory", board)
+    check_room(function, board)
     order = bound_rule.function(board)
-    winner = get_system_position(board, get_single_winner("margin_of_victory", order))
+    winner = get_system_position(board, get_single_winner(function, order))
     task_of, tasks = board.voter_task_codes, board.tasks
     if (board.voter_counts > 1).any():
         board = board.select_voters(task_of)
@@ -174,6 +177,9 @@ def margin_of_victory(
     frame["rival"] = pd.Series([row[1] for row in rows.values()], frame.index, dtype=object)
     frame.attrs = {"rule": order.attrs.get("rule", ""), "winner": str(board.systems[winner])}
     return frame
+
+
+_find_margin = FunctionBySource(_find_margin_of_scores, find_vote_margin)
 
 
 _Row = tuple[float, Label, tuple[Label, ...], bool]

@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeGuard, cast
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays
 from nbrank.arrays.typing import Floats
-from nbrank.arrays.weights.count_removals import (
-    fewest_by_pairs,
-    fewest_by_points,
-    fewest_by_win_rate,
-)
+from nbrank.arrays.weights import removable_votes as arrays
 from nbrank.arrays.weights.model_removals import ModelRemovals
-from nbrank.arrays.weights.removable_votes import VoteBatches, VoteRemoval
-from nbrank.rules.bound_rule import BoundRule, parse_votes_and_rule, top_ranked
-from nbrank.rules.registry import RuleLike
+from nbrank.rules.bound_rule import BoundRule, top_ranked
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, format_labels
-from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.progress import progress_bar
-from nbrank.votes.warning_categories import NoOpponentsWarning
+from nbrank.votes.user_warnings import NoOpponentsWarning
 
 #: For an unsupported rule, the supported rule whose winner it shares most often.
 _NEAREST = {"davidson": "bradley_terry", "elo": "bradley_terry"}
@@ -35,16 +27,10 @@ _ANSWERED = ("bradley_terry", "borda", "mean_win_rate", "copeland")
 _NOT_OF_COUNTS = ("advantage", "covariates")
 
 
-def is_comparisons(scores: VotesLike) -> TypeGuard[Comparisons]:
-    """Return whether these are comparisons, from which votes are removed instead of tasks."""
-    return "sequence" in getattr(scores, "provides", ())
-
-
 def find_vote_removals(
-    function: str,
     comparisons: Comparisons,
-    rule: RuleLike | None,
-    options: Mapping[str, Any],
+    function: str,
+    bound_rule: BoundRule,
     *,
     only_best: bool = False,
 ) -> pd.DataFrame:
@@ -52,20 +38,17 @@ def find_vote_removals(
 
     With `only_best`, rivals that need far more than another may be left without an answer.
     """
-    votes, bound_rule = parse_votes_and_rule(
-        function, comparisons, rule or "bradley_terry", "sequence", **options
-    )
     _check_rule(function, bound_rule)
-    if votes.has_shared_wins:
+    if comparisons.has_shared_wins:
         raise ValueError(
             f"{function}: some wins are shared, and this removes votes for one side; ask it of who "
             "had more: winner=np.sign(share - 0.5), as 1, -1 or 0, in the frame"
         )
-    order = bound_rule.function(votes)
+    order = bound_rule.function(comparisons)
     winner = get_single_winner(function, order)
-    search = _VoteSearch(cast("Comparisons", votes), bound_rule, votes.find_positions([winner])[0])
+    search = _VoteSearch(comparisons, bound_rule, comparisons.find_positions([winner])[0])
     rows = {
-        votes.systems[item.rival]: search.describe(item)
+        comparisons.systems[item.rival]: search.describe(item)
         for item in search.fewest(function, only_best=only_best)
     }
     columns = ["votes", "rival", "removed", "proven"]
@@ -79,10 +62,10 @@ def find_vote_removals(
 
 
 def find_vote_margin(
-    function: str, comparisons: Comparisons, rule: RuleLike | None, options: Mapping[str, Any]
+    comparisons: Comparisons, function: str, bound_rule: BoundRule
 ) -> pd.DataFrame:
     """Find the fewest votes without which any system is above the winner: one row, "votes"."""
-    easiest = find_vote_removals(function, comparisons, rule, options, only_best=True)
+    easiest = find_vote_removals(comparisons, function, bound_rule, only_best=True)
     attrs, frame = easiest.attrs, easiest.head(1)
     if not len(frame):
         frame = frame.reindex([None]).fillna({"proven": True}).astype({"proven": bool})
@@ -139,13 +122,13 @@ class _VoteSearch:
     winner: int
 
     @cached_property
-    def batches(self) -> VoteBatches:
+    def batches(self) -> arrays.VoteBatches:
         """The votes, identical ones together."""
-        return VoteBatches.from_comparisons(
+        return arrays.VoteBatches.from_comparisons(
             self.comparisons.outcomes, len(self.comparisons.systems)
         )
 
-    def fewest(self, function: str, *, only_best: bool) -> list[VoteRemoval]:
+    def fewest(self, function: str, *, only_best: bool) -> list[arrays.VoteRemoval]:
         """Search for each rival by the way that its rule allows."""
         batches, winner = self.batches, self.winner
         rivals = np.delete(np.arange(len(self.comparisons.systems)), winner)
@@ -156,11 +139,11 @@ class _VoteSearch:
             return search.fewest(rivals, only_best=only_best)
         shown = progress_bar(rivals.tolist(), desc=function)
         if label == "copeland":
-            return [fewest_by_pairs(batches, winner, rival) for rival in shown]
+            return [arrays.fewest_by_pairs(batches, winner, rival) for rival in shown]
         if label == "mean_win_rate":
-            return [fewest_by_win_rate(batches, winner, rival) for rival in shown]
+            return [arrays.fewest_by_win_rate(batches, winner, rival) for rival in shown]
         win, tie = self._points(1), self._points(0)
-        return [fewest_by_points(batches, win, tie, winner, rival) for rival in shown]
+        return [arrays.fewest_by_points(batches, win, tie, winner, rival) for rival in shown]
 
     def _points(self, outcome: int) -> Floats:
         """Return the points of a comparison for its first, its second, and each other system."""
@@ -173,7 +156,7 @@ class _VoteSearch:
         values = points.fillna(0.0).to_numpy(dtype=float)
         return np.append(values, [0.0, 0.0])[:3]
 
-    def describe(self, item: VoteRemoval) -> tuple[Any, ...]:
+    def describe(self, item: arrays.VoteRemoval) -> tuple[Any, ...]:
         """Return the number of removed votes, the new first, the votes, and if that is proven."""
         if item.removed is None:
             return (pd.NA, None, (), item.proven)

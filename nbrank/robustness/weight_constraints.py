@@ -12,8 +12,7 @@ import numpy as np
 from nbrank.arrays.typing import Array, Bools, Floats
 from nbrank.arrays.weights import smallest_margins as arrays
 from nbrank.votes.formatting import Label, find_position, format_labels
-from nbrank.votes.label_cleaning import clean_label
-from nbrank.votes.labeled_values import is_labelled
+from nbrank.votes.labeled_values import clean_label, is_labelled
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.task_options import TaskIndex
 

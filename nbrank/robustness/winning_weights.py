@@ -10,16 +10,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.weights import smallest_margins as arrays
-from nbrank.robustness.weight_constraints import (
-    Bounds,
-    Conditions,
-    LabelPairs,
-    NetWins,
-    Selection,
-    check_column_clash,
-    get_system_position,
-    parse_direction,
-)
+from nbrank.robustness import weight_constraints as constraints
+from nbrank.robustness.weight_constraints import Bounds, LabelPairs, Selection
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
@@ -143,13 +135,15 @@ def condorcet_weights(
     """
     board = as_leaderboard(scores, **table)
     board.check(ViewRequest("condorcet_weights", "pairs", "ignore"))
-    check_column_clash("condorcet_weights", board.tasks, _RESULT_COLUMNS, "task")
-    wins = NetWins(board)
+    constraints.check_column_clash("condorcet_weights", board.tasks, _RESULT_COLUMNS, "task")
+    wins = constraints.NetWins(board)
     wanted = (
-        [*range(len(board.systems))] if system is None else [get_system_position(board, system)]
+        [*range(len(board.systems))]
+        if system is None
+        else [constraints.get_system_position(board, system)]
     )
-    conditions = Conditions.from_options(wins, bounds, at_least, beats)
-    direction = parse_direction(conditions.names, maximize, minimize)
+    conditions = constraints.Conditions.from_options(wins, bounds, at_least, beats)
+    direction = constraints.parse_direction(conditions.names, maximize, minimize)
 
     allowed = conditions.polytope
     if allowed.centre is None:
@@ -204,8 +198,8 @@ def find_nearest_weights(board: Leaderboard, system: Label) -> NearestWeights | 
     If several weightings move equally little, the nearest in Euclidean distance is returned; None
     if no weights are enough. No weight moves to a task on which the system has no score.
     """
-    position = get_system_position(board, system)
-    wins = NetWins(board)
+    position = constraints.get_system_position(board, system)
+    wins = constraints.NetWins(board)
     if not wins.shares_ballot[position, position]:
         return None
     start = board.weights / board.weights.sum()

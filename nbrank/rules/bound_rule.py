@@ -6,21 +6,23 @@ import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial, wraps
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.rules.additive import AdditiveForm
+from nbrank.rules.ranking import AdditiveForm
 from nbrank.rules.registry import RULES, Rule, RuleFunction, RuleLike, get_rule
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels
-from nbrank.votes.label_cleaning import clean_axes, clean_label
-from nbrank.votes.leaderboard import Leaderboard, VotesLike, unwarned_votes
+from nbrank.votes.labeled_values import clean_axes, clean_label
+from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, unwarned_votes
 from nbrank.votes.required_arguments import format_example_arguments, join_words
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions
+
+VotesT = TypeVar("VotesT", bound=Votes)
 
 
 @dataclass(frozen=True)
@@ -110,10 +112,12 @@ class BoundRule:
         measure = self.registered and self.registered.additive
         return measure(votes, self.arguments) if measure else None
 
-    def transform_runs(self, votes: Votes) -> Votes:
+    def transform_runs(self, votes: VotesT) -> VotesT:
         """Transform runs as the rule counts them before it averages."""
-        count = self.registered and self.registered.transform_runs
-        return count(votes, self.arguments) if count and "ballots" in votes.provides else votes
+        transform = self.registered and self.registered.transform_runs
+        if not transform or votes.replicates is None:
+            return votes
+        return cast("VotesT", transform(votes, self.arguments))
 
     def rank_quickly(self, votes: VotesLike) -> pd.DataFrame:
         """Rank; fail soon if a registered rule would search for long."""
@@ -214,7 +218,7 @@ def ranks_of_all_systems(ranked: pd.DataFrame, systems: pd.Index) -> NDArray[np.
 def parse_votes_and_rule(
     function: str,
     scores: VotesLike,
-    rule: RuleLike,
+    rule: RuleLike | None,
     sees: str = "",
     cluster: Clusters = None,
     /,
@@ -222,11 +226,18 @@ def parse_votes_and_rule(
 ) -> tuple[Votes, BoundRule]:
     """Return what a function was given to rank, with the table's options, and the rule with its.
 
-    Of groups that never met the rule warns, once it ranks them.
+    Without a rule it is the votes' own. Of groups that never met the rule warns, once it ranks.
     """
-    of_table = {name: options.pop(name) for name in TableOptions.__annotations__ if name in options}
+    of_table, of_rule = _split_options(options)
     votes = unwarned_votes(scores, sees, cluster, **of_table)
-    return votes, BoundRule.from_options(function, rule, options)
+    return votes, BoundRule.from_options(function, rule or votes.default_rule, of_rule)
+
+
+def _split_options(options: Mapping[str, Any]) -> tuple[TableOptions, dict[str, Any]]:
+    """Split options into those of the table and those of the rule."""
+    of_table = {name: options[name] for name in TableOptions.__annotations__ if name in options}
+    of_rule = {name: value for name, value in options.items() if name not in of_table}
+    return cast("TableOptions", of_table), of_rule
 
 
 def parse_board_and_rule(
@@ -238,7 +249,6 @@ def parse_board_and_rule(
     **options: Any,
 ) -> tuple[Leaderboard, BoundRule]:
     """Parse scores and a rule, for a function that takes scores only."""
-    votes, rule_and_options = parse_votes_and_rule(
-        function, scores, rule, "ballots", cluster, **options
-    )
-    return cast("Leaderboard", votes), rule_and_options
+    of_table, of_rule = _split_options(options)
+    board = as_leaderboard(scores, cluster, **of_table)
+    return board, BoundRule.from_options(function, rule, of_rule)

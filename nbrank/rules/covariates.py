@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, NoReturn
 
 import numpy as np
 import pandas as pd
 
 from nbrank.arrays.covariate_models import CovariateFit, CovariateModel
-from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.labeled_values import as_series, plain_frame
+from nbrank.votes.source_functions import FunctionBySource
 
 
-def fit_with_covariates(
-    votes: Votes, prior: float, advantage: bool, covariates: pd.DataFrame | pd.Series | None
+def _refuse_covariates(*_: object) -> NoReturn:
+    raise TypeError(
+        "bradley_terry: advantage and covariates are of comparisons; use from_comparisons"
+    )
+
+
+def _fit_comparisons(
+    comparisons: Comparisons,
+    prior: float,
+    advantage: bool,
+    covariates: pd.DataFrame | pd.Series | None,
 ) -> tuple[CovariateFit, dict[str, Any]]:
-    """Fit strengths with an advantage and covariates; return the fit, and facts about the rest."""
-    if "sequence" not in votes.provides:
-        raise TypeError(
-            "bradley_terry: advantage and covariates are of comparisons; use from_comparisons"
-        )
-    comparisons = cast("Comparisons", votes)
     n = len(comparisons.outcomes)
     table = pd.DataFrame(index=range(n))
     if covariates is not None:
@@ -51,7 +54,7 @@ def fit_with_covariates(
         )
 
     def fitted(prior: float) -> CovariateFit:
-        n_systems, scaled = len(votes.systems), columns / sizes_of
+        n_systems, scaled = len(comparisons.systems), columns / sizes_of
         model = CovariateModel.from_rows(comparisons.outcomes, n_systems, scaled, prior)
         return model.fit(n_systems)
 
@@ -66,6 +69,10 @@ def fit_with_covariates(
     if coefficients:
         facts |= {"covariates": [str(name) for name in table.columns], "coefficients": coefficients}
     return fit, facts
+
+
+#: Fit strengths with an advantage and covariates; return the fit, and facts about the rest.
+fit_with_covariates = FunctionBySource(_refuse_covariates, _fit_comparisons, _refuse_covariates)
 
 
 def _aligned(covariates: pd.DataFrame | pd.Series, comparisons: Comparisons) -> pd.DataFrame:

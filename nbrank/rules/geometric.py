@@ -12,11 +12,11 @@ from nbrank.arrays.ballots import averages as arrays
 from nbrank.arrays.ballots.averages import CellTransform
 from nbrank.arrays.ballots.profile import Missing, Profile
 from nbrank.arrays.typing import Array, Bools, Floats
-from nbrank.rules.additive import AdditiveForm, BallotValues
 from nbrank.rules.means import check_nonnegative, rank_by_average, register_mean_rule
 from nbrank.rules.normalized_means import broadcast_to_ballots, orientation
+from nbrank.rules.ranking import AdditiveForm, BallotValues
 from nbrank.votes.formatting import Label, find_position, format_labels
-from nbrank.votes.label_cleaning import clean_label
+from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.table.task_options import PerTask, TableOptions
 from nbrank.votes.table.validation import validate_number

@@ -7,7 +7,7 @@ from typing import Unpack
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.ballots.averages import interquartile_mean as middle_half
+from nbrank.arrays.ballots import averages as arrays
 from nbrank.arrays.ballots.profile import Missing
 from nbrank.arrays.typing import Floats
 from nbrank.rules.means import check_averageable, register_mean_rule
@@ -95,7 +95,7 @@ def interquartile_mean(
     result, sizes = np.full((2, len(board.systems)), np.nan)
     for system, (amounts, times) in enumerate(_runs_by_system(board, missing)):
         if len(amounts):
-            result[system] = middle_half(amounts, times)
+            result[system] = arrays.interquartile_mean(amounts, times)
             sizes[system] = np.abs(amounts).max()
     return build_ranking(board.systems, result, "interquartile_mean", scale=sizes)
 

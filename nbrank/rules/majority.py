@@ -9,9 +9,8 @@ import pandas as pd
 
 from nbrank.arrays.ballots.profile import Missing
 from nbrank.arrays.orders import majority_graphs as arrays
-from nbrank.rules import score_formatters
 from nbrank.rules.ranking import rank_votes
-from nbrank.rules.registry import register_rule
+from nbrank.rules.registry import format_negated, format_yes_no, register_rule
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import VotesLike, as_votes, unwarned_votes
@@ -60,7 +59,7 @@ def _condorcet_winners(*args: Any, **options: Any) -> list[Label]:
     score_description="whether it beats every other system on a majority of {tasks}{weighed}",
     holds="transitivity anonymity monotonicity reinforcement majority condorcet_winner "
     "condorcet_loser",
-    format_score=score_formatters.format_yes_no,
+    format_score=format_yes_no,
     find_winners=_condorcet_winners,
 )
 def condorcet(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
@@ -205,7 +204,7 @@ def copeland(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
     source="Simpson 1969; Kramer 1977",
     score_description="the {tasks}{weighed} on which the one that beats it worst is above it",
     holds="transitivity anonymity monotonicity majority condorcet_winner",
-    format_score=score_formatters.format_negated,
+    format_score=format_negated,
 )
 def minimax(
     scores: VotesLike,

@@ -13,14 +13,13 @@ from nbrank.arrays.orders import majority_graphs as arrays
 from nbrank.arrays.orders import ranked_pairs_search as locked
 from nbrank.arrays.orders.linear_orders import DeadlineExceeded
 from nbrank.arrays.typing import Floats
-from nbrank.rules import score_formatters
 from nbrank.rules.majority import make_pair_request, register_majority_rule
 from nbrank.rules.ranking import build_ranking, rank_votes
-from nbrank.rules.registry import QUICK_TIME_LIMIT
+from nbrank.rules.registry import QUICK_TIME_LIMIT, format_share
 from nbrank.rules.search_limits import DEFAULT_SECONDS, TimeLimit
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels
-from nbrank.votes.label_cleaning import clean_label
+from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.table.validation import PairOptions, ViewRequest
 
@@ -197,7 +196,7 @@ def _check_order(order: list[Label], systems: pd.Index) -> None:
     score_description="the odds for it in a draw that no other system beats",
     # A winner that rises can pass probability on to a third system.
     holds="transitivity anonymity majority condorcet_winner condorcet_loser",
-    format_score=score_formatters.format_share,
+    format_score=format_share,
 )
 def maximal_lotteries(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
     """By which odds should one draw a system so that no other is expected to beat the one drawn?

@@ -11,8 +11,7 @@ import pandas as pd
 from nbrank.arrays.ballots import averages as arrays
 from nbrank.arrays.ballots.profile import Missing, Profile
 from nbrank.arrays.typing import Floats
-from nbrank.rules.additive import additive_from_transform
-from nbrank.rules.ranking import build_ranking
+from nbrank.rules.ranking import additive_from_transform, build_ranking
 from nbrank.rules.registry import Function, register_rule
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import format_labels

@@ -12,9 +12,9 @@ import pandas as pd
 from nbrank.arrays.ballots import averages as arrays
 from nbrank.arrays.ballots.profile import Missing, Profile
 from nbrank.arrays.typing import Floats
-from nbrank.rules import score_formatters
-from nbrank.rules.additive import AdditiveForm, BallotValues, additive_from_transform
 from nbrank.rules.means import rank_by_average, register_mean_rule
+from nbrank.rules.ranking import AdditiveForm, BallotValues, additive_from_transform
+from nbrank.rules.registry import format_negated
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.table.task_options import PerTask, TableOptions
@@ -215,7 +215,7 @@ def normalized_mean(
     score_description="how far its scores fall short of a target, averaged{weighed}",
     # Above gamma all are tied.
     holds="transitivity anonymity iia monotonicity reinforcement",
-    format_score=score_formatters.format_negated,
+    format_score=format_negated,
     additive=_optimality_gap_additive,
     transform_runs=_clip_runs_at_target,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Unpack
+from typing import Any, NoReturn, Unpack
 
 import numpy as np
 import pandas as pd
@@ -13,15 +13,15 @@ from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.ballots.profile import Missing
 from nbrank.arrays.covariate_models import CovariateFit
 from nbrank.arrays.typing import Floats
-from nbrank.rules import score_formatters
 from nbrank.rules.covariates import fit_with_covariates
 from nbrank.rules.ranking import build_ranking
 from nbrank.rules.rating_scale import Anchor, check_greater, rating_transform
-from nbrank.rules.registry import register_rule
+from nbrank.rules.registry import format_strength, register_rule
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import VotesLike, as_votes, unwarned_votes
+from nbrank.votes.source_functions import FunctionBySource
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import ViewRequest, check_pairs_fit, validate_number
 from nbrank.votes.user_warnings import warn_user
@@ -35,7 +35,7 @@ from nbrank.votes.user_warnings import warn_user
     ties="half a win for each",
     # On complete tables it orders as Borda does, wherever the strengths are finite.
     holds="transitivity anonymity unanimity monotonicity reinforcement condorcet_loser",
-    format_score=score_formatters.format_strength,
+    format_score=format_strength,
 )
 def bradley_terry(
     scores: VotesLike,
@@ -186,7 +186,7 @@ def tie_scale(strengths: Floats) -> Floats:
     ties="an outcome of their own",
     # On complete tables it orders as Borda does, wherever the strengths are finite.
     holds="transitivity anonymity unanimity monotonicity reinforcement condorcet_loser",
-    format_score=score_formatters.format_strength,
+    format_score=format_strength,
 )
 def davidson(
     scores: VotesLike,
@@ -352,13 +352,8 @@ def elo(
     A     1  1014.53
     B     2   985.47
     """
-    if "sequence" not in getattr(scores, "provides", ()):
-        raise TypeError(
-            f"elo: needs comparisons in the order in which they were made, "
-            f"not {type(scores).__name__}; use nbrank.from_comparisons, "
-            f"or bradley_terry, which needs no order"
-        )
-    repeats = scores.outcomes.repeats
+    comparisons = _comparisons_in_order(unwarned_votes(scores), scores)
+    repeats = comparisons.outcomes.repeats
     if repeats is not None and (repeats != 1).any():
         raise ValueError(
             "elo: the rows were counted before (count=), so the order of the comparisons is "
@@ -367,10 +362,22 @@ def elo(
     check_greater("elo", k=(k, 0), base=(base, 1), scale=(scale, 0))
     if not math.isfinite(validate_number("elo", "initial", initial)):
         raise ValueError(f"elo: initial={initial!r}; it must be a finite number")
-    as_votes(scores)
-    ratings = arrays.elo(scores.outcomes, len(scores.systems), k, base, scale, initial)
-    return build_ranking(scores.systems, ratings, "elo", scale=np.abs(ratings))
+    systems = as_votes(comparisons).systems
+    ratings = arrays.elo(comparisons.outcomes, len(systems), k, base, scale, initial)
+    return build_ranking(systems, ratings, "elo", scale=np.abs(ratings))
 
+
+def _refuse_without_order(_: Votes, scores: object, /) -> NoReturn:
+    raise TypeError(
+        f"elo: needs comparisons in the order in which they were made, "
+        f"not {type(scores).__name__}; use nbrank.from_comparisons, "
+        f"or bradley_terry, which needs no order"
+    )
+
+
+_comparisons_in_order = FunctionBySource(
+    _refuse_without_order, lambda comparisons, _: comparisons, _refuse_without_order
+)
 
 #: Of a larger number floats can't hold the square.
 _MAX_COMPARISONS = 1e100

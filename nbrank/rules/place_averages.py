@@ -13,16 +13,15 @@ from nbrank.arrays.ballots.ballot_counts import Standings
 from nbrank.arrays.ballots.positional_scoring import borda_vector, mean_borda
 from nbrank.arrays.ballots.profile import Missing, Profile, compute_places
 from nbrank.arrays.typing import Floats
-from nbrank.rules import score_formatters
-from nbrank.rules.additive import (
+from nbrank.rules.means import MISSING_IN_MEAN_ADVICE
+from nbrank.rules.ranking import (
     AdditiveForm,
     BallotValues,
     additive_from_places,
     additive_from_points,
+    rank_votes,
 )
-from nbrank.rules.means import MISSING_IN_MEAN_ADVICE
-from nbrank.rules.ranking import rank_votes
-from nbrank.rules.registry import register_rule
+from nbrank.rules.registry import format_negated, format_share, register_rule
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
 from nbrank.votes.table.data_warnings import warn_of_no_opponents
 from nbrank.votes.table.task_options import TableOptions
@@ -56,7 +55,7 @@ def _win_rate_additive(board: Leaderboard, arguments: Mapping[str, Any]) -> Addi
     score_description="the place on each {task}, averaged{weighed} (low is good)",
     ties="share their places",
     holds="transitivity anonymity unanimity monotonicity reinforcement condorcet_loser",
-    format_score=score_formatters.format_negated,
+    format_score=format_negated,
     additive=_mean_rank_additive,
 )
 def mean_rank(
@@ -138,7 +137,7 @@ def mean_rank(
     score_description="the share of the others that it is above, averaged over {tasks}{weighed}",
     ties="half a win",
     holds="transitivity anonymity unanimity monotonicity reinforcement condorcet_loser",
-    format_score=score_formatters.format_share,
+    format_score=format_share,
     additive=_win_rate_additive,
 )
 def mean_win_rate(

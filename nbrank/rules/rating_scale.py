@@ -10,8 +10,7 @@ import pandas as pd
 
 from nbrank.arrays.typing import Floats
 from nbrank.votes.formatting import find_position, format_labels
-from nbrank.votes.label_cleaning import clean_label
-from nbrank.votes.labeled_values import is_labelled
+from nbrank.votes.labeled_values import clean_label, is_labelled
 from nbrank.votes.table.validation import validate_number
 
 #: One system -> its rating, or the mean of all ratings.

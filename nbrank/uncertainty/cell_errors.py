@@ -22,8 +22,7 @@ from nbrank.uncertainty.sampling_design import SamplingDesign, UnitKind, check_o
 from nbrank.uncertainty.standard_errors import warn_of_zero_errors
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, check_same_labels, format_labels
-from nbrank.votes.label_cleaning import clean_axes
-from nbrank.votes.labeled_values import as_frame, mapping_to_frame
+from nbrank.votes.labeled_values import as_frame, clean_axes, mapping_to_frame
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.progress import progress_bar
 from nbrank.votes.table.replicates import REPLICATE_LEVELS

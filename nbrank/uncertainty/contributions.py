@@ -31,8 +31,8 @@ from nbrank.arrays.uncertainty.influence import (
 from nbrank.arrays.uncertainty.rank_confidence_sets import SummedContributions
 from nbrank.arrays.weights.pairwise_sums import PairwiseSums
 from nbrank.arrays.weights.task_contributions import TaskContributions
-from nbrank.rules.additive import AdditiveForm, additive_from_points
 from nbrank.rules.bound_rule import BoundRule
+from nbrank.rules.ranking import AdditiveForm, additive_from_points
 from nbrank.rules.registry import RULES
 from nbrank.uncertainty.sampling_design import SamplingDesign, UnitKind
 from nbrank.votes.comparisons import Comparisons

@@ -17,8 +17,13 @@ from nbrank.arrays.uncertainty.rank_confidence_sets import RankConfidenceSets
 from nbrank.rules.ranking import build_ranking, join_columns
 from nbrank.uncertainty.standard_errors import warn_of_zero_errors
 from nbrank.votes.formatting import check_same_labels, format_labels
-from nbrank.votes.label_cleaning import clean_axes, clean_labels
-from nbrank.votes.labeled_values import as_frame, as_series, mapping_to_frame
+from nbrank.votes.labeled_values import (
+    as_frame,
+    as_series,
+    clean_axes,
+    clean_labels,
+    mapping_to_frame,
+)
 from nbrank.votes.required_arguments import name_missing_arguments
 from nbrank.votes.table.validation import (
     check_choice,

@@ -183,7 +183,7 @@ def confidence(
         )
     votes.check(asked)
     if method is None:
-        clustered = getattr(votes, "column_clusters", None) is not None
+        clustered = votes.column_clusters is not None
         method = "wilson" if clustered or votes.has_shared_wins else "sign"
     ballots = sample_majorities(votes) if levels == 2 else sample_ballots(votes)
     n_draws = validate_integer("confidence", "n_draws", n_draws, minimum=2)

@@ -20,6 +20,8 @@ from nbrank.uncertainty.sampling_design import clusters_drawn
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.source_functions import FunctionBySource
+from nbrank.votes.tallies import WeightedTally
 
 
 @dataclass(frozen=True)
@@ -37,18 +39,17 @@ class PairwiseSample:
     facts: Mapping[Any, Any] = field(default_factory=dict)
 
 
-def sample_ballots(votes: Votes) -> PairwiseSample:
-    """Take each task, or each instance of each task, or each comparison as a ballot."""
-    if "sequence" in votes.provides:
-        return _sample_from_comparisons(cast("Comparisons", votes))
-    if "ballots" not in votes.provides:
-        results = cast("dict[float, PlaceCounts]", votes.data.standings("ignore").data)
-        return PairwiseSample(
-            PairwiseWinRates.from_weighted_counts(results),
-            partial(PairwiseWinRates.from_weighted_counts, results, untied=True),
-            lambda: _whole(sum(counts.wins for counts in results.values())),
-        )
-    board = cast("Leaderboard", votes).expand_voters(each=True)
+def _sample_from_counts(tally: WeightedTally) -> PairwiseSample:
+    results = cast("dict[float, PlaceCounts]", tally.data.standings("ignore").data)
+    return PairwiseSample(
+        PairwiseWinRates.from_weighted_counts(results),
+        partial(PairwiseWinRates.from_weighted_counts, results, untied=True),
+        lambda: _whole(sum(counts.wins for counts in results.values())),
+    )
+
+
+def _sample_from_scores(board: Leaderboard) -> PairwiseSample:
+    board = board.expand_voters(each=True)
     profile, unit_of = board.profile(), board.unit_codes(instances=board.is_instance_level)
     # Sorting the scores by unit doubles their memory, and only the bootstrap needs it.
     outcomes = partial(arrays.make_unit_win_counter, profile, unit_of)
@@ -130,6 +131,12 @@ def _sample_from_comparisons(comparisons: Comparisons) -> PairwiseSample:
         partial(_untied_comparisons, comparisons),
         lambda: _whole(_numbers(comparisons).wins),
     )
+
+
+#: Take each task, or each instance of each task, or each comparison as a ballot.
+sample_ballots = FunctionBySource(
+    _sample_from_scores, _sample_from_comparisons, _sample_from_counts
+)
 
 
 def _untied_comparisons(comparisons: Comparisons) -> PairwiseWinRates:

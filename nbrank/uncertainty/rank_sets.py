@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, ClassVar, Unpack, cast
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 import pandas as pd
@@ -42,6 +42,7 @@ from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import pluralize
 from nbrank.votes.leaderboard import Leaderboard, VotesLike
 from nbrank.votes.method_registry import register_method
+from nbrank.votes.source_functions import FunctionBySource
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
 from nbrank.votes.table.validation import check_choice, check_delta, check_pairs_fit, make_rng
@@ -277,43 +278,60 @@ def pair_tests_of_votes(
         scale = ("scale", "base", "anchor")
         kept = {name: value for name, value in bound.options.items() if name not in scale}
         bound = replace(bound, options=kept)
-    check_rule_has_sets(function, votes, bound, over, errors)
+    check_rule_has_sets(votes, function, bound, over, errors)
     ranked = bound.function(votes)
     votes = bound.transform_runs(votes)
     errors = errors_asked_for(votes, over, errors)
-    if "sequence" in votes.provides:
-        # The rule has already warned about groups that only its prior links.
-        comparisons = replace(cast("Comparisons", votes), silent=True)
-        find, facts = _tests_from_comparisons(function, comparisons, bound)
-    elif "ballots" in votes.provides:
-        board = cast("Leaderboard", votes).expand_voters(each=True)
-        what = resolve_error_source(function, board, over, errors, cluster)
-        if what in ("errors", "seeds"):
-            cells = CellErrors.from_board(function, board, errors)
-            find, facts = partial(cells.pair_tests, board, bound), {"over": what}
-        else:
-            units, drawn, facts = unit_contributions(function, board, bound, what, draws, ranked)
-            seen = drawn.unit_codes[board.profile().observed.any(axis=0)]
-            find, facts["n"] = partial(arrays.sign_flip_pair_tests, units), len(np.unique(seen))
-            additive = bound.additive(board)
-            of_scores = additive is not None and additive.transform is not None
-            if of_scores and are_skewed_and_few(units):
-                facts["skewed"] = f"{_count_units(facts)} are few for scores so skewed"
-            if drawn.unit_kind == "clusters":
-                sizes = np.bincount(drawn.unit_codes, board.profile().weights).astype(float)
-                facts["effective_clusters"] = effective_number(sizes)
-            if votes.tasks.name == "ballot":
-                facts["draws"] = "voters"
-    else:
-        find, facts = _tests_from_tally(function, cast("WeightedTally", votes), bound, over, draws)
+    request = _TestRequest(function, bound, over, errors, draws, cluster, ranked)
+    find, facts = _tests_of_votes(votes, request)
     return TestedPairs(ranked, votes.systems, find(n_draws, rng), facts)
+
+
+@dataclass(frozen=True)
+class _TestRequest:
+    """A rule, and what is drawn for its tests."""
+
+    function: str
+    rule: BoundRule
+    over: ResampledUnit | OverErrors | None
+    errors: pd.DataFrame | None
+    draws: UnitKind | None
+    cluster: Clusters
+    ranked: pd.DataFrame
 
 
 #: A function from the number of draws to the tests of all pairs, and facts for `.attrs`.
 _TestsAndAttrs = tuple[Callable[[int, np.random.Generator], PairTests], dict[Any, Any]]
 
 
-def _tests_from_comparisons(function: str, source: Comparisons, rule: BoundRule) -> _TestsAndAttrs:
+def _tests_from_scores(scores: Leaderboard, request: _TestRequest) -> _TestsAndAttrs:
+    function, bound, errors = request.function, request.rule, request.errors
+    board = scores.expand_voters(each=True)
+    what = resolve_error_source(function, board, request.over, errors, request.cluster)
+    if what in ("errors", "seeds"):
+        cells = CellErrors.from_board(function, board, errors)
+        return partial(cells.pair_tests, board, bound), {"over": what}
+    units, drawn, facts = unit_contributions(
+        function, board, bound, what, request.draws, request.ranked
+    )
+    seen = drawn.unit_codes[board.profile().observed.any(axis=0)]
+    facts["n"] = len(np.unique(seen))
+    additive = bound.additive(board)
+    of_scores = additive is not None and additive.transform is not None
+    if of_scores and are_skewed_and_few(units):
+        facts["skewed"] = f"{_count_units(facts)} are few for scores so skewed"
+    if drawn.unit_kind == "clusters":
+        sizes = np.bincount(drawn.unit_codes, board.profile().weights).astype(float)
+        facts["effective_clusters"] = effective_number(sizes)
+    if scores.tasks.name == "ballot":
+        facts["draws"] = "voters"
+    return partial(arrays.sign_flip_pair_tests, units), facts
+
+
+def _tests_from_comparisons(source: Comparisons, request: _TestRequest) -> _TestsAndAttrs:
+    function, rule = request.function, request.rule
+    # The rule has already warned about groups that only its prior links.
+    source = replace(source, silent=True)
     asked = source, rule.prior, rule.arguments["advantage"], rule.arguments["covariates"]
     if source.clusters is None:
         estimate = StrengthEstimate.fit_votes(function, *asked)
@@ -329,9 +347,8 @@ def _tests_from_comparisons(function: str, source: Comparisons, rule: BoundRule)
     }
 
 
-def _tests_from_tally(
-    function: str, tasks: WeightedTally, rule: BoundRule, over: str | None, units: UnitKind | None
-) -> _TestsAndAttrs:
+def _tests_from_tally(tasks: WeightedTally, request: _TestRequest) -> _TestsAndAttrs:
+    function, rule, over, units = request.function, request.rule, request.over, request.draws
     tasks = tasks.select_scored_tasks()
     check_choice(function, "over", over, (None, "instances", "tasks"))
     if over == "tasks":
@@ -350,6 +367,9 @@ def _tests_from_tally(
         )
     summed = tally_summed_contributions(tasks, rule)
     return partial(arrays.summed_pair_tests, summed), {"over": "instances", "n": n_instances}
+
+
+_tests_of_votes = FunctionBySource(_tests_from_scores, _tests_from_comparisons, _tests_from_tally)
 
 
 def small_sample_note(facts: Mapping[str, Any], delta: float, *, sides: int = 2) -> dict[str, str]:

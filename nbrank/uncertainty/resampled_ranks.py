@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from copy import deepcopy
 from dataclasses import replace
+from functools import partial
 from typing import Any, Unpack, cast, get_args
 
 import numpy as np
@@ -37,9 +38,11 @@ from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard, VotesLike
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.progress import progress_bar
+from nbrank.votes.source_functions import FunctionBySource
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
 from nbrank.votes.table.validation import check_delta, make_rng, validate_integer
+from nbrank.votes.tallies import WeightedTally
 from nbrank.votes.user_warnings import warn_user
 
 RankArray = NDArray[np.int64]
@@ -174,13 +177,12 @@ def bootstrap(
     ranked = bound_rule.function(votes)
     votes = bound_rule.transform_runs(votes)
     errors = errors_asked_for(votes, over, errors)
-    what = _resolve_unit_kind(votes, over, errors, cluster)
-    if what in get_args(OverErrors):
-        board = cast("Leaderboard", votes)
+    what, redraw = _resolve_unit_kind(votes, over, errors, draws, cluster)
+    if redraw is not None:
         texts: dict[Any, Any] = (
-            {"draws": draws or board.default_unit_kind} if what == "both" else {}
+            {"draws": draws or votes.default_unit_kind} if what == "both" else {}
         )
-        tables = iter_redrawn_boards(board, what, errors, draws, n_draws, rng)
+        tables = redraw(n_draws, rng)
         ranks, wins = _rank_resamples(
             votes.systems, ((bound_rule.function, leaderboard) for leaderboard in tables), n_draws
         )
@@ -214,26 +216,50 @@ def _too_few(ranked: pd.DataFrame, systems: pd.Index, facts: dict[Any, Any]) -> 
     return result
 
 
-def _resolve_unit_kind(
-    votes: Votes, over: str | None, errors: pd.DataFrame | None, cluster: Clusters = None
-) -> str:
-    """Validate `over`, or infer it from the votes if it is None."""
-    if "sequence" in votes.provides:
-        if over is not None or errors is not None:
-            raise TypeError(
-                "bootstrap: comparisons, or their clusters, are resampled; leave out "
-                f"{'over=' if over is not None else 'errors='}"
-            )
-        return "comparisons"
-    plain = cluster is None and getattr(votes, "column_clusters", None) is None
-    if over is None and errors is None and getattr(votes, "replicates", None) is None and plain:
+#: The kind of unit that is drawn, and how tables with errors are drawn again, if those are.
+_UnitKind = tuple[str, Callable[[int, np.random.Generator], Iterable[Leaderboard]] | None]
+
+
+def _unit_kind_of_scores(
+    board: Leaderboard,
+    over: str | None,
+    errors: pd.DataFrame | None,
+    draws: UnitKind | None,
+    cluster: Clusters,
+) -> _UnitKind:
+    plain = cluster is None and board.column_clusters is None and board.replicates is None
+    if over is None and errors is None and plain:
         over = "tasks"
-    if "ballots" in votes.provides:
-        return resolve_error_source("bootstrap", cast("Leaderboard", votes), over, errors, cluster)
+    what = resolve_error_source("bootstrap", board, over, errors, cluster)
+    of_errors = what in get_args(OverErrors)
+    return what, partial(iter_redrawn_boards, board, what, errors, draws) if of_errors else None
+
+
+def _unit_kind_of_counts(
+    tally: WeightedTally, over: str | None, errors: pd.DataFrame | None, *_: object
+) -> _UnitKind:
     if errors is not None:
         raise TypeError("bootstrap: errors= go with a table of scores, and these are counted")
-    check_over(votes, str(over), "bootstrap")
-    return str(over)
+    over = over or "tasks"
+    check_over(tally, over, "bootstrap")
+    return over, None
+
+
+def _unit_kind_of_comparisons(
+    _: Comparisons, over: str | None, errors: pd.DataFrame | None, *__: object
+) -> _UnitKind:
+    if over is not None or errors is not None:
+        raise TypeError(
+            "bootstrap: comparisons, or their clusters, are resampled; leave out "
+            f"{'over=' if over is not None else 'errors='}"
+        )
+    return "comparisons", None
+
+
+#: Validate `over`, or infer it from the votes if it is None.
+_resolve_unit_kind = FunctionBySource(
+    _unit_kind_of_scores, _unit_kind_of_comparisons, _unit_kind_of_counts
+)
 
 
 def _resample_units(

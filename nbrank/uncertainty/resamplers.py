@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import cast
 
 import numpy as np
 
@@ -23,8 +22,8 @@ from nbrank.uncertainty.contributions import (
 )
 from nbrank.uncertainty.sampling_design import ResampledUnit, SamplingDesign, UnitKind
 from nbrank.votes.base import Votes
-from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.source_functions import FunctionBySource
 from nbrank.votes.tallies import Tally, WeightedTally
 
 #: The pairwise counts of a resample, and which systems have a score in it.
@@ -33,15 +32,10 @@ ResampledPairs = tuple[PairwiseCounts, Bools]
 ResampledMean = tuple[Contributions, TieScales] | None
 
 
-def make_resampler(
-    votes: Votes, over: ResampledUnit, rule: BoundRule, units: UnitKind | None
+def _make_score_resampler(
+    board: Leaderboard, over: ResampledUnit, rule: BoundRule, units: UnitKind | None, /
 ) -> Resampler:
     """Build a resampler; it counts the instances first if the rule needs only their counts."""
-    if "sequence" in votes.provides:
-        return ComparisonResampler.from_comparisons(cast("Comparisons", votes), rule)
-    if "ballots" not in votes.provides:
-        return _TallyResampler.from_tally(cast("WeightedTally", votes), units)
-    board = cast("Leaderboard", votes)
     if over == "tasks" and board.is_instance_level and _needs_counts_only(board, rule):
         # A resample of tasks changes only how often the task of an instance is drawn.
         return _TallyResampler.from_tally(WeightedTally.from_board(board), units)
@@ -154,3 +148,12 @@ class _TallyResampler:
 
 #: Votes whose units can be resampled.
 Resampler = _BallotResampler | _TallyResampler | ComparisonResampler
+
+#: Build a resampler: of votes, the kind of unit, the rule, and the units of tasks.
+make_resampler = FunctionBySource(
+    _make_score_resampler,
+    comparisons=lambda comparisons, _over, rule, _units: ComparisonResampler.from_comparisons(
+        comparisons, rule
+    ),
+    counts=lambda tally, _over, _rule, units: _TallyResampler.from_tally(tally, units),
+)

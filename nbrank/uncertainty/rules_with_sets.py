@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import pandas as pd
 
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import RULES, Rule
-from nbrank.uncertainty.cell_errors import OverErrors
 from nbrank.uncertainty.contributions import STRENGTH_MODEL
-from nbrank.uncertainty.sampling_design import ResampledUnit
-from nbrank.votes.base import Votes
+from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.tallies import Tally
+from nbrank.votes.source_functions import FunctionBySource
+from nbrank.votes.tallies import Tally, WeightedTally
 
 #: The rule with confidence sets whose question is nearest: by family, and for some rules.
 _NEAREST_RULES = {
@@ -34,46 +31,60 @@ def supports_confidence_sets(rule: Rule) -> bool:
     return rule.additive is not None or rule.name == STRENGTH_MODEL
 
 
-def check_rule_has_sets(
-    function: str,
-    votes: Votes,
-    rule: BoundRule,
-    over: ResampledUnit | OverErrors | None,
-    errors: pd.DataFrame | None,
+def _check_for_comparisons(
+    _: Comparisons, function: str, rule: BoundRule, over: str | None, errors: pd.DataFrame | None
 ) -> None:
-    """Fail for a rule without confidence sets of these votes, or units they don't have."""
-    name, known = rule.label, rule.registered
-    if "sequence" in votes.provides:
-        if name != STRENGTH_MODEL:
-            raise ValueError(
-                f"{function}: {name} has no confidence sets from comparisons; choose "
-                f"{STRENGTH_MODEL!r}"
-            )
-        if over is not None or errors is not None:
-            raise TypeError(
-                f"{function}: over and errors don't go with comparisons; give "
-                "clusters to from_comparisons(..., cluster=...)"
-            )
-        return
-    of_ballots = "ballots" in votes.provides
-    if of_ballots and (errors is not None or over == "seeds"):
-        return
-    if known is None or not supports_confidence_sets(known):
-        offered = [item.name for item in RULES.values() if supports_confidence_sets(item)]
-        runs = of_ballots and cast("Leaderboard", votes).replicates is not None
-        seeds = ", over='seeds'" if runs else ""
+    if rule.label != STRENGTH_MODEL:
         raise ValueError(
-            f"{function}: {name} does not rank by means over tasks or instances, on which these "
-            f"confidence sets rest; choose {_nearest_rule(known)}one of {', '.join(offered[:-1])} "
-            f"or {offered[-1]}{', or take those of the runs alone' if runs else ''}{seeds}, or see "
-            f"how the ranks spread with bootstrap(scores, {name!r}{seeds}), which claims no "
-            "coverage"
+            f"{function}: {rule.label} has no confidence sets from comparisons; choose "
+            f"{STRENGTH_MODEL!r}"
         )
-    if not of_ballots and known.name not in _rules_for_tally():
+    if over is not None or errors is not None:
+        raise TypeError(
+            f"{function}: over and errors don't go with comparisons; give "
+            "clusters to from_comparisons(..., cluster=...)"
+        )
+
+
+def _check_for_scores(
+    board: Leaderboard,
+    function: str,
+    rule: BoundRule,
+    over: str | None,
+    errors: pd.DataFrame | None,
+    /,
+) -> None:
+    if errors is None and over != "seeds":
+        _require_sets(function, rule, runs=board.replicates is not None)
+
+
+def _check_for_counts(_: WeightedTally, function: str, rule: BoundRule, *__: object) -> None:
+    if _require_sets(function, rule).name not in _rules_for_tally():
         raise ValueError(
-            f"{function}: how {name} varies needs the scores themselves, and these are "
+            f"{function}: how {rule.label} varies needs the scores themselves, and these are "
             f"counted; choose one of {', '.join(_rules_for_tally())}, or give the frame of scores"
         )
+
+
+#: Fail for a rule without confidence sets of these votes, or units they don't have.
+check_rule_has_sets = FunctionBySource(_check_for_scores, _check_for_comparisons, _check_for_counts)
+
+
+def _require_sets(function: str, rule: BoundRule, *, runs: bool = False) -> Rule:
+    """Fail for a rule without confidence sets, and name those that have them."""
+    name, known = rule.label, rule.registered
+    if known is not None and supports_confidence_sets(known):
+        return known
+    offered = [item.name for item in RULES.values() if supports_confidence_sets(item)]
+    seeds = ", over='seeds'" if runs else ""
+    raise ValueError(
+        f"{function}: {name} does not rank by means over tasks or instances, on which "
+        f"these confidence sets rest; choose {_nearest_rule(known)}"
+        f"one of {', '.join(offered[:-1])} or "
+        f"{offered[-1]}"
+        f"{', or take those of the runs alone' if runs else ''}{seeds}, or see how the ranks "
+        f"spread with bootstrap(scores, {name!r}{seeds}), which claims no coverage"
+    )
 
 
 def _nearest_rule(known: Rule | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from nbrank.arrays.typing import Ints, Positions
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.source_functions import FunctionBySource
 from nbrank.votes.table.validation import check_choice
 from nbrank.votes.tallies import WeightedTally
 
@@ -99,12 +100,15 @@ class SamplingDesign:
         return facts
 
 
-def clusters_drawn(votes: Votes) -> dict[Any, Any]:
-    """Return the facts for `.attrs` if clusters of instances are resampled; else empty."""
-    if getattr(votes, "column_clusters", None) is None:
+def _describe_clusters(board: Leaderboard) -> dict[Any, Any]:
+    if board.column_clusters is None:
         return {}
-    draws = SamplingDesign.from_board(cast("Leaderboard", votes), "instances")
+    draws = SamplingDesign.from_board(board, "instances")
     return {"over": draws.unit_kind, "n": draws.n_units} | draws.facts
+
+
+#: Return the facts for `.attrs` if clusters of instances are resampled; else empty.
+clusters_drawn = FunctionBySource(_describe_clusters, comparisons=lambda _: {})
 
 
 def _strata_of_clusters(task: Positions, unit_codes: Positions) -> Positions:

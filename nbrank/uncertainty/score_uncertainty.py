@@ -160,7 +160,7 @@ def score_intervals(
         raise ValueError(explain_not_a_mean("score_intervals", bound_rule))
     check_room("score_intervals", board, bound_rule, max_size=_MAX_MEAN)
     ranked = bound_rule.function(board)
-    board = cast("Leaderboard", bound_rule.transform_runs(board)).expand_voters(each=True)
+    board = bound_rule.transform_runs(board).expand_voters(each=True)
     errors = errors_asked_for(board, over, errors)
     what = resolve_error_source("score_intervals", board, over, errors, cluster)
     if what in ("errors", "seeds"):

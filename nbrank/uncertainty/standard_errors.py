@@ -10,15 +10,13 @@ import pandas as pd
 
 from nbrank.arrays.typing import Bools, Floats
 from nbrank.votes.formatting import format_labels
-from nbrank.votes.label_cleaning import clean_axes
-from nbrank.votes.labeled_values import Labelled, as_frame, as_series, is_labelled
+from nbrank.votes.labeled_values import Labelled, as_frame, as_series, clean_axes, is_labelled
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.table.score_frame import scores_to_floats
 from nbrank.votes.table.task_options import TaskIndex
 from nbrank.votes.table.validation import validate_number
-from nbrank.votes.user_warnings import warn_user
-from nbrank.votes.warning_categories import ZeroErrorWarning
+from nbrank.votes.user_warnings import ZeroErrorWarning, warn_user
 
 
 @register_method("how sure it is", sees="ballots")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
 import numpy as np
@@ -13,14 +14,15 @@ from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays, PairwiseCoun
 from nbrank.arrays.ballots.profile import Missing, Profile, competition_ranks
 from nbrank.arrays.typing import Array, Bools, Floats, Positions
 from nbrank.votes.formatting import Label, cells_named, format_labels
-from nbrank.votes.label_cleaning import clean_label
+from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.method_registry import MethodsMixin
 from nbrank.votes.table.reading import Reading
+from nbrank.votes.table.replicates import Replicates
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.score_frame import check_unique
 from nbrank.votes.table.task_options import GROUPS_ADVICE, TableOptions, names_of_given_options
 from nbrank.votes.table.validation import ViewRequest
-from nbrank.votes.views import BallotData, VoteData
+from nbrank.votes.views import BallotData, View, VoteData
 
 if TYPE_CHECKING:
     from nbrank.arrays.ballots.averages import TaskSums
@@ -50,9 +52,13 @@ class Votes(MethodsMixin):
     default_rule: ClassVar = "borda"
     #: Message for clusters that the votes can't use.
     no_clusters: ClassVar[str]
+    #: Name of the rule where none is given.
+    default_rule: ClassVar[str] = "borda"
     #: Whether all warnings have been emitted.
     silent: bool = True
-    #: How the votes were read, the errors of their scores, and descriptions of the systems.
+    #: The runs behind the scores; how the votes were read; the errors of their scores; and
+    #: descriptions of the systems.
+    replicates: Replicates | None = None
     reading: Reading | None = None
     errors: pd.DataFrame | None = None
     descriptions: pd.DataFrame | None = None
@@ -100,6 +106,15 @@ class Votes(MethodsMixin):
         positions = [known[system] for system in wanted]
         check_unique(self.systems[positions], "system")
         return positions
+
+    @abstractmethod
+    def choose_function(self, functions: Any) -> Any:
+        """Return the one of a `FunctionBySource` that takes these votes."""
+
+    @property
+    def column_clusters(self) -> Positions | None:
+        """The number of the cluster of each column that counts; None without clusters."""
+        return None
 
     @property
     def default_unit_kind(self) -> str:
@@ -210,6 +225,20 @@ class Votes(MethodsMixin):
                 -competition_ranks(getattr(views, sees)(missing).scores(score)).astype(float)
             )
         )
+
+    def view_pairs(self, request: ViewRequest) -> View[PairwiseCounts]:
+        """Return the pairs on all ballots, or at two levels on the majorities within the tasks."""
+        self.check(request)
+        view = self.data.pairs(request.missing)
+        if request.levels == 1:
+            return view
+        wins, ties = np.zeros((2, *view.data.wins.shape))
+        total = 0.0
+        for counts in self.iter_task_majorities(request.missing):
+            wins += counts.wins
+            ties += counts.ties
+            total += counts.total
+        return replace(view, data=PairwiseCounts(wins, ties, total))
 
     def iter_task_majorities(self, missing: Missing) -> Iterator[PairwiseCounts]:
         """Yield for each task its weight, given to the winner of each pair on its instances."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.typing import Bools, Floats, Positions
 from nbrank.votes.formatting import Label, format_labels
-from nbrank.votes.label_cleaning import clean_label, clean_labels
+from nbrank.votes.labeled_values import clean_label, clean_labels
 from nbrank.votes.table.data_warnings import warn_of_merged_names, warn_of_similar_names
 
 LEFT, TIE, RIGHT = 1, 0, -1

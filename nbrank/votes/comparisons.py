@@ -14,15 +14,8 @@ from numpy.typing import NDArray
 from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays, PairwiseCounts
 from nbrank.arrays.paired_comparison_models import find_identifiability_issue
 from nbrank.arrays.typing import Floats, Positions
+from nbrank.votes import comparison_outcomes
 from nbrank.votes.base import Votes
-from nbrank.votes.comparison_outcomes import (
-    LEFT,
-    TIE_WORDS,
-    format_row_labels,
-    number_systems,
-    number_values,
-    parse_outcomes,
-)
 from nbrank.votes.formatting import Label, format_labels, join_truncated
 from nbrank.votes.labeled_values import plain_frame
 from nbrank.votes.required_arguments import with_call
@@ -30,9 +23,8 @@ from nbrank.votes.source_methods import ComparisonsMethods
 from nbrank.votes.table.name_heuristics import INSTANCES, is_named_like
 from nbrank.votes.table.task_options import rescale_weights
 from nbrank.votes.table.validation import ViewRequest, check_choice, check_counts_fit
-from nbrank.votes.user_warnings import warn_user
+from nbrank.votes.user_warnings import NeverMetWarning, warn_user
 from nbrank.votes.views import ComparisonData
-from nbrank.votes.warning_categories import NeverMetWarning
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -84,6 +76,7 @@ class Comparisons(Votes, ComparisonsMethods):
     silent: bool = False
 
     provides: ClassVar = frozenset({"standings", "pairs", "sequence", "units"})
+    default_rule: ClassVar = "bradley_terry"
     _unsupported_message: ClassVar = "needs scores, and comparisons have none"
     _fixed_options_message: ClassVar = (
         "weights, groups and lower_is_better don't go with comparisons"
@@ -127,6 +120,10 @@ class Comparisons(Votes, ComparisonsMethods):
     def has_shared_wins(self) -> bool:
         """Whether a win may be shared other than evenly."""
         return self.outcomes.has_shares
+
+    def choose_function(self, functions: Any) -> Any:
+        """Return the function of comparisons."""
+        return functions.comparisons
 
     @cached_property
     def data(self) -> ComparisonData:
@@ -220,7 +217,7 @@ def from_comparisons(
     weight: Label | None = None,
     count: Label | None = None,
     cluster: Label | None = None,
-    ties: Iterable[Label] = TIE_WORDS,
+    ties: Iterable[Label] = comparison_outcomes.TIE_WORDS,
     sides: tuple[Label, Label] | None = None,
 ) -> Comparisons:
     """Which of two systems won, battle by battle?
@@ -322,7 +319,7 @@ def from_comparisons(
     check_distinct_columns(columns.values(), frame.columns)
     if not len(frame):
         raise ValueError("the table has no comparisons; give one row for each")
-    systems, left_codes, right_codes = number_systems(
+    systems, left_codes, right_codes = comparison_outcomes.number_systems(
         frame[columns["left"]], frame[columns["right"]], columns
     )
     # The limit is for wins and ties of each pair while they are summed.
@@ -335,9 +332,11 @@ def from_comparisons(
         f"then frame[frame[{columns['left']!r}].isin(often) & "
         f"frame[{columns['right']!r}].isin(often)]",
     )
-    outcome: NDArray[np.int8] | Floats = np.full(len(frame), LEFT, dtype=np.int8)
+    outcome: NDArray[np.int8] | Floats = np.full(
+        len(frame), comparison_outcomes.LEFT, dtype=np.int8
+    )
     if loser is None:
-        outcome = parse_outcomes(
+        outcome = comparison_outcomes.parse_outcomes(
             frame[winner], systems, left_codes, right_codes, columns, ties, sides
         )
     outcomes = ComparisonArrays(
@@ -347,7 +346,9 @@ def from_comparisons(
         None if weight is None else rescale_weights(_parse_weights(frame[weight], "weight")),
         None if count is None else _parse_weights(frame[count], "count"),
     )
-    clusters = None if cluster is None else number_values(frame[cluster], "cluster")[0]
+    clusters = (
+        None if cluster is None else comparison_outcomes.number_values(frame[cluster], "cluster")[0]
+    )
     if cluster is None:
         _warn_of_repeats(frame, left_codes, right_codes, list(columns.values()))
     counts, squares = outcomes.tabulate(len(systems))
@@ -413,7 +414,7 @@ def _parse_weights(column: pd.Series, option: str) -> Floats:
         if bad.any():
             raise ValueError(
                 f"{option}: {format_labels(np.unique(numbers[bad]).tolist())} in "
-                f"{format_row_labels(bad, column.index)}; {text}"
+                f"{comparison_outcomes.format_row_labels(bad, column.index)}; {text}"
             )
     if not numbers.any():
         raise ValueError(f"{option}: the column {column.name!r} is 0 in every row")

@@ -15,11 +15,11 @@ from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.ballots.profile import Missing, Profile
 from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
 from nbrank.votes.base import Votes
-from nbrank.votes.docstrings import raise_unknown_keyword
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.labeled_values import as_frame
 from nbrank.votes.leaderboard_copies import LeaderboardCopies
 from nbrank.votes.method_registry import MethodsMixin
+from nbrank.votes.required_arguments import raise_unknown_keyword
 from nbrank.votes.source_methods import LeaderboardMethods
 from nbrank.votes.table.data_warnings import warn_suspicious_data
 from nbrank.votes.table.near_ties import Decimals, parse_decimals, round_values, warn_near_ties
@@ -253,6 +253,10 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         """Mask of the systems with a score on a task with a weight."""
         counts = self.weights[self.task_codes] > 0
         return np.asarray((~np.isnan(self.values) & counts).any(axis=1))
+
+    def choose_function(self, functions: Any) -> Any:
+        """Return the function of scores."""
+        return functions.scores
 
     @cached_property
     def data(self) -> BallotData:

@@ -12,8 +12,11 @@ from operator import itemgetter
 from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, Unpack
 
-from nbrank.votes.docstrings import spell_out_options
-from nbrank.votes.required_arguments import name_missing_arguments, suggest_keyword, suggest_renamed
+from nbrank.votes.required_arguments import (
+    name_missing_arguments,
+    spell_out_options,
+    suggest_keyword,
+)
 from nbrank.votes.table.task_options import TableOptions
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -112,7 +115,7 @@ class MethodsMixin(ABC):
 
     def _missing_attribute_message(self, name: str, method: Method | None) -> str:
         """Explain that a name doesn't exist, and list those that do."""
-        lacking = f"{type(self).__name__} has no {name!r}{suggest_renamed(name)}"
+        lacking = f"{type(self).__name__} has no {name!r}"
         if name == "rank":
             return f"{lacking}: it has the rules itself, as in .borda()"
         has = f"it has {', '.join(self._iter_method_names())}"

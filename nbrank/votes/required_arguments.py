@@ -1,4 +1,4 @@
-"""Errors for wrong calls: arguments that are missing, and names that are others here."""
+"""Errors for wrong calls: missing arguments, unknown keywords, and names that are others here."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ import inspect
 from collections.abc import Callable, Collection, Iterable
 from difflib import get_close_matches
 from functools import partial, update_wrapper
+from traceback import walk_stack
 from types import FunctionType
 from typing import Any, TypeVar, cast, get_args
+
+from nbrank.votes.table.task_options import PickOptions, RankBoundOptions, RuleOptions, TableOptions
+from nbrank.votes.table.validation import PairOptions, PlaceOptions
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -108,41 +112,15 @@ def _refuse_before(
     return cast("Function", update_wrapper(wrapper, function))
 
 
-#: Former public function or method -> the call that does the same.
-RENAMED_FUNCTIONS = {
-    "explore_confidence": "explore(df, tab='confidence')",
-    "explore_elimination": "explore(df, tab='elimination')",
-    "explore_missing": "explore(df, tab='missing')",
-    "explore_weights": "explore(df, tab='weights')",
-    "tables": "summary(df).to_latex()",
-}
-#: Former keyword -> its possible replacements; a function has one of them.
-RENAMED_KEYWORDS = {
-    "n": ("n_draws", "n_repeats"),
-    "samples": ("n_draws",),
-    "over": ("whole_groups",),
-}
-
-
-#: A keyword of other libraries -> the parameter that says it here, and what to write.
+#: A keyword of other libraries -> the parameters that may say it here, and what to write.
 FOREIGN_KEYWORDS = {
-    "alpha": ("delta", "delta=0.05"),
-    "confidence": ("delta", "delta=0.05 for a confidence of 0.95"),
-    "level": ("delta", "delta=0.05 for a confidence of 0.95"),
-    "n": ("top", "top="),
+    "alpha": {"delta": "delta=0.05"},
+    "confidence": {"delta": "delta=0.05 for a confidence of 0.95"},
+    "level": {"delta": "delta=0.05 for a confidence of 0.95"},
+    "n": {"n_draws": "n_draws=1000", "n_repeats": "n_repeats=100", "top": "top="},
+    "samples": {"n_draws": "n_draws=1000"},
+    "over": {"whole_groups": "whole_groups=True"},
 }
-
-
-def suggest_renamed(name: str) -> str:
-    """Return the replacement of a removed name, as the end of a sentence; empty without any.
-
-    Parameters
-    ----------
-    name
-        The unknown name.
-    """
-    call = RENAMED_FUNCTIONS.get(name)
-    return f": it is nbrank.{call} now" if call else ""
 
 
 def suggest_keyword(keyword: str, parameters: Collection[str]) -> str:
@@ -160,11 +138,65 @@ def suggest_keyword(keyword: str, parameters: Collection[str]) -> str:
     >>> suggest_keyword("alpha", ["rule", "delta"]), suggest_keyword("ruel", ["rule", "delta"])
     ('. It is called delta here: give delta=0.05', ". Did you mean 'rule'?")
     """
-    for renamed in RENAMED_KEYWORDS.get(keyword, ()):
-        if renamed in parameters:
-            return f". It is called {renamed!r} now"
-    name, call = FOREIGN_KEYWORDS.get(keyword, ("", ""))
-    if name in parameters:
-        return f". It is called {name} here: give {call}"
+    for name, call in FOREIGN_KEYWORDS.get(keyword, {}).items():
+        if name in parameters:
+            return f". It is called {name} here: give {call}"
     near = get_close_matches(keyword, parameters, n=1)
     return f". Did you mean {near[0]!r}?" if near else ""
+
+
+def _make_options(**options: tuple[str, object]) -> tuple[inspect.Parameter, ...]:
+    kind = inspect.Parameter.KEYWORD_ONLY
+    return tuple(
+        inspect.Parameter(name, kind, annotation=annotation, default=default)
+        for name, (annotation, default) in options.items()
+    )
+
+
+_TABLE = _make_options(
+    weights=("Weights", None), groups=("Groups", None), lower_is_better=("LowerIsBetter", ())
+)
+_PLACES = _make_options(missing=("Missing", "compatible"), ties=("Ties", "average"))
+_PAIRS = _make_options(missing=("Missing", "ignore"), levels=("int", 1))
+#: The type of `**options` -> the parameters that stand for it in a signature.
+OPTION_PARAMETERS: dict[Any, tuple[inspect.Parameter, ...]] = {
+    TableOptions: _TABLE,
+    PlaceOptions: _TABLE + _PLACES,
+    PairOptions: _TABLE + _PAIRS,
+    **dict.fromkeys((RuleOptions, RankBoundOptions, PickOptions), _TABLE),
+}
+
+
+def spell_out_options(function: Function) -> Function:
+    """List options that are taken together (`**table: Unpack[TableOptions]`) in the signature."""
+    signature = inspect.signature(function)
+    *parameters, last = signature.parameters.values()
+    if last.kind is not inspect.Parameter.VAR_KEYWORD:
+        return function
+    options = inspect.get_annotations(function, eval_str=True)[last.name]
+    (options,) = get_args(options)  # of Unpack[...]
+    first = sum(parameter.kind != parameter.KEYWORD_ONLY for parameter in parameters)
+    parameters[first:first] = OPTION_PARAMETERS[options]
+    # A rule also has its own options.
+    if options in (RuleOptions, RankBoundOptions, PickOptions):
+        parameters.append(last.replace(annotation="Any"))
+    function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    return function
+
+
+def raise_unknown_keyword(option: str) -> None:
+    """Raise Python's error for an unknown keyword, in the name of the public function called."""
+    # The caller is found only now, so that correct calls need not pass on its name.
+    callers = (frame.f_globals.get(frame.f_code.co_name) for frame, _ in walk_stack(None))
+    function: Any = next((caller for caller in callers if hasattr(caller, "__signature__")), None)
+    parameters = inspect.signature(function).parameters if function else {}
+    advice = suggest_keyword(option, parameters)
+    if option == "cluster":
+        advice = (
+            "; clusters say which instances are drawn together, and nothing is drawn here. Leave "
+            "it out, or give nbrank.Leaderboard(scores, cluster=...)"
+        )
+    raise TypeError(
+        f"{function.__name__ if function else 'rule'}() got an unexpected keyword argument "
+        f"{option!r}{advice}"
+    )

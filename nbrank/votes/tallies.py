@@ -210,6 +210,10 @@ class WeightedTally(Votes):
             board.weights, board.is_lower_better, board.task_names
         )
 
+    def choose_function(self, functions: Any) -> Any:
+        """Return the function of counts."""
+        return functions.counts
+
     @cached_property
     def data(self) -> CountData:
         """The counts of all instances, summed over tasks of the same weight."""

@@ -1,4 +1,4 @@
-"""Warnings that point at the line from which the library was called."""
+"""Warnings that point at the line from which the library was called, and their categories."""
 
 from __future__ import annotations
 
@@ -25,3 +25,75 @@ def warn_user(message: str | Warning, category: type[Warning] = UserWarning) -> 
         ):
             return action != "ignore"
     return True
+
+
+class LeaderboardWarning(UserWarning):
+    """Base class of warnings about misleading tables; each kind has its own class.
+
+    A warning is shown once for a table; of scores that nearly tie, at every call.
+    `warnings.filterwarnings("ignore", category=nbrank.LeaderboardWarning)` silences
+    all of them, and a class of `nbrank.votes.user_warnings` one kind.
+
+    Examples
+    --------
+    >>> import warnings, nbrank, pandas as pd
+    >>> scores = pd.DataFrame({"accuracy": [0.9, 0.8], "latency": [30, 10]}, index=["A", "B"])
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     ranking = nbrank.borda(scores)
+    >>> print(caught[0].message)
+    higher is taken as better on 'latency', whose name says that lower is; give
+    lower_is_better=['latency'], or lower_is_better=False if higher is better on all tasks
+    """
+
+
+class OrientationWarning(LeaderboardWarning):
+    """A task's name suggests that lower is better, but its orientation is not given."""
+
+
+class PlacesWarning(LeaderboardWarning):
+    """The cells look like places, where 1 is best, but the orientation is not given."""
+
+
+class TransposedWarning(LeaderboardWarning):
+    """The rows look like tasks, and the columns like systems."""
+
+
+class AverageColumnWarning(LeaderboardWarning):
+    """A column looks like an average of the others, and counts as a task."""
+
+
+class DescriptionWarning(LeaderboardWarning):
+    """A column is named like a description of the systems, and counts as a task."""
+
+
+class PartialWeightsWarning(LeaderboardWarning):
+    """Weights are given for some tasks only."""
+
+
+class ScaleWarning(LeaderboardWarning):
+    """A mean is taken over tasks of visibly different scales."""
+
+
+class SimilarNamesWarning(LeaderboardWarning):
+    """Names of systems or tasks are equal but for case or spaces."""
+
+
+class NeverMetWarning(LeaderboardWarning):
+    """Groups of systems were never compared with each other, and are ranked together."""
+
+
+class NearTieWarning(LeaderboardWarning):
+    """Scores that are nearly equal take different places."""
+
+
+class UnscoredWarning(LeaderboardWarning):
+    """A system without any score is ranked."""
+
+
+class NoOpponentsWarning(LeaderboardWarning):
+    """A system shares no task with another system, so its win rate is unknown."""
+
+
+class ZeroErrorWarning(LeaderboardWarning):
+    """A share between 0 and 1 has the standard error 0, so it counts as known exactly."""

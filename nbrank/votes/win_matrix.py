@@ -8,8 +8,7 @@ import pandas as pd
 from nbrank.arrays.typing import Floats
 from nbrank.votes.comparisons import Comparisons, from_comparisons
 from nbrank.votes.formatting import Label, format_labels
-from nbrank.votes.label_cleaning import clean_axes
-from nbrank.votes.labeled_values import plain_frame
+from nbrank.votes.labeled_values import clean_axes, plain_frame
 from nbrank.votes.user_warnings import warn_user
 
 

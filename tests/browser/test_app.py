@@ -70,12 +70,12 @@ def upload(app, name, text):
 def test_a_file_of_ones_own_is_read_corrected_by_a_click_and_ranked(app, expect):
     upload(app, "mine.csv", "model,accuracy,pages\nslow,0.9,3\nquick,0.9,1\n")
     reads(app, "2 systems, 2 tasks are ranked")
-    reads(app, "slow is first under all six rules")
+    reads(app, "slow is first under all 6 rules")
     app.get_by_text("2 systems, 2 tasks are ranked").click()  # the reading is folded
     row = app.locator(".nbrank-reading tr", has_text="pages")
     row.get_by_role("button", name="lower").click()
     reads(app, "lower is better on pages (as you say)")
-    reads(app, "quick is first under all six rules")
+    reads(app, "quick is first under all 6 rules")
     row.get_by_label("role of pages").select_option("description")
     reads(app, "1 column left out")
     expect(app.locator(".nbrank-prose h2")).to_have_count(1)
@@ -96,7 +96,7 @@ def test_a_file_can_be_dropped(app):
                new DragEvent("drop", {dataTransfer: data, bubbles: true}));
            }"""
     )
-    reads(app, "B is first under all six rules")
+    reads(app, "B is first under all 6 rules")
 
 
 def test_ballots_can_be_pasted(app):
@@ -104,5 +104,5 @@ def test_ballots_can_be_pasted(app):
     app.get_by_label("a table or ballots").fill("5: A > B = C\n3: B > A > C\n")
     app.get_by_role("button", name="read it").click()
     reads(app, "8 voters")
-    reads(app, "A is first under all six rules")
+    reads(app, "A is first under all 6 rules")
     app.get_by_text("or paste a table, or ballots").click()

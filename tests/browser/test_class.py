@@ -18,17 +18,17 @@ def page(opened, notebooks):
 
 
 def test_ballots_that_are_typed_are_counted_and_a_wrong_line_is_named(page, expect):
-    expect(page.locator(".nbrank-class h1")).to_contain_text("four winners")
+    expect(page.locator(".nbrank-class h1")).to_contain_text("4 winners")
     page.get_by_role("button", name="paste others").click()
     field = page.get_by_label("ballots")
     field.fill("who,1st,2nd\nAnn,A,B\nBob,A,B\nCy,B,A")
-    expect(page.locator(".nbrank-class h1")).to_have_text("3 ballots, four rules, one winner: A.")
+    expect(page.locator(".nbrank-class h1")).to_have_text("3 ballots, 4 rules, 1 winner: A.")
     expect(page.get_by_role("status")).to_contain_text("Not a ballot: who.")
     field.fill("A > B\nB > B")
     expect(page.get_by_role("status")).to_have_text("Line 2 names 'B' twice; give it one place.")
     expect(page.locator("main.stale")).to_be_visible()
     page.get_by_role("button", name="the example").click()
-    expect(page.locator(".nbrank-class h1")).to_contain_text("four winners")
+    expect(page.locator(".nbrank-class h1")).to_contain_text("4 winners")
 
 
 @pytest.mark.parametrize("width", [1024, 1920])

@@ -47,16 +47,3 @@ def test_in_a_browser_without_the_script_altair_keeps_its_own_renderers(renderer
 def test_elsewhere_altair_keeps_its_own_renderers(renderers):
     svg.register_browser_renderer()
     assert renderers.active == "default"
-
-
-def test_the_script_is_bundled_once(tmp_path, monkeypatch):
-    """It is the same from the platform's cache, and where nothing can be kept."""
-    monkeypatch.setattr("pooch.os_cache", lambda _: tmp_path)
-    svg._build_script.cache_clear()
-    first = svg.drawing_script()
-    (kept,) = tmp_path.iterdir()
-    assert kept.read_text("utf-8") == first
-    monkeypatch.setattr("vl_convert.javascript_bundle", None)
-    svg._build_script.cache_clear()
-    assert svg.drawing_script() == first
-    svg._build_script.cache_clear()

@@ -6,7 +6,7 @@ import pytest
 import nbrank
 from nbrank.findings.disconnected_groups import groups_apart
 from nbrank.frontends import command_line
-from nbrank.votes.warning_categories import NeverMetWarning
+from nbrank.votes.user_warnings import NeverMetWarning
 
 APART = pd.DataFrame({"left": list("ABACCD"), "right": list("BABDDC"), "winner": list("ABACDC")})
 SAID = (

@@ -7,7 +7,7 @@ import pytest
 import nbrank
 from nbrank.findings.overview import compute_overview, describe_tasks, non_unique_rules
 from nbrank.findings.sample_text import describe_sample
-from nbrank.votes.warning_categories import PlacesWarning
+from nbrank.votes.user_warnings import PlacesWarning
 
 
 def test_it_says_what_was_ranked_on_and_what_speaks_against_the_orientation():

@@ -12,7 +12,7 @@ import whalrus
 
 import nbrank
 from nbrank import RULES, Leaderboard, from_ballots
-from nbrank.votes.warning_categories import SimilarNamesWarning
+from nbrank.votes.user_warnings import SimilarNamesWarning
 
 #: The example of textbooks: where is Tennessee's capital to be? Memphis, Nashville, Chattanooga
 #: and Knoxville, each of whose voters prefers what is nearer.

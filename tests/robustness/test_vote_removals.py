@@ -12,7 +12,7 @@ from nbrank.arrays.weights.removable_votes import VoteBatches
 from nbrank.votes.comparisons import Comparisons
 
 # Random boards fall apart where few votes are left.
-pytestmark = pytest.mark.filterwarnings("ignore::nbrank.votes.warning_categories.NeverMetWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::nbrank.votes.user_warnings.NeverMetWarning")
 
 OF_COUNTS = ("copeland", "borda", "mean_win_rate")
 

@@ -13,7 +13,7 @@ import nbrank
 from nbrank.arrays.ballots.pairwise_counts import count_pairs
 from nbrank.arrays.ballots.positional_scoring import borda
 from nbrank.arrays.orders.majority_graphs import condorcet, score_pairwise
-from nbrank.rules import registry, score_formatters
+from nbrank.rules import registry
 from nbrank.rules.ranking import rank_votes
 from nbrank.votes.leaderboard import as_votes
 from nbrank.votes.method_registry import METHODS
@@ -40,7 +40,7 @@ def black():
         ),
         ties="no vote for either",
         holds="transitivity anonymity majority condorcet_winner condorcet_loser",
-        format_score=score_formatters.format_number,
+        format_score=registry.format_number,
     )
     def black(scores, *, missing="ignore", **table: Unpack[TableOptions]):
         """Which system beats every other, and if there is none, which has the most points?"""

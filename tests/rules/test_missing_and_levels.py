@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import nbrank
 from nbrank import RULES
-from nbrank.votes.warning_categories import NoOpponentsWarning, UnscoredWarning
+from nbrank.votes.user_warnings import NoOpponentsWarning, UnscoredWarning
 
 GAPS = pd.DataFrame(
     {"t1": [3.0, 2.0, 1.0, np.nan], "t2": [1.0, np.nan, 2.0, np.nan]}, index=list("ABCD")

@@ -16,7 +16,7 @@ import nbrank
 from nbrank import Comparisons, from_comparisons
 from nbrank.rules.registry import RULES
 from nbrank.votes.method_registry import METHODS
-from nbrank.votes.warning_categories import NeverMetWarning, SimilarNamesWarning
+from nbrank.votes.user_warnings import NeverMetWarning, SimilarNamesWarning
 
 BATTLES = pd.DataFrame(
     {

@@ -10,8 +10,8 @@ import pytest
 
 import nbrank
 from nbrank import agreement, charts, consensus
-from nbrank.votes.label_cleaning import clean_labels
-from nbrank.votes.warning_categories import SimilarNamesWarning
+from nbrank.votes.labeled_values import clean_labels
+from nbrank.votes.user_warnings import SimilarNamesWarning
 
 CAFE, CAFE_NFD = "Café", "Cafe\N{COMBINING ACUTE ACCENT}"
 #: The names as they come, and clean.

@@ -17,30 +17,11 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.ballots import profile
 from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
+from nbrank.arrays.orders import linear_orders as orders
 from nbrank.arrays.orders.linear_ordering import (
     BranchAndCut,
     cycle_packing_bound,
     split_optimal_face,
-)
-from nbrank.arrays.orders.linear_orders import (
-    NO_DEADLINE,
-    NO_TRIPLES,
-    TOLERANCE,
-    CostGoal,
-    Costs,
-    Deadline,
-    DeadlineExceeded,
-    Order,
-    OrderFace,
-    Relation,
-    local_search,
-    order_cost,
-    order_relation,
-    restrict_order,
-    sort_topologically,
-    split_chain,
-    strong_components,
-    transitive_closure,
 )
 from nbrank.arrays.orders.optimal_order_sets import (
     MAX_SUBSET_TABLE_ITEMS,
@@ -61,7 +42,7 @@ _MIN_SECONDS_LEFT = 0.5
 class Consensus:
     """An order of the systems, and what is proven about it."""
 
-    order: Order  # the systems, best first
+    order: orders.Order  # the systems, best first
     disagreement: float  # the weight of the preferences that the order reverses
     bound: float  # no order reverses less; the disagreement itself if the order is proven optimal
     unique: bool | None  # whether no other order is as good; None where that is not known
@@ -87,8 +68,8 @@ class _OrderBlock:
     # `bound` is a lower bound on the cost of any order. `optimal_orders` numbers them within the
     # block, as `order` does.
 
-    systems: Order
-    order: Order
+    systems: orders.Order
+    order: orders.Order
     bound: float
     optimal_orders: OptimalOrderTable | OptimalOrderFaces | None
 
@@ -114,24 +95,24 @@ def greatest_common_unit(amounts: Floats) -> float | None:
     return float(sizes[-1] / parts)
 
 
-def _scale_costs(counts: PairwiseCounts) -> tuple[Costs, float, float]:
+def _scale_costs(counts: PairwiseCounts) -> tuple[orders.Costs, float, float]:
     """Return the costs of putting i above j, the weight of a unit, and the smallest difference."""
     margins = counts.margins
     unit = greatest_common_unit(margins)
     if unit is not None:
         return np.maximum(np.rint(margins.T / unit), 0.0), unit, 1.0
     # Costs that are equal within 1e-9 of the total weight are then equal for the solver.
-    unit = counts.total * profile.TOLERANCE / TOLERANCE
-    return np.maximum(margins.T / unit, 0.0), unit, 2 * TOLERANCE
+    unit = counts.total * profile.TOLERANCE / orders.TOLERANCE
+    return np.maximum(margins.T / unit, 0.0), unit, 2 * orders.TOLERANCE
 
 
 def _split_into_blocks(
-    counts: PairwiseCounts, deadline: Deadline
+    counts: PairwiseCounts, deadline: orders.Deadline
 ) -> tuple[list[_OrderBlock], float]:
     """Split the systems into blocks, best first; return them with the weight of a unit of cost."""
     costs, unit, step = _scale_costs(counts)
     blocks = []
-    for systems in split_chain(costs.T > 0):
+    for systems in orders.split_chain(costs.T > 0):
         among = costs[np.ix_(systems, systems)]
         if len(systems) <= MAX_SUBSET_TABLE_ITEMS:
             blocks.append(_solve_small_block(systems, among))
@@ -140,58 +121,60 @@ def _split_into_blocks(
     return blocks, unit
 
 
-def _solve_small_block(systems: Order, costs: Costs) -> _OrderBlock:
+def _solve_small_block(systems: orders.Order, costs: orders.Costs) -> _OrderBlock:
     best = OptimalOrderTable(costs)
     return _OrderBlock(systems, np.arange(len(systems)), best.value, best)
 
 
 def _solve_large_block(
-    systems: Order, costs: Costs, step: float, deadline: Deadline
+    systems: orders.Order, costs: orders.Costs, step: float, deadline: orders.Deadline
 ) -> list[_OrderBlock]:
     """Solve a block, then split it further, where its optimal orders agree."""
     wins = costs.T > 0
-    component = strong_components(wins)
+    component = orders.strong_components(wins)
     between = wins & (component[:, None] != component)
     above = between.copy()
     inside = np.zeros_like(wins)
-    tight, cuts, bound, loose = [NO_TRIPLES], [NO_TRIPLES], 0.0, False
+    tight, cuts, bound, loose = [orders.NO_TRIPLES], [orders.NO_TRIPLES], 0.0, False
     for number in np.flatnonzero(np.bincount(component) > 1):
         members = np.flatnonzero(component == number)
         among = np.ix_(members, members)
-        every = OrderFace.from_n_items(len(members))
+        every = orders.OrderFace.from_n_items(len(members))
         # Borda's order, improved by insertions, to begin with.
         score = (costs[among].T - costs[among]).sum(axis=1)
-        start = local_search([costs[among]], np.argsort(-score, kind="stable"), deadline)
+        start = orders.local_search([costs[among]], np.argsort(-score, kind="stable"), deadline)
         solved = BranchAndCut(costs[among], every, step, deadline, start).run()
         assert solved.order is not None
-        inside[among] = order_relation(solved.order)
+        inside[among] = orders.order_relation(solved.order)
         bound += _proven_bound(solved)
         best = solved.certificate.narrow(every, costs[among], solved.value)
         above[among] |= best.above
         tight.append(members[best.tight_triples])
         cuts.append(members[best.cuts])
         loose |= best.goals[0].enforced
-    order = sort_topologically((costs.T - costs).sum(axis=1), transitive_closure(between | inside))
-    value = order_cost(costs, order)
-    if value - bound > TOLERANCE:
+    order = orders.sort_topologically(
+        (costs.T - costs).sum(axis=1), orders.transitive_closure(between | inside)
+    )
+    value = orders.order_cost(costs, order)
+    if value - bound > orders.TOLERANCE:
         return [_OrderBlock(systems, order, bound, None)]
-    every = OrderFace.from_n_items(len(systems))
+    every = orders.OrderFace.from_n_items(len(systems))
     face = replace(
         every, tight_triples=np.concatenate(tight), cuts=np.concatenate(cuts)
     ).with_above(above)
     blocks = []
-    for block in split_chain(face.above):
+    for block in orders.split_chain(face.above):
         among = np.ix_(block, block)
         if len(block) <= MAX_SUBSET_TABLE_ITEMS:
             blocks.append(_solve_small_block(systems[block], costs[among]))
             continue
-        inner = restrict_order(order, block)
-        cost = order_cost(costs[among], inner)
+        inner = orders.restrict_order(order, block)
+        cost = orders.order_cost(costs[among], inner)
         part = face.restrict_to_block(block, order)
         if loose:
             parts = split_optimal_face(costs[among], part, inner, deadline)
         else:
-            parts = [replace(part, goals=(CostGoal(costs[among], cost, enforced=False),))]
+            parts = [replace(part, goals=(orders.CostGoal(costs[among], cost, enforced=False),))]
         best_orders = OptimalOrderFaces(parts, inner, deadline)
         blocks.append(_OrderBlock(systems[block], inner, cost, best_orders))
     return blocks
@@ -202,13 +185,17 @@ def _proven_bound(solved: BranchAndCut) -> float:
     if solved.proven:
         return solved.value
     bound = solved.bound
-    with suppress(DeadlineExceeded):
-        bound = max(bound, cycle_packing_bound(solved.costs, Deadline.after(_MIN_SECONDS_LEFT)))
-    return float(np.ceil(bound - TOLERANCE)) if solved.step == 1.0 else bound
+    with suppress(orders.DeadlineExceeded):
+        bound = max(
+            bound, cycle_packing_bound(solved.costs, orders.Deadline.after(_MIN_SECONDS_LEFT))
+        )
+    return float(np.ceil(bound - orders.TOLERANCE)) if solved.step == 1.0 else bound
 
 
 def kemeny(
-    counts: PairwiseCounts, reference: NDArray[np.integer], deadline: Deadline = NO_DEADLINE
+    counts: PairwiseCounts,
+    reference: NDArray[np.integer],
+    deadline: orders.Deadline = orders.NO_DEADLINE,
 ) -> Consensus:
     """Find the order that reverses the least weight of pairwise preferences."""
     # Of several such orders the one that has the fewest pairs the other way round than the
@@ -220,7 +207,7 @@ def kemeny(
         _choose_order(block, reverses[np.ix_(block.systems, block.systems)]) for block in blocks
     ]
     order = np.concatenate([np.empty(0, dtype=np.intp), *(order for order, _, _ in chosen)])
-    disagreement = bound = order_cost(counts.wins.T, order)
+    disagreement = bound = orders.order_cost(counts.wins.T, order)
     if any(block.optimal_orders is None for block in blocks):
         bound = _minority_bound(counts) + unit * sum(block.bound for block in blocks)
     alone = [unique for _, unique, _ in chosen]
@@ -228,20 +215,22 @@ def kemeny(
     return Consensus(order, disagreement, bound, unique, all(known for _, _, known in chosen))
 
 
-def _choose_order(block: _OrderBlock, preference: Costs) -> tuple[Order, bool | None, bool]:
+def _choose_order(
+    block: _OrderBlock, preference: orders.Costs
+) -> tuple[orders.Order, bool | None, bool]:
     """Choose the order of a block; return if it is the only optimal one, and if proven."""
     if block.optimal_orders is None:
         return block.systems[block.order], None, False
     unique = None
-    with suppress(DeadlineExceeded):
+    with suppress(orders.DeadlineExceeded):
         unique = block.optimal_orders.is_unique()
     order, known = block.optimal_orders.choose_order(preference)
     return block.systems[order], unique, known
 
 
 def _optimal_blocks(
-    counts: PairwiseCounts, deadline: Deadline
-) -> list[tuple[Order, OptimalOrderTable | OptimalOrderFaces]]:
+    counts: PairwiseCounts, deadline: orders.Deadline
+) -> list[tuple[orders.Order, OptimalOrderTable | OptimalOrderFaces]]:
     """Return the blocks of the optimal orders, best first, with the optimal orders of each."""
     blocks, _ = _split_into_blocks(counts, deadline)
     results = [
@@ -250,11 +239,13 @@ def _optimal_blocks(
         if block.optimal_orders is not None
     ]
     if len(results) < len(blocks):
-        raise DeadlineExceeded
+        raise orders.DeadlineExceeded
     return results
 
 
-def possible_winners(counts: PairwiseCounts, deadline: Deadline = NO_DEADLINE) -> Bools:
+def possible_winners(
+    counts: PairwiseCounts, deadline: orders.Deadline = orders.NO_DEADLINE
+) -> Bools:
     """Return which systems come first in some optimal order."""
     # Raises OutOfTime where that is not known in time.
     result = np.zeros(len(counts.wins), dtype=bool)
@@ -263,7 +254,9 @@ def possible_winners(counts: PairwiseCounts, deadline: Deadline = NO_DEADLINE) -
     return result
 
 
-def possible_above(counts: PairwiseCounts, deadline: Deadline = NO_DEADLINE) -> Relation:
+def possible_above(
+    counts: PairwiseCounts, deadline: orders.Deadline = orders.NO_DEADLINE
+) -> orders.Relation:
     """Return a relation: whether i is above j in some optimal order."""
     # Raises OutOfTime where that is not known in time.
     n = len(counts.wins)
@@ -283,7 +276,7 @@ def _minority_bound(counts: PairwiseCounts) -> float:
 def disagreement_bound(counts: PairwiseCounts) -> float:
     """Bound what any order reverses from below, by smaller sides and disjoint circles."""
     costs, unit, _ = _scale_costs(counts)
-    return _minority_bound(counts) + unit * cycle_packing_bound(costs, NO_DEADLINE)
+    return _minority_bound(counts) + unit * cycle_packing_bound(costs, orders.NO_DEADLINE)
 
 
 def reversed_weight(counts: PairwiseCounts, ranks: NDArray[np.number]) -> float:

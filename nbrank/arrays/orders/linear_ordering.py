@@ -19,22 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nbrank.arrays.orders.linear_orders import (
-    NO_TRIPLES,
-    TOLERANCE,
-    Certificate,
-    Costs,
-    Deadline,
-    DeadlineExceeded,
-    Order,
-    OrderFace,
-    Relation,
-    Triples,
-    local_search,
-    order_cost,
-    order_relation,
-    sort_topologically,
-)
+from nbrank.arrays.orders import linear_orders as orders
 from nbrank.arrays.orders.linear_programming import solve_lp
 from nbrank.arrays.typing import Bools, Floats, Positions
 
@@ -48,7 +33,7 @@ _MAX_CUTS = 3_000
 
 
 @lru_cache(maxsize=8)
-def item_pairs(n: int) -> tuple[Order, Order, Positions]:
+def item_pairs(n: int) -> tuple[orders.Order, orders.Order, Positions]:
     """List the pairs (i, j) with i < j, and the number of each in either direction."""
     first, second = np.triu_indices(n, 1)
     number = np.zeros((n, n), dtype=np.intp)
@@ -56,23 +41,23 @@ def item_pairs(n: int) -> tuple[Order, Order, Positions]:
     return first, second, number
 
 
-def find_violated_triples(above: Floats, deadline: Deadline) -> Triples:
+def find_violated_triples(above: Floats, deadline: orders.Deadline) -> orders.Triples:
     """Find triples (i, j, k), i the lowest, with more than two of their three arcs."""
     # All of them, or an even choice if there are very many.
     n = len(above)
     most = max(_MAX_CUTS, n * (n - 1) // 2)
-    results = [NO_TRIPLES]
+    results = [orders.NO_TRIPLES]
     for i in range(n - 2):
         deadline.check()
         held = above[i, i + 1 :, None] + above[i + 1 :, i + 1 :] + above[i + 1 :, i]
-        j, k = np.nonzero(held > 2 + TOLERANCE)
+        j, k = np.nonzero(held > 2 + orders.TOLERANCE)
         triples = np.column_stack([np.full(len(j), i), j + i + 1, k + i + 1])
         results.append(triples[:: 1 + len(j) * n // (10 * most)])
     triples = np.concatenate(results)
     return triples[:: 1 + len(triples) // most]
 
 
-def cycle_packing_bound(costs: Costs, deadline: Deadline) -> float:
+def cycle_packing_bound(costs: orders.Costs, deadline: orders.Deadline) -> float:
     """Bound the cost of every order by disjoint circles of three."""
     # An order breaks each circle somewhere, so it pays at least its cheapest arc; that much is
     # taken off its arcs before the next circle is looked at.
@@ -91,7 +76,7 @@ def cycle_packing_bound(costs: Costs, deadline: Deadline) -> float:
     return bound
 
 
-def _triangle_constraints(triples: Triples, n: int) -> tuple[csr_array, Floats]:
+def _triangle_constraints(triples: orders.Triples, n: int) -> tuple[csr_array, Floats]:
     """Make the rows that allow a triple at most two arcs, on the variables "i above j", i < j."""
     from scipy.sparse import csr_array
 
@@ -109,8 +94,12 @@ def _triangle_constraints(triples: Triples, n: int) -> tuple[csr_array, Floats]:
 
 
 def solve_relaxation(
-    costs: Costs, face: OrderFace, above: Relation, triples: Triples, deadline: Deadline
-) -> tuple[Floats, Certificate, Bools] | None:
+    costs: orders.Costs,
+    face: orders.OrderFace,
+    above: orders.Relation,
+    triples: orders.Triples,
+    deadline: orders.Deadline,
+) -> tuple[Floats, orders.Certificate, Bools] | None:
     """Solve the programme of a face's orders that keep `above`, under some of the triangles."""
     # How far i stands above j, what that proves, and which of the triangles are idle.
     # None where no order can meet its conditions.
@@ -126,7 +115,7 @@ def solve_relaxation(
     for goal in face.goals:
         if goal.enforced:
             row = goal.costs[first, second] - goal.costs[second, first]
-            room = goal.limit + TOLERANCE - goal.costs[second, first].sum()
+            room = goal.limit + orders.TOLERANCE - goal.costs[second, first].sum()
             upper = vstack([upper, csr_array(row[None, :])], format="csr")
             upper_room = np.append(upper_room, room)
     box = np.column_stack([low, high])
@@ -148,8 +137,8 @@ def solve_relaxation(
     surcharge[first[free], second[free]] = np.maximum(reduced[free], 0.0)
     surcharge[second[free], first[free]] = np.maximum(-reduced[free], 0.0)
     n = len(triples)
-    idle = result.ineqlin.residual[:n] > TOLERANCE
-    return held, Certificate(float(bound), surcharge, triples, duals[:n]), idle
+    idle = result.ineqlin.residual[:n] > orders.TOLERANCE
+    return held, orders.Certificate(float(bound), surcharge, triples, duals[:n]), idle
 
 
 #: A node is split when this many rounds of cuts have closed less than this share of the gap.
@@ -165,40 +154,40 @@ class _Node:
 
     bound: float
     number: int
-    above: Relation = field(compare=False)
-    triples: Triples = field(compare=False)
-    certificate: Certificate = field(compare=False)
+    above: orders.Relation = field(compare=False)
+    triples: orders.Triples = field(compare=False)
+    certificate: orders.Certificate = field(compare=False)
 
 
 @dataclass
 class BranchAndCut:
     """The search for an order of a face that costs least, by branch and cut, and what it found."""
 
-    costs: Costs
-    face: OrderFace
+    costs: orders.Costs
+    face: orders.OrderFace
     step: float  # the smallest difference between two costs
-    deadline: Deadline
-    order: Order | None = None  # the best order known
+    deadline: orders.Deadline
+    order: orders.Order | None = None  # the best order known
     limit: float = np.inf  # orders that cost more are of no interest
     bound: float = field(default=-np.inf, init=False)  # no order of interest costs less
     proven: bool = field(default=False, init=False)  # whether there is nothing better
 
     def __post_init__(self) -> None:
         #: The cost of the best order, infinite if none is known.
-        self.value = np.inf if self.order is None else order_cost(self.costs, self.order)
+        self.value = np.inf if self.order is None else orders.order_cost(self.costs, self.order)
         #: The certificate of the linear program over the whole face.
-        self.certificate = Certificate(0.0, self.costs, NO_TRIPLES, np.empty(0))
+        self.certificate = orders.Certificate(0.0, self.costs, orders.NO_TRIPLES, np.empty(0))
         self._numbers = itertools.count()
 
     @property
     def cutoff(self) -> float:
         """Orders that cost more are of no interest."""
-        return min(self.value - self.step, self.limit) + TOLERANCE
+        return min(self.value - self.step, self.limit) + orders.TOLERANCE
 
     def run(self, target_cost: float = -np.inf) -> BranchAndCut:
         """Search until nothing better is left, or an order costs no more than `target_cost`."""
         nodes = [] if self.face.empty else [self._make_root()]
-        with suppress(DeadlineExceeded):
+        with suppress(orders.DeadlineExceeded):
             while nodes and self.value > target_cost and nodes[0].bound <= self.cutoff:
                 # It stays in the heap until it is done: its bound counts.
                 undecided = self._explore(nodes[0], target_cost)
@@ -208,25 +197,25 @@ class BranchAndCut:
         self.bound, self.proven = min([self.value, *left]), not left
         return self
 
-    def split_face(self) -> list[OrderFace]:
+    def split_face(self) -> list[orders.OrderFace]:
         """Split the face until each part's programme proves the cost of its orders exactly."""
         # `limit` is that cost, and `step` is 0. Where the parts become too many, or time is up, the
         # rest keep a row for the cost.
         done: list[_Node] = []
         nodes = [self._make_root()]
-        with suppress(DeadlineExceeded):
+        with suppress(orders.DeadlineExceeded):
             while nodes and len(done) + len(nodes) < _MAX_FACES:
                 undecided = self._explore(nodes[-1], -np.inf)
                 node = nodes.pop()
                 nodes.extend(self._branch(node, undecided))
-                if undecided is None and node.bound <= self.limit + TOLERANCE:
+                if undecided is None and node.bound <= self.limit + orders.TOLERANCE:
                     done.append(node)
         return [
             node.certificate.narrow(replace(self.face, above=node.above), self.costs, self.limit)
             for node in done + nodes
         ]
 
-    def cheapest_faces(self) -> list[OrderFace]:
+    def cheapest_faces(self) -> list[orders.OrderFace]:
         """Return the faces of orders as cheap as the best."""
         assert self.order is not None
         best = self.certificate.narrow(self.face, self.costs, self.value)
@@ -237,7 +226,7 @@ class BranchAndCut:
         )
 
     def _make_root(self) -> _Node:
-        return _Node(0.0, next(self._numbers), self.face.above, NO_TRIPLES, self.certificate)
+        return _Node(0.0, next(self._numbers), self.face.above, orders.NO_TRIPLES, self.certificate)
 
     def _branch(self, node: _Node, pair: tuple[int, int] | None) -> Iterator[_Node]:
         """Yield the two parts of a node in which a pair is ordered one way, and the other."""
@@ -250,12 +239,12 @@ class BranchAndCut:
             if not part.empty:
                 yield replace(node, number=next(self._numbers), above=part.above)
 
-    def _initial_triples(self) -> Triples:
+    def _initial_triples(self) -> orders.Triples:
         """Find the triples that the preferred orders of all pairs violate."""
         # Pairs that cost nothing either way wish to stay as they are.
         wish = np.sign(self.costs.T - self.costs)
         if self.order is not None:
-            wish = np.where(wish == 0, 2.0 * order_relation(self.order) - 1, wish)
+            wish = np.where(wish == 0, 2.0 * orders.order_relation(self.order) - 1, wish)
         above = self.face.above
         wished = np.where(above, 1.0, np.where(above.T, 0.0, (wish + 1) / 2))
         return np.concatenate([self.face.cuts, find_violated_triples(wished, self.deadline)])
@@ -280,14 +269,14 @@ class BranchAndCut:
                     self.certificate = proof
             self._round_solution(held)
             # Idle rows may go once the bound has risen: it can't walk in the same circle again.
-            if proof.bound > node.bound + TOLERANCE:
+            if proof.bound > node.bound + orders.TOLERANCE:
                 node.triples = node.triples[~idle]
             node.bound = max(node.bound, proof.bound)
             # The first program's proof about all cheapest orders is needed afterwards, so
             # it is solved to its end even when the answer is known before.
             exactly = node.number == 0 or self.step == 0
-            target = self.value - TOLERANCE if exactly else self.cutoff
-            if self.value <= enough or node.bound > min(target, self.limit + TOLERANCE):
+            target = self.value - orders.TOLERANCE if exactly else self.cutoff
+            if self.value <= enough or node.bound > min(target, self.limit + orders.TOLERANCE):
                 return None
             cuts = find_violated_triples(held, self.deadline)
             if not len(cuts):
@@ -299,7 +288,7 @@ class BranchAndCut:
                 if pair is not None:
                     return pair
             node.triples = np.concatenate([node.triples, cuts])
-            room = max(target - proof.bound, 0.0) + 2 * TOLERANCE
+            room = max(target - proof.bound, 0.0) + 2 * orders.TOLERANCE
             fixed = (proof.surcharge.T > room) & ~node.above
             if fixed.any():
                 part = self.face.with_above(node.above | fixed)
@@ -312,27 +301,29 @@ class BranchAndCut:
         """Find the least decided pair (the costliest of them); None if all are decided."""
         first, second, _ = item_pairs(len(above))
         openness = np.minimum(above, above.T)[first, second]
-        if openness.max() <= TOLERANCE:
+        if openness.max() <= orders.TOLERANCE:
             return None
         stake = np.abs(self.costs - self.costs.T)[first, second]
-        widest = np.flatnonzero(openness >= openness.max() - TOLERANCE)
+        widest = np.flatnonzero(openness >= openness.max() - orders.TOLERANCE)
         pair = widest[stake[widest].argmax()]
         return int(first[pair]), int(second[pair])
 
     def _round_solution(self, above: Floats) -> None:
         """Make an order of a solution, improve it, and keep it if it is the best so far."""
-        order = sort_topologically(above.sum(axis=1), self.face.above)
-        order = local_search([*self.face.levels, self.costs], order, self.deadline)
-        value = order_cost(self.costs, order)
-        if value < min(self.value, self.limit + 2 * TOLERANCE) - TOLERANCE and self.face.contains(
-            order
-        ):
+        order = orders.sort_topologically(above.sum(axis=1), self.face.above)
+        order = orders.local_search([*self.face.levels, self.costs], order, self.deadline)
+        value = orders.order_cost(self.costs, order)
+        if value < min(
+            self.value, self.limit + 2 * orders.TOLERANCE
+        ) - orders.TOLERANCE and self.face.contains(order):
             self.order, self.value = order, value
 
 
 def split_optimal_face(
-    costs: Costs, face: OrderFace, order: Order, deadline: Deadline
-) -> list[OrderFace]:
+    costs: orders.Costs, face: orders.OrderFace, order: orders.Order, deadline: orders.Deadline
+) -> list[orders.OrderFace]:
     """Split the orders of a face with one order's cost into disjoint parts."""
     # In each part the linear programme proves that cost, unless they are too many or time is up.
-    return BranchAndCut(costs, face, 0.0, deadline, order, order_cost(costs, order)).split_face()
+    return BranchAndCut(
+        costs, face, 0.0, deadline, order, orders.order_cost(costs, order)
+    ).split_face()

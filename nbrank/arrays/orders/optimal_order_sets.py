@@ -7,21 +7,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from nbrank.arrays.orders import linear_orders as orders
 from nbrank.arrays.orders.linear_ordering import BranchAndCut
-from nbrank.arrays.orders.linear_orders import (
-    TOLERANCE,
-    Costs,
-    Deadline,
-    DeadlineExceeded,
-    Order,
-    OrderFace,
-    Relation,
-    insertion_changes,
-    local_search,
-    move_item,
-    order_cost,
-    order_relation,
-)
 from nbrank.arrays.typing import Floats, Positions
 
 #: Up to this many items the table is faster than a few linear programmes.
@@ -29,7 +16,7 @@ MAX_SUBSET_TABLE_ITEMS = 12
 
 
 @lru_cache(maxsize=MAX_SUBSET_TABLE_ITEMS + 1)
-def _subset_membership(n: int) -> tuple[Relation, tuple[Positions, ...]]:
+def _subset_membership(n: int) -> tuple[orders.Relation, tuple[Positions, ...]]:
     """Return whether each item is in each subset (a bit mask), and the subsets by size."""
     masks = np.arange(1 << n)
     member = (masks[:, None] >> np.arange(n) & 1).astype(bool)
@@ -40,7 +27,7 @@ def _subset_membership(n: int) -> tuple[Relation, tuple[Positions, ...]]:
 class OptimalOrderTable:
     """All cheapest orders of a few items, from the cost of every set that may come first."""
 
-    def __init__(self, costs: Costs) -> None:
+    def __init__(self, costs: orders.Costs) -> None:
         self.n = len(costs)
         self._member, self._layers = _subset_membership(self.n)
         #: What each item costs when it comes right after each set: its pairs with all later items.
@@ -54,10 +41,10 @@ class OptimalOrderTable:
         for sets in self._layers[:-1]:
             grown = self._add_each_item(sets)
             paid = so_far[sets][:, None] + step[sets]
-            tight = self._tight[sets] = paid + rest[grown] <= rest[0] + TOLERANCE
+            tight = self._tight[sets] = paid + rest[grown] <= rest[0] + orders.TOLERANCE
             np.minimum.at(so_far, grown[tight], paid[tight])
 
-    def _step_costs(self, costs: Costs) -> Floats:
+    def _step_costs(self, costs: orders.Costs) -> Floats:
         later = (~self._member).astype(float)
         steps: Floats = later @ costs.T
         steps[self._member] = np.inf
@@ -78,17 +65,17 @@ class OptimalOrderTable:
         """Return whether there is only one cheapest order."""
         return bool(self._tight.sum() == self.n)
 
-    def possible_first_items(self) -> Relation:
+    def possible_first_items(self) -> orders.Relation:
         """Return which items come first in some cheapest order."""
         return self._tight[0].copy()
 
-    def possible_above(self) -> Relation:
+    def possible_above(self) -> orders.Relation:
         """Return a relation: whether i is above j in some cheapest order."""
         sets = self._tight.any(axis=1)
         inside = self._member[sets].astype(float)
         return inside.T @ (1 - inside) > 0
 
-    def choose_order(self, preference: Costs) -> tuple[Order, bool]:
+    def choose_order(self, preference: orders.Costs) -> tuple[orders.Order, bool]:
         """Choose the cheapest order that costs least by `preference`, then the first by item."""
         # The order that names the lowest item at the first place where two differ comes first.
         # Returns the order, and True: it is the one.
@@ -98,7 +85,7 @@ class OptimalOrderTable:
         reached = 0
         while len(order) < self.n:
             cost = step[reached] + rest[reached | (1 << np.arange(self.n))]
-            order.append(int(np.flatnonzero(cost <= rest[reached] + TOLERANCE)[0]))
+            order.append(int(np.flatnonzero(cost <= rest[reached] + orders.TOLERANCE)[0]))
             reached |= 1 << order[-1]
         return np.array(order, dtype=np.intp), True
 
@@ -108,20 +95,22 @@ class OptimalOrderFaces:
 
     # Its methods raise OutOfTime where the deadline leaves the answer unproven.
 
-    def __init__(self, faces: Sequence[OrderFace], order: Order, deadline: Deadline) -> None:
+    def __init__(
+        self, faces: Sequence[orders.OrderFace], order: orders.Order, deadline: orders.Deadline
+    ) -> None:
         self._faces = tuple(faces)
         self._open = list(faces)
         self._deadline = deadline
         self._witnesses = [order]
-        self._known_above = order_relation(order)
+        self._known_above = orders.order_relation(order)
         self._record_neighbors(order)
 
-    def _record_neighbors(self, order: Order) -> None:
+    def _record_neighbors(self, order: orders.Order) -> None:
         """Note who stands above whom in an order, and in those that one insertion makes of it."""
-        self._known_above |= order_relation(order)
+        self._known_above |= orders.order_relation(order)
         goals = self._faces[0].goals
-        changes = [np.abs(insertion_changes(goal.costs, order)) for goal in goals]
-        free = np.max(changes, axis=0) <= TOLERANCE
+        changes = [np.abs(orders.insertion_changes(goal.costs, order)) for goal in goals]
+        free = np.max(changes, axis=0) <= orders.TOLERANCE
         for a, b in np.argwhere(free):
             if a > b:
                 self._known_above[order[a], order[b:a]] = True
@@ -143,7 +132,7 @@ class OptimalOrderFaces:
                     self._record_neighbors(search.order)
                     return True
                 if not search.proven:
-                    raise DeadlineExceeded
+                    raise orders.DeadlineExceeded
             self._open.pop()
         return False
 
@@ -152,16 +141,16 @@ class OptimalOrderFaces:
         n = len(self._known_above)
         return bool(self._known_above.sum() == n * (n - 1) // 2) and not self._find_new_order()
 
-    def possible_above(self) -> Relation:
+    def possible_above(self) -> orders.Relation:
         """Return a relation: whether i is above j in some cheapest order."""
         while self._find_new_order():
             pass
         return self._known_above.copy()
 
-    def possible_first_items(self) -> Relation:
+    def possible_first_items(self) -> orders.Relation:
         """Return which items come first in some cheapest order."""
         itself = np.eye(len(self._known_above), dtype=bool)
-        heads: Relation = np.all(self.possible_above() | itself, axis=1)
+        heads: orders.Relation = np.all(self.possible_above() | itself, axis=1)
         for item in np.flatnonzero(heads):
             heads[item] = (
                 self._find_constrained_order(self._faces, self._witnesses, 0, item) is not None
@@ -169,11 +158,15 @@ class OptimalOrderFaces:
         return heads
 
     def _find_constrained_order(
-        self, faces: Sequence[OrderFace], known: Sequence[Order], place: int, item: np.intp
-    ) -> Order | None:
+        self,
+        faces: Sequence[orders.OrderFace],
+        known: Sequence[orders.Order],
+        place: int,
+        item: np.intp,
+    ) -> orders.Order | None:
         """Find an order with an item at a place before which all orders of the faces agree."""
         for order in known:
-            trial = move_item(order, int(np.flatnonzero(order == item)[0]), place)
+            trial = orders.move_item(order, int(np.flatnonzero(order == item)[0]), place)
             if any(face.contains(trial) for face in faces):
                 return trial
         first = np.zeros_like(self._known_above)
@@ -181,20 +174,22 @@ class OptimalOrderFaces:
         first[item, item] = False
         for face in faces:
             goal, part = face.goals[-1], face.with_above(first)
-            search = BranchAndCut(goal.costs, part, 2 * TOLERANCE, self._deadline, limit=goal.limit)
-            result = search.run(goal.limit + TOLERANCE)
+            search = BranchAndCut(
+                goal.costs, part, 2 * orders.TOLERANCE, self._deadline, limit=goal.limit
+            )
+            result = search.run(goal.limit + orders.TOLERANCE)
             if result.order is not None:
                 return result.order
             if not result.proven:
-                raise DeadlineExceeded
+                raise orders.DeadlineExceeded
         return None
 
-    def choose_order(self, preference: Costs) -> tuple[Order, bool]:
+    def choose_order(self, preference: orders.Costs) -> tuple[orders.Order, bool]:
         """Choose as `OptimalOrderTable.choose_order` does, by a preference in whole numbers."""
         # Returns the order, and whether it is proven to be the one.
         goals = [goal.costs for goal in self._faces[0].goals]
-        best = local_search([*goals, preference], self._witnesses[-1], self._deadline)
-        value = order_cost(preference, best)
+        best = orders.local_search([*goals, preference], self._witnesses[-1], self._deadline)
+        value = orders.order_cost(preference, best)
         results: list[BranchAndCut] = []
         for face in self._faces:
             start = best if face.contains(best) else None
@@ -205,13 +200,13 @@ class OptimalOrderFaces:
             if not search.proven:
                 return best, False
         try:
-            cheapest = [search for search in results if search.value < value + TOLERANCE]
+            cheapest = [search for search in results if search.value < value + orders.TOLERANCE]
             faces = [part for search in cheapest for part in search.cheapest_faces()]
             return OptimalOrderFaces(faces, best, self._deadline)._first_by_item(), True
-        except DeadlineExceeded:
+        except orders.DeadlineExceeded:
             return best, False
 
-    def _first_by_item(self) -> Order:
+    def _first_by_item(self) -> orders.Order:
         order = self._witnesses[-1]
         may, faces = self.possible_above(), self._faces
         for place in range(len(order)):

@@ -11,13 +11,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
+from nbrank.arrays.orders import majority_graphs
 from nbrank.arrays.orders.linear_orders import NO_DEADLINE, Deadline, strong_components
-from nbrank.arrays.orders.majority_graphs import (
-    MarginLevels,
-    SearchLimitError,
-    margin_levels,
-    strongest_paths,
-)
 from nbrank.arrays.typing import Bools, Floats
 
 Pair = tuple[int, int]
@@ -99,7 +94,7 @@ class _RankedPairsSearch:
     # cycle.
 
     def __init__(
-        self, levels: MarginLevels, limit: int, looked_at: int, deadline: Deadline
+        self, levels: majority_graphs.MarginLevels, limit: int, looked_at: int, deadline: Deadline
     ) -> None:
         self.limit, self.deadline = limit, deadline
         self.n_visited = looked_at
@@ -124,7 +119,7 @@ class _RankedPairsSearch:
             self.deadline.check()
             self.n_visited += 1
             if self.n_visited > self.limit:
-                raise SearchLimitError(f"after {self.limit:,} states of the search")
+                raise majority_graphs.SearchLimitError(f"after {self.limit:,} states of the search")
             settled = self._propagate(state, system)
             if settled is None:
                 continue
@@ -220,8 +215,8 @@ def ranked_pairs(
     # least as clear (so it is a winner by split cycle), which the strongest paths tell. Only pairs
     # within a strongly connected component can close a cycle, so components are searched alone. And
     # the search asks about one system at a time, see `_RankedPairsSearch`.
-    levels = margin_levels(counts)
-    possible: Bools = np.all(strongest_paths(levels) >= levels.T, axis=1)
+    levels = majority_graphs.margin_levels(counts)
+    possible: Bools = np.all(majority_graphs.strongest_paths(levels) >= levels.T, axis=1)
     component = strong_components(levels > 0)
     result = np.zeros(len(levels))
     looked_at = 0
@@ -239,7 +234,7 @@ def ranked_pairs_with_tie_order(counts: PairwiseCounts) -> Floats:
     # Of pairs with the same margin the one whose winner stands first goes first, and of those with
     # the same winner the one whose loser stands last. Where two systems tie, the one that stands
     # first counts as the winner, after all wins.
-    levels = margin_levels(counts)
+    levels = majority_graphs.margin_levels(counts)
     n = len(levels)
     ties = np.triu((levels == 0) & (levels.T == 0), k=1)
     winners, losers = np.nonzero((levels > 0) | ties)

@@ -10,18 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.random import Generator
 
+from nbrank.arrays import paired_comparison_models as models
 from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays, PairwiseCounts
 from nbrank.arrays.ballots.profile import Profile
 from nbrank.arrays.chunking import chunk_slices
 from nbrank.arrays.covariate_models import CovariateModel
-from nbrank.arrays.paired_comparison_models import (
-    add_average_prior_opponent,
-    add_prior_opponent,
-    bradley_terry,
-    expected_win_rates,
-    fisher_information,
-    inverse_information,
-)
 from nbrank.arrays.typing import Floats, Positions
 from nbrank.arrays.uncertainty.influence import UnitGradients, gradients_from_ballots
 from nbrank.arrays.uncertainty.win_rate_intervals import make_unit_win_counter
@@ -106,7 +99,7 @@ class IndependentComparisons(_ResampledUnits):
 
     def unit_scores(self, strengths: Floats) -> CellGradients:
         """Compute gradients from the squares of each cell, whose comparisons share one residual."""
-        expected = expected_win_rates(strengths)
+        expected = models.expected_win_rates(strengths)
         won = self.squares.wins * expected.T**2
         return CellGradients(won + won.T + self.squares.ties * (0.5 - expected) ** 2)
 
@@ -229,12 +222,14 @@ def sandwich_covariance(evidence: ComparisonSample, strengths: Floats, prior: fl
     products = evidence.unit_scores(strengths).meat(
         _information_with_prior(evidence, strengths, prior)
     )
-    counts, strengths = add_average_prior_opponent(evidence.counts, strengths, prior)
+    counts, strengths = models.add_average_prior_opponent(evidence.counts, strengths, prior)
     if prior:
-        own = add_prior_opponent(PairwiseCounts(np.zeros((n, n)), np.zeros((n, n)), 0.0), prior)
+        own = models.add_prior_opponent(
+            PairwiseCounts(np.zeros((n, n)), np.zeros((n, n)), 0.0), prior
+        )
         products = np.pad(products, (0, 1))
         products += IndependentComparisons(own, own).unit_scores(strengths).meat(strengths)
-    inverse = inverse_information(counts, strengths)
+    inverse = models.inverse_information(counts, strengths)
     # Corrected scores no longer sum to 0, so no strength may be held: only their mean.
     inverse -= inverse.mean(axis=0)
     inverse -= inverse.mean(axis=1, keepdims=True)
@@ -266,7 +261,9 @@ def t_half_width_factor(errors: Floats, degrees: Floats, delta: float) -> Floats
 def _information_with_prior(evidence: ComparisonSample, strengths: Floats, prior: float) -> Floats:
     """Sum the information on each system, also from the prior's comparisons."""
     known = np.diag(
-        fisher_information(*add_average_prior_opponent(evidence.counts, strengths, prior))
+        models.fisher_information(
+            *models.add_average_prior_opponent(evidence.counts, strengths, prior)
+        )
     )
     return known[: len(strengths)].copy()
 
@@ -281,13 +278,13 @@ def bootstrap_strengths(
     # as the prior itself does.
     pairs = all_pairs = ComparedPairs.from_counts(evidence.counts)
     n_systems = len(strengths)
-    counts, strengths = add_average_prior_opponent(evidence.counts, strengths, prior)
+    counts, strengths = models.add_average_prior_opponent(evidence.counts, strengths, prior)
     if prior:
         each, last = np.arange(n_systems), np.full(n_systems, n_systems)
         all_pairs = ComparedPairs(
             np.append(pairs.first, each), np.append(pairs.second, last), n_systems + 1
         )
-    inverse = inverse_information(counts, strengths)
+    inverse = models.inverse_information(counts, strengths)
     blocks = []
     for won, met in evidence.resamples(pairs, n, rng):
         if prior:
@@ -331,5 +328,5 @@ def _refit(
         wins[pairs.first, pairs.second] = resampled_wins[:, column]
         wins[pairs.second, pairs.first] = n_compared[:, column] - resampled_wins[:, column]
         counts = PairwiseCounts(wins, np.zeros_like(wins), float(n_compared[:, column].sum()))
-        result[:, number] = bradley_terry(counts).strengths
+        result[:, number] = models.bradley_terry(counts).strengths
     return result

@@ -9,13 +9,8 @@ from itertools import chain, combinations_with_replacement, islice, repeat
 
 import numpy as np
 
+from nbrank.arrays import paired_comparison_models as models
 from nbrank.arrays.ballots.profile import TOLERANCE
-from nbrank.arrays.paired_comparison_models import (
-    bradley_terry,
-    expected_win_rates,
-    find_identifiability_issue,
-    inverse_information,
-)
 from nbrank.arrays.typing import Bools, Floats, Positions
 from nbrank.arrays.weights.removable_votes import VoteBatches, VoteRemoval, take_first
 
@@ -56,18 +51,18 @@ class ModelRemovals:
     def fit(self, removed: Floats) -> Floats | None:
         """The strengths without some votes; None where they are not determined."""
         counts = self.batches.count(removed)
-        if not self.prior and find_identifiability_issue(counts) is not None:
+        if not self.prior and models.find_identifiability_issue(counts) is not None:
             return None
-        fit = bradley_terry(counts, self.prior)
+        fit = models.bradley_terry(counts, self.prior)
         return fit.strengths if fit.converged else None
 
     def influences(self, removed: Floats, strengths: Floats, rival: int) -> Floats:
         """How far one vote of each batch keeps the rival below the winner, to first order."""
         made = self.batches
-        inverse = inverse_information(made.count(removed), strengths, self.prior)
+        inverse = models.inverse_information(made.count(removed), strengths, self.prior)
         first, second = made.first, made.second
         lead = inverse[:, self.winner] - inverse[:, rival]
-        expected = expected_win_rates(strengths)[first, second]
+        expected = models.expected_win_rates(strengths)[first, second]
         influence = made.weights * (np.where(made.tied, 0.5, 1.0) - expected)
         influence *= lead[first] - lead[second]
         # One Newton step with the information that is left without the vote.

@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays, PairwiseCounts
-from nbrank.arrays.typing import Bools, Floats, Positions
+from nbrank.arrays.ballots.profile import TOLERANCE
+from nbrank.arrays.typing import Bools, Floats, Ints, Positions
 
 
 @dataclass(frozen=True)
@@ -109,3 +110,197 @@ class VoteRemoval:
     def n_votes(self) -> float:
         """How many votes go; infinite if no removal is known."""
         return math.inf if self.removed is None else float(self.removed.sum())
+
+
+def _heaviest_first(batches: VoteBatches, part: Bools) -> Positions:
+    """The batches of a part, the heaviest votes first."""
+    chosen = np.flatnonzero(part)
+    return chosen[np.argsort(-batches.weights[chosen], kind="stable")]
+
+
+def _remove(batches: VoteBatches, order: Positions, n_votes: float) -> Floats:
+    """The first votes in an order of batches."""
+    removed = np.zeros(len(batches))
+    removed[order] = take_first(batches.numbers[order], n_votes)
+    return removed
+
+
+# ------------------------------------------------------------------------------------------- points
+
+
+def fewest_by_points(
+    batches: VoteBatches, win: Floats, tie: Floats, winner: int, rival: int
+) -> VoteRemoval:
+    """Remove the votes that give the winner most on the rival, where each vote gives points.
+
+    A win gives points to the winner, the loser and all others (`win`); a tie to both and all others
+    (`tie`, of which the first two are the same).
+    """
+    points = np.where(batches.tied[:, None], tie, win)
+
+    def received(system: int) -> Floats:
+        own = np.where(batches.second == system, points[:, 1], points[:, 2])
+        return np.where(batches.first == system, points[:, 0], own)
+
+    leads = batches.weights * (received(winner) - received(rival))
+    total = float(leads @ batches.numbers)
+    order = np.argsort(-leads, kind="stable")
+    order = order[leads[order] > 0]
+    # Ties within rounding stay ties.
+    slack = 1e-9 * float(np.abs(points).max(initial=0.0) * (batches.weights @ batches.numbers))
+    falls = np.cumsum(leads[order] * batches.numbers[order])
+    place = int(np.searchsorted(falls, total + slack, side="right"))
+    if place == len(order):
+        return VoteRemoval(rival, proven=True)
+    batch = order[place]
+    before = falls[place] - leads[batch] * batches.numbers[batch]
+    more = np.floor((total + slack - before) / leads[batch]) + 1
+    n_votes = float(batches.numbers[order[:place]].sum() + more)
+    return VoteRemoval(rival, _remove(batches, order, n_votes), proven=True)
+
+
+# ---------------------------------------------------------------------------------- shares of wins
+
+
+def fewest_by_win_rate(batches: VoteBatches, winner: int, rival: int) -> VoteRemoval:
+    """Remove wins of the winner and losses of the rival until its share of wins is larger."""
+    first, second, tied = batches.first, batches.second, batches.tied
+    between = ((first == winner) & (second == rival)) | ((first == rival) & (second == winner))
+    won = ~tied & (first == winner)
+    lost = ~tied & (second == rival)
+    both = _heaviest_first(batches, won & lost)
+    # Ties help only once the winner has no win left, and the rival no loss.
+    ours, theirs = (
+        np.append(
+            _heaviest_first(batches, part & ~between),
+            _heaviest_first(batches, tied & ((first == one) | (second == one)) & ~between),
+        )
+        for part, one in ((won, winner), (lost, rival))
+    )
+    most = [float(batches.numbers[order].sum()) for order in (both, ours, theirs)]
+
+    def rate(
+        system: int, losing: Positions, shared: Positions, amounts: Floats, n_shared: float
+    ) -> Floats:
+        """The share won after losing votes, of amounts, beside those of the pair itself."""
+        own = (first == system) | (second == system)
+        weight = batches.weights * batches.numbers * own
+        shares = weight * np.where(tied, 0.5, np.where(first == system, 1.0, 0.0))
+        gone = _remove(batches, shared, n_shared) * batches.weights
+        wins_of = np.where(tied, 0.5, (first == system).astype(float))
+        starts = np.cumsum(batches.numbers[losing]) - batches.numbers[losing]
+        taken = np.clip(amounts[:, None] - starts, 0.0, batches.numbers[losing])
+        taken = taken * batches.weights[losing]
+        left = weight.sum() - gone.sum() - taken.sum(axis=1)
+        kept = shares.sum() - (gone * wins_of).sum() - taken @ wins_of[losing]
+        scale = max(float(weight.sum()), 1.0)
+        rates = np.where(left > 1e-12 * scale, kept / np.maximum(left, 1e-300), -np.inf)
+        return np.asarray(rates)
+
+    def split(n_votes: float) -> Floats | None:
+        """How to remove so many votes, if that is enough."""
+        shared = min(n_votes, most[0])
+        rest = n_votes - shared
+        amounts = np.arange(max(0.0, rest - most[2]), min(rest, most[1]) + 1)
+        if not len(amounts):
+            return None
+        above = rate(rival, theirs, both, rest - amounts, shared)
+        below = rate(winner, ours, both, amounts, shared)
+        ahead = above - np.maximum(below, -1.0) > TOLERANCE
+        if not ahead.any():
+            return None
+        amount = float(amounts[ahead.argmax()])
+        removed = _remove(batches, both, shared) + _remove(batches, ours, amount)
+        result: Floats = removed + _remove(batches, theirs, rest - amount)
+        return result
+
+    low, high = 0.0, sum(most)
+    solution = split(high)
+    if solution is None:  # A rival without a vote has no share, and with a tie one half.
+        high = max(high - 1, 0.0)
+        solution = split(high)
+    if solution is None:
+        return VoteRemoval(rival)
+    while high - low > 1:
+        middle = (low + high) // 2
+        shorter = split(middle)
+        if shorter is None:
+            low = middle
+        else:
+            high, solution = middle, shorter
+    decisive = min(most[0] + batches.numbers[part & ~between].sum() for part in (won, lost))
+    exact = not batches.is_weighted and high - 1 < decisive
+    return VoteRemoval(rival, solution, proven=exact)
+
+
+# ------------------------------------------------------------------------------------ pairs decided
+
+
+@dataclass(frozen=True)
+class _Flip:
+    """A pair that can be turned: what for how many votes, and which go."""
+
+    gains: tuple[int, ...]
+    costs: tuple[float, ...]
+    order: Positions
+
+
+def fewest_by_pairs(batches: VoteBatches, winner: int, rival: int) -> VoteRemoval:
+    """Turn the pairs of the two systems that cost the fewest votes, for Copeland's rule."""
+    counts = batches.counts
+    margins = np.sign(counts.margins[[winner, rival]]).sum(axis=1)
+    gap = int(margins[0] - margins[1])
+    flips = []
+    for system in range(batches.n_systems):
+        if system == winner:
+            flips.append(_flip(batches, counts.wins, rival, winner, 2))
+        elif system != rival:
+            flips.append(_flip(batches, counts.wins, rival, system, 1))
+            flips.append(_flip(batches, counts.wins, system, winner, 1))
+    # The fewest votes for each gain up to what is needed; more counts as that.
+    needed = gap + 1
+    fewest = np.append(0.0, np.full(needed, np.inf))
+    choices: list[Ints] = []
+    for flip in flips:
+        best, choice = fewest.copy(), np.zeros(needed + 1, dtype=np.int64)
+        for option, (gain, cost) in enumerate(zip(flip.gains, flip.costs, strict=True), start=1):
+            source = np.maximum(np.arange(needed + 1) - gain, 0)
+            shorter = fewest[source] + cost
+            better = shorter < best
+            best[better], choice[better] = shorter[better], option
+        fewest = best
+        choices.append(choice)
+    if np.isinf(fewest[needed]):
+        return VoteRemoval(rival, proven=True)
+    removed = np.zeros(len(batches))
+    left = needed
+    for flip, choice in zip(reversed(flips), reversed(choices), strict=True):
+        option = int(choice[left])
+        if option:
+            removed += _remove(batches, flip.order, flip.costs[option - 1])
+            left = max(left - flip.gains[option - 1], 0)
+    return VoteRemoval(rival, removed, proven=True)
+
+
+def _flip(batches: VoteBatches, wins: Floats, up: int, down: int, factor: int) -> _Flip:
+    """Remove wins of one system over another, the heaviest first, until they tie, and beyond."""
+    margin = float(wins[down, up] - wins[up, down])
+    order = batches.find_wins(down, up)[::-1]
+    slack = TOLERANCE * float(batches.weights @ batches.numbers)
+    numbers, weights = batches.numbers[order], batches.weights[order]
+    sums = np.cumsum(numbers * weights)
+    gains, costs = [], []
+    for gain, above in ((1, margin - slack), (2, margin + slack)):
+        # From a tie, all there is to gain is a win.
+        if margin < -slack or (abs(margin) <= slack and gain == 1):
+            continue
+        place = int(np.searchsorted(sums, above, side="right" if gain == 2 else "left"))
+        if place == len(order):
+            continue
+        before = sums[place] - numbers[place] * weights[place]
+        exact = (above - before) / weights[place]
+        more = np.floor(exact) + 1 if gain == 2 else max(np.ceil(exact), 1.0)
+        gained = gain - 1 if abs(margin) <= slack else gain
+        gains.append(gained * factor)
+        costs.append(float(numbers[:place].sum() + more))
+    return _Flip(tuple(gains), tuple(costs), order)

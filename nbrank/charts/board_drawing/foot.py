@@ -10,11 +10,10 @@ from nbrank.charts.board_drawing.sheet import BASELINE, Sheet, font, halo
 from nbrank.charts.board_drawing.sizes import place_bounds
 from nbrank.charts.text_metrics import max_text_width, text_width, wrap_text
 from nbrank.findings.labels import format_percent, rule_title
-from nbrank.findings.verdict import spell_number
 from nbrank.votes.formatting import pluralize
 
 #: How wide the marks of the key are, in sizes of its letters.
-_MARK_WIDTHS = {"best": 1.0, "bar": 3.4, "ticks": 2.6, "missing": 1.9, "classes": 0.0}
+_MARK_WIDTHS = {"best": 1.0, "dot": 1.2, "bar": 3.4, "ticks": 2.6, "missing": 1.9, "classes": 0.0}
 
 
 def draw_foot(page: BoardLayout, sheet: Sheet, y: float, *, has_gaps: bool) -> float:
@@ -25,8 +24,8 @@ def draw_foot(page: BoardLayout, sheet: Sheet, y: float, *, has_gaps: bool) -> f
         y += 1.5 * line
         sheet.words(left, y, text, "second", size)
     y = _draw_key(page, sheet, y + 1.9 * line, _key_items(page, has_gaps=has_gaps))
-    for text in _note_lines(page):
-        y += 1.25 * line
+    for at, text in enumerate(_note_lines(page)):
+        y += (1.25 if at else 1.6) * line
         sheet.words(page.sizes.margin + 0.5 * size, y, text, "second", size)
     return y + 0.9 * line
 
@@ -43,7 +42,7 @@ def _rest(page: BoardLayout) -> str:
         text += f", ranked {low} to {high}" if low < high else f", ranked {low}"
     if page.best:
         others = len(page.best - set(page.systems))
-        which = "none" if not others else "all" if others == more else spell_number(others)
+        which = "none" if not others else "all" if others == more else str(others)
         text += f"; {which} of them may be best"
     return text
 
@@ -118,7 +117,7 @@ def _key_items(page: BoardLayout, *, has_gaps: bool) -> list[tuple[str, str]]:
             text = f"rank by {rule_title(seen.rule)}; ranks it may have by {by}, {sure}"
         items.append(("bar", "ranks it may have: being computed …" if waits else text))
     elif page.rank_axis is not None:
-        items.append(("bar", f"rank by {rule_title(seen.rule)}"))
+        items.append(("dot", f"rank by {rule_title(seen.rule)}"))
     if page.rating_axis is not None:
         assert seen.ratings is not None
         sure = f", {seen.ratings.confidence_text}" * bool(seen.ratings.confidence_text)
@@ -165,7 +164,7 @@ def _note_lines(page: BoardLayout) -> list[str]:
         return []
     bars = "bar reaches" if more == 1 else "bars reach"
     text = (
-        f"{spell_number(more).capitalize()} more {bars} rank 1, because they hold for all "
+        f"{more} more {bars} rank 1, because they hold for all "
         f"{page.n_systems} systems at once. “May be best” asks about the first place alone, "
         "and is sharper."
     )

@@ -9,16 +9,15 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from nbrank.charts.palette import PICTURE_COLORS, STYLE
+from nbrank.charts.palette import COLOR_VARIABLES, PICTURE_COLORS, STYLE
 
 #: As wide as Arial, whose widths the layout was measured by, on every system that has one of them.
 FONT_FAMILY = "Helvetica Neue, Helvetica, Arial, Liberation Sans, Arimo, sans-serif"
 _VARIABLE = re.compile(r'="var\(--([a-z0-9-]+)\)"')
-_COLOURS = "; ".join(f"--{name}: light-dark({a}, {b})" for name, (a, b) in PICTURE_COLORS.items())
 #: The look of a drawing on a page: light or dark as the page is; rows fade beside the one that is
 #: pointed at.
 PICTURE_STYLE = (
-    f".nbrank-picture {{color-scheme: light dark; {_COLOURS}}} {STYLE} "
+    f".nbrank-picture {{color-scheme: light dark; {COLOR_VARIABLES}}} {STYLE} "
     "@media print {.nbrank-picture {color-scheme: light !important}} "
     ".nbrank-picture svg {display: block; max-width: 100%; height: auto} "
     ".nbrank-picture .row {transition: opacity .15s} "

@@ -105,7 +105,7 @@ class Sizes:
             letters=letters,
             small=max(9.4, 0.92 * letters),
             title=at(11.2, 13, 22, 42),
-            row=2.1 * letters,
+            row=2.3 * letters,
             rule=at(25, 25, 34, 64),
             axis=at(79, 94, 132, 236),
             gap=1.5 * letters,

@@ -20,7 +20,6 @@ from nbrank.findings.labels import (
     join_labels,
     rule_title,
 )
-from nbrank.findings.verdict import spell_number
 from nbrank.frontends.class_page.pasted_ballots import PastedBallots
 from nbrank.robustness.victory_margins import margin_of_victory
 from nbrank.rules.registry import RULES
@@ -154,12 +153,11 @@ class VoteResult:
     def headline(self) -> str:
         """Say how many rules have how many winners."""
         won = list(dict.fromkeys(name for found in self.winners.values() for name in found))
-        number = spell_number(len(won))
-        text = f"{self.ballots.n_voters} ballots, four rules, "
+        text = f"{self.ballots.n_voters} ballots, {len(CARDS)} rules, "
         if len(won) == 1:
-            text += f"one winner: {won[0]}."
+            text += f"1 winner: {won[0]}."
         else:
-            text += f"{number} winners: the rule decides."
+            text += f"{len(won)} winners: the rule decides."
         return text + " No option wins every duel." * (not self.winners["condorcet"])
 
     def explain(self, rule: str) -> str:
@@ -193,13 +191,13 @@ class VoteResult:
             return f"{title}: {join_labels(first)} are level, and one voter can decide."
         if rule in ("plurality", "borda"):
             margin = margin_of_victory(self.board, rule).loc["tasks"].to_dict()
-            ballots = f"{spell_number(int(margin['least']))} changed ballot"
+            ballots = f"{int(margin['least'])} changed ballot"
             puts = " puts" if margin["least"] == 1 else "s put"
             return f"{title}: {ballots}{puts} {margin['rival']} ahead of {first[0]}."
         for number, ahead, behind in sorted(self._pairs_to_swap(rule, first), key=itemgetter(0)):
             now = elect(self._swap_options(ahead, behind, number), [rule])[rule]
             if now != first:
-                on = f"{spell_number(number)} ballot{'s' * (number > 1)}"
+                on = f"{number} ballot{'s' * (number > 1)}"
                 then = f"{join_labels(now) or 'no option'} {agree_verb('wins', len(now) or 1)}"
                 return f"{title}: with {ahead} and {behind} swapped on {on}, {then}."
         why = (

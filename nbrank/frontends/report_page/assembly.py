@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from inspect import signature
 from typing import Any
 
@@ -17,7 +18,7 @@ from nbrank.findings.disconnected_groups import groups_apart
 from nbrank.findings.labels import join_labels
 from nbrank.findings.overview import MAX_DEFAULT_RULES, compute_overview, default_rules
 from nbrank.findings.strength_estimates import compute_ratings, default_rule
-from nbrank.findings.verdict import spell_number, verdict
+from nbrank.findings.verdict import verdict
 from nbrank.frontends.report_page.changes_section import changes_section
 from nbrank.frontends.report_page.confidence_section import contenders_section
 from nbrank.frontends.report_page.missing_section import missing_section
@@ -29,8 +30,9 @@ from nbrank.frontends.report_page.score_table import render_score_table
 from nbrank.frontends.report_page.tasks_section import tasks_section
 from nbrank.frontends.report_page.winners_section import winners_section
 from nbrank.rules.bound_rule import BoundRule
-from nbrank.rules.registry import RuleLike
+from nbrank.rules.registry import RULES, RuleLike
 from nbrank.uncertainty.cell_errors import drop_errors
+from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
 from nbrank.votes.method_registry import MethodsMixin
@@ -39,6 +41,9 @@ from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, TableOptions, Weights
 from nbrank.votes.table.validation import check_delta
 
+#: Maximum number of systems of which Kemeny's order has its usual time limit; the limit beyond,
+#: in seconds.
+_FEW, _KEMENY_SECONDS = 100, 2.0
 #: Width of the picture in pixels: for the page, for a sheet of A4, and for a phone.
 _WIDTHS = (1120, 672, 320)
 
@@ -153,7 +158,7 @@ def report(
             f"report: {known.name} needs {', '.join(needed) or 'comparisons'}; choose a "
             f"rule that needs no argument, such as 'borda'"
         )
-    every_rule = resolve_rules(None, votes.provides) if rules is None else rules
+    every_rule = list_every_rule(votes) if rules is None else rules
     seen = compute_overview(votes, asked, every_rule, missing=missing)
     errors = drop_errors(errors, seen.unscored)
     seen = seen.with_confidence(asked, seed, delta, errors, missing)
@@ -178,7 +183,7 @@ def report(
     if apart := groups_apart(votes):
         lead += f" {apart}."
     if len(shown) < (n_rules := len(seen.first_by_rule)):
-        lead += f" The picture shows {spell_number(len(shown))} of the {n_rules} rules."
+        lead += f" The picture shows {len(shown)} of the {n_rules} rules."
     defaults = {name: option.default for name, option in signature(report).parameters.items()}
     given = {name: value for name, value in arguments.items() if value is not defaults[name]}
     tables = {"scores": votes} if before is None else {"scores": votes, "since": before}
@@ -186,6 +191,15 @@ def report(
     score_table = render_score_table(case)
     title = f"{verdict(seen)}."
     return Report(title, lead, picture, medium, narrow, score_table, tuple(sections), origin)
+
+
+def list_every_rule(votes: Votes) -> dict[str, RuleLike]:
+    """Map all rules that can rank such votes by their names, for a search of a moment each."""
+    rules = resolve_rules(None, votes.provides)
+    if len(votes.systems) > _FEW:
+        # The search rarely ends then, and takes longer than all the rest.
+        rules["kemeny"] = partial(RULES["kemeny"].function, time_limit=_KEMENY_SECONDS)
+    return rules
 
 
 def _describe_metadata_columns(scores: Any) -> str:

@@ -16,7 +16,6 @@ from nbrank.findings.labels import (
     label_text,
 )
 from nbrank.findings.suspect_zeros import find_suspect_zeros
-from nbrank.findings.verdict import spell_number
 from nbrank.frontends.report_page.section import Section, system_bars
 from nbrank.votes.formatting import pluralize
 
@@ -41,7 +40,7 @@ def missing_section(case: ReportContext) -> Section:
     if ranks.shape[1] < 2:
         name = f"{capitalize(case.rule_title)} has only one way to treat them."
         return Section(_TITLE, (how_many, *unearned, *of_runs, name, *left_out, *zeros))
-    ways = spell_number(ranks.shape[1])
+    ways = ranks.shape[1]
     answer = (
         f"{case.winner_clause} in each of the {ways} ways to count a missing score; the scores "
         f"themselves, if they were known, might say otherwise."

@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from nbrank.charts.board_drawing.saved_drawing import Drawing
-from nbrank.charts.palette import PICTURE_COLORS
+from nbrank.charts.palette import COLOR_VARIABLES, PICTURE_COLORS
 from nbrank.frontends.report_page.origin import Origin
 from nbrank.frontends.report_page.section import Section, render_section, render_text
 
@@ -126,11 +126,8 @@ class Report:
 
 def _page_style() -> str:
     """Write the colours, light and dark, and the style of the page."""
-    colours = "; ".join(
-        f"--{name}: light-dark({light}, {dark})" for name, (light, dark) in PICTURE_COLORS.items()
-    )
-    colours += "}" + "".join(
+    shades = "".join(
         f".nbrank-report .p{k} {{background: var(--p{k}); color: var(--t{k})}}" for k in range(1, 6)
     )
     css = files(__package__).joinpath("page.css").read_text("utf-8")
-    return f".nbrank-report {{{colours} {css}"
+    return f".nbrank-report {{{COLOR_VARIABLES}}} {shades} {css}"

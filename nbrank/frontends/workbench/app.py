@@ -16,7 +16,7 @@ import traitlets
 from nbrank import datasets
 from nbrank.findings.overview import describe_tasks
 from nbrank.frontends.workbench.html import HtmlWidget, render_paragraphs
-from nbrank.frontends.workbench.reading_table import drop_call, holds_lines, render_reading
+from nbrank.frontends.workbench.reading_table import holds_lines, render_reading
 from nbrank.frontends.workbench.tab import make_row
 from nbrank.frontends.workbench.workbench import Workbench
 from nbrank.readers.tables.table_reader import read
@@ -226,10 +226,8 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
             table = source() if callable(source) else source
-        notes = [f"Note: {drop_call(str(warning.message))}." for warning in caught]
-        # Of lines there is no other way to read them.
-        lines = holds_lines(table)
-        return table, [note for note in notes if not (lines and "one in each cell of" in note)]
+        said = [warning.message.args[0] for warning in caught]  # type: ignore[union-attr]
+        return table, [f"Note: {getattr(text, 'fact', text)}." for text in said]
 
     def _show_messages(self, sentences: list[str]) -> None:
         self.text = "\n".join(sentences)

@@ -10,9 +10,7 @@ import numpy as np
 from nbrank.charts.board_drawing.shown_board import MAX_ROWS
 from nbrank.findings.labels import (
     DisplayNames,
-    abbreviate_labels,
     agree_verb,
-    format_percent,
     join_labels,
     rule_title,
 )
@@ -99,11 +97,7 @@ def describe_contender_change(before: WorkbenchView, now: WorkbenchView) -> str:
     was, is_now = map(_contender_state, (before, now))
     if was is None or is_now is None or was[1:] != is_now[1:] or was[0] == is_now[0]:
         return ""
-    text = f"{is_now[0]} instead of {was[0]} may be best"
-    heaviest, share = _heaviest_tasks(now)
-    if is_now[0] > was[0] and share > _heaviest_tasks(before)[1] and len(heaviest) == 1:
-        text += f", since {heaviest[0]} now carries {format_percent(share)} of the weight"
-    return text
+    return f"{is_now[0]} instead of {was[0]} may be best"
 
 
 def _contender_state(seen: WorkbenchView) -> tuple[Any, ...] | None:
@@ -112,20 +106,6 @@ def _contender_state(seen: WorkbenchView) -> tuple[Any, ...] | None:
         return None
     asked = [seen.best.attrs.get(name) for name in ("rule", "delta", "over", "draws")]
     return int(seen.best["best"].sum()), asked, seen.missing, seen.deletions
-
-
-def _heaviest_tasks(seen: WorkbenchView) -> tuple[list[str], float]:
-    """The tasks that weigh most, where tasks are what is drawn, and the share of each."""
-    assert seen.best is not None
-    assert isinstance(seen.votes_before_deletion, Leaderboard)
-    weights = seen.votes_before_deletion.weights / seen.votes_before_deletion.weights.sum()
-    most = np.flatnonzero(np.isclose(weights, weights.max()))
-    named = (
-        abbreviate_labels(seen.votes_before_deletion.tasks)
-        if seen.best.attrs.get("over") == "tasks"
-        else []
-    )
-    return [named[task] for task in most if named], float(weights.max())
 
 
 def describe_winner_change(

@@ -10,7 +10,6 @@ import pandas as pd
 from nbrank.findings.best_set_text import possibly_best
 from nbrank.findings.labels import format_percent, join_labels, rule_title
 from nbrank.findings.sample_text import how_else
-from nbrank.findings.verdict import spell_number
 from nbrank.frontends.workbench.html import render_details, render_paragraphs
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
 from nbrank.votes.formatting import Label
@@ -27,7 +26,7 @@ def render_contenders(bench: WorkbenchState, seen: WorkbenchView, near: pd.Serie
         for system in results:
             under.setdefault(system, []).append(rule_title(rule))
     every = all(len(rules) == len(by_rule) for rules in under.values())
-    number = spell_number(len(by_rule))
+    number = len(by_rule)
     where = f"all {number} rules" if every else f"some of the {number} rules"
     if len(by_rule) == 1:
         where = rule_title(next(iter(by_rule)))

@@ -8,10 +8,10 @@ from nbrank.arrays.ballots.profile import Missing
 from nbrank.comparison.rules_side_by_side import RuleList
 from nbrank.frontends.workbench.tab_list import tab_names
 from nbrank.frontends.workbench.workbench import Workbench
-from nbrank.votes.docstrings import spell_out_options
 from nbrank.votes.formatting import Label
-from nbrank.votes.label_cleaning import clean_label
+from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.leaderboard import VotesLike, as_votes
+from nbrank.votes.required_arguments import spell_out_options
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import check_choice

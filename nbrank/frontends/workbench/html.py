@@ -11,13 +11,12 @@ import anywidget
 import pandas as pd
 import traitlets
 
-from nbrank.charts.palette import PICTURE_COLORS, STYLE
+from nbrank.charts.palette import COLOR_VARIABLES, STYLE
 from nbrank.findings.labels import label_texts
 
 #: Texts longer than this stand at the left of their column.
 _LONG = 15
 _FRONT = Path(__file__).parent / "front"
-_COLORS = "; ".join(f"--{name}: light-dark({a}, {b})" for name, (a, b) in PICTURE_COLORS.items())
 
 
 class HtmlWidget(anywidget.AnyWidget):
@@ -30,9 +29,10 @@ class HtmlWidget(anywidget.AnyWidget):
     """
 
     _esm = (_FRONT / "prose.js").read_text(encoding="utf-8")
-    _css = f".nbrank-bench, .nbrank-app {{color-scheme: light dark; {_COLORS}}}\n{STYLE}\n" + (
-        _FRONT / "page.css"
-    ).read_text(encoding="utf-8")
+    _css = (
+        f".nbrank-bench, .nbrank-app {{color-scheme: light dark; {COLOR_VARIABLES}}}\n{STYLE}\n"
+        + (_FRONT / "page.css").read_text(encoding="utf-8")
+    )
     html = traitlets.Unicode().tag(sync=True)
 
     def __init__(self, html: str = "", pressed: Callable[[str, str], None] | None = None) -> None:

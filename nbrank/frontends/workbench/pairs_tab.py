@@ -24,9 +24,9 @@ from nbrank.votes.leaderboard import Leaderboard
 #: So many systems have a row and a column each, and so many an arrow to others.
 _MAX_ROWS, _MAX_ARROWS = 24, 10
 _KEY = (
-    "A number is the percentage on which the row beats the column, ties half; the darker, the "
-    "more. In bold and underlined: the two can be told apart. Columns stand in the order of the "
-    "rows."
+    "A number is the percentage on which the row beats the column, ties half; the larger, the more "
+    "it stands out. In bold and underlined: the two can be told apart. Columns stand in the order "
+    "of the rows."
 )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from html import escape
 from typing import Any, get_args
 from urllib.parse import quote
@@ -25,7 +24,12 @@ def render_reading(reading: Reading, votes: Votes) -> str:
     """Set the columns as a table, with a choice of role and direction for each."""
     named = [*(vars(reading).get("task_directions") or {}).values()]
     columns = [ReadColumn(*row) for row in reading.itertuples(index=False)]
-    rows = "".join(map(_render_row, sorted([*columns, *named], key=lambda row: not row.doubt)))
+    # A doubt without its call: on the page one chooses from a list instead.
+    facts: dict[str, str] = vars(reading).get("facts") or {}
+    rows = "".join(
+        _render_row(row, facts.get(row.doubt, row.doubt))
+        for row in sorted([*columns, *named], key=lambda row: not row.doubt)
+    )
     head = "".join(f"<th>{name}</th>" for name in ("column", "read as", "better is", "why"))
     toml = quote(reading.to_toml() or "")
     return (
@@ -45,11 +49,6 @@ def holds_lines(votes: Any) -> bool:
     return ballots and reading is not None and "task" not in [*reading["role"]]
 
 
-def drop_call(text: str) -> str:
-    """Leave out the `roles=` that a text advises: on the page one chooses from a list instead."""
-    return re.sub(r"[,;:] (?:to [^;,]*, )?(?:say |or )?roles=\{[^{}]*\}", "", text)
-
-
 def _describe_reading(reading: Reading, votes: Votes) -> str:
     """Say how many columns count and how many don't, and of how many there is a doubt."""
     parts = [pluralize(len(votes.systems), "system")]
@@ -65,7 +64,7 @@ def _describe_reading(reading: Reading, votes: Votes) -> str:
     return f"{', '.join(parts)}{yours * bool(doubts)}"
 
 
-def _render_row(row: ReadColumn) -> str:
+def _render_row(row: ReadColumn, doubt: str) -> str:
     key = column_key(row.column)
     roles = [*dict.fromkeys(("task", *get_args(Role)))]
     options = "".join(
@@ -80,9 +79,9 @@ def _render_row(row: ReadColumn) -> str:
             for way, text in _WAYS.items()
         )
     why = escape(row.why or "nothing says otherwise" * (row.role in _COUNTED))
-    if row.doubt:
-        why = f"<b>A doubt.</b> {escape(drop_call(row.doubt))}"
-    look = "doubt" if row.doubt else "out" if row.role in _LEFT_OUT else ""
+    if doubt:
+        why = f"<b>A doubt.</b> {escape(doubt)}"
+    look = "doubt" if doubt else "out" if row.role in _LEFT_OUT else ""
     return (
         f'<tr class="nbrank-{look}"><th>{escape(key)}</th><td>{role}</td>'
         f"<td>{better}</td><td>{why}</td></tr>"

@@ -12,13 +12,13 @@ from nbrank.findings.overview import task_names
 from nbrank.frontends.workbench.html import HtmlWidget, render_button
 from nbrank.frontends.workbench.tab import Tab
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
-from nbrank.rules.score_formatters import format_score_column
+from nbrank.rules.registry import format_score_column
 
 #: So many rows stand in the table; the field finds the others.
 _MAX_ROWS = 60
 _KEY = (
-    "Press the name of a task to sort by it, and again to begin with the worst. The darker a "
-    "score, the better its place; a dash is a missing score."
+    "Press the name of a task to sort by it, and again to begin with the worst. The more a "
+    "score stands out, the better its place; a dash is a missing score."
 )
 
 

@@ -23,7 +23,7 @@ from nbrank.frontends.workbench.html import (
 )
 from nbrank.frontends.workbench.pairs_tab import describe_pairwise_record
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
-from nbrank.rules.score_formatters import describe_score
+from nbrank.rules.registry import describe_score
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.leaderboard import Leaderboard
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from html import escape
 from itertools import chain
 from typing import Any
+from zlib import crc32
 
 from nbrank.findings.labels import rule_title
 from nbrank.frontends.workbench.html import HtmlWidget, render_button
@@ -32,6 +33,11 @@ class Tried:
         """What was set."""
         return self.weights_of, self.weights, self.rule
 
+    @property
+    def key(self) -> str:
+        """What its button sends: the same wherever it stands in the list by then."""
+        return f"{crc32(repr(self.setting).encode()):x}"
+
 
 class Trail:
     """The settings that were tried and who was first, beside the call of the present one."""
@@ -52,8 +58,9 @@ class Trail:
             f"<button data-copy>copy as Python</button>"
         )
         rows = "".join(
-            f"<li>{render_button('tried', at, one.title)} <small>{escape(one.outcome)}</small></li>"
-            for at, one in enumerate(self.tried)
+            f"<li>{render_button('tried', one.key, one.title)} "
+            f"<small>{escape(one.outcome)}</small></li>"
+            for one in self.tried
         )
         tried = f'<h4>Tried so far</h4><ol class="nbrank-tried">{rows}</ol>'
         self.html.html = python * bool(self.python) + tried * (len(self.tried) > 1)
@@ -82,9 +89,9 @@ class Trail:
         self.tried = [one for one in self.tried if one.setting != tried.setting]
         self.tried = [tried, *self.tried][:_MAX_TRIED]
 
-    def go_back(self, place: int) -> None:
+    def go_back(self, key: str) -> None:
         """Set what was tried."""
-        tried = self.tried[place]
+        tried = next(one for one in self.tried if one.key == key)
         rules = tuple(dict.fromkeys((*self.bench.rules, tried.rule)))
         self.bench.set_values(
             weights_of=tried.weights_of, rules=rules, rule=tried.rule, weights=tried.weights

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,8 +28,7 @@ class WeightTriangle:
     """Who wins at each weighting of three groups, and a ring where the weights are.
 
     `winners_by_point` is who wins at each point, as `nbrank.weight_map` returns it; None where
-    nothing is drawn. `marker` is where the ring is. There are no `members` where there are
-    no three groups.
+    nothing is drawn. There are no `members` where there are no three groups.
     """
 
     def __init__(self, board: Leaderboard, names: DisplayNames) -> None:
@@ -42,8 +42,8 @@ class WeightTriangle:
         }
         self.total = float(board.weights.sum())
         self.winners_by_point: pd.DataFrame | None = None
-        self.marker: dict[str, float] = {}
-        self._cached_chart: tuple[Any, Callable[[], alt.LayerChart]] | None = None
+        #: The rule and the scores of which `winners_by_point` are.
+        self._asked: tuple[str, bytes] | None = None
 
     def point_to_weights(self, point: int) -> dict[Label, float]:
         """The weights of the groups at a point."""
@@ -55,23 +55,18 @@ class WeightTriangle:
         self, rule: Rule | None, board: Leaderboard
     ) -> tuple[str, Callable[[], alt.LayerChart] | None]:
         """Say how much of the triangle who wins by a rule that is a mean, and draw it."""
-        from nbrank.charts.weight_space import TRIANGLE_CORNERS
-
         name = "borda" if rule is None or rule.additive is None else rule.name
-        weights = np.array([board.weights[members].sum() for members in self.members.values()])
-        at = (weights / weights.sum()) @ TRIANGLE_CORNERS
-        self.marker = {"at_x": float(at[0]), "at_y": float(at[1])}
         asked = (name, board.values.tobytes())
-        if self._cached_chart is None or self._cached_chart[0] != asked:
+        if self._asked != asked:
             equal = board.with_task_weights(np.ones(len(board.tasks)))
+            self._asked, self.winners_by_point = None, None
             try:
                 self.winners_by_point = weight_map(equal, name, resolution=_RESOLUTION)
             except ValueError as error:
-                self.winners_by_point = self._cached_chart = None
                 return f"The triangle can't be drawn for {rule_title(name)}: {error}", None
-            won = self.winners_by_point
-            self._cached_chart = (asked, lambda: self._add_marker(charts.weight_map(won)))
-        winners: list[list[Label]] = self.winners_by_point["winners"].tolist()  # type: ignore[index]
+            self._asked = asked
+        assert self.winners_by_point is not None
+        winners: list[list[Label]] = self.winners_by_point["winners"].tolist()
         alone, n = Counter(won[0] for won in winners if len(won) == 1), len(winners)
         sentences = [
             f"{self.names.short[item]} at {part / n:.0%}" for item, part in alone.most_common()
@@ -83,26 +78,30 @@ class WeightTriangle:
             f"The winner by {rule_title(name)} as {corners} count more or less: "
             f"{join_labels(sentences, 4)} of the triangle's points. "
             "The ring is where the weights are; click to move it."
-        ), self._cached_chart[1]
+        ), partial(self._draw, board)
 
-    def _add_marker(self, chart: Any) -> alt.LayerChart:
+    def _draw(self, board: Leaderboard) -> alt.LayerChart:
+        """Draw the triangle, with the ring where the weights of a board are."""
         import altair as alt
 
-        at = alt.Chart(alt.InlineData(values=[{}])).encode(
-            x=alt.XDatum(alt.ExprRef("at_x"), type="quantitative", axis=None),
-            y=alt.YDatum(alt.ExprRef("at_y"), type="quantitative", axis=None),
+        from nbrank.charts.weight_space import TRIANGLE_CORNERS
+
+        assert self.winners_by_point is not None
+        chart = charts.weight_map(self.winners_by_point)
+        weights = np.array([board.weights[members].sum() for members in self.members.values()])
+        x, y = (weights / weights.sum()) @ TRIANGLE_CORNERS
+        at = alt.Chart(alt.InlineData(values=[{"x": float(x), "y": float(y)}])).encode(
+            x=alt.X(field="x", type="quantitative", axis=None),
+            y=alt.Y(field="y", type="quantitative", axis=None),
         )
         # Not filled: what lies under the ring can still be clicked.
-        marks = [
-            at.mark_point(
-                size=320, filled=False, stroke=colour, strokeWidth=width, opacity=1
-            ).properties(name=name)
-            for name, colour, width in (("halo", "white", 6), ("ring", "black", 2.5))
+        chart.layer = [
+            *chart.layer,
+            *(
+                at.mark_point(
+                    size=320, filled=False, stroke=colour, strokeWidth=width, opacity=1
+                ).properties(name=name)
+                for name, colour, width in (("halo", "white", 6), ("ring", "black", 2.5))
+            ),
         ]
-        chart.layer = [*chart.layer, *marks]
-        values = [
-            alt.VariableParameter(name=name, value=value) for name, value in self.marker.items()
-        ]
-        chart.params = [*chart.params, *values]
-        drawn: alt.LayerChart = chart
-        return drawn
+        return chart

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -28,7 +27,7 @@ _TIME_LIMIT = 0.5
 #: Of more systems it takes too long to find the ranks that weights leave open.
 _MAX_RANKED_SYSTEMS = 400
 #: How wide these are drawn, in pixels, beside the names; and so many bars are read, not folded.
-_WIDE, _MOST_BARS = 190, 10
+_WIDE, _MOST_BARS = 130, 10
 #: What the bars show, and what they don't.
 _MOVED_WEIGHT_TITLE = "weight that has to move until it draws level with or beats every other"
 _MINIMAX_NOTE = (
@@ -47,10 +46,11 @@ class WeightsTab(Tab):
     def __init__(self, bench: WorkbenchState) -> None:
         super().__init__(bench)
         self.board = bench.scores
-        self.map = LiveChart(bench.get_script, self._on_chart_click)
+        self.map = LiveChart(self._on_point)
         self.triangle = WeightTriangle(self.board, bench.names)
-        self.ranks = LiveChart(bench.get_script, bench.on_chart_click)
-        self.pane.children = [self.map, self.html, self.ranks]
+        self.ranks = LiveChart()
+        self.wide = (self.map,)
+        self.pane.children = [self.html, self.ranks]
         self._view: WorkbenchView | None = None
         #: What was seen, the ranks that weights leave open, and what is said of fewer tasks.
         self._result: tuple[WorkbenchView, pd.DataFrame | None, tuple[str, list[Label]]] | None = (
@@ -124,11 +124,10 @@ class WeightsTab(Tab):
         self.ranks.draw(lambda: weight_sensitivity.draw_possible_ranks(drawn, sets, _WIDE), text)
         return text
 
-    def _on_chart_click(self, fields: dict[str, Any]) -> None:
-        if "point" in fields and self.triangle.winners_by_point is not None:
-            self.bench.set_values(
-                weights_of="groups", weights=self.triangle.point_to_weights(int(fields["point"]))
-            )
+    def _on_point(self, _: str, point: str) -> None:
+        if self.triangle.winners_by_point is not None:
+            weights = self.triangle.point_to_weights(int(point))
+            self.bench.set_values(weights_of="groups", weights=weights)
 
     def clear(self) -> list[str]:
         """Show nothing of an earlier setting."""
@@ -144,7 +143,6 @@ class WeightsTab(Tab):
         text, chart = "", None
         if self.triangle.members:
             text, chart = self.triangle.show(seen.get_rule(seen.rule), seen.board)
-            self.map.signals = self.triangle.marker
         if self.later.is_pending:
             self.pane.add_class("nbrank-waits")
             if not self.html.html:

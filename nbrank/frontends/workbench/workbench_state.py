@@ -24,7 +24,6 @@ from nbrank.findings.labels import MISSING_DESCRIPTIONS, DisplayNames, abbreviat
 from nbrank.findings.overview import Overview
 from nbrank.frontends.workbench.deletions import CellLabel, Deletions
 from nbrank.frontends.workbench.html import render_button
-from nbrank.frontends.workbench.live_chart import drawing_script
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import Rule, RuleLike
 from nbrank.votes.base import Votes
@@ -142,14 +141,7 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
         #: What the tracks of the sliders show, and what was tried: the page makes them.
         self.tracks: Any = None
         self.trail: Any = None
-        self._script: widgets.Widget | None = None
         super().__init__()
-
-    def get_script(self) -> widgets.Widget:
-        """Return what the charts of the page share, all that draws: made for the first of them."""
-        if self._script is None:
-            self._script = drawing_script()
-        return self._script
 
     @property
     def scores(self) -> Leaderboard:
@@ -197,7 +189,7 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
         if name == "take":
             self.get_tab("weights").apply_nearest_weights(self.system)
         elif name == "tried":
-            self.trail.go_back(int(value))
+            self.trail.go_back(value)
         elif name == "weigh":
             row, weight = value.split()
             self.weights = {[*self.weights][int(row)]: float(weight)}
@@ -228,7 +220,7 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
 
     def system_button(self, system: Label) -> str:
         """Write the button that looks at a system when it is pressed."""
-        return render_button("system", self._row[system], self.names.short[system])
+        return render_button("system", self._row[system], self.names.full[system])
 
     @property
     def is_pending(self) -> bool:

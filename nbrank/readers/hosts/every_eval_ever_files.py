@@ -22,7 +22,7 @@ from nbrank.readers.hosts.log_files import (
 )
 from nbrank.readers.tables.cell_parsing import is_number
 from nbrank.votes.formatting import format_labels, group_values, join_truncated
-from nbrank.votes.label_cleaning import clean_label
+from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.user_warnings import warn_user
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from nbrank.votes.label_cleaning import clean_label
+from nbrank.votes.labeled_values import clean_label
 
 #: Keys in the results of a task that are not metrics.
 HARNESS_SIZE_KEYS = ("samples", "sample_len", "sample_count")

@@ -18,7 +18,7 @@ from nbrank.readers.hosts.log_files import (
 )
 from nbrank.readers.tables.cell_parsing import is_number
 from nbrank.votes.formatting import format_labels
-from nbrank.votes.label_cleaning import clean_label
+from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.user_warnings import warn_user
 

@@ -20,7 +20,7 @@ from nbrank.readers.tables.table_files import read_table
 from nbrank.readers.tables.table_reader import read_frames
 from nbrank.uncertainty.standard_errors import warn_of_zero_errors
 from nbrank.votes.formatting import cells_named, format_labels, group_values
-from nbrank.votes.label_cleaning import clean_label
+from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.user_warnings import warn_user
 
 ScoresWithErrors = pd.DataFrame | tuple[pd.DataFrame, pd.DataFrame]

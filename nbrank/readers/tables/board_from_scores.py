@@ -12,7 +12,7 @@ from nbrank.readers.tables.cell_parsing import parse_column
 from nbrank.readers.tables.file_doubts import doubt_by_file, doubt_by_units
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
 from nbrank.readers.tables.places import doubt_places, point_ranks_down
-from nbrank.readers.tables.roles import roles_call, suggest_name
+from nbrank.readers.tables.roles import Advice, roles_call, suggest_name
 from nbrank.readers.tables.task_directions import (
     TaskDirection,
     decide_directions,
@@ -96,8 +96,8 @@ def _doubt_shares(scores: pd.DataFrame) -> str:
     doubt = (
         f"the scores of {format_labels(systems)} look like shares, and all others' like per cents"
     )
-    warn_user(f"{doubt}; multiply them by 100")
-    return f"{doubt}: multiply them by 100"
+    warn_user(Advice(doubt, "; multiply them by 100"))
+    return Advice(doubt, ": multiply them by 100")
 
 
 def _nested_weights(scores: pd.DataFrame, options: ReadTableOptions) -> dict[str, Any]:

@@ -16,11 +16,11 @@ from nbrank.readers.tables.comparison_columns import (
     find_win_matrix,
     parse_numbers,
 )
-from nbrank.readers.tables.roles import roles_call
+from nbrank.readers.tables.roles import Advice, roles_call
 from nbrank.votes.comparison_outcomes import TIE_WORDS
 from nbrank.votes.comparisons import Comparisons, from_comparisons
 from nbrank.votes.formatting import Label, format_labels, pluralize
-from nbrank.votes.label_cleaning import clean_label
+from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.reading import ReadColumn, Reading
 from nbrank.votes.user_warnings import warn_user
@@ -171,9 +171,12 @@ def _read_ballots(
         "last place there; a mean counts these as 0, and those with a place from 1 on"
     )
     warn_user(
-        f"{called} holds {pluralize(len(ballots.orders), 'ballot')}, {how}"
-        f"{left_out * bool(short)}; if its cells are scores, name the column of the systems, "
-        f"{roles_call(dict.fromkeys(frame.columns[:1], 'system'))}"
+        Advice(
+            f"{called} holds {pluralize(len(ballots.orders), 'ballot')}, {how}"
+            f"{left_out * bool(short)}",
+            "; if its cells are scores, name the column of the systems, "
+            f"{roles_call(dict.fromkeys(frame.columns[:1], 'system'))}",
+        )
     )
     if empty := [str(row) for row, order in enumerate(ballots.orders, 1) if not order]:
         raise ValueError(

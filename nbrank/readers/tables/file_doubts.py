@@ -14,7 +14,7 @@ from nbrank.readers.tables.cell_parsing import parse_column
 from nbrank.readers.tables.column import SCORES
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
 from nbrank.readers.tables.places import holds_ranks
-from nbrank.readers.tables.roles import roles_call
+from nbrank.readers.tables.roles import Advice, roles_call
 from nbrank.readers.tables.task_directions import TaskDirection
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.direction_names import (
@@ -46,7 +46,7 @@ _TIMED_SYSTEMS = make_word_set(
 
 Directions = Mapping[Any, TaskDirection]
 #: Type of doubts: a task, and what speaks against its direction, with the call that settles it.
-Doubts = Iterator[tuple[Any, str]]
+Doubts = Iterator[tuple[Any, str, str]]
 
 
 def doubt_by_file(
@@ -56,8 +56,9 @@ def doubt_by_file(
     results = dict(directions)
     for look in _LOOKS:
         # A doubt that a task has already stays.
-        for task, doubt in [*look(results, scores, result)]:
-            results[task] = replace(results[task], doubt=results[task].doubt or doubt)
+        for task, fact, call in [*look(results, scores, result)]:
+            doubt = results[task].doubt or Advice(fact, f": {call}")
+            results[task] = replace(results[task], doubt=doubt)
     return results
 
 
@@ -102,7 +103,8 @@ def doubt_by_units(directions: Directions, result: ScoresWithErrors) -> dict[Any
                 continue
             what = f"figures in {format_labels(sorted(rates), 2)}"
         call = roles_call({task: "lower"})
-        results[task] = replace(results[task], doubt=f"{what} are often better the lower: {call}")
+        doubt = Advice(f"{what} are often better the lower", f": {call}")
+        results[task] = replace(results[task], doubt=doubt)
     return results
 
 
@@ -118,7 +120,7 @@ def _doubt_timed_systems(
              and result.units.get(task) not in _UNITS_OF_GAINS]  # fmt: skip
     for task in tasks if timed or queries else ():
         what = "such systems" if timed else "queries"
-        yield task, f"{what} are often compared by times: {_lower(tasks, directions)}"
+        yield task, f"{what} are often compared by times", _lower(tasks, directions)
 
 
 def _doubt_among_errors(directions: Directions, scores: pd.DataFrame, _: Any) -> Doubts:
@@ -133,7 +135,7 @@ def _doubt_among_errors(directions: Directions, scores: pd.DataFrame, _: Any) ->
     for task in tasks:
         if (-alike[at[task], errors] <= _FALLS).all():
             names = format_labels([[*at][place] for place in errors], 2)
-            yield task, f"it falls as the errors {names} do: {_lower([task], directions)}"
+            yield task, f"it falls as the errors {names} do", _lower([task], directions)
 
 
 def _doubt_by_title(directions: Directions, _: pd.DataFrame, result: ScoresWithErrors) -> Doubts:
@@ -145,7 +147,7 @@ def _doubt_by_title(directions: Directions, _: pd.DataFrame, result: ScoresWithE
     lower = [title for title in named if is_lower_metric(split_words(without_statement(title)))]
     tasks = [task for task in _undecided(directions) if not _is_known_metric(task)]
     for task in tasks if lower else ():
-        yield task, f"{lower[-1]!r} names the scores: {_lower(tasks, directions)}"
+        yield task, f"{lower[-1]!r} names the scores", _lower(tasks, directions)
 
 
 def _doubt_by_ranks(
@@ -163,7 +165,7 @@ def _doubt_by_ranks(
             pair = pd.DataFrame({"rank": ranks, "score": sign * scores.iloc[:, at].to_numpy()})
             if pair.corr("spearman", min_periods=_MIN_RANKED).to_numpy()[0, 1] >= _AGAINST:
                 call = _turn(task, item)
-                yield task, f"those with a better {str(name)!r} are worse on it: {call}"
+                yield task, f"those with a better {str(name)!r} are worse on it", call
 
 
 def _doubt_by_order(
@@ -178,7 +180,7 @@ def _doubt_by_order(
         if is_sorted and values[0] < values[-1]:
             for task in tasks:
                 call = _lower(tasks, directions)
-                yield task, f"the file lists the lowest {str(name)!r} first: {call}"
+                yield task, f"the file lists the lowest {str(name)!r} first", call
 
 
 def _doubt_by_bold(
@@ -193,14 +195,14 @@ def _doubt_by_bold(
             continue
         worst, end = ("highest", max) if item.direction == "lower" else ("lowest", min)
         if (marked == end(values)).all() and np.ptp(values) > 0:
-            yield task, f"the file has its {worst} score in bold: {_turn(task, item)}"
+            yield task, f"the file has its {worst} score in bold", _turn(task, item)
 
 
 def _doubt_totals(directions: Directions, *_: Any) -> Doubts:
     """Doubt tasks that are only called points or score, among others: they may be a total."""
     for task in _undecided(directions) if len(directions) > 3 else ():
         if str(task).strip().lower() in ("points", "pts", "score", "total points"):
-            yield task, f"it may be a total of the others: {roles_call({task: 'average'})}"
+            yield task, "it may be a total of the others", roles_call({task: "average"})
 
 
 def _doubt_without_arrow(directions: Directions, *_: Any) -> Doubts:
@@ -210,7 +212,7 @@ def _doubt_without_arrow(directions: Directions, *_: Any) -> Doubts:
         return
     for task in _undecided(directions):
         if task not in stated and not _is_known_metric(task):
-            yield task, f"other tasks have arrows, and it has none: {roles_call({task: 'lower'})}"
+            yield task, "other tasks have arrows, and it has none", roles_call({task: "lower"})
 
 
 def _doubt_constants(directions: Directions, scores: pd.DataFrame, _: ScoresWithErrors) -> Doubts:
@@ -218,7 +220,7 @@ def _doubt_constants(directions: Directions, scores: pd.DataFrame, _: ScoresWith
     same = (scores.nunique() <= 1).to_numpy() & (scores.notna().sum() > 2).to_numpy()
     for at, (task, item) in enumerate(directions.items()):
         if same[at] and not same.all() and item.why != "you":
-            yield task, f"it is the same for all: {roles_call({task: 'description'})}"
+            yield task, "it is the same for all", roles_call({task: "description"})
 
 
 def _doubt_flags(directions: Directions, scores: pd.DataFrame, _: ScoresWithErrors) -> Doubts:
@@ -228,7 +230,7 @@ def _doubt_flags(directions: Directions, scores: pd.DataFrame, _: ScoresWithErro
     for at, (task, item) in enumerate(directions.items()):
         is_flag = set(values[~np.isnan(values[:, at]), at]) == {0.0, 1.0}
         if is_flag and len(values) > 3 and has_fractions and item.why != "you":
-            yield task, f"it holds only 0 and 1: {roles_call({task: 'description'})}"
+            yield task, "it holds only 0 and 1", roles_call({task: "description"})
 
 
 _LOOKS = (_doubt_by_title, _doubt_by_ranks, _doubt_by_order, _doubt_by_bold, _doubt_timed_systems,

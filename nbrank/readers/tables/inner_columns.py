@@ -12,7 +12,7 @@ import pandas as pd
 from nbrank.readers.tables.cell_parsing import is_text_number
 from nbrank.readers.tables.column import level_name
 from nbrank.readers.tables.raw_table import RawTable
-from nbrank.readers.tables.roles import Roles, as_role
+from nbrank.readers.tables.roles import Advice, Roles, as_role
 from nbrank.votes.formatting import format_labels, pluralize
 from nbrank.votes.table.name_heuristics import (
     CLUSTERS,
@@ -160,10 +160,12 @@ def _place_clusters(
     columns.cluster = [*coarsest, *crossed]
     for name in coarsest:
         warn_user(
-            f"{table.source_name}: {pluralize(nested[name], 'cluster')} of instances are read from "
-            f"{name!r}: each is drawn as a whole where one asks how sure a ranking is; if its "
-            "instances are independent of each other, leave it out, "
-            f"{as_role('description', [name])}"
+            Advice(
+                f"{table.source_name}: {pluralize(nested[name], 'cluster')} of instances are read "
+                f"from {name!r}: each is drawn as a whole where one asks how sure a ranking is",
+                "; if its instances are independent of each other, leave it out, "
+                f"{as_role('description', [name])}",
+            )
         )
 
 
@@ -192,9 +194,11 @@ def _say_of_runs(table: RawTable, columns: InnerColumns) -> None:
     """Warn which columns are read as runs of each instance, and how to read them otherwise."""
     together = [*columns.instance, *columns.run]
     warn_user(
-        f"{table.source_name}: {format_labels(columns.run)} is read as runs of each instance "
-        f"({format_labels(columns.instance)}), over which scores are averaged; if each is an "
-        f"instance of its own, say {as_role('instance', together)}"
+        Advice(
+            f"{table.source_name}: {format_labels(columns.run)} is read as runs of each instance "
+            f"({format_labels(columns.instance)}), over which scores are averaged",
+            f"; if each is an instance of its own, say {as_role('instance', together)}",
+        )
     )
 
 
@@ -205,7 +209,9 @@ def _warn_of_asked_runs(table: RawTable, asked: Sequence[Hashable]) -> None:
         return
     value, selected = as_role("instance", asked), as_role("run", runs)
     warn_user(
-        f"{table.source_name}: {value} makes each {format_labels(runs)} an instance of its own, "
-        "independent of "
-        f"all others, though its name is one of runs; to average the runs, say {selected}"
+        Advice(
+            f"{table.source_name}: {value} makes each {format_labels(runs)} an instance of its "
+            "own, independent of all others, though its name is one of runs",
+            f"; to average the runs, say {selected}",
+        )
     )

@@ -13,11 +13,11 @@ import pandas as pd
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.column import Column
 from nbrank.readers.tables.column_evidence import Evidence
+from nbrank.readers.tables.roles import Advice
 from nbrank.readers.tables.task_directions import TaskDirection
 from nbrank.votes.table.name_heuristics import make_word_set
 from nbrank.votes.table.place_detection import cells_look_like_places
-from nbrank.votes.user_warnings import warn_user
-from nbrank.votes.warning_categories import PlacesWarning
+from nbrank.votes.user_warnings import PlacesWarning, warn_user
 
 _PLACES = make_word_set("rank ranks ranking rankings place places position positions pos placing")
 #: Why a column of points is set aside beside places.
@@ -93,19 +93,23 @@ def doubt_places(
         return results
     if ways == {"lower"}:
         if has_zeros:
-            doubt = "0 counts as better than place 1; if it means a missing place, na='0'"
-            warn_user(doubt.replace(", na=", ", give na="), PlacesWarning)
+            fact, unless = "0 counts as better than place 1", "; if it means a missing place, "
+            warn_user(Advice(fact, f"{unless}give na='0'"), PlacesWarning)
+            doubt = Advice(fact, f"{unless}na='0'")
             results = {task: replace(item, doubt=doubt) for task, item in results.items()}
         return results
     if any(item.why == "you" for item in directions.values()):
         return results
     zeros = ", with 0 for a missing place" if has_zeros else ""
     mark = "na='0'" if has_zeros else ""
+    looks = f"the cells look like places, where 1 is best{zeros}"
     warn_user(
-        f"higher is taken as better, and the cells look like places, where 1 is best{zeros};"
-        f" give {mark}{' and ' * bool(mark)}lower_is_better=True, or False if they are points",
+        Advice(
+            f"higher is taken as better, and {looks}",
+            f"; give {mark}{' and ' * bool(mark)}lower_is_better=True, or False if they are points",
+        ),
         PlacesWarning,
     )
     call = f"{mark}{', ' * bool(mark)}lower_is_better=True"
-    doubt = f"the cells look like places, where 1 is best{zeros}: {call}"
+    doubt = Advice(looks, f": {call}")
     return {task: replace(item, doubt=item.doubt or doubt) for task, item in results.items()}

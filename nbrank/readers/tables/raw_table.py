@@ -24,7 +24,7 @@ from nbrank.readers.tables.cell_parsing import (
 )
 from nbrank.readers.tables.column_roles import find_column
 from nbrank.readers.tables.error_collector import ErrorCollector
-from nbrank.readers.tables.roles import as_role, roles_call
+from nbrank.readers.tables.roles import Advice, as_role, roles_call
 from nbrank.votes.formatting import format_labels, group_values, pluralize
 from nbrank.votes.table.name_heuristics import SYSTEMS, is_named_like, split_words
 from nbrank.votes.table.place_detection import cells_look_like_places
@@ -222,11 +222,11 @@ class RawTable:
         ranked = [name for name, why in aside.items() if why not in words][:1]
         if instead is None and ranked:
             instead = f"to rank one after all, {as_role('task', ranked)}"
-        instead = f"{instead}; " if instead else ""
-        warn_user(
-            f"{self.source_name}: {pluralize(len(aside), 'column')} set aside, not ranked: {text}; "
-            f"{instead}to hear no more of them, {quiet}"
+        instead = f"; {instead}" if instead else ""
+        fact = (
+            f"{self.source_name}: {pluralize(len(aside), 'column')} set aside, not ranked: {text}"
         )
+        warn_user(Advice(fact, f"{instead}; to hear no more of them, {quiet}"))
 
     def report_unparsed_cells(
         self, systems: pd.Series, wrong: dict[Any, ParsedColumn], asked: bool = False

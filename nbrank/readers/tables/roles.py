@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from os import PathLike
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Self, get_args
 
 from nbrank.readers.tables.column_roles import find_column
 from nbrank.readers.tables.error_collector import ErrorCollector
@@ -105,6 +105,19 @@ def resolve_roles(
         if not set(unknown.values()) <= {"description", "average"}:
             return None
     return Roles(by_column, directions, said.get(OTHERS))
+
+
+class Advice(str):
+    """A fact, and the call that settles it; as a text, one behind the other."""
+
+    __slots__ = ("fact",)
+    fact: str
+
+    def __new__(cls, fact: str, call: str = "") -> Self:
+        """Join both; a copy is made of the whole text alone."""
+        advice = super().__new__(cls, fact + call)
+        advice.fact = fact
+        return advice
 
 
 def suggest_name(name: Any, names: Iterable[Any]) -> str:

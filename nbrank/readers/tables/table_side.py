@@ -14,7 +14,7 @@ from nbrank.readers.tables.column import TASKS, Column
 from nbrank.readers.tables.column_evidence import find_evidence
 from nbrank.readers.tables.column_roles import is_text
 from nbrank.readers.tables.raw_table import RawTable
-from nbrank.readers.tables.roles import Roles, roles_call
+from nbrank.readers.tables.roles import Advice, Roles, roles_call
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.direction_names import (
     HIGHER_METRICS,
@@ -120,7 +120,8 @@ def doubt_side(system: Sequence[Any]) -> str:
     for name in system:
         if is_named_like(name, kinds) and not is_named_like(name, SYSTEMS):
             what = "tasks" if is_named_like(name, ROW_TASKS) else "questions or the like"
-            return f"its name is that of {what}: {roles_call({name: 'task'})} turns the table"
+            call = roles_call({name: "task"})
+            return Advice(f"its name is that of {what}", f": {call} turns the table")
     return ""
 
 
@@ -177,6 +178,8 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
 def warn_turned(table: RawTable, system: Any, why: str) -> None:
     """Warn that the rows are read as tasks."""
     warn_user(
-        f"{table.source_name}: the rows are read as tasks, {why}, and the columns as systems; if "
-        f"the rows are systems, say {roles_call({system: 'system'})}"
+        Advice(
+            f"{table.source_name}: the rows are read as tasks, {why}, and the columns as systems",
+            f"; if the rows are systems, say {roles_call({system: 'system'})}",
+        )
     )

@@ -16,7 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.typing import Floats
-from nbrank.readers.tables.roles import roles_call
+from nbrank.readers.tables.roles import Advice, roles_call
 from nbrank.votes.table.direction_names import (
     HIGHER_METRICS,
     Direction,
@@ -102,7 +102,7 @@ def _as_direction(name: Any, hint: DirectionHint) -> TaskDirection:
         why = hint.why if hint.why != "its name" else f"its name, {column_key(name)!r}"
         return TaskDirection(hint.direction, why)
     call = roles_call({name: hint.direction})
-    return TaskDirection("higher", "", f"{hint.why}: {call}")
+    return TaskDirection("higher", "", Advice(hint.why, f": {call}"))
 
 
 def doubt_by_values(
@@ -121,7 +121,8 @@ def doubt_by_values(
             continue
         if np.median(seen) <= _REVERSED and (seen < 0).mean() >= 0.9:
             other: Direction = "higher" if directions[task].direction == "lower" else "lower"
-            doubt = f"its order is nearly the reverse of the others': {roles_call({task: other})}"
+            fact, call = "its order is nearly the reverse of the others'", roles_call({task: other})
+            doubt = Advice(fact, f": {call}")
             results[task] = TaskDirection(directions[task].direction, directions[task].why, doubt)
     return results
 
@@ -143,7 +144,8 @@ def doubt_counts(
         alone = whole.sum() == 1 and len(whole) > 3
         if (large or alone or words & _COUNTED) and item.why == "" and not item.doubt:
             call = roles_call({task: "description"})
-            results[task] = replace(item, doubt=f"its whole numbers may count something: {call}")
+            doubt = Advice("its whole numbers may count something", f": {call}")
+            results[task] = replace(item, doubt=doubt)
     return results
 
 

@@ -27,7 +27,7 @@ from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
 from nbrank.readers.tables.places import find_ranks_alone
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.redundant_columns import find_redundant_columns
-from nbrank.readers.tables.roles import Roles, roles_call
+from nbrank.readers.tables.roles import Advice, Roles, roles_call
 from nbrank.votes.formatting import format_labels, pluralize
 from nbrank.votes.table.name_heuristics import (
     CLUSTERS,
@@ -94,7 +94,8 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
             and (1 < table[name].nunique() < len(table.cells))
         ):
             call = roles_call({name: "task"} | dict.fromkeys(selected[:1], "score"))
-            read[name] = read[name]._replace(doubt=f"its name is one of tasks: {call}")
+            doubt = Advice("its name is one of tasks", f": {call}")
+            read[name] = read[name]._replace(doubt=doubt)
     described = [
         name for name, item in chosen.aside.items() if item.role not in ("error", "low", "high")
     ]
@@ -116,9 +117,11 @@ def _warn_numbers_as_systems(table: RawTable, said: Sequence[Any]) -> None:
     names = [name for name in table.names if is_text(table[name]) and table[name].is_unique]
     if names and _holds_fractions(table[said[0]]):
         warn_user(
-            f"{table.source_name}: the systems are named by the numbers in {said[0]!r}, which look "
-            f"like scores, and {names[0]!r} holds a name in each row; "
-            f"{roles_call({names[0]: 'system'})} reads these"
+            Advice(
+                f"{table.source_name}: the systems are named by the numbers in {said[0]!r}, which "
+                f"look like scores, and {names[0]!r} holds a name in each row",
+                f"; {roles_call({names[0]: 'system'})} reads these",
+            )
         )
 
 
@@ -214,9 +217,11 @@ def _find_system_labels(table: RawTable, labels: list[Any]) -> list[Any]:
     item = [*known, labels[0]][0]
     call = roles_call({item: "system"} | {name: "instance" for name in labels if name != item})
     warn_user(
-        f"{table.source_name}: each of the {pluralize(len(table.cells), 'row')} is read as a "
-        f"system, named by the labels {format_labels(labels)} together; if they are instances or "
-        f"runs of systems, say {call}"
+        Advice(
+            f"{table.source_name}: each of the {pluralize(len(table.cells), 'row')} is read as a "
+            f"system, named by the labels {format_labels(labels)} together",
+            f"; if they are instances or runs of systems, say {call}",
+        )
     )
     return labels
 

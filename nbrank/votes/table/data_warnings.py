@@ -12,27 +12,14 @@ import pandas as pd
 
 from nbrank.arrays.ballots.profile import usual_range
 from nbrank.arrays.typing import Bools, Floats
+from nbrank.votes import user_warnings
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, pluralize
-from nbrank.votes.label_cleaning import spell_out, spellings
+from nbrank.votes.labeled_values import spell_out, spellings
 from nbrank.votes.table.direction_names import are_lower_names
 from nbrank.votes.table.name_hints import infer_name_hints, similar_labels
 from nbrank.votes.table.place_detection import looks_like_places
 from nbrank.votes.table.task_options import LowerIsBetter, TaskIndex, Weights
-from nbrank.votes.user_warnings import warn_user
-from nbrank.votes.warning_categories import (
-    AverageColumnWarning,
-    DescriptionWarning,
-    LeaderboardWarning,
-    NoOpponentsWarning,
-    OrientationWarning,
-    PartialWeightsWarning,
-    PlacesWarning,
-    ScaleWarning,
-    SimilarNamesWarning,
-    TransposedWarning,
-    UnscoredWarning,
-)
 
 
 def warn_suspicious_data(
@@ -58,10 +45,10 @@ def warn_suspicious_data(
 
 def _iter_data_warnings(
     scores: pd.DataFrame, board: Votes, names: TaskIndex, weights: Weights, lower: LowerIsBetter
-) -> Iterator[LeaderboardWarning]:
+) -> Iterator[user_warnings.LeaderboardWarning]:
     names_hint = infer_name_hints(board.systems, board.tasks)
     if names_hint.transposed:
-        yield TransposedWarning(
+        yield user_warnings.TransposedWarning(
             "the rows look like tasks, and the columns like systems; nbrank ranks the rows, so "
             "give df.T instead of df"
         )
@@ -80,7 +67,7 @@ def _iter_data_warnings(
     about &= "metadata" not in scores.attrs and not names_hint.describing.all()
     if about.any():
         described, plural = list(board.tasks[about]), about.sum() > 1
-        yield DescriptionWarning(
+        yield user_warnings.DescriptionWarning(
             f"{format_labels(described)} {'describe' if plural else 'describes'} the systems, it "
             f"seems, and {'count' if plural else 'counts'} as a task; leave it out with "
             f"df.drop(columns={described!r}), or read the table with nbrank.read, which sets such "
@@ -88,7 +75,7 @@ def _iter_data_warnings(
         )
     doubtful = _select_treated_as_higher(board, names_hint.lower_is_better & ~about)
     if unsaid and doubtful:
-        yield OrientationWarning(
+        yield user_warnings.OrientationWarning(
             f"higher is taken as better on {format_labels(doubtful)}, whose name says that lower "
             f"is; give lower_is_better={doubtful[:8]!r}, or lower_is_better=False if higher is "
             "better on all tasks"
@@ -96,34 +83,36 @@ def _iter_data_warnings(
     unsaid = unsaid and not board.is_lower_better.any()
     score = scores.attrs.get("score")
     if unsaid and score is not None and any(are_lower_names(pd.Index([score]))):
-        yield OrientationWarning(
+        yield user_warnings.OrientationWarning(
             f"higher is taken as better, and the scores are called {score!r}, "
             f"where lower is better; give lower_is_better=True, or False if higher is better on "
             "all tasks"
         )
     elif unsaid and not doubtful and looks_like_places(board):
-        yield PlacesWarning(
+        yield user_warnings.PlacesWarning(
             "higher is taken as better, and the cells look like places, where 1 is best; give "
             "lower_is_better=True, or False if they are points"
         )
     if averages := _find_average_columns(board, names_hint.averages, about):
-        yield AverageColumnWarning(
+        yield user_warnings.AverageColumnWarning(
             f"{format_labels(averages)} looks like an average or a sum of the other tasks, and "
             f"counts as a task of its own; leave it out with df.drop(columns={averages!r})"
         )
     if weighed:
         left = [task for position, task in enumerate(board.tasks) if position not in weighed]
         if left:
-            yield PartialWeightsWarning(
+            yield user_warnings.PartialWeightsWarning(
                 f"weights name {pluralize(len(weighed), 'task')} of {len(board.tasks)}; the weight "
                 f"of {format_labels(left)} is 1. Name every task, with 1 where that is meant"
             )
 
 
-def iter_similar_names(what: str, groups: list[list[Label]]) -> Iterator[SimilarNamesWarning]:
+def iter_similar_names(
+    what: str, groups: list[list[Label]]
+) -> Iterator[user_warnings.SimilarNamesWarning]:
     """Yield a warning of systems, or tasks, whose names are equal but for case or spaces."""
     if groups:
-        yield SimilarNamesWarning(
+        yield user_warnings.SimilarNamesWarning(
             f"{'; '.join(map(spell_out, groups))} count as different {what}, and their names are "
             f"equal but for case or spaces; if they are the same, give them one name, and if not, "
             f"names that differ more"
@@ -148,11 +137,11 @@ def warn_of_no_opponents(votes: Votes, systems: pd.Index) -> None:
             else ("have", "their", "them", "they are")
         )
         advice = f"; leave {it} out, or take missing='worst'"
-        warn_user(
+        user_warnings.warn_user(
             f"mean_win_rate: {format_labels(systems)} {has} scores, but none on a task with "
             f"another system's score, so {its} share of wins is unknown (NaN) and {they_are} "
             f"ranked last{advice if len(systems) < len(votes.systems) else ''}",
-            NoOpponentsWarning,
+            user_warnings.NoOpponentsWarning,
         )
 
 
@@ -183,16 +172,18 @@ def _unscored_look(board: Votes) -> Callable[[pd.Index], None] | None:
             "same: by the points to be expected where missing='compatible', else last; to leave "
             f"{it} out, rank {rest}"
         )
-        if message not in memory.messages_shown and warn_user(message, UnscoredWarning):
+        if message not in memory.messages_shown and user_warnings.warn_user(
+            message, user_warnings.UnscoredWarning
+        ):
             memory.messages_shown.add(message)
 
     return look
 
 
-def _iter_scale_warnings(board: Votes) -> Iterator[LeaderboardWarning]:
+def _iter_scale_warnings(board: Votes) -> Iterator[user_warnings.LeaderboardWarning]:
     if (found := find_mixed_scales(board)) is not None:
         limit, below, above = found
-        yield ScaleWarning(
+        yield user_warnings.ScaleWarning(
             f"mean: all scores on {format_labels(below)} are at most {limit}, and all "
             f"on {format_labels(above)} are above it, so these decide the mean; bring "
             "the tasks to one scale, or use a rule that looks at places, such as borda"
@@ -341,7 +332,9 @@ def _get_state(frame: object) -> _WarningState:
     return _frames[id(frame)]
 
 
-def _warn_once(board: Votes, asked: Hashable, doubts: Iterable[LeaderboardWarning]) -> None:
+def _warn_once(
+    board: Votes, asked: Hashable, doubts: Iterable[user_warnings.LeaderboardWarning]
+) -> None:
     """Check a table unless it was checked before, and show each warning once."""
     memory, labels = _boards.setdefault(board, _WarningState()), (board.systems, board.tasks)
     if not memory.labels or not all(map(pd.Index.identical, memory.labels, labels)):
@@ -356,7 +349,7 @@ def _warn_once(board: Votes, asked: Hashable, doubts: Iterable[LeaderboardWarnin
         message = str(doubt)
         if message not in memory.messages_shown:
             # A warning that is silenced or raised as an error does not count as shown.
-            if warn_user(message, type(doubt)):
+            if user_warnings.warn_user(message, type(doubt)):
                 memory.messages_shown.add(message)
             else:
                 unheard = True
@@ -367,14 +360,14 @@ def _warn_once(board: Votes, asked: Hashable, doubts: Iterable[LeaderboardWarnin
 def warn_of_merged_names(names: Iterable[Label]) -> None:
     """Warn of names that are read as the same system."""
     for name, listed in spellings(names).items():
-        warn_user(
+        user_warnings.warn_user(
             f"{spell_out(listed)} are taken as one system, {name!r}: they differ only in spaces "
             f"around them or in their Unicode form; if they are two, rename one of them",
-            SimilarNamesWarning,
+            user_warnings.SimilarNamesWarning,
         )
 
 
 def warn_of_similar_names(systems: pd.Index) -> None:
     """Warn of systems whose names are equal but for case or spaces."""
     for warning in iter_similar_names("systems", similar_labels(systems)):
-        warn_user(str(warning), SimilarNamesWarning)
+        user_warnings.warn_user(str(warning), user_warnings.SimilarNamesWarning)

@@ -12,19 +12,11 @@ import pandas as pd
 
 from nbrank.arrays.typing import Bools
 from nbrank.votes.formatting import Label, group_values
+from nbrank.votes.table import name_heuristics
 from nbrank.votes.table.direction_names import are_lower_names, is_metric, is_metric_name
-from nbrank.votes.table.name_heuristics import (
-    NAME_NOTE,
-    SYSTEMS,
-    are_average_names,
-    find_metadata_columns,
-    is_named_like,
-    label_parts,
-    make_word_set,
-)
 
 #: Names of well-known benchmarks, which are hardly ever names of systems.
-_BENCHMARKS = make_word_set(
+_BENCHMARKS = name_heuristics.make_word_set(
     "mmlu cmmlu mmmlu agieval ceval arc hellaswag winogrande truthfulqa piqa siqa boolq openbookqa "
     "commonsenseqa csqa math mathvista gsm gsm8k mgsm aime humaneval mbpp livecodebench "
     "livebench bigcodebench swebench aiderpolyglot bbh bigbench gpqa simpleqa ifeval musr drop "
@@ -74,13 +66,15 @@ def infer_name_hints(rows: pd.Index, columns: pd.Index) -> NameHints:
     """
     transposed = len(rows) > 1 and _are_benchmarks(rows, columns)
     if not transposed:
-        transposed = is_named_like(rows.name, _TASK_LEVEL) or is_named_like(columns.name, SYSTEMS)
+        transposed = name_heuristics.is_named_like(
+            rows.name, _TASK_LEVEL
+        ) or name_heuristics.is_named_like(columns.name, name_heuristics.SYSTEMS)
     if not transposed and len(rows) > 1:
-        names = list(map(label_parts, rows))
+        names = list(map(name_heuristics.label_parts, rows))
         transposed = all(map(is_metric, names))
     lower = are_lower_names(columns)
-    averages = are_average_names(columns)
-    about = find_metadata_columns(columns)
+    averages = name_heuristics.are_average_names(columns)
+    about = name_heuristics.find_metadata_columns(columns)
     # A column without a name is an index in a file, but in a frame the user left it so.
     marks = (lower, averages, [name in about and name != "" for name in columns])
     similar = {"systems": similar_labels(rows), "tasks": similar_labels(columns)}
@@ -133,5 +127,5 @@ def _are_benchmarks(rows: pd.Index, columns: pd.Index) -> bool:
 
 def is_benchmark_name(name: object) -> bool:
     """Return whether a name is a known benchmark, perhaps with its edition or part."""
-    letters = re.sub(r"[\W_]+", "", NAME_NOTE.sub(" ", str(name)).casefold())
+    letters = re.sub(r"[\W_]+", "", name_heuristics.NAME_NOTE.sub(" ", str(name)).casefold())
     return _BENCHMARK.fullmatch(letters) is not None

@@ -13,8 +13,7 @@ from nbrank.arrays.typing import Array, Bools, Floats
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.labeled_values import Labelled, is_labelled
 from nbrank.votes.table.task_options import TaskIndex
-from nbrank.votes.user_warnings import warn_user
-from nbrank.votes.warning_categories import NearTieWarning
+from nbrank.votes.user_warnings import NearTieWarning, warn_user
 
 #: Number of decimals to which scores are rounded: on all tasks, or task (or group) -> number.
 Decimals = int | Mapping[Any, int] | pd.Series | None

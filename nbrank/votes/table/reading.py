@@ -32,17 +32,21 @@ class ReadColumn(NamedTuple):
 class Reading(pd.DataFrame):
     """A frame with a row for each column of a file: column, role, direction, why and doubt."""
 
-    _metadata: ClassVar[list[str]] = ["task_directions"]
+    _metadata: ClassVar[list[str]] = ["task_directions", "facts"]
 
     @classmethod
     def from_rows(
         cls, rows: Iterable[ReadColumn], task_directions: dict[Any, ReadColumn] | None = None
     ) -> Reading:
         """Build the frame; `task_directions` are of tasks that are not columns of the file."""
-        reading = cls(list(rows), columns=list(ReadColumn._fields))
+        rows = list(rows)
+        reading = cls(rows, columns=list(ReadColumn._fields))
         directions = reading["direction"].astype(object)
         reading["direction"] = directions.where(directions.notna(), np.nan)
         vars(reading)["task_directions"] = dict(task_directions or {})
+        doubts = [row.doubt for row in (*rows, *(task_directions or {}).values())]
+        #: Doubt -> its fact, without the call: a column of texts keeps no parts.
+        vars(reading)["facts"] = {doubt: getattr(doubt, "fact", doubt) for doubt in doubts}
         return reading
 
     @property

@@ -15,31 +15,17 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.typing import Array, Positions
 from nbrank.votes.formatting import Label, format_labels, pluralize
-from nbrank.votes.label_cleaning import clean_labels, spell_out, spellings
+from nbrank.votes.labeled_values import clean_labels, spell_out, spellings
 from nbrank.votes.method_registry import MethodsMixin
-from nbrank.votes.table.name_heuristics import (
-    INSTANCES,
-    REPLICATES,
-    SYSTEMS,
-    inner_roles,
-    is_named_like,
-)
+from nbrank.votes.table import name_heuristics, row_levels
 from nbrank.votes.table.numeric_cells import cells_to_floats
 from nbrank.votes.table.replicates import REPLICATE_LEVELS, Replicates, find_replicate_level
-from nbrank.votes.table.row_levels import (
-    AveragedLevels,
-    Clusters,
-    InstanceRows,
-    read_instance_rows,
-    roles_of_levels,
-    warn_of_run_labels,
-)
 from nbrank.votes.user_warnings import warn_user
 
 #: Columns of the results of rules, `rank_confidence` and `bootstrap`, which are not scores.
 _RANKINGS = ({"rank", "score"}, {"rank", "low", "high"}, {"rank", "low", "high", "p_best"})
 #: Name of a level of instances; a column of that name may have another meaning.
-_INSTANCES = INSTANCES | {"id", "problem"}
+_INSTANCES = name_heuristics.INSTANCES | {"id", "problem"}
 #: Number of rows from which on rows with several levels are hardly all systems.
 _MIN_ROWS_FOR_PRODUCT = 100
 #: Type of a number for each row, or for each system and instance.
@@ -61,18 +47,20 @@ class ParsedScores:
     #: Cluster of each column if instances are in clusters; named as the level of the rows.
     clusters: pd.Index | None = None
     #: The unit that each instance's score averages; None if it is a single score.
-    averaged: AveragedLevels | None = None
+    averaged: row_levels.AveragedLevels | None = None
 
     @classmethod
-    def from_frame(cls, scores: pd.DataFrame, cluster: Clusters = None) -> ParsedScores:
+    def from_frame(cls, scores: pd.DataFrame, cluster: row_levels.Clusters = None) -> ParsedScores:
         """Read a frame; an error says why it is not a table of scores."""
         tasks = _checked_tasks(scores)
         values = scores_to_floats(scores)
         rows, columns = scores.index, np.arange(len(tasks))
         if isinstance(rows, pd.MultiIndex):
-            roles = roles_of_levels(list(rows.names), cluster)
+            roles = row_levels.roles_of_levels(list(rows.names), cluster)
             if roles is not None:
-                read = read_instance_rows(_with_clean_systems(rows), values, roles, cluster)
+                read = row_levels.read_instance_rows(
+                    _with_clean_systems(rows), values, roles, cluster
+                )
                 return cls._from_instances(read, tasks)
             if (level := find_replicate_level(rows)) is not None:
                 systems, runs = Replicates.from_rows(_with_clean_systems(rows), values, level)
@@ -81,12 +69,12 @@ class ParsedScores:
         return cls(clean_and_unique(rows, "system"), tasks, values, columns, None)
 
     @classmethod
-    def _from_instances(cls, read: InstanceRows, tasks: pd.Index) -> ParsedScores:
+    def _from_instances(cls, read: row_levels.InstanceRows, tasks: pd.Index) -> ParsedScores:
         """Unstack each task over the instances with a score."""
         systems, instances, square = _make_unstacker(read.rows)
         if len(systems) > 1 and len(instances) == len(read.rows):
             warn_no_common_instances()
-        warn_of_run_labels(instances)
+        row_levels.warn_of_run_labels(instances)
         blocks, labels, counts = [], [], []
         for task, column in enumerate(read.values.T):
             block = square(column)
@@ -279,16 +267,16 @@ def _full_product_codes(
 
 def _warn_of_other_level_names(rows: pd.MultiIndex) -> None:
     """Warn if rows are read as systems although named like instances or runs of systems."""
-    of_systems = _find_levels(rows.names, SYSTEMS)
+    of_systems = _find_levels(rows.names, name_heuristics.SYSTEMS)
     bare = {
         at: str(name).removesuffix("index")
         for at, name in enumerate(rows.names)
         if at not in of_systems
     }
-    roles = inner_roles(list(bare.values()))
+    roles = name_heuristics.inner_roles(list(bare.values()))
     of_instances = [at for at, name in bare.items() if roles.get(name) == "instance"]
     of_instances = of_instances or _find_levels(rows.names, _INSTANCES)
-    inner = of_instances or _find_levels(rows.names, REPLICATES)
+    inner = of_instances or _find_levels(rows.names, name_heuristics.REPLICATES)
     if not of_instances and len(of_systems) == 1 and len(inner) > 1:
         _warn_of_run_levels(rows, of_systems[0], inner)
         return
@@ -350,7 +338,9 @@ def _warn_of_run_levels(rows: pd.MultiIndex, system: int, runs: list[int]) -> No
 def _find_levels(names: Sequence[Label], kinds: Set[str]) -> list[int]:
     """Find the numbers of the levels with this name."""
     bare = [str(name).removesuffix("index") for name in names]
-    return [number for number, name in enumerate(bare) if is_named_like(name, kinds)]
+    return [
+        number for number, name in enumerate(bare) if name_heuristics.is_named_like(name, kinds)
+    ]
 
 
 def warn_no_common_instances() -> None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from nbrank.arrays.ballots.profile import Missing, Ties
 from nbrank.arrays.typing import Bools, Floats, Ints, Positions
 from nbrank.votes.formatting import Label, format_labels, group_values, join_truncated, pluralize
-from nbrank.votes.label_cleaning import clean_label, spell_out, spellings
+from nbrank.votes.labeled_values import clean_label, spell_out, spellings
 
 Weights = Mapping[Any, float] | Literal["balanced"] | None
 Groups = Mapping[Any, Any] | pd.Series | None

@@ -290,7 +290,7 @@ def test_the_title_may_be_left_to_the_caption_of_a_figure(drawn):
 @pytest.mark.parametrize("width", [250, "3.3in", "7in", 1100])
 def test_a_verdict_is_never_cut(drawn, width):
     picture = drawn(nbrank.picture(load_superglue_submissions(), width=width))
-    title = [mark.text for mark in picture.texts if mark.bold and mark.y < picture.top - 60]
+    title = [mark.text for mark in picture.texts if mark.bold and mark.y < picture.top - 45]
     assert title
     assert not any("…" in line for line in title)
 

@@ -56,7 +56,7 @@ def whole_overview(scores, **options):
     return compute_overview(scores, **options).with_confidence("borda")
 
 
-@pytest.mark.filterwarnings("ignore::nbrank.votes.warning_categories.AverageColumnWarning")
+@pytest.mark.filterwarnings("ignore::nbrank.votes.user_warnings.AverageColumnWarning")
 @pytest.mark.parametrize("seed", range(50))
 def test_no_text_runs_into_another_or_leaves_the_drawing(seed, drawn):
     scores, options = odd_board(seed)
@@ -65,7 +65,7 @@ def test_no_text_runs_into_another_or_leaves_the_drawing(seed, drawn):
         assert drawn(draw_overview(seen, width=width)).overlaps() == []
 
 
-@pytest.mark.filterwarnings("ignore::nbrank.votes.warning_categories.AverageColumnWarning")
+@pytest.mark.filterwarnings("ignore::nbrank.votes.user_warnings.AverageColumnWarning")
 @pytest.mark.parametrize("seed", range(0, 50, 5))
 def test_no_line_down_from_a_heading_crosses_another(seed, drawn):
     scores, options = odd_board(seed)

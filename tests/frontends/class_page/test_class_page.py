@@ -7,9 +7,9 @@ from nbrank.frontends.class_page import ClassPage
 
 def test_another_text_has_another_winner():
     page = ClassPage()
-    assert "four winners" in page.html
+    assert "4 winners" in page.html
     page.text = "A > B\nA > B\nB > A"
-    assert "one winner: A." in page.html
+    assert "1 winner: A." in page.html
     assert "<p>3 ballots on A and B.</p>" in page.notes
     assert list(page.board.systems) == ["A", "B"]
 

@@ -185,7 +185,10 @@ class TestAFileOfOnesOwn:
     def test_ballots_that_are_pasted_are_counted(self, app):
         upload(app, "5: A > B = C\n3: B > A > C\n", "what you pasted")
         assert list(app.bench.ranking.index) == ["A", "B", "C"]
-        assert app.text == "3 systems on 2 kinds of ballot by 8 voters."
+        assert app.text.splitlines() == [
+            "Note: the file holds 2 ballots, one in each cell of 'ballot'.",
+            "3 systems on 2 kinds of ballot by 8 voters.",
+        ]
         assert app.reading.html == ""  # there are no columns to be read otherwise
 
     def test_the_reading_is_folded_unless_it_has_doubts(self, app):

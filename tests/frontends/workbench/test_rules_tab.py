@@ -8,7 +8,7 @@ from pandas.testing import assert_frame_equal
 import nbrank
 from nbrank.datasets import load_llm_chat
 from nbrank.findings.labels import rule_title
-from nbrank.rules.score_formatters import describe_score
+from nbrank.rules.registry import describe_score
 
 RULES = ("borda", "plurality", "copeland")
 

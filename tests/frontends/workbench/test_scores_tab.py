@@ -26,7 +26,7 @@ def rows(bench):
 
 def test_it_has_every_system_in_the_order_of_the_rule_with_its_scores(bench):
     shown, scores = rows(bench), load_superglue_submissions()
-    assert list(shown) == [bench.names.short[system] for system in bench.ranking.index]
+    assert list(shown) == [bench.names.full[system] for system in bench.ranking.index]
     for system, cells in zip(bench.ranking.index, shown.values(), strict=True):
         assert int(cells[0]) == bench.ranking["rank"][system]
         np.testing.assert_allclose(

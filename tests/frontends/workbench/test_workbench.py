@@ -44,7 +44,7 @@ def test_it_opens_with_the_rankings_of_its_rules(bench, votes):
 
 
 def test_the_verdict_stands_above_in_a_heading(bench):
-    said = "B is first under two of three rules, A under plurality; 4 tasks are too few"
+    said = "B is first under 2 of 3 rules, A under plurality; 4 tasks are too few"
     assert bench.verdict == f"{said} to say which system is best"
     assert f"<h2>{bench.verdict}</h2>" in bench._html.html
     assert bench.text.splitlines()[0] == f"{bench.verdict}."
@@ -127,7 +127,7 @@ def test_another_rule_tells_who_wins_instead_though_its_ranks_were_there_before(
     assert bench.changes.endswith("to Copeland: no winner and no rank changed.")
 
 
-def test_how_many_more_could_be_first_is_said_with_a_weight():
+def test_how_many_more_could_be_first_is_said():
     strength = np.arange(8)[:, None] * 3
     scores = pd.DataFrame(strength + np.random.default_rng(1).integers(0, 20, (8, 20)))
     bench = nbrank.explore(scores.add_prefix("t"), rules=("borda",))
@@ -137,8 +137,7 @@ def test_how_many_more_could_be_first_is_said_with_a_weight():
     assert bench.text
     after = int(bench._view.best["best"].sum())
     assert after > before
-    carries = f"since t0 now carries {100 * 9 / 28:.3g} % of the weight"
-    assert f"; {after} instead of {before} may be best, {carries}." in bench.changes
+    assert f"; {after} instead of {before} may be best." in bench.changes
     bench.weights = {"t0": 1}
     assert bench.changes.endswith(f"; {before} instead of {after} may be best.")
     bench.delta = 0.001
@@ -283,7 +282,7 @@ def test_without_a_ranking_no_tab_shows_one_of_before(bench, tab):
     charts = [
         part for part in bench.get_tab_result(tab).pane.children if isinstance(part, LiveChart)
     ]
-    assert all(chart.spec == {} and chart.layout.display == "none" for chart in charts)
+    assert all(chart.html == "" and chart.layout.display == "none" for chart in charts)
     said = [
         part.html
         for part in bench.get_tab_result(tab).pane.children
@@ -495,14 +494,6 @@ def test_a_tab_that_is_not_there_is_refused_with_those_that_are(votes):
 def test_rules_are_given_by_their_keyword(votes):
     with pytest.raises(TypeError, match=r"rule=\['borda'\] must be the name .* as rules=\[...\]"):
         nbrank.explore(votes, ["borda"])
-
-
-@pytest.mark.parametrize("tab", ["weights", "missing", "confidence", "elimination"])
-def test_the_explorers_of_before_name_the_call(tab, votes):
-    call = f"nbrank.explore\\(df, tab='{tab}'\\)"
-    for source in (nbrank, votes.rank, nbrank.Leaderboard(votes)):
-        with pytest.raises(AttributeError, match=call):
-            getattr(source, f"explore_{tab}")
 
 
 def battles_of(n_systems: int, surely: bool = False) -> nbrank.Comparisons:

@@ -131,7 +131,7 @@ class TestLmEval:
         write(tmp_path / "m" / "r.json", harness_file("m", figures, **{"n-samples": sizes}))
         readers.lm_eval(tmp_path)
         with pytest.warns(
-            nbrank.votes.warning_categories.ZeroErrorWarning,
+            nbrank.votes.user_warnings.ZeroErrorWarning,
             match=r"lm_eval: .* of 'm' on \('arc', 'acc'\)",
         ) as caught:
             scores, _ = readers.lm_eval(tmp_path, errors=True)

@@ -1,11 +1,13 @@
 """What else is in a file, its title, ranks and order, raises doubts about directions."""
 
+import pickle
 from contextlib import nullcontext
 
 import numpy as np
 import pytest
 
 import nbrank
+from nbrank.readers.tables.roles import Advice
 
 
 def doubts(text, **options):
@@ -167,3 +169,12 @@ def test_whole_numbers_that_may_count_something_are_doubted(text, column):
 def test_whole_numbers_of_a_metric_are_scores():
     assert doubts("arch,Solved,t,u\nA,1,58.3,40.6\nB,4,56.1,39.6\n") == {}
     assert doubts("arch,req/s,t,u\nA,9000,58.3,40.6\nB,4000,56.1,39.6\n") == {}
+
+
+def test_a_doubt_is_a_fact_and_a_call_each_to_be_had_by_itself():
+    board = nbrank.read(b"m,a,b,c,flag\nA,.9,.5,.7,1\nB,.8,.4,.6,0\nC,.7,.3,.5,1\nD,.6,.2,.4,0\n")
+    (doubt,) = board.reading.doubts.values()
+    assert doubt == "it holds only 0 and 1: roles={'flag': 'description'}"
+    facts = {text: fact for text, fact in vars(board.reading)["facts"].items() if text}
+    assert facts == {doubt: "it holds only 0 and 1"}
+    assert pickle.loads(pickle.dumps(Advice("fact", ": call"))).fact == "fact"

@@ -6,7 +6,7 @@ import pytest
 
 import nbrank
 from nbrank.frontends.command_line import main
-from nbrank.votes.warning_categories import PlacesWarning
+from nbrank.votes.user_warnings import PlacesWarning
 
 F1 = (
     "driver,AUS,CHN,BHR,RUS,points\nA,1,2,1,1,93\nB,2,1,2,3,76\nC,3,3,4,2,60\nD,4,4,3,5,49\n"

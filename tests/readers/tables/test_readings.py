@@ -199,11 +199,6 @@ def test_who_builds_a_board_may_give_errors_and_descriptions():
         nbrank.Leaderboard(scores, errors=0.1)
 
 
-def test_read_scores_names_the_new_call():
-    with pytest.raises(AttributeError, match="nbrank.read"):
-        nbrank.read_scores  # noqa: B018
-
-
 def test_a_mean_and_its_spread_in_rows_are_a_score_and_its_error():
     text = "algo,env,mean_reward,std_reward,eval_episodes\n" + "".join(
         f"{algo},{env},{at}.5,0.{at},{at}00\n"

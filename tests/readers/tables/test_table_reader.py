@@ -13,7 +13,7 @@ from short_forms import read_frame
 
 import nbrank
 from nbrank.readers.tables.cell_parsing import NOT_EVALUATED
-from nbrank.votes.warning_categories import DescriptionWarning
+from nbrank.votes.user_warnings import DescriptionWarning
 
 HOSTS = Path(__file__).parents[3] / "notebooks" / "data" / "leaderboards"
 

@@ -10,10 +10,10 @@ import pytest
 
 import nbrank
 from nbrank import datasets
-from nbrank.votes import warning_categories
+from nbrank.votes import user_warnings
 from nbrank.votes.table import data_warnings
 
-pytestmark = pytest.mark.filterwarnings("error::nbrank.votes.warning_categories.PlacesWarning")
+pytestmark = pytest.mark.filterwarnings("error::nbrank.votes.user_warnings.PlacesWarning")
 
 
 def table(**columns):
@@ -41,35 +41,35 @@ RANKS = pd.DataFrame(
         pytest.param(
             GOOD.assign(latency=[3, 2, 1]),
             {"rule": "borda"},
-            data_warnings.OrientationWarning,
+            user_warnings.OrientationWarning,
             ["'latency'", "lower_is_better=['latency']"],
             id="lower_is_better forgotten",
         ),
         pytest.param(
             GOOD.rename(columns={"rte": "Word error rate (%)"}),
             {"rule": "copeland"},
-            data_warnings.OrientationWarning,
+            user_warnings.OrientationWarning,
             ["'Word error rate (%)'"],
             id="an error rate by its last words",
         ),
         pytest.param(
             RANKS,
             {"rule": "copeland"},
-            data_warnings.PlacesWarning,
+            user_warnings.PlacesWarning,
             ["1 is best", "lower_is_better=True"],
             id="places instead of scores",
         ),
         pytest.param(
             GOOD.rename_axis(columns="model"),
             {"rule": "borda"},
-            data_warnings.TransposedWarning,
+            user_warnings.TransposedWarning,
             ["df.T"],
             id="systems in columns, by the name of the level",
         ),
         pytest.param(
             pd.DataFrame({"GPT": [0.9, 30.0], "Llama": [0.8, 10.0]}, index=["accuracy", "latency"]),
             {"rule": "borda"},
-            data_warnings.TransposedWarning,
+            user_warnings.TransposedWarning,
             ["df.T"],
             id="metrics in rows",
         ),
@@ -79,49 +79,49 @@ RANKS = pd.DataFrame(
                 index=["MMLU", "GSM8K", "HumanEval", "ARC"],
             ),
             {"rule": "borda"},
-            data_warnings.TransposedWarning,
+            user_warnings.TransposedWarning,
             ["df.T"],
             id="benchmarks in rows",
         ),
         pytest.param(
             GOOD.assign(average=GOOD.mean(axis=1).round(1)),
             {"rule": "borda"},
-            data_warnings.AverageColumnWarning,
+            user_warnings.AverageColumnWarning,
             ["'average'", "df.drop(columns=['average'])"],
             id="the average counts as a task",
         ),
         pytest.param(
             GOOD.assign(total=GOOD.mean(axis=1).round(2)),
             {"rule": "borda"},
-            data_warnings.AverageColumnWarning,
+            user_warnings.AverageColumnWarning,
             ["'total'"],
             id="the average by its numbers",
         ),
         pytest.param(
             (GOOD / 7).round(3).assign(points=lambda one: one.sum(axis=1).round(3)),
             {"rule": "borda"},
-            data_warnings.AverageColumnWarning,
+            user_warnings.AverageColumnWarning,
             ["'points'", "an average or a sum"],
             id="the sum by its numbers",
         ),
         pytest.param(
             GOOD,
             {"rule": "borda", "weights": {"mnli": 2}},
-            data_warnings.PartialWeightsWarning,
+            user_warnings.PartialWeightsWarning,
             ["1 task of 3", "'rte', 'cola'"],
             id="weights of some tasks",
         ),
         pytest.param(
             GOOD.assign(squad=[0.9, 0.8, 0.7]),
             {"rule": "mean"},
-            data_warnings.ScaleWarning,
+            user_warnings.ScaleWarning,
             ["'squad'", "borda"],
             id="fractions beside percents",
         ),
         pytest.param(
             GOOD.assign(elo=[1200, 1250, 1100]),
             {"rule": "mean"},
-            data_warnings.ScaleWarning,
+            user_warnings.ScaleWarning,
             ["'elo'"],
             id="ratings beside percents",
         ),
@@ -251,11 +251,11 @@ def test_a_form_with_places_is_left_to_read():
 )
 def test_a_column_that_describes_the_systems_is_named(name):
     scores = GOOD.assign(**{name: [7, 13, 70]})
-    with pytest.warns(data_warnings.DescriptionWarning, match="nbrank.read,") as caught:
+    with pytest.warns(user_warnings.DescriptionWarning, match="nbrank.read,") as caught:
         nbrank.borda(scores)
     assert f"df.drop(columns=[{name!r}])" in str(caught[0].message)
     # Who weighs it, says that less of it is better, or has nothing else, means to rank it.
-    assert kinds_said(scores[[name]]) == [data_warnings.OrientationWarning] * (name == "rank")
+    assert kinds_said(scores[[name]]) == [user_warnings.OrientationWarning] * (name == "rank")
     nbrank.borda(scores.copy(), weights=dict.fromkeys(scores, 1), lower_is_better=[name])
     assert list(nbrank.read(scores.copy(), roles={name: "description"}).tasks) == list(GOOD)
     assert name in nbrank.read(scores, roles={name: "task"}).tasks
@@ -263,7 +263,7 @@ def test_a_column_that_describes_the_systems_is_named(name):
 
 def test_an_average_is_told_of_beside_such_a_column_and_where_it_counts():
     scores = GOOD.assign(total=GOOD.mean(axis=1), params=[7, 13, 70])
-    kinds = [data_warnings.DescriptionWarning, data_warnings.AverageColumnWarning]
+    kinds = [user_warnings.DescriptionWarning, user_warnings.AverageColumnWarning]
     assert kinds_said(scores) == kinds
     assert kinds_said(scores.astype("float32")) == kinds
     nbrank.borda(scores.copy(), weights={**dict.fromkeys(scores, 1), "total": 0, "params": 0})
@@ -322,7 +322,7 @@ def test_a_task_of_several_shots_is_a_task():
 )
 def test_benchmarks_in_rows_are_seen(rows):
     scores = pd.DataFrame({"gpt-4": range(len(rows)), "llama": 3.5}, index=rows)
-    assert kinds_said(scores) == [data_warnings.TransposedWarning]
+    assert kinds_said(scores) == [user_warnings.TransposedWarning]
     assert kinds_said(scores.T) == []
     # Of metrics in the columns, of tasks on both sides, or of few names no system is known.
     assert kinds_said(scores.set_axis(["accuracy", "f1"], axis=1)) == []
@@ -343,7 +343,7 @@ def test_systems_called_after_a_benchmark_are_systems():
     ],
 )
 def test_what_is_called_a_distance_an_error_or_a_cost_is_asked_about(name):
-    assert kinds_said(GOOD.rename(columns={"rte": name})) == [data_warnings.OrientationWarning]
+    assert kinds_said(GOOD.rename(columns={"rte": name})) == [user_warnings.OrientationWarning]
 
 
 @pytest.mark.parametrize(
@@ -371,7 +371,7 @@ def test_scores_of_one_column_may_be_called_something_of_which_less_is_better():
         nbrank.from_long(long, system="model", task="dataset", score="MASE"),
     ]
     for scores in tables:
-        with pytest.warns(data_warnings.OrientationWarning, match="'MASE'.*lower_is_better=True"):
+        with pytest.warns(user_warnings.OrientationWarning, match="'MASE'.*lower_is_better=True"):
             scores.rank.borda()
         nbrank.borda(scores.copy(), lower_is_better=True)
         nbrank.borda(scores.copy(), lower_is_better=False)
@@ -450,21 +450,21 @@ def test_a_table_that_changed_is_looked_at_again():
     scores = GOOD.copy()
     assert kinds_said(scores) == []
     scores["latency"] = [1.0, 3.0, 2.0]
-    assert kinds_said(scores) == [data_warnings.OrientationWarning]
+    assert kinds_said(scores) == [user_warnings.OrientationWarning]
     assert kinds_said(scores) == []
     scores.loc["A", "latency"] = 4.0
     assert kinds_said(scores) == []
     scores["mnli"] = scores[["rte", "cola", "latency"]].mean(axis=1)
-    assert kinds_said(scores) == [data_warnings.AverageColumnWarning]
+    assert kinds_said(scores) == [user_warnings.AverageColumnWarning]
     scores.index = ["accuracy", "f1", "bleu"]
-    assert kinds_said(scores) == [data_warnings.TransposedWarning]
+    assert kinds_said(scores) == [user_warnings.TransposedWarning]
 
 
 def test_places_are_seen_in_small_tables():
     few = pd.DataFrame(
         {"a": [1, 2, 3, 4], "b": [2, 1, 4, 3], "c": [1, 3, 2, 4]}, index=list("ABCD")
     )
-    assert kinds_said(few) == [data_warnings.PlacesWarning]
+    assert kinds_said(few) == [user_warnings.PlacesWarning]
     assert kinds_said(few[["a", "b"]]) == []
 
 
@@ -514,8 +514,8 @@ def orders(n, n_tasks, seed=0):
 )
 def test_places_are_seen_with_gaps_and_on_few_lists(scores):
     kinds = kinds_said(scores)
-    assert kinds[0] is data_warnings.PlacesWarning
-    assert set(kinds[1:]) <= {data_warnings.UnscoredWarning}  # lists of the best leave systems out
+    assert kinds[0] is user_warnings.PlacesWarning
+    assert set(kinds[1:]) <= {user_warnings.UnscoredWarning}  # lists of the best leave systems out
 
 
 @pytest.mark.parametrize("most", [2, 5, 7, 10, 100])
@@ -527,7 +527,7 @@ def test_sparse_grades_are_hardly_ever_places(most):
             for _ in range(5):
                 grades = rng.integers(1, most + 1, (n, n_tasks)).astype(float)
                 grades[rng.random(grades.shape) < share] = NAN
-                said += data_warnings.PlacesWarning in kinds_said(
+                said += user_warnings.PlacesWarning in kinds_said(
                     pd.DataFrame(grades).add_prefix("q")
                 )
     assert said <= 1
@@ -542,7 +542,7 @@ def test_places_are_seen_with_ties_and_missing_scores(method):
     rng = np.random.default_rng(0)
     scores = pd.DataFrame(rng.integers(0, 12, (9, 6)), columns=list("abcdef")).astype(float)
     scores = scores.mask(rng.random(scores.shape) < 0.15)
-    assert kinds_said(scores.rank(ascending=False, method=method)) == [data_warnings.PlacesWarning]
+    assert kinds_said(scores.rank(ascending=False, method=method)) == [user_warnings.PlacesWarning]
 
 
 def places_of(n_systems, n_tasks, seed=0):
@@ -553,21 +553,21 @@ def places_of(n_systems, n_tasks, seed=0):
 def test_places_are_seen_where_systems_were_dropped_from_all_lists():
     for seed in range(20):
         dropped = places_of(10, 6, seed).drop(index=3)
-        assert kinds_said(dropped) == [data_warnings.PlacesWarning]
-    assert kinds_said(places_of(20, 3).drop(index=[4, 7])) == [data_warnings.PlacesWarning]
+        assert kinds_said(dropped) == [user_warnings.PlacesWarning]
+    assert kinds_said(places_of(20, 3).drop(index=[4, 7])) == [user_warnings.PlacesWarning]
 
 
 def test_places_are_seen_where_two_of_ten_systems_were_dropped_from_many_lists():
     for seed in range(20):
         dropped = places_of(10, 6, seed).drop(index=[3, 7])
-        assert kinds_said(dropped) == [data_warnings.PlacesWarning]
+        assert kinds_said(dropped) == [user_warnings.PlacesWarning]
 
 
 def test_grades_up_to_ten_of_eight_systems_are_no_places():
     rng = np.random.default_rng(0)
     for _ in range(100):
         grades = pd.DataFrame(rng.integers(1, 11, (8, 6)).astype(float))
-        assert data_warnings.PlacesWarning not in kinds_said(grades)
+        assert user_warnings.PlacesWarning not in kinds_said(grades)
 
 
 @pytest.mark.parametrize("most", [5, 7, 10, 100])
@@ -576,14 +576,14 @@ def test_marks_above_the_number_of_rows_are_no_places(most):
     for _ in range(50):
         marks = rng.integers(1, most + 1, (rng.integers(7, 13), rng.integers(2, 8)))
         marks[0, 0] = len(marks) + 1
-        assert data_warnings.PlacesWarning not in kinds_said(pd.DataFrame(marks).add_prefix("j"))
+        assert user_warnings.PlacesWarning not in kinds_said(pd.DataFrame(marks).add_prefix("j"))
 
 
 def test_places_of_which_the_orientation_is_known_say_nothing():
     for said in (True, False, ["judge 1"], {"judge 1": "max"}):
         nbrank.borda(RANKS.copy(), lower_is_better=said)
     nbrank.borda(6 - RANKS)
-    assert kinds_said(RANKS.add_suffix(" error")) == [data_warnings.OrientationWarning]
+    assert kinds_said(RANKS.add_suffix(" error")) == [user_warnings.OrientationWarning]
 
 
 @pytest.mark.parametrize("size", [(2, 2), (3, 3), (3, 6), (4, 3), (5, 5), (8, 4)])
@@ -619,7 +619,7 @@ def test_a_warning_that_nobody_heard_is_given_again():
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", category=nbrank.LeaderboardWarning)
         scores.rank.borda()
-    assert kinds_said(scores) == [data_warnings.OrientationWarning]
+    assert kinds_said(scores) == [user_warnings.OrientationWarning]
     assert kinds_said(scores) == []
 
 
@@ -630,7 +630,7 @@ def test_of_whatever_is_made_of_a_table_a_doubt_is_said_once():
         nbrank.compare(scores, ["mean", "borda"])
         nbrank.mean(nbrank.Leaderboard(scores))
         nbrank.mean(scores)
-    assert [warning.category for warning in caught] == [data_warnings.ScaleWarning]
+    assert [warning.category for warning in caught] == [user_warnings.ScaleWarning]
 
 
 def test_a_file_name_is_told_how_files_are_read():
@@ -655,7 +655,7 @@ def unscored_warnings(call):
     return [
         str(one.message)
         for one in caught
-        if issubclass(one.category, data_warnings.UnscoredWarning)
+        if issubclass(one.category, user_warnings.UnscoredWarning)
     ]
 
 
@@ -752,19 +752,19 @@ def test_one_score_far_off_makes_no_task_an_average(n, value, where):
 def test_an_average_is_seen_with_one_score_far_off(n, value):
     scores = diverged(n, (0, 0), value)
     scores["all of them"] = scores.mean(axis=1).round(4)
-    assert kinds_said(scores) == [data_warnings.AverageColumnWarning]
+    assert kinds_said(scores) == [user_warnings.AverageColumnWarning]
 
 
 def test_an_average_is_seen_with_one_figure_unrounded_or_of_another_version():
     scores = diverged(25, (0, 0), 0.5)
     scores["all of them"] = scores.mean(axis=1).round(3)
     scores.iloc[7, 4] = scores.iloc[7, :4].mean() + 1e-13
-    assert kinds_said(scores) == [data_warnings.AverageColumnWarning]
+    assert kinds_said(scores) == [user_warnings.AverageColumnWarning]
     called = diverged(25, (0, 0), 0.5).assign(average=0.5)
     assert kinds_said(called.assign(average=called.iloc[:, :4].median(axis=1))) != []
     called["average"] = called.iloc[:, :4].median(axis=1)
     called.iloc[3, 4] = 1.5
-    assert kinds_said(called) == [data_warnings.AverageColumnWarning]
+    assert kinds_said(called) == [user_warnings.AverageColumnWarning]
 
 
 def test_a_value_that_fills_gaps_makes_no_task_a_sum():
@@ -816,7 +816,7 @@ def test_a_share_between_0_and_1_without_an_error_is_doubted(question):
     question(errors)
     errors.loc["A", "t1"] = 0.0
     with pytest.warns(
-        warning_categories.ZeroErrorWarning, match="'A'.* is 0, .*binomial_errors"
+        user_warnings.ZeroErrorWarning, match="'A'.* is 0, .*binomial_errors"
     ) as caught:
         question(errors)
     assert caught[0].filename == __file__

@@ -9,7 +9,7 @@ import pytest
 import nbrank
 from nbrank.rules.registry import RULES
 from nbrank.votes.method_registry import METHODS
-from nbrank.votes.warning_categories import NearTieWarning
+from nbrank.votes.user_warnings import NearTieWarning
 
 #: On t1 the scores of A and B are the same sum, added up in another order.
 SCORES = pd.DataFrame(

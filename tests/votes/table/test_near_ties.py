@@ -8,7 +8,7 @@ import pytest
 
 import nbrank
 from nbrank import Leaderboard
-from nbrank.votes.warning_categories import UnscoredWarning
+from nbrank.votes.user_warnings import UnscoredWarning
 
 SUMS = pd.DataFrame({"t1": [0.1 + 0.2, 0.3, 0.9], "t2": [1.0, 2.0, 3.0]}, index=list("ABC"))
 

@@ -41,6 +41,8 @@ export default {
     el.addEventListener("click", (event) => {
       const button = event.target.closest("button[data-name]");
       if (button) model.send([button.dataset.name, button.dataset.value]);
+      const point = event.target.closest(".points_marks > *");
+      if (point) model.send(["point", `${[...point.parentNode.children].indexOf(point)}`]);
       const copies = event.target.closest("button[data-copy]");
       if (copies) copy(copies);
     });
