@@ -262,8 +262,6 @@ def summary(
     """
     check_delta("summary", delta)
     check_n_draws("summary", n_draws, delta, joint=True)
-    if rule is None:
-        rule = getattr(type(scores), "default_rule", "borda")
     whole, bound = parse_votes_and_rule("summary", scores, rule, "", cluster, **options)
     votes = whole.emit_warnings().drop_unscored()
     errors = drop_errors(errors, whole.unscored)

@@ -150,8 +150,6 @@ def best_set(
     """
     check_delta("best_set", delta)
     check_n_draws("best_set", n_draws, delta, joint=True)
-    if rule is None:
-        rule = getattr(type(scores), "default_rule", "borda")
     whole, bound = parse_votes_and_rule("best_set", scores, rule, "", cluster, **options)
     votes, errors = whole.drop_unscored(), drop_errors(errors, whole.unscored)
     if votes is not whole:

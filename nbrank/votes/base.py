@@ -48,8 +48,6 @@ class Votes(MethodsMixin):
     #: Message for options that are given although the votes have theirs.
     _fixed_options_message: ClassVar[str]
     groups_advice: ClassVar = GROUPS_ADVICE
-    #: The rule of questions that were given none.
-    default_rule: ClassVar = "borda"
     #: Message for clusters that the votes can't use.
     no_clusters: ClassVar[str]
     #: Name of the rule where none is given.

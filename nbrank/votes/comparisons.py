@@ -81,7 +81,6 @@ class Comparisons(Votes, ComparisonsMethods):
     _fixed_options_message: ClassVar = (
         "weights, groups and lower_is_better don't go with comparisons"
     )
-    default_rule: ClassVar = "bradley_terry"
     no_clusters: ClassVar = (
         "cluster= goes with scores of instances; for dependent comparisons give "
         "from_comparisons(..., cluster=...)"
