@@ -223,7 +223,7 @@ def test_comparisons_have_no_means():
     assert "covariance of the strengths" in found.sentences.caption
     check_latex(found.to_latex())
     with pytest.raises(ValueError, match="summary: borda has no confidence sets .*'bradley_terry'"):
-        nbrank.summary(source)
+        nbrank.summary(source, "borda")
 
 
 def test_a_rule_without_a_best_set_is_refused_with_the_nearest():
