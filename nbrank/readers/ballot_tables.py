@@ -197,7 +197,8 @@ def find_ballots(frame: pd.DataFrame) -> BallotTable | None:
         return None
     if result.kind == "texts":
         every = [name for order in result.orders for level in order for name in _as_list(level)]
-        if len(set(every)) * 2 > len(every):
+        counted = result.counts and ">" in str(table[result.columns[0]].iloc[0])
+        if not counted and len(set(every)) * 2 > len(every):
             return None
         if wrong := find_comma_ballot(table[result.columns[0]].tolist()):
             called = frame.attrs.get("file", "the table")

@@ -22,6 +22,7 @@ from nbrank.votes.comparisons import Comparisons, from_comparisons
 from nbrank.votes.formatting import Label, format_labels, pluralize
 from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.table.name_heuristics import CLUSTERS, is_named_like
 from nbrank.votes.table.reading import ReadColumn, Reading
 from nbrank.votes.user_warnings import warn_user
 
@@ -134,18 +135,30 @@ def _read_comparisons(
     if own.get("winner") == "winner" and "winner" not in frame and columns["left"] in frame:
         decoded = [name for name in frame.columns if name not in rows.columns]
         roles |= dict.fromkeys(decoded, "winner")
+    _warn_of_unread_columns(called, frame, {**roles, **said})
     reading = []
     for name in frame.columns:
-        counts = name not in {*roles, *said} and fold_name(name).rstrip("s") in _NUMBERS_OF_VOTES
+        role = roles.get(name, "description")
+        why = "you" if name in said else "its name" if name in roles else "not needed"
+        reading.append(ReadColumn(name, "n" if role == "count" else role, None, why))
+    return comparisons.attach_reading(Reading.from_rows(reading))
+
+
+def _warn_of_unread_columns(called: str, frame: pd.DataFrame, roles: Mapping[Any, str]) -> None:
+    """Warn of columns without a role that may count comparisons, or say which of them depend."""
+    for name in frame.columns.difference([*roles], sort=False):
+        counts = fold_name(name).rstrip("s") in _NUMBERS_OF_VOTES
         if counts and (parse_column(frame[name]).values > 1).any():
             warn_user(
                 f"{called}: each row is one comparison, and {name!r} is not read; if it counts "
                 f"them, {roles_call({name: 'n'})}"
             )
-        role = roles.get(name, "description")
-        why = "you" if name in said else "its name" if name in roles else "not needed"
-        reading.append(ReadColumn(name, "n" if role == "count" else role, None, why))
-    return comparisons.attach_reading(Reading.from_rows(reading))
+        repeats = 1 < frame[name].nunique() < len(frame)
+        if repeats and is_named_like(name, CLUSTERS) and "cluster" not in roles.values():
+            warn_user(
+                f"{called}: each row counts as independent of the others, and {name!r} is not "
+                f"read; if the rows of one {name} may be alike, {roles_call({name: 'cluster'})}"
+            )
 
 
 def _read_ballots(
@@ -170,14 +183,13 @@ def _read_ballots(
         f"; {short} of them {'leaves' if short == 1 else 'leave'} options out, which share the "
         "last place there; a mean counts these as 0, and those with a place from 1 on"
     )
-    warn_user(
-        Advice(
-            f"{called} holds {pluralize(len(ballots.orders), 'ballot')}, {how}"
-            f"{left_out * bool(short)}",
-            "; if its cells are scores, name the column of the systems, "
-            f"{roles_call(dict.fromkeys(frame.columns[:1], 'system'))}",
-        )
+    # Of lines without names of columns the first would be advised for a name.
+    call = ballots.columns[0] in frame.columns and (
+        "; if its cells are scores, name the column of the systems, "
+        f"{roles_call(dict.fromkeys(frame.columns[:1], 'system'))}"
     )
+    holds = f"{called} holds {pluralize(len(ballots.orders), 'ballot')}, {how}"
+    warn_user(Advice(f"{holds}{left_out * bool(short)}", call or ""))
     if empty := [str(row) for row, order in enumerate(ballots.orders, 1) if not order]:
         raise ValueError(
             f"{called}: {pluralize(len(empty), 'ballot')} without any system (row "

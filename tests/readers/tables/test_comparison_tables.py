@@ -62,6 +62,16 @@ def test_words_of_ties_and_sides_go_with_comparisons_only():
         read(table, roles=roles)
 
 
+@pytest.mark.filterwarnings("ignore:the file holds comparisons")
+def test_a_column_of_judges_may_be_clusters():
+    rows = [f"{'AB'[at % 2]},{'BA'[at % 2]},A,u{at % 3}" for at in range(12)]
+    table = "\n".join(["left,right,winner,judge", *rows]).encode()
+    with pytest.warns(UserWarning, match="the rows of one judge .*, roles={'judge': 'cluster'}"):
+        read(table)
+    assert read(table, roles={"judge": "cluster"}).clusters.max() == 2
+    assert read(table, roles={"judge": "description"}).clusters is None
+
+
 def test_squares_of_wins_are_comparisons():
     with pytest.warns(UserWarning, match="numbers of wins.*roles={'': 'system'}"):
         votes = read(b",A,B,C\nA,0,3,1\nB,2,0,4\nC,1,0,0\n")
@@ -94,6 +104,13 @@ def test_ballots_are_known_and_students_are_no_systems(table, match):
     assert sorted(board.systems) == ["A", "B", "C"]
     assert board.plurality().index[0] == "B"
     assert board.plurality()["score"].tolist() == [2, 1, 0]
+
+
+def test_lines_with_counts_are_ballots_however_few_and_no_column_is_advised():
+    with pytest.warns(UserWarning) as warned:
+        board = read(b"5: A > B = C\n3: B > A\n")
+    assert board.plurality()["score"].to_dict() == {"A": 5, "B": 3, "C": 0}
+    assert "name the column" not in str(warned[0].message)
 
 
 def test_what_the_warning_says_reads_places_as_scores():
