@@ -751,7 +751,7 @@ class TestReading:
         (folder / "se.csv").write_text(
             "model,t,t_se,u,u_se\nA,5,.1,4,.1\nB,4,.1,3,.1\nC,3,.1,2,.1\n"
         )
-        assert "has standard errors; to use them, add --errors." in run("se.csv")[0]
+        assert "half an interval, add --errors." in run("se.csv")[0]
         output, _ = run("se.csv", "--errors")
         assert [line.split()[2] for line in output.splitlines()[1:4]] == ["1", "2", "3"]
         assert "over the standard errors of the scores" in output

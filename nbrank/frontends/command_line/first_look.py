@@ -114,7 +114,10 @@ def _describe_errors(votes: Votes, errors: pd.DataFrame | None) -> str:
     """Mention the standard errors of a file if they are not used."""
     if votes.errors is None or errors is not None:
         return ""
-    return " The file has standard errors; to use them, add --errors."
+    return (
+        " The file has errors of its scores, in columns or after ±. If they are standard errors, "
+        "and not deviations of runs or half an interval, add --errors."
+    )
 
 
 def _describe_tasks(votes: Votes) -> str:

@@ -107,7 +107,7 @@ def test_ballots_are_known_and_students_are_no_systems(table, match):
 
 
 def test_lines_with_counts_are_ballots_however_few_and_no_column_is_advised():
-    with pytest.warns(UserWarning) as warned:
+    with pytest.warns(UserWarning, match="holds 2 ballots") as warned:
         board = read(b"5: A > B = C\n3: B > A\n")
     assert board.plurality()["score"].to_dict() == {"A": 5, "B": 3, "C": 0}
     assert "name the column" not in str(warned[0].message)
