@@ -28,7 +28,7 @@ from nbrank.findings.labels import (
 )
 from nbrank.findings.strength_estimates import Ratings, default_rule
 from nbrank.findings.unearned_firsts import describe_unearned_firsts
-from nbrank.rules.bound_rule import BoundRule, rank_values
+from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import MAX_PAIRWISE_SYSTEMS, RULES, RuleLike
 from nbrank.uncertainty.estimate_rank_sets import DRAWS
 from nbrank.uncertainty.rank_sets import TestedPairs, pair_tests
@@ -272,12 +272,10 @@ def default_rules(votes: Votes) -> list[str]:
 
 def _ranks_in_table_order(votes: Votes, ranked: pd.DataFrame | None, won: list[Label]) -> Any:
     """Return the ranks in table order; NA where the rule fails or no system wins."""
-    ranks = np.full(len(votes.systems), np.nan)
-    if ranked is not None and won:
-        positions = votes.systems.get_indexer(ranked.index)
-        ranks[positions[positions >= 0]] = rank_values(ranked)[positions >= 0]
-    unranked = np.isnan(ranks)
-    return pd.arrays.IntegerArray(np.where(unranked, 0, ranks).astype(np.int64), unranked)
+    if ranked is None or not won:
+        return pd.array([pd.NA] * len(votes.systems), dtype="Int64")
+    ranks = ranked["rank"].astype("Int64").array
+    return ranks.take(ranked.index.get_indexer(votes.systems), allow_fill=True)
 
 
 def make_pair_tests(

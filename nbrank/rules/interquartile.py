@@ -10,7 +10,7 @@ import pandas as pd
 from nbrank.arrays.ballots import averages as arrays
 from nbrank.arrays.ballots.profile import Missing
 from nbrank.arrays.typing import Floats
-from nbrank.rules.means import check_averageable, register_mean_rule
+from nbrank.rules.means import check_averageable, check_single_orientation, register_mean_rule
 from nbrank.rules.ranking import build_ranking
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.table.task_options import TableOptions
@@ -89,7 +89,7 @@ def interquartile_mean(
     A     2    3.0
     """
     board = as_leaderboard(scores, **table)
-    board.check_single_orientation("interquartile_mean")
+    check_single_orientation(board, "interquartile_mean")
     check_averageable(board, "interquartile_mean", missing)
     _refuse_to_fill_runs(board, missing)
     result, sizes = np.full((2, len(board.systems)), np.nan)

@@ -45,6 +45,18 @@ def register_mean_rule(**facts: Any) -> Callable[[Function], Function]:
     return register_rule("mean", **(known | facts))
 
 
+def check_single_orientation(votes: Votes, rule: str) -> None:
+    """Refuse mixed orientations, since one average can't hold both."""
+    counts = votes.weights > 0
+    lower = votes.is_lower_better & counts
+    if lower.any() and not lower[counts].all():
+        raise ValueError(
+            f"{rule}: lower is better on {format_labels(votes.tasks[lower])} and higher on the "
+            f"other tasks, so their scores can't be averaged; use normalized_mean with low and "
+            f"high per task, or a rule that looks at places, such as borda or copeland"
+        )
+
+
 def check_nonnegative(board: Leaderboard, rule: str, shift: float = 0.0) -> None:
     """Refuse scores that are below 0 even after a shift."""
     advice = "rescale those tasks, or use mean, borda or copeland"
@@ -165,7 +177,7 @@ def mean(
     B     2   77.5
     """
     votes = as_votes(scores, "sums", **table)
-    votes.check_single_orientation("mean")
+    check_single_orientation(votes, "mean")
     check_averageable(votes, "mean", missing, levels)
     warn_mixed_scales(votes)
     tasks, result = votes.task_sums(missing)
@@ -318,7 +330,7 @@ def median(
     B     2    2.0
     """
     board = as_leaderboard(scores, **table)
-    board.check_single_orientation("median")
+    check_single_orientation(board, "median")
     return rank_by_average(
         board,
         "median",

@@ -10,6 +10,7 @@ import pandas as pd
 from nbrank.arrays.ballots.profile import power_of_two
 from nbrank.arrays.uncertainty.influence import Contributions
 from nbrank.arrays.uncertainty.measurement_errors import stratified_standard_errors
+from nbrank.rules.means import check_single_orientation
 from nbrank.uncertainty.cell_errors import CellErrors
 from nbrank.uncertainty.sampling_design import SamplingDesign
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
@@ -93,7 +94,7 @@ def variance_split(
     B       -1.75            0.43   0.43    0.0             0.31             0.31
     """
     board = as_leaderboard(scores, **table)
-    board.check_single_orientation("variance_split")
+    check_single_orientation(board, "variance_split")
     missing = "seeds and tasks are told apart on complete tables only; drop systems or tasks"
     board.raise_for_cells("variance_split", np.isnan, "missing score", missing)
     board.check_finite("variance_split", "they have no average")

@@ -150,17 +150,6 @@ class Votes(MethodsMixin):
     def total_weight(self, levels: int = 1) -> float:
         """Sum the weight of all ballots that count, or at two levels of the tasks."""
 
-    def check_single_orientation(self, rule: str) -> None:
-        """Refuse mixed orientations, since one average can't hold both."""
-        counts = self.weights > 0
-        lower = self.is_lower_better & counts
-        if lower.any() and not lower[counts].all():
-            raise ValueError(
-                f"{rule}: lower is better on {format_labels(self.tasks[lower])} and higher on the "
-                f"other tasks, so their scores can't be averaged; use normalized_mean with low and "
-                f"high per task, or a rule that looks at places, such as borda or copeland"
-            )
-
     def scored_task_group_codes(self) -> Positions:
         """Return the group's number of each task with a score; its own without groups."""
         return np.zeros(1, dtype=np.intp)

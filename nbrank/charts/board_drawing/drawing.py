@@ -137,7 +137,7 @@ def picture(
     >>> from nbrank.datasets import load_toy_votes
     >>> drawing = picture(load_toy_votes(), width="3.3in")
     >>> drawing.title.partition(";")[0]
-    'm_B is first under 4 of 6 rules, m_A under the other two'
+    'm_B is first under 4 of 6 rules, m_A under the other 2'
     """
     top = validate_integer("picture", "top", top)
     parse_width(width)
