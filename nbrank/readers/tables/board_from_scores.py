@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, TypedDict
 
 import numpy as np
@@ -181,5 +182,7 @@ def _common_direction(
     """Return the direction of a column of scores, if all its tasks have the same."""
     ways = [way for task, way in directions.items() if not several or task == score
             or (isinstance(task, tuple) and task[-1] == score)]  # fmt: skip
-    same = {way.direction for way in ways}
-    return ways[0] if len(same) == 1 else None
+    if len({way.direction for way in ways}) != 1:
+        return None
+    # A doubt about some tasks stands beside these.
+    return ways[0] if len({way.doubt for way in ways}) == 1 else replace(ways[0], doubt="")

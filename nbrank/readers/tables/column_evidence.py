@@ -45,11 +45,11 @@ _FIGURES = make_word_set("rank place position n count round rounded diff differe
 _BOUND_FILLER = make_word_set("ci bound limit conf confidence interval 95 90 99 80 end")
 #: Words that show, anywhere in a name, that a column does not hold scores.
 _DESCRIBING = make_word_set(
-    "timesteps episodes "
     "param params parameters flops gflops macs gmacs macts tstamp timestamp uuid guid"
 )
 _NUMBER_OF = make_word_set("num nb number n")
 _COUNTED = make_word_set("count counts id ids votes")
+_RUN = make_word_set("eval evaluation n num number of total train training env test")
 _SIZES_OF = make_word_set("img image input batch model context window file vocab embedding")
 #: Whole names of settings of a system.
 _SETTINGS = make_word_set(
@@ -253,6 +253,7 @@ def describes_within_name(column: Column, _: Sequence[Column]) -> Evidence | Non
     is_key = column.is_whole or column.is_words
     found = "".join(words) in _SETTINGS or (few and words[-1:] in (["order"], ["level"]))
     found = found or (words[-1:] in (["id"], ["uid"]) and is_key)
+    found = found or (words[-1:] in (["episodes"], ["timesteps"]) and {*words[:-1]} <= _RUN)
     if len(words) > 1 and not found and not is_lower_metric(list(column.words)):
         number = words[0] in _NUMBER_OF or words[-1] in _COUNTED
         of_size = words[-1] == "size" and bool({*words[:-1]} & _SIZES_OF)
@@ -296,7 +297,7 @@ def is_rank_of_others(column: Column, _: Sequence[Column]) -> Evidence | None:
 def is_average_by_name(column: Column, others: Sequence[Column]) -> Evidence | None:
     """Recognize an average or total by its name: of all, or of related columns around it."""
     words = [word for word in column.words if not word.isdigit()]
-    if {*words} <= {"worst", "best"} and len(others) > 1:
+    if words and {*words} <= {"worst", "best"} and len(others) > 1:
         table = np.sort(np.column_stack([other.values for other in others]), axis=1)
         if any(np.array_equal(end, column.values) for end in (table[:, 0], table[:, -1])):
             return Evidence("average", "its name, and the same of the others")

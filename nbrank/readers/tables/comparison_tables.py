@@ -149,16 +149,13 @@ def _warn_of_unread_columns(called: str, frame: pd.DataFrame, roles: Mapping[Any
     for name in frame.columns.difference([*roles], sort=False):
         counts = fold_name(name).rstrip("s") in _NUMBERS_OF_VOTES
         if counts and (parse_column(frame[name]).values > 1).any():
-            warn_user(
-                f"{called}: each row is one comparison, and {name!r} is not read; if it counts "
-                f"them, {roles_call({name: 'n'})}"
-            )
+            fact = f"{called}: each row is one comparison, and {name!r} is not read"
+            warn_user(Advice(fact, f"; if it counts them, {roles_call({name: 'n'})}"))
         repeats = 1 < frame[name].nunique() < len(frame)
         if repeats and is_named_like(name, CLUSTERS) and "cluster" not in roles.values():
-            warn_user(
-                f"{called}: each row counts as independent of the others, and {name!r} is not "
-                f"read; if the rows of one {name} may be alike, {roles_call({name: 'cluster'})}"
-            )
+            fact = f"{called}: each row counts as independent of the others, {name!r} is not read"
+            call = f"; if the rows of one {name} may be alike, {roles_call({name: 'cluster'})}"
+            warn_user(Advice(fact, call))
 
 
 def _read_ballots(

@@ -34,7 +34,9 @@ _AGAINST = 0.9
 #: Maximum rank correlation with errors, turned, at which a task seems to be another error.
 _FALLS = -0.5
 #: Units of cells where more is mostly better.
-_UNITS_OF_GAINS = ("dB", "fps", "FPS", "pts", "pp", "Hz", "kHz", "MHz")
+_UNITS_OF_GAINS = ("dB", "fps", "FPS", "pts", "pp", "Hz", "kHz", "MHz", "x", "×", "°", "kg", "km")
+#: Names of losses, and of the wins that stand beside them.
+_WINS_BESIDE = {"l": "w", "ga": "gf", "lost": "won"}
 #: Words of resources, which are often the worse the better the errors are.
 _RESOURCES = make_word_set("latency latencies runtime runtimes time times rtf energy")
 #: Languages and engines, which are mostly compared by their times.
@@ -113,7 +115,7 @@ def _doubt_timed_systems(
 ) -> Doubts:
     """Doubt tasks that are queries, or whose systems are engines or languages: they are timed."""
     systems = [{*split_words(name)} for name in scores.index.get_level_values(0).unique()]
-    timed = 2 * sum(bool(words & _TIMED_SYSTEMS) for words in systems) >= max(len(systems), 2)
+    timed = sum(bool(words & _TIMED_SYSTEMS) for words in systems) >= max(len(systems) / 2, 2)
     queries = any(item.role == "task" and is_named_like(item.column, {"query"})
                   for item in result.columns)  # fmt: skip
     tasks = [task for task in _undecided(directions) if not _is_known_metric(task)
@@ -121,6 +123,14 @@ def _doubt_timed_systems(
     for task in tasks if timed or queries else ():
         what = "such systems" if timed else "queries"
         yield task, f"{what} are often compared by times", _lower(tasks, directions)
+
+
+def _doubt_losses(directions: Directions, _: pd.DataFrame, __: ScoresWithErrors) -> Doubts:
+    """Doubt tasks that stand for losses beside wins, or goals against beside goals for."""
+    names = {str(task).casefold() for task in directions}
+    for task in _undecided(directions):
+        if _WINS_BESIDE.get(str(task).casefold()) in names:
+            yield task, "it may count losses", roles_call({task: "lower"})
 
 
 def _doubt_among_errors(directions: Directions, scores: pd.DataFrame, _: Any) -> Doubts:
@@ -234,5 +244,5 @@ def _doubt_flags(directions: Directions, scores: pd.DataFrame, _: ScoresWithErro
 
 
 _LOOKS = (_doubt_by_title, _doubt_by_ranks, _doubt_by_order, _doubt_by_bold, _doubt_timed_systems,
-          _doubt_totals, _doubt_without_arrow, _doubt_among_errors, _doubt_constants,
+          _doubt_losses, _doubt_totals, _doubt_without_arrow, _doubt_among_errors, _doubt_constants,
           _doubt_flags)  # fmt: skip

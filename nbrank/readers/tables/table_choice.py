@@ -37,7 +37,8 @@ class FileTable:
     ) -> FileTable:
         """Make a table of rows of cells, of which each column has some in bold."""
         # A text over a whole row describes the rows below it, or the table.
-        across = [n for n, row in rows[1:] if len({*map(str, row)}) == 1 < len(row)
+        has_numbers = any(is_text_number(cell) for _, row in rows[1:] for cell in row)
+        across = [n for n, row in rows[1:] if has_numbers and len({*map(str, row)}) == 1 < len(row)
                   and not is_text_number(row[0])]  # fmt: skip
         rows = [row for row in rows if row[0] not in across]
 

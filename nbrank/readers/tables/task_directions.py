@@ -22,7 +22,9 @@ from nbrank.votes.table.direction_names import (
     Direction,
     DirectionHint,
     direction_hint,
+    is_metric_name,
     stated_direction,
+    without_statement,
 )
 from nbrank.votes.table.name_heuristics import is_named_like, make_word_set, split_words
 from nbrank.votes.table.reading import column_key
@@ -32,11 +34,14 @@ _NAMELESS = frozenset({"score", "value", "result"})
 #: Minimum numbers of systems, and of other tasks, for doubts raised by values.
 _MIN_SYSTEMS, _MIN_OTHERS = 8, 4
 #: Words of whole numbers that are scores, and of others that count what was judged.
-_RATED = HIGHER_METRICS | make_word_set("elo rating score points index")
+_RATED = HIGHER_METRICS | make_word_set("elo arena rating score points index")
 _COUNTED = make_word_set(
     "gp matches games questions images appearances attempts played views scenes "
     "hypotheses keypoints"
 )
+_NUMBER_OF = make_word_set("n num number of total")
+#: Words of a title that speaks of some tasks.
+_SOME = HIGHER_METRICS | make_word_set("for on in except but")
 #: Maximum rank correlation with the other tasks that raises a doubt.
 _REVERSED = -0.8
 
@@ -72,7 +77,7 @@ def decide_directions(
         own = direction_hint(task[-1] if are_metrics and isinstance(task, tuple) else task)
         if stated is None and score is not None:
             stated = said.get(score)
-        in_title = None if own is not None and own.sure else stated_direction(title)
+        in_title = None if own is not None and own.sure else _direction_of_title(title, task)
         if stated is not None:
             results[task] = TaskDirection(stated, "you")
         elif own is not None and own.why == "the file says so":
@@ -86,6 +91,14 @@ def decide_directions(
         else:
             results[task] = _as_direction(task, own)
     return results
+
+
+def _direction_of_title(title: str, task: Any) -> Direction | None:
+    """Return the direction that a title states of all its tasks, unless it speaks of some."""
+    name = task[-1] if isinstance(task, tuple) else task
+    is_known = is_metric_name(name) or HIGHER_METRICS & {*split_words(name)}
+    words = {*split_words(without_statement(title))}
+    return None if is_known or words & _SOME else stated_direction(title)
 
 
 def _said_of(task: Any, said: Mapping[Any, Direction]) -> Direction | None:
@@ -141,8 +154,9 @@ def doubt_counts(
         if not whole[at] or same or few or words & _RATED or "/" in str(task):
             continue
         large = len(table) > 2 and sizes[at] >= 1000 and (sizes <= 100).mean() >= 0.5
-        alone = whole.sum() == 1 and len(whole) > 3
-        if (large or alone or words & _COUNTED) and item.why == "" and not item.doubt:
+        alone = whole.sum() == 1 and len(whole) > 3 and sizes[at] > 100
+        counts = words & _COUNTED and words <= _COUNTED | _NUMBER_OF
+        if (large or alone or counts) and item.why == "" and not item.doubt:
             call = roles_call({task: "description"})
             doubt = Advice("its whole numbers may count something", f": {call}")
             results[task] = replace(item, doubt=doubt)

@@ -68,7 +68,7 @@ _DOUBTFUL_PHRASE = re.compile(
     r"\battack success(?: rate)?\b|\btime (?:taken|spent|used|needed)\b"
     r"|^(?:x |run )?\d+ (?:m|km|yards|miles?)$|\bhurdles?$"  # races over a distance
     r"|\bdistance (?:to|from)\b|\b(?:test|dev) (?:clean|other)$|^log 10$"
-    r"|^\d+ px$|^bad \d[\d ]*$|\b(?:fl|d 1) (?:all|bg|fg)$|^(?:l|ga|lost|tardies)$"
+    r"|^\d+ px$|^bad \d[\d ]*$|\b(?:fl|d 1) (?:all|bg|fg)$|^tardies$"
 )
 #: Name of a time in code: pred_time_val.
 _TIME_WITHIN = re.compile(r"(?:^|_)(time|duration)_(?!series)", re.IGNORECASE)
@@ -81,10 +81,12 @@ _TIMES = make_word_set(
     "s sec secs second seconds ms msec µs μs ns min mins minute minutes milliseconds "
     "h hr hrs hour hours day days"
 )
-#: Of these, the ones that need no brackets at the end of a name.
-_LONG_TIMES = make_word_set("milliseconds minutes hours ms msec mb gb mib gib")
+#: Units that need no brackets at the end of a name.
+_BARE_UNITS = make_word_set("milliseconds minutes hours ms msec mb gb mib gib")
 #: Words before or after such a metric that make a name mean something else.
-_REVERSED = make_word_set("neg negative negated minus inverse inverted inv reciprocal one no zero")
+_REVERSED = make_word_set(
+    "neg negative negated minus inverse inverted inv reciprocal one no zero not non never without"
+)
 _DATA = make_word_set(
     "correction detection reduction analysis recovery free localization classification "
     "recognition identification prediction improvement reduced saved avoided type types aware "
@@ -103,6 +105,10 @@ _QUANTITIES = make_word_set(
     "time times energy cost costs price prices memory mem size duration delay age power "
     "noise consumption rank latency runtime distance distances weight ram vram elapsed wait gap "
     "emissions co2 co"
+)
+#: Words of quantities with a unit of which more is better.
+_GAINS = make_word_set(
+    "signal reduction suppression cancellation bandwidth throughput density yield saving savings"
 )
 _UNITS = {"$", "€", "£"} | make_word_set(
     "s sec secs second seconds ms msec us µs μs ns min mins minute minutes h hr hrs hour "
@@ -220,7 +226,7 @@ def _part_hint(text: str) -> DirectionHint | None:
     if is_lower_metric(words):
         return DirectionHint("lower", "its name")
     quantity = [word for word in words if word in _QUANTITIES]
-    if quantity and _has_unit(text, words):
+    if quantity and not {*words} & _GAINS and _has_unit(text, words):
         return DirectionHint("lower", "its name and unit")
     # FLOPs and the like would be split at their capitals.
     last = re.split(r"[\s_-]+", bare.strip().lower())[-1]
@@ -242,7 +248,9 @@ def _doubt_of_phrase(text: str, words: list[str]) -> str:
         return f"{phrase[phrase.re.groups]!r} is often better the lower"
     plain = re.sub(r"(?<=\w)\(s\)|\([A-Z]\)", " ", text)  # model(s), and names of sizes
     units = [unit for note in _unit_notes(plain) if len(note) == 1 for unit in note & _TIMES]
-    units += [word for word in words[-1:] if len(words) > 1 and word in _LONG_TIMES]
+    # en_gb is a language.
+    is_long = len("".join(words[:-1])) > 2
+    units += [word for word in words[-1:] if is_long and word in _BARE_UNITS]
     what = "times" if {*units} <= _TIMES else "figures"
     return f"{what} ({units[0]!r}) are often better the lower" if units else ""
 

@@ -112,6 +112,49 @@ def test_cells_with_a_unit_are_numbers_whose_direction_may_be_doubted():
     }
 
 
+def test_losses_beside_wins_are_doubted_and_sizes_are_not():
+    assert set(doubts("team,GF,GA,W,L\nA,9,4,5,1\nB,7,5,4,2\n")) == {"GA", "L"}
+    assert doubts("model,S,M,L\nA,.9,.8,.7\nB,.8,.7,.9\n") == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "model,mmlu,arc,hellaswag,gsm8k\nA,.61,.52,.81,57\nB,.62,.51,.82,63\nC,.6,.5,.8,41\n",
+        "model,Board games,Word games\nA,51,62\nB,48,70\nC,60,55\n",
+        "student,maths,physics\nJulia,50,60\nTom,55,58\n",
+        "athlete,squat,press\nA,120 kg,90 kg\nB,130 kg,85 kg\n",
+        "model,en_us,en_gb,en_au\nA,.9,.8,.7\nB,.8,.9,.6\n",
+        "model,acc,Signal-to-noise (dB)\nA,.9,21.5\nB,.8,20.1\n",
+        "model,acc,Share not failed\nA,.9,.9\nB,.8,.8\n",
+    ],
+)
+def test_scores_are_not_doubted_for_a_word_or_a_whole_number(text):
+    assert doubts(text) == {}
+    assert nbrank.read(text.encode()).lower_is_better == ()
+
+
+def test_a_title_about_some_tasks_states_no_direction_of_others():
+    rows = ["System|FID|CLIP|F1", "-|-|-|-", "A|3|4.5|.5", "B|5|9.5|.4"]
+    table = "".join(f"|{row}|\n" for row in rows)
+    page = f"## Images (for FID lower is better)\n{table}".encode()
+    assert nbrank.read(page).lower_is_better == ("FID",)
+    page = f"## Distances (lower is better)\n{table}".encode()
+    assert nbrank.read(page).lower_is_better == ("FID", "CLIP")
+
+
+def test_questions_with_numbers_for_names_are_no_averages():
+    with pytest.warns(UserWarning, match="the first row is read as names"):
+        board = nbrank.read(b"student,1,2,3,4\nA,1,1,1,1\nB,1,1,0,0\nC,1,0,1,0\nD,0,1,0,0\n")
+    assert [*map(str, board.tasks)] == ["1", "2", "3", "4"]
+
+
+def test_rewards_over_episodes_are_scores():
+    with pytest.warns(UserWarning, match="not ranked: 'eval_episodes'"):
+        board = nbrank.read(b"agent,Return (100 episodes),eval_episodes\nA,9.5,100\nB,8.5,100\n")
+    assert [*board.tasks] == ["Return (100 episodes)"]
+
+
 def test_a_column_of_units_says_what_the_scores_are():
     found = doubts("method,Score,Unit\nA,20.8,ns/op\nB,10.1,us/op\n", warns=True)
     assert found == {

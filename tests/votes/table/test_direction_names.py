@@ -18,7 +18,7 @@ DOUBTED = """energy|cost|price|time|duration|student_staff_ratio|real-time|\
 100m (s)|swim [min]|training hours|Cost ($ per 1k calls)|attack success rate|\
 Time Taken|pred_time_val|fit_time_marginal|FP|GFLOPs|1500m|X100m|run200m|price per night|\
 Distance to beach (m)|absences|Turnovers|fouls per game|test-clean|dev-other|log10|3px|>3px|\
-bad3|bad 2.0|Fl-all|D1-bg|GA|L|cost/pt|median query ms|peak MB"""
+bad3|bad 2.0|Fl-all|D1-bg|cost/pt|median query ms|peak MB"""
 NEITHER = """TimeDial|time_series|tokens/s/user
 time-sensitive QA|Error detection|cost of living QA|neg_log_loss
 neg_mean_squared_error
