@@ -141,7 +141,7 @@ if not TYPE_CHECKING:
             return importlib.import_module(f"nbrank.{name}")
         if name in _LAZY_VIEWS:
             return _load_view(name)
-        instead = ""
+        instead = ": use nbrank.read" if name == "read_scores" else ""
         if name.startswith(("load_", "fetch_")):
             offered = importlib.import_module("nbrank.datasets").__all__
             near = get_close_matches(name, offered, n=1)

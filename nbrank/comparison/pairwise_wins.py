@@ -187,10 +187,11 @@ def probability_of_improvement(
             The weighted mean of these shares over the tasks (or instances) on which both have runs.
         low, high
             An interval of that mean, as if the tasks (or instances, or their clusters) were drawn
-            at random; the scatter of the runs is in it. Where each task is won or lost, it is
-            Clopper and Pearson's; shares within 0 and 1 narrow it (Gaffke's random weights with an
-            unseen task at the far end, their distribution taken for a beta distribution). Not a
-            bootstrap, which is a point where all tasks agree. 0 and 1 with fewer than 5 clusters.
+            at random; the scatter of the runs is in it. Where each task is won or lost and all
+            weigh the same, it is Clopper and Pearson's. Unequal weights count as fewer tasks, and
+            shares within 0 and 1 narrow it (Gaffke's random weights with an unseen task at the far
+            end, their distribution taken for a beta distribution). A bootstrap would be a point
+            where all tasks agree. 0 and 1 with fewer than 5 clusters.
         n
             The number of tasks (or instances, or clusters) on which both have runs.
 
@@ -243,7 +244,8 @@ def probability_of_improvement(
         )
     n = (weight > 0).sum(axis=2)
     if board.column_clusters is not None:
-        low[n < MIN_CLUSTERS], high[n < MIN_CLUSTERS] = 0.0, 1.0
+        few = (n > 0) & (n < MIN_CLUSTERS)
+        low[few], high[few] = 0.0, 1.0
     columns = {"probability": means, "low": low, "high": high, "n": n}
     frame = stack_pairs(board.systems, columns)
     drawn = "instances" if board.is_instance_level else "tasks"

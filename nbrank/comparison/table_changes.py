@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
@@ -268,12 +269,9 @@ class BoardPair:
         texts = []
         for axis in ("systems", "tasks"):
             old, new = (list(getattr(board, axis)) for board in (self.before, self.after))
-            by_key = {_spelling_key(label): label for label in new if label not in old}
-            renamed = {
-                label: by_key[_spelling_key(label)]
-                for label in old
-                if label not in new and _spelling_key(label) in by_key
-            }
+            came = _labels_by_spelling([label for label in new if label not in old])
+            left = _labels_by_spelling([label for label in old if label not in new])
+            renamed = {label: came[key] for key, label in left.items() if key in came}
             if renamed:
                 pairs = ", ".join(f"{label!r} and {other!r}" for label, other in renamed.items())
                 frame_axis = "index" if axis == "systems" else "columns"
@@ -422,9 +420,17 @@ _ENDS = {"before": "before", "after": "coming"}
 _TABLE_OPTIONS = TableOptions.__annotations__.keys()
 
 
-def _spelling_key(label: Label) -> str:
-    """Return the text of a label without case and spaces."""
-    return "".join(str(label).casefold().split())
+def _labels_by_spelling(labels: Sequence[Label]) -> dict[Label, Label]:
+    """Map what is left of each label without case and spaces to it, if it is of one alone."""
+    keys = Counter(map(_spelling_key, labels))
+    return {key: label for label in labels if keys[key := _spelling_key(label)] == 1}
+
+
+def _spelling_key(label: Label) -> Label:
+    """Return a text, or each of several, without case and spaces; any other label as it is."""
+    if isinstance(label, tuple):
+        return tuple(map(_spelling_key, label))
+    return "".join(label.casefold().split()) if isinstance(label, str) else label
 
 
 def _tasks_behind(board: Leaderboard, system: Label) -> dict[Label, list[Label]]:

@@ -230,7 +230,8 @@ def parse_votes_and_rule(
     """
     of_table, of_rule = _split_options(options)
     votes = unwarned_votes(scores, sees, cluster, **of_table)
-    return votes, BoundRule.from_options(function, rule or votes.default_rule, of_rule)
+    rule = votes.default_rule if rule is None else rule
+    return votes, BoundRule.from_options(function, rule, of_rule)
 
 
 def _split_options(options: Mapping[str, Any]) -> tuple[TableOptions, dict[str, Any]]:

@@ -45,15 +45,21 @@ def register_mean_rule(**facts: Any) -> Callable[[Function], Function]:
     return register_rule("mean", **(known | facts))
 
 
-def check_single_orientation(votes: Votes, rule: str) -> None:
+#: What to do about mixed orientations: another rule.
+_OTHER_RULES = (
+    "use normalized_mean with low and high per task, or a rule that looks at places, such as borda "
+    "or copeland"
+)
+
+
+def check_single_orientation(votes: Votes, rule: str, advice: str = _OTHER_RULES) -> None:
     """Refuse mixed orientations, since one average can't hold both."""
     counts = votes.weights > 0
     lower = votes.is_lower_better & counts
     if lower.any() and not lower[counts].all():
         raise ValueError(
             f"{rule}: lower is better on {format_labels(votes.tasks[lower])} and higher on the "
-            f"other tasks, so their scores can't be averaged; use normalized_mean with low and "
-            f"high per task, or a rule that looks at places, such as borda or copeland"
+            f"other tasks, so their scores can't be averaged; {advice}"
         )
 
 

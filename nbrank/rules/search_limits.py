@@ -20,7 +20,8 @@ DEFAULT_SECONDS = 30.0
 class TimeLimit:
     """The search of a function, for the seconds that it may take from the first look at `deadline`.
 
-    Where an answer is still open then (OutOfTime), the error names the function and what to do.
+    Where an answer is still open then (DeadlineExceeded), the error names the function and what
+    to do.
     """
 
     def __init__(self, function: str, seconds: float | None) -> None:

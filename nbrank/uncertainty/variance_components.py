@@ -94,7 +94,9 @@ def variance_split(
     B       -1.75            0.43   0.43    0.0             0.31             0.31
     """
     board = as_leaderboard(scores, **table)
-    check_single_orientation(board, "variance_split")
+    lower = board.tasks[board.is_lower_better].tolist()
+    advice = f"ask for one direction at a time, as of scores.drop(columns={lower!r})"
+    check_single_orientation(board, "variance_split", advice)
     missing = "seeds and tasks are told apart on complete tables only; drop systems or tasks"
     board.raise_for_cells("variance_split", np.isnan, "missing score", missing)
     board.check_finite("variance_split", "they have no average")

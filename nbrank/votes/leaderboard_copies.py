@@ -21,6 +21,7 @@ from nbrank.votes.table.row_levels import AveragedLevels, Clusters, choose_clust
 from nbrank.votes.table.score_frame import select_rows
 from nbrank.votes.table.task_options import (
     Groups,
+    LowerIsBetter,
     TableOptions,
     TaskIndex,
     Weights,
@@ -206,20 +207,13 @@ class LeaderboardCopies(Votes):
         given = names_of_given_options(**table)
         if not given:
             return self
-        if "lower_is_better" not in given:
-            # Weights may be of the new groups.
-            calls = "".join(f".with_{name}({name})" for name in reversed(given))
-            advice = f"take board{calls}, which keeps the rest"
-        elif self.reading is not None:
+        if self.reading is not None and "lower_is_better" in given:
             listed = ", ".join(f"{name}={name}" for name in given)
             advice = f"give them where it is read: nbrank.read(..., {listed})"
         else:
-            known = {"weights": "board.task_weights", "groups": "board.groups"}
-            listed = ", ".join(
-                f"{name}={name if name in given else known[name]}"
-                for name in ("weights", "groups", "lower_is_better")
-            )
-            advice = f"make another: nbrank.Leaderboard(board.scores, {listed})"
+            # Weights may be of the new groups.
+            calls = "".join(f".with_{name}({name})" for name in sorted(given))
+            advice = f"take board{calls}, which keeps the rest"
         raise TypeError(
             f"{', '.join(given)} can't be given together with a Leaderboard, which has its own; "
             f"{advice}"
@@ -228,6 +222,12 @@ class LeaderboardCopies(Votes):
     def with_groups(self, groups: Groups) -> Self:
         """Replace the groups, given as for `Leaderboard`; the tasks keep their weights."""
         return self._replace(groups=TaskIndex.from_groups(self.tasks, groups).labelled_groups())
+
+    def with_lower_is_better(self, lower_is_better: LowerIsBetter) -> Self:
+        """Replace the tasks on which lower is better, given as for `Leaderboard`."""
+        turned = self.task_names.parse_lower_is_better(lower_is_better)
+        turned.flags.writeable = False
+        return self._replace(is_lower_better=turned)
 
     def with_weights(self, weights: Weights) -> Self:
         """Replace the weights, given as for `Leaderboard`."""

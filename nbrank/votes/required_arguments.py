@@ -57,13 +57,17 @@ def name_missing_arguments(function: Function, call: str = "") -> Function:
     if len(needed) < 2 and not call:
         return function
     first, *others = needed
+    names = [parameter.name for parameter in parameters]
     call = call or f"nbrank.{function.__name__}({first}, {format_example_arguments(others)})"
 
     def refuse(args: tuple[Any, ...], options: dict[str, Any]) -> str:
-        lacking = [name for name, at in needed.items() if at >= len(args) and name not in options]
+        given = dict(zip(names, args, strict=False)) | options
+        lacking = [name for name in needed if name not in given]
+        if given.get("rule", "") is None and "rule" in needed:
+            lacking.append("rule")
         are = f"{join_words(lacking)} {'is' if len(lacking) == 1 else 'are'}" if lacking else ""
         # Comparisons have a rule of their own.
-        rule = getattr(type(args[0]), "default_rule", "borda") if args else "borda"
+        rule = getattr(type(given.get(first)), "default_rule", "borda")
         as_in = call.replace("rule='borda'", f"rule={rule!r}")
         return are and f"{function.__name__}: {are} not given. Give what it needs, as in {as_in}"
 

@@ -82,6 +82,15 @@ def test_a_name_that_differs_only_in_case_or_spaces_is_named_with_the_call():
         explain_change(OLD, after, system="A")
 
 
+@pytest.mark.filterwarnings("ignore::nbrank.votes.user_warnings.SimilarNamesWarning")
+def test_names_that_may_be_of_several_or_are_no_texts_are_not_paired():
+    twice = pd.DataFrame({"t": [3.0, 2, 1]}, index=["m 1", "M1", "A"])
+    after = twice.rename(index={"m 1": "m-1", "M1": "M 1"})
+    assert "respelled" not in changes(twice, after).attrs
+    numbers = pd.DataFrame({"t": [3.0, 2]}, index=[1, 2])
+    assert "respelled" not in changes(numbers, numbers.set_axis(["1", "2"])).attrs
+
+
 def assert_as_by_hand(old, new, rule, **options):
     found = changes(old, new, rule, **options)
     ranks = [rule(table, **options)["rank"] for table in tables_by_hand(old, new)]

@@ -301,6 +301,16 @@ def test_other_groups_keep_weights_runs_and_voters():
         board.with_groups({"g": ["z"]})
 
 
+def test_other_directions_keep_voters_and_runs():
+    ballots = nbrank.from_ballots([["A", "B", "C"], ["B", "C", "A"]], counts=[30, 20])
+    with pytest.raises(TypeError, match=r"take board.with_lower_is_better\(lower_is_better\)"):
+        nbrank.borda(ballots, lower_is_better=True)
+    turned = ballots.with_lower_is_better(True)
+    assert turned.voter_counts.tolist() == [30, 20]
+    assert turned.is_lower_better.all()
+    assert nbrank.borda(turned)["score"].to_dict() != nbrank.borda(ballots)["score"].to_dict()
+
+
 def test_a_mean_refuses_infinite_scores_by_name():
     scores = SCORES.fillna(np.inf)
     for rule in (nbrank.mean, nbrank.geometric_mean, nbrank.harmonic_mean, nbrank.median):

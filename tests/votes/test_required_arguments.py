@@ -78,6 +78,19 @@ def test_only_what_is_lacking_is_named():
         nbrank.rank_confidence_from({"A": 1.0})
 
 
+def test_no_rule_is_none_where_one_is_needed():
+    for question in (nbrank.rank_confidence, nbrank.significant_pairs, nbrank.bootstrap):
+        with pytest.raises(TypeError, match="rule is not given.*rule='borda'"):
+            question(SCORES, None)
+        with pytest.raises(ValueError, match="unknown rule ''"):
+            question(SCORES, "")
+
+
+def test_the_old_name_of_read_leads_to_the_new():
+    with pytest.raises(AttributeError, match="no attribute 'read_scores': use nbrank.read"):
+        nbrank.read_scores  # noqa: B018
+
+
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize(
     "question",

@@ -247,7 +247,7 @@ def possible_winners(
     counts: PairwiseCounts, deadline: orders.Deadline = orders.NO_DEADLINE
 ) -> Bools:
     """Return which systems come first in some optimal order."""
-    # Raises OutOfTime where that is not known in time.
+    # Raises DeadlineExceeded where that is not known in time.
     result = np.zeros(len(counts.wins), dtype=bool)
     for systems, best in _optimal_blocks(counts, deadline)[:1]:
         result[systems] = best.possible_first_items()
@@ -258,7 +258,7 @@ def possible_above(
     counts: PairwiseCounts, deadline: orders.Deadline = orders.NO_DEADLINE
 ) -> orders.Relation:
     """Return a relation: whether i is above j in some optimal order."""
-    # Raises OutOfTime where that is not known in time.
+    # Raises DeadlineExceeded where that is not known in time.
     n = len(counts.wins)
     result, lower = np.zeros((n, n), dtype=bool), np.ones(n, dtype=bool)
     for systems, best in _optimal_blocks(counts, deadline):

@@ -51,7 +51,7 @@ class Deadline:
         return self.moment - time.monotonic()
 
     def check(self) -> None:
-        """Raise OutOfTime once the moment has passed."""
+        """Raise DeadlineExceeded once the moment has passed."""
         if self.on_check is not None:
             self.on_check()
         if self.seconds_left <= 0:

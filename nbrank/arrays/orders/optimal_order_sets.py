@@ -93,7 +93,7 @@ class OptimalOrderTable:
 class OptimalOrderFaces:
     """The cheapest orders, from disjoint faces that hold them, and one of them."""
 
-    # Its methods raise OutOfTime where the deadline leaves the answer unproven.
+    # Its methods raise DeadlineExceeded where the deadline leaves the answer unproven.
 
     def __init__(
         self, faces: Sequence[orders.OrderFace], order: orders.Order, deadline: orders.Deadline

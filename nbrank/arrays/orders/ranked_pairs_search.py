@@ -210,7 +210,7 @@ def ranked_pairs(
     counts: PairwiseCounts, limit: int = SEARCH_LIMIT, deadline: Deadline = NO_DEADLINE
 ) -> Floats:
     """Return 1 for the systems that win under some order of the tied pairs, else 0."""
-    # Raises SearchLimitError after this many states, and OutOfTime at the deadline.
+    # Raises SearchLimitError after this many states, and DeadlineExceeded at the deadline.
     # Three things keep the search short. A winner must reach each system that beats it by wins at
     # least as clear (so it is a winner by split cycle), which the strongest paths tell. Only pairs
     # within a strongly connected component can close a cycle, so components are searched alone. And

@@ -184,5 +184,5 @@ def _common_direction(
             or (isinstance(task, tuple) and task[-1] == score)]  # fmt: skip
     if len({way.direction for way in ways}) != 1:
         return None
-    # A doubt about some tasks stands beside these.
+    # A doubt about some tasks stays with these.
     return ways[0] if len({way.doubt for way in ways}) == 1 else replace(ways[0], doubt="")

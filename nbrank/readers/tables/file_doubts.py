@@ -35,7 +35,7 @@ _AGAINST = 0.9
 _FALLS = -0.5
 #: Units of cells where more is mostly better.
 _UNITS_OF_GAINS = ("dB", "fps", "FPS", "pts", "pp", "Hz", "kHz", "MHz", "x", "×", "°", "kg", "km")
-#: Names of losses, and of the wins that stand beside them.
+#: Names of losses, and of the wins that stand next to them.
 _WINS_BESIDE = {"l": "w", "ga": "gf", "lost": "won"}
 #: Words of resources, which are often the worse the better the errors are.
 _RESOURCES = make_word_set("latency latencies runtime runtimes time times rtf energy")
@@ -126,7 +126,7 @@ def _doubt_timed_systems(
 
 
 def _doubt_losses(directions: Directions, _: pd.DataFrame, __: ScoresWithErrors) -> Doubts:
-    """Doubt tasks that stand for losses beside wins, or goals against beside goals for."""
+    """Doubt tasks that stand for losses next to wins, or goals against next to goals for."""
     names = {str(task).casefold() for task in directions}
     for task in _undecided(directions):
         if _WINS_BESIDE.get(str(task).casefold()) in names:
