@@ -82,7 +82,8 @@ class Recommendation:
     def _repr_html_(self) -> str:
         left = ' style="text-align: left"'
         rows = "".join(
-            f"<tr><th{left}>{escape(step.question)}</th><td{left}>{escape(step.answer)}</td><td{left}>{escape(step.because)}</td></tr>"
+            f"<tr><th{left}>{escape(step.question)}</th><td{left}>{escape(step.answer)}</td>"
+            f"<td{left}>{escape(step.because)}</td></tr>"
             for step in self.steps
         )
         unknown = "".join(f"<li>{escape(item)}</li>" for item in self.unknown)

@@ -80,8 +80,8 @@ def changes(
             The list of systems above it now that were not above it before, best first; systems that
             came in are among them. Empty for a system in one table only.
 
-        `.attrs["rule"]` names the rule; `respelled`, of which a warning tells, names systems and
-        tasks of the two tables whose names differ only in case or spaces.
+        `.attrs["rule"]` names the rule. `.attrs["respelled"]` is there if systems or tasks of the
+        two tables have names that differ only in case or spaces: it names them, as a warning does.
 
     Raises
     ------

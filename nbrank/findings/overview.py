@@ -26,7 +26,7 @@ from nbrank.findings.labels import (
     join_labels,
     rule_title,
 )
-from nbrank.findings.strength_estimates import Ratings, default_rule
+from nbrank.findings.strength_estimates import Ratings, choose_rule
 from nbrank.findings.unearned_firsts import describe_unearned_firsts
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import MAX_PAIRWISE_SYSTEMS, RULES, RuleLike
@@ -180,7 +180,7 @@ def compute_overview(
         whole = as_votes(scores, "", cluster, **table)
     votes = whole.drop_unscored()
     unscored = () if votes is whole else tuple(whole.unscored)
-    rule = default_rule(votes) if rule is None else rule
+    rule = choose_rule(votes) if rule is None else rule
     # A user's own function gets the frame unchanged, as in `compare`.
     value = votes if options or isinstance(scores, Votes) else scores
     if unscored:

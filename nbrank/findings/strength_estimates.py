@@ -30,15 +30,15 @@ class Ratings:
     note: str = ""
 
 
-def default_rule(votes: Votes) -> str:
-    """Choose the default rule: for comparisons Bradley-Terry, if it can rank them."""
+def choose_rule(votes: Votes) -> str:
+    """Choose the votes' default rule, or Borda where Bradley-Terry can't rank comparisons."""
     if not isinstance(votes, Comparisons):
-        return "borda"
+        return votes.default_rule
     try:
         bradley_terry(votes)
     except (ValueError, RuntimeError):
         return "borda"
-    return "bradley_terry"
+    return votes.default_rule
 
 
 def compute_ratings(votes: Votes, rule: RuleLike, delta: float = 0.05) -> Ratings | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -11,9 +10,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar, get_args
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from nbrank.rules.ranking import AdditiveForm
 from nbrank.votes.base import Votes
@@ -64,10 +61,6 @@ class Rounds:
     elimination_criterion: str
 
 
-#: How many digits a score in a table of scores has at most.
-_MAX_DIGITS = 5
-
-
 def format_number(score: float) -> str:
     """Format a score in few digits."""
     return f"{score:.4g}" if abs(score) < 10_000 else f"{score:,.0f}"
@@ -93,29 +86,6 @@ def format_yes_no(score: float) -> str:
     return "yes" if score == 1 else "no"
 
 
-def describe_score(counts: str, unit: str = "task", weighed: bool = False) -> str:
-    """Fill in what a rule counts, as it does on this table."""
-    by_weight = " by weight" if weighed else ""
-    return counts.format(task=unit, tasks=f"{unit}s", weighed=by_weight)
-
-
-def format_score_column(values: NDArray[np.float64]) -> list[str]:
-    """Format the scores of a task with the decimals that they have, up to five digits in all.
-
-    >>> format_score_column(np.array([93.5, 4, -0.25, np.nan]))
-    ['93.50', '4.00', '−0.25', '']
-    """
-    known = values[np.isfinite(values)]
-    largest = float(np.abs(known).max(initial=0))
-    before = math.floor(math.log10(largest)) + 1 if largest else 1
-    most = max(0, _MAX_DIGITS - max(before, 0))
-    decimals = next((n for n in range(most) if np.allclose(known, known.round(n), 0, 1e-9)), most)
-    return [
-        f"{value + 0.0:.{decimals}f}".replace("-", "−") if math.isfinite(value) else ""
-        for value in values.tolist()
-    ]
-
-
 @dataclass(frozen=True)
 class Rule:
     """A rule of the library, and what one should know of it."""
@@ -130,7 +100,7 @@ class Rule:
     requires: frozenset[str]
     #: Author and year.
     source: str
-    #: Meaning of its scores, in words; `nbrank.rules.registry.describe_score` fills it in.
+    #: Meaning of its scores, in words; `nbrank.findings.score_text.describe_score` fills it in.
     score_description: str
     #: How a tie within a task counts.
     ties: str

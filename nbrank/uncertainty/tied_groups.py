@@ -19,7 +19,7 @@ from nbrank.uncertainty.rank_sets import pair_tests
 from nbrank.uncertainty.sampling_design import ResampledUnit
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.method_registry import register_method
-from nbrank.votes.required_arguments import with_call
+from nbrank.votes.required_arguments import find_default_rule, with_call
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
 from nbrank.votes.table.validation import check_delta
@@ -129,7 +129,7 @@ def tie_groups(
     if rule is None:
         raise TypeError(
             "tie_groups needs a rule, as in tie_groups(scores, "
-            f"{getattr(type(scores), 'default_rule', 'borda')!r}), or what rank_confidence has "
+            f"{find_default_rule(scores)!r}), or what rank_confidence has "
             "returned"
         )
     if "joint" in options:

@@ -220,11 +220,25 @@ class LeaderboardCopies(Votes):
         )
 
     def with_groups(self, groups: Groups) -> Self:
-        """Replace the groups, given as for `Leaderboard`; the tasks keep their weights."""
+        """Replace the groups, given as for `Leaderboard`; the tasks keep their weights.
+
+        >>> from nbrank.datasets import load_toy_votes
+        >>> import nbrank
+        >>> board = nbrank.Leaderboard(load_toy_votes())
+        >>> [*board.with_groups({"first": board.tasks[:2], "others": board.tasks[2:]}).groups]
+        ['first', 'others']
+        """
         return self._replace(groups=TaskIndex.from_groups(self.tasks, groups).labelled_groups())
 
     def with_lower_is_better(self, lower_is_better: LowerIsBetter) -> Self:
-        """Replace the tasks on which lower is better, given as for `Leaderboard`."""
+        """Replace the tasks on which lower is better, given as for `Leaderboard`.
+
+        >>> import pandas as pd
+        >>> import nbrank
+        >>> board = nbrank.Leaderboard(pd.DataFrame({"t": [3, 2]}, index=["A", "B"]))
+        >>> board.with_lower_is_better(["t"]).borda().index.tolist()
+        ['B', 'A']
+        """
         turned = self.task_names.parse_lower_is_better(lower_is_better)
         turned.flags.writeable = False
         return self._replace(is_lower_better=turned)

@@ -42,6 +42,11 @@ def join_words(names: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+def find_default_rule(scores: object) -> str:
+    """Return the name of the rule of votes where none is given; of a frame it is Borda's."""
+    return str(getattr(type(scores), "default_rule", "borda"))
+
+
 def name_missing_arguments(function: Function, call: str = "") -> Function:
     """Wrap a function so that its error lists the missing arguments and an example call.
 
@@ -67,7 +72,7 @@ def name_missing_arguments(function: Function, call: str = "") -> Function:
             lacking.append("rule")
         are = f"{join_words(lacking)} {'is' if len(lacking) == 1 else 'are'}" if lacking else ""
         # Comparisons have a rule of their own.
-        rule = getattr(type(given.get(first)), "default_rule", "borda")
+        rule = find_default_rule(given.get(first))
         as_in = call.replace("rule='borda'", f"rule={rule!r}")
         return are and f"{function.__name__}: {are} not given. Give what it needs, as in {as_in}"
 

@@ -17,7 +17,7 @@ from nbrank.findings.context import MAX_CHART_SYSTEMS, ReportContext
 from nbrank.findings.disconnected_groups import groups_apart
 from nbrank.findings.labels import join_labels
 from nbrank.findings.overview import MAX_DEFAULT_RULES, compute_overview, default_rules
-from nbrank.findings.strength_estimates import compute_ratings, default_rule
+from nbrank.findings.strength_estimates import choose_rule, compute_ratings
 from nbrank.findings.verdict import verdict
 from nbrank.frontends.report_page.changes_section import changes_section
 from nbrank.frontends.report_page.confidence_section import contenders_section
@@ -41,8 +41,8 @@ from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, TableOptions, Weights
 from nbrank.votes.table.validation import check_delta
 
-#: Maximum number of systems of which Kemeny's order has its usual time limit; the limit beyond,
-#: in seconds.
+#: Maximum number of systems for which Kemeny's search has its usual time limit, and the limit for
+#: more, in seconds.
 _FEW, _KEMENY_SECONDS = 100, 2.0
 #: Width of the picture in pixels: for the page, for a sheet of A4, and for a phone.
 _WIDTHS = (1120, 672, 320)
@@ -147,7 +147,7 @@ def report(
     compared = isinstance(votes, Comparisons)
     if not isinstance(votes, Comparisons | Leaderboard):
         raise TypeError("report takes a frame, a Leaderboard or Comparisons, and no Tally")
-    asked = default_rule(votes) if rule is None else rule
+    asked = choose_rule(votes) if rule is None else rule
     bound = BoundRule.bind(asked)
     known, options = bound.registered, dict(bound.options)
     if known is None:
@@ -194,7 +194,7 @@ def report(
 
 
 def list_every_rule(votes: Votes) -> dict[str, RuleLike]:
-    """Map all rules that can rank such votes by their names, for a search of a moment each."""
+    """Map the name of each rule that can rank such votes to it, with a short search for Kemeny."""
     rules = resolve_rules(None, votes.provides)
     if len(votes.systems) > _FEW:
         # The search rarely ends then, and takes longer than all the rest.

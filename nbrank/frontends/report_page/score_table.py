@@ -14,8 +14,8 @@ from nbrank.findings.context import ReportContext
 from nbrank.findings.labels import label_text, unique_label_texts
 from nbrank.findings.overview import task_noun
 from nbrank.findings.sample_text import describe_small_sample
+from nbrank.findings.score_text import format_score_column
 from nbrank.frontends.report_page.section import MAX_ROWS, render_cut
-from nbrank.rules.registry import format_score_column
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 

@@ -27,7 +27,7 @@ class LiveChart(HtmlWidget):
         self.add_class("nbrank-chart")
 
     def draw(self, make: Callable[[], alt.LayerChart] | None, label: str = "") -> None:
-        """Draw a chart, which the label describes to who can't see it; None draws nothing."""
+        """Draw a chart, for which screen readers say the label; None draws nothing."""
         self.layout.display = "none" if make is None else None
         if make is None:
             self.html = ""

@@ -9,10 +9,11 @@ import numpy as np
 import pandas as pd
 
 from nbrank.findings.labels import agree_verb, capitalize, join_rules, rule_title
+from nbrank.findings.score_text import describe_score
 from nbrank.frontends.workbench.html import render_bars, render_button
 from nbrank.frontends.workbench.tab import Tab
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
-from nbrank.rules.registry import RULES, Rounds, describe_score
+from nbrank.rules.registry import RULES, Rounds
 from nbrank.votes.formatting import Label, pluralize
 
 #: The rules that go in rounds.

@@ -9,10 +9,10 @@ import numpy as np
 
 from nbrank.charts.board_drawing.sizes import place_class
 from nbrank.findings.overview import task_names
+from nbrank.findings.score_text import format_score_column
 from nbrank.frontends.workbench.html import HtmlWidget, render_button
 from nbrank.frontends.workbench.tab import Tab
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
-from nbrank.rules.registry import format_score_column
 
 #: So many rows stand in the table; the field finds the others.
 _MAX_ROWS = 60

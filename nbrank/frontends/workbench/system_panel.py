@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from nbrank.findings.labels import DisplayNames, capitalize, join_labels, rule_title
 from nbrank.findings.overview import task_names, task_noun
+from nbrank.findings.score_text import describe_score
 from nbrank.findings.suspect_zeros import find_suspect_zeros
 from nbrank.frontends.workbench.change_summary import MINIMAX_NOTE
 from nbrank.frontends.workbench.html import (
@@ -23,7 +24,6 @@ from nbrank.frontends.workbench.html import (
 )
 from nbrank.frontends.workbench.pairs_tab import describe_pairwise_record
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
-from nbrank.rules.registry import describe_score
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.leaderboard import Leaderboard
 

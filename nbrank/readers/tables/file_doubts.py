@@ -15,13 +15,11 @@ from nbrank.readers.tables.column import SCORES
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
 from nbrank.readers.tables.places import holds_ranks
 from nbrank.readers.tables.roles import Advice, roles_call
-from nbrank.readers.tables.task_directions import TaskDirection
+from nbrank.readers.tables.task_directions import TaskDirection, is_known_metric
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.direction_names import (
-    HIGHER_METRICS,
     direction_hint,
     is_lower_metric,
-    is_metric_name,
     stated_direction,
     without_statement,
 )
@@ -81,11 +79,6 @@ def _undecided(directions: Directions) -> list[Any]:
     return [task for task, item in directions.items() if item.why == "" and not item.doubt]
 
 
-def _is_known_metric(task: Any) -> bool:
-    """Return whether a task is called a metric, or has the word of one where more is better."""
-    return is_metric_name(task) or bool(HIGHER_METRICS & {*split_words(task)})
-
-
 def _averages(result: ScoresWithErrors) -> list[Any]:
     return [item.column for item in result.columns if item.role == "average"]
 
@@ -100,7 +93,7 @@ def doubt_by_units(directions: Directions, result: ScoresWithErrors) -> dict[Any
     for task in _undecided(directions):
         unit = result.units.get(task, "")
         what = "times" if unit == "s" else f"figures in {unit}"
-        if unit in ("", *_UNITS_OF_GAINS) or _is_known_metric(task):
+        if unit in ("", *_UNITS_OF_GAINS) or is_known_metric(task):
             if not hints or len(hints) < len(rates) or not is_named_like(task, SCORES):
                 continue
             what = f"figures in {format_labels(sorted(rates), 2)}"
@@ -118,7 +111,7 @@ def _doubt_timed_systems(
     timed = sum(bool(words & _TIMED_SYSTEMS) for words in systems) >= max(len(systems) / 2, 2)
     queries = any(item.role == "task" and is_named_like(item.column, {"query"})
                   for item in result.columns)  # fmt: skip
-    tasks = [task for task in _undecided(directions) if not _is_known_metric(task)
+    tasks = [task for task in _undecided(directions) if not is_known_metric(task)
              and result.units.get(task) not in _UNITS_OF_GAINS]  # fmt: skip
     for task in tasks if timed or queries else ():
         what = "such systems" if timed else "queries"
@@ -138,7 +131,7 @@ def _doubt_among_errors(directions: Directions, scores: pd.DataFrame, _: Any) ->
     at = {task: place for place, task in enumerate(directions)}
     errors = [at[task] for task, item in directions.items() if item.why.startswith("its name, ")
               and not _RESOURCES & {*split_words(task)}]  # fmt: skip
-    tasks = [task for task in _undecided(directions) if not _is_known_metric(task)]
+    tasks = [task for task in _undecided(directions) if not is_known_metric(task)]
     if len(errors) < 2 or len(scores) < 3 or not tasks:
         return
     alike = scores.set_axis(range(len(at)), axis=1).corr("spearman", min_periods=3).to_numpy()
@@ -155,7 +148,7 @@ def _doubt_by_title(directions: Directions, _: pd.DataFrame, result: ScoresWithE
     paths = [PurePath(title) for title in titles if title]
     named = [path.name if " " in path.suffix else path.stem for path in paths]  # Avg. WER
     lower = [title for title in named if is_lower_metric(split_words(without_statement(title)))]
-    tasks = [task for task in _undecided(directions) if not _is_known_metric(task)]
+    tasks = [task for task in _undecided(directions) if not is_known_metric(task)]
     for task in tasks if lower else ():
         yield task, f"{lower[-1]!r} names the scores", _lower(tasks, directions)
 
@@ -221,7 +214,7 @@ def _doubt_without_arrow(directions: Directions, *_: Any) -> Doubts:
     if not {"lower", "higher"} <= set(stated.values()) or 2 * len(stated) < len(directions):
         return
     for task in _undecided(directions):
-        if task not in stated and not _is_known_metric(task):
+        if task not in stated and not is_known_metric(task):
             yield task, "other tasks have arrows, and it has none", roles_call({task: "lower"})
 
 

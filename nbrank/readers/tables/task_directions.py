@@ -96,9 +96,13 @@ def decide_directions(
 def _direction_of_title(title: str, task: Any) -> Direction | None:
     """Return the direction that a title states of all its tasks, unless it speaks of some."""
     name = task[-1] if isinstance(task, tuple) else task
-    is_known = is_metric_name(name) or HIGHER_METRICS & {*split_words(name)}
     words = {*split_words(without_statement(title))}
-    return None if is_known or words & _SOME else stated_direction(title)
+    return None if is_known_metric(name) or words & _SOME else stated_direction(title)
+
+
+def is_known_metric(name: Any) -> bool:
+    """Return whether a task is called a metric, or has the word of one where more is better."""
+    return is_metric_name(name) or bool(HIGHER_METRICS & {*split_words(name)})
 
 
 def _said_of(task: Any, said: Mapping[Any, Direction]) -> Direction | None:
@@ -146,7 +150,7 @@ def doubt_counts(
     """Doubt tasks of whole numbers that are called counts, are large, or stand among fractions."""
     results = dict(directions)
     filled = np.where(np.isnan(table), 0.0, table)
-    sizes, whole = np.abs(filled).max(axis=0), (filled % 1 == 0).all(axis=0, keepdims=True)[0]
+    sizes, whole = np.abs(filled).max(axis=0), np.asarray((filled % 1 == 0).all(axis=0))
     for at, (task, item) in enumerate(directions.items()):
         words = {*split_words(task)}
         same = np.ptp(filled[:, at], axis=0) == 0

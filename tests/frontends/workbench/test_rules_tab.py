@@ -8,7 +8,7 @@ from pandas.testing import assert_frame_equal
 import nbrank
 from nbrank.datasets import load_llm_chat
 from nbrank.findings.labels import rule_title
-from nbrank.rules.registry import describe_score
+from nbrank.findings.score_text import describe_score
 
 RULES = ("borda", "plurality", "copeland")
 
