@@ -26,7 +26,7 @@ FLOORS = (
 #: What can be ranked.
 SOURCES = {"Leaderboard", "Tally", "WeightedTally", "Comparisons"}
 LONGEST = 450
-MOST_FILES_OF_A_RULE = 33
+MOST_FILES_OF_A_RULE = 28
 
 
 def asks_for_a_source(node: ast.AST) -> bool:

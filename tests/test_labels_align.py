@@ -20,7 +20,7 @@ import nbrank
 from nbrank import agreement, axioms, charts, consensus, experiments, metrics, synthetic, tournament
 from nbrank.rules import normalized_means, paired_comparison, rating_scale
 from nbrank.votes import leaderboard
-from nbrank.votes.table import near_ties, task_options, validation
+from nbrank.votes.table import numeric_cells, task_options, validation
 
 SYSTEMS, TASKS = list("ABCD"), ["t1", "t2", "t3", "t4"]
 #: Of t1 the systems are in this order, of t4 in the reverse.
@@ -176,7 +176,7 @@ def takes_labels(annotation, function):
         normalized_means,
         rating_scale,
         paired_comparison,
-        near_ties,
+        numeric_cells,
         leaderboard,
     ):
         names |= vars(module)

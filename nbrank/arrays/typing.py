@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,3 +14,5 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 #: Numbers by which the entries of other arrays are found.
 Positions = NDArray[np.intp]
+#: From cells as they are given, in the columns of the slice, to what is averaged.
+CellTransform = Callable[[Array, slice], Array]

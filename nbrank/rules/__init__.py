@@ -8,7 +8,7 @@ _SHARED = (
     "TimeLimit", "additive_from_points", "borda", "bradley_terry", "build_ranking",
     "check_single_orientation", "copeland", "find_unknown_systems", "fit_strengths", "get_rule",
     "join_columns", "make_pair_request", "mean", "mean_win_rate", "parse_board_and_rule",
-    "parse_votes_and_rule", "ranks_of_all_systems", "rating_transform", "stable_sort", "tie_scale",
-    "top_ranked",
+    "parse_votes_and_rule", "ranks_of_all_systems", "rating_transform", "stable_sort",
+    "sum_by_task", "tie_scale", "top_ranked",
 )
 # fmt: on

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.rules.ranking import AdditiveForm
+from nbrank.rules.additive_form import AdditiveForm
 from nbrank.rules.registry import RULES, Rule, RuleFunction, RuleLike, get_rule
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels

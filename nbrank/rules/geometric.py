@@ -9,12 +9,11 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.ballots import averages as arrays
-from nbrank.arrays.ballots.averages import CellTransform
 from nbrank.arrays.ballots.profile import Missing, Profile
-from nbrank.arrays.typing import Array, Bools, Floats
+from nbrank.arrays.typing import Array, Bools, CellTransform, Floats
+from nbrank.rules.additive_form import AdditiveForm, BallotValues
 from nbrank.rules.means import check_nonnegative, rank_by_average, register_mean_rule
 from nbrank.rules.normalized_means import broadcast_to_ballots, orientation
-from nbrank.rules.ranking import AdditiveForm, BallotValues
 from nbrank.votes.formatting import Label, find_position, format_labels
 from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard

@@ -10,9 +10,9 @@ import pandas as pd
 from nbrank.arrays.ballots.profile import Missing
 from nbrank.arrays.orders import majority_graphs as arrays
 from nbrank.rules.ranking import rank_votes
-from nbrank.rules.registry import format_negated, format_yes_no, register_rule
+from nbrank.rules.registry import register_rule
 from nbrank.votes.base import Votes
-from nbrank.votes.formatting import Label
+from nbrank.votes.formatting import Label, format_negated
 from nbrank.votes.leaderboard import VotesLike, as_votes, unwarned_votes
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import PairOptions, ViewRequest, check_choice, check_pairs_fit
@@ -59,7 +59,7 @@ def _condorcet_winners(*args: Any, **options: Any) -> list[Label]:
     score_description="whether it beats every other system on a majority of {tasks}{weighed}",
     holds="transitivity anonymity monotonicity reinforcement majority condorcet_winner "
     "condorcet_loser",
-    format_score=format_yes_no,
+    format_score=lambda score: "yes" if score == 1 else "no",
     find_winners=_condorcet_winners,
 )
 def condorcet(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:

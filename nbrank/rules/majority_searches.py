@@ -15,10 +15,10 @@ from nbrank.arrays.orders.linear_orders import DeadlineExceeded
 from nbrank.arrays.typing import Floats
 from nbrank.rules.majority import make_pair_request, register_majority_rule
 from nbrank.rules.ranking import build_ranking, rank_votes
-from nbrank.rules.registry import QUICK_TIME_LIMIT, format_share
+from nbrank.rules.registry import QUICK_TIME_LIMIT
 from nbrank.rules.search_limits import DEFAULT_SECONDS, TimeLimit
 from nbrank.votes.base import Votes
-from nbrank.votes.formatting import Label, format_labels
+from nbrank.votes.formatting import Label, format_labels, format_share
 from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.table.validation import PairOptions, ViewRequest

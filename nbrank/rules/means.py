@@ -11,14 +11,18 @@ import pandas as pd
 from nbrank.arrays.ballots import averages as arrays
 from nbrank.arrays.ballots.profile import Missing, Profile
 from nbrank.arrays.typing import Floats
-from nbrank.rules.ranking import additive_from_transform, build_ranking
+from nbrank.rules.additive_form import additive_from_transform
+from nbrank.rules.ranking import build_ranking
 from nbrank.rules.registry import Function, register_rule
 from nbrank.votes.base import Votes
+from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
+from nbrank.votes.source_functions import FunctionBySource
 from nbrank.votes.table.data_warnings import warn_mixed_scales
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import ViewRequest
+from nbrank.votes.tallies import WeightedTally
 
 ProfileScorer = Callable[[Profile], Floats]
 
@@ -108,6 +112,32 @@ def _overflow_error(rule: str, systems: pd.Index, tasks: pd.Index) -> ValueError
     )
 
 
+TasksAndSums = tuple[pd.Index, arrays.TaskSums]
+
+
+def _sum_scores(board: Leaderboard, missing: Missing) -> TasksAndSums:
+    tasks, task_of = np.unique(board.ballot_task_codes, return_inverse=True)
+    seen = board.data.scores(missing)
+    # A system without a score has no mean, even if missing scores are filled in.
+    scores = np.where(seen.ranked[:, None], seen.data.scores, np.nan)
+    return board.tasks[tasks], arrays.TaskSums.from_scores(scores, task_of, board.weights[tasks])
+
+
+def _sum_counted(tally: WeightedTally, _: Missing) -> TasksAndSums:
+    sums = tally.stack_by_task([count.scores.sums for count in tally.counts])
+    numbers = tally.stack_by_task([count.places.n_observed.sum(axis=1) for count in tally.counts])
+    largest = tally.stack_by_task([count.max_abs_score for count in tally.counts])
+    return tally.tasks, arrays.TaskSums(sums, numbers, tally.weights, largest)
+
+
+def _refuse_comparisons(comparisons: Comparisons, _: Missing) -> TasksAndSums:
+    raise TypeError(comparisons._alternative_message)
+
+
+#: The tasks that count, and on each the scores of each system, summed over its instances.
+sum_by_task = FunctionBySource(_sum_scores, _refuse_comparisons, _sum_counted)
+
+
 @register_mean_rule(
     requires="sums",
     source="",
@@ -186,7 +216,7 @@ def mean(
     check_single_orientation(votes, "mean")
     check_averageable(votes, "mean", missing, levels)
     warn_mixed_scales(votes)
-    tasks, result = votes.task_sums(missing)
+    tasks, result = sum_by_task(votes, missing)
     means = result.means(levels)
     wrong = np.flatnonzero(np.isinf(means))
     if len(wrong):

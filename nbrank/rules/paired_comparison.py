@@ -16,7 +16,7 @@ from nbrank.arrays.typing import Floats
 from nbrank.rules.covariates import fit_with_covariates
 from nbrank.rules.ranking import build_ranking
 from nbrank.rules.rating_scale import Anchor, check_greater, rating_transform
-from nbrank.rules.registry import format_strength, register_rule
+from nbrank.rules.registry import register_rule
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import format_labels
@@ -35,7 +35,7 @@ from nbrank.votes.user_warnings import warn_user
     ties="half a win for each",
     # On complete tables it orders as Borda does, wherever the strengths are finite.
     holds="transitivity anonymity unanimity monotonicity reinforcement condorcet_loser",
-    format_score=format_strength,
+    format_score="{:.2f}".format,
 )
 def bradley_terry(
     scores: VotesLike,
@@ -186,7 +186,7 @@ def tie_scale(strengths: Floats) -> Floats:
     ties="an outcome of their own",
     # On complete tables it orders as Borda does, wherever the strengths are finite.
     holds="transitivity anonymity unanimity monotonicity reinforcement condorcet_loser",
-    format_score=format_strength,
+    format_score="{:.2f}".format,
 )
 def davidson(
     scores: VotesLike,

@@ -13,15 +13,16 @@ from nbrank.arrays.ballots.ballot_counts import Standings
 from nbrank.arrays.ballots.positional_scoring import borda_vector, mean_borda
 from nbrank.arrays.ballots.profile import Missing, Profile, compute_places
 from nbrank.arrays.typing import Floats
-from nbrank.rules.means import MISSING_IN_MEAN_ADVICE
-from nbrank.rules.ranking import (
+from nbrank.rules.additive_form import (
     AdditiveForm,
     BallotValues,
     additive_from_places,
     additive_from_points,
-    rank_votes,
 )
-from nbrank.rules.registry import format_negated, format_share, register_rule
+from nbrank.rules.means import MISSING_IN_MEAN_ADVICE
+from nbrank.rules.ranking import rank_votes
+from nbrank.rules.registry import register_rule
+from nbrank.votes.formatting import format_negated, format_share
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
 from nbrank.votes.table.data_warnings import warn_of_no_opponents
 from nbrank.votes.table.task_options import TableOptions

@@ -11,7 +11,8 @@ import pandas as pd
 
 from nbrank.arrays.ballots import positional_scoring as arrays
 from nbrank.arrays.ballots.profile import Missing, Ties
-from nbrank.rules.ranking import AdditiveForm, additive_from_points, rank_votes
+from nbrank.rules.additive_form import AdditiveForm, additive_from_points
+from nbrank.rules.ranking import rank_votes
 from nbrank.rules.registry import register_rule
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
 from nbrank.votes.table.task_options import TableOptions

@@ -12,9 +12,9 @@ from typing import Any, Literal, TypeVar, get_args
 
 import pandas as pd
 
-from nbrank.rules.ranking import AdditiveForm
+from nbrank.rules.additive_form import AdditiveForm
 from nbrank.votes.base import Votes
-from nbrank.votes.formatting import Label, format_labels
+from nbrank.votes.formatting import Label, format_labels, format_number
 from nbrank.votes.method_registry import register_method, suggest_option
 
 Family = Literal["mean", "positional", "elimination", "majority", "consensus", "model"]
@@ -59,31 +59,6 @@ class Rounds:
     score_rule: str
     #: Which systems go, in words, such as "the fewest first places".
     elimination_criterion: str
-
-
-def format_number(score: float) -> str:
-    """Format a score in few digits."""
-    return f"{score:.4g}" if abs(score) < 10_000 else f"{score:,.0f}"
-
-
-def format_negated(score: float) -> str:
-    """Format a score that was negated because less is better."""
-    return format_number(-score + 0.0)
-
-
-def format_share(score: float) -> str:
-    """Format a share in percent."""
-    return f"{score:.1%}"
-
-
-def format_strength(score: float) -> str:
-    """Format a log-strength."""
-    return f"{score:.2f}"
-
-
-def format_yes_no(score: float) -> str:
-    """Format whether something holds."""
-    return "yes" if score == 1 else "no"
 
 
 @dataclass(frozen=True)

@@ -31,8 +31,9 @@ from nbrank.arrays.uncertainty.influence import (
 from nbrank.arrays.uncertainty.rank_confidence_sets import SummedContributions
 from nbrank.arrays.weights.pairwise_sums import PairwiseSums
 from nbrank.arrays.weights.task_contributions import TaskContributions
+from nbrank.rules.additive_form import AdditiveForm, additive_from_points
 from nbrank.rules.bound_rule import BoundRule
-from nbrank.rules.ranking import AdditiveForm, additive_from_points
+from nbrank.rules.means import sum_by_task
 from nbrank.rules.registry import RULES
 from nbrank.uncertainty.sampling_design import SamplingDesign, UnitKind
 from nbrank.votes.comparisons import Comparisons
@@ -230,7 +231,9 @@ def tally_contributions(tasks: WeightedTally, rule: BoundRule) -> Contributions:
     """Compute each task's contribution to the rule's mean if instances were counted."""
     missing: Missing = rule.arguments["missing"]
     if rule.label == "mean":
-        return Contributions(*tasks.task_sums(missing)[1].weighted_terms(rule.arguments["levels"]))
+        return Contributions(
+            *sum_by_task(tasks, missing)[1].weighted_terms(rule.arguments["levels"])
+        )
     ties: Ties = rule.arguments.get("ties", "average")
     if rule.arguments.get("levels", 1) == 2:
         points = partial(borda, missing=missing, ties=ties)

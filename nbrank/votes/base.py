@@ -24,9 +24,6 @@ from nbrank.votes.table.task_options import GROUPS_ADVICE, TableOptions, names_o
 from nbrank.votes.table.validation import ViewRequest
 from nbrank.votes.views import BallotData, View, VoteData
 
-if TYPE_CHECKING:
-    from nbrank.arrays.ballots.averages import TaskSums
-
 
 class Votes(MethodsMixin):
     """Votes with labels and weights; each rule asks for the view that it needs.
@@ -129,13 +126,10 @@ class Votes(MethodsMixin):
     def data(self) -> VoteData:
         """All ballots together."""
 
-    if TYPE_CHECKING:  # "sums" provide the first two, "units" the last.
+    if TYPE_CHECKING:  # "sums" provide the first, "units" the other.
 
         def check_finite(self, rule: str, advice: str) -> None:
             """Refuse infinite scores, which have no average."""
-
-        def task_sums(self, missing: Missing) -> tuple[pd.Index, TaskSums]:
-            """Return the tasks that count, and on each the summed scores of each system."""
 
         def unit_outcomes(
             self,

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, ClassVar, Self, Unpack, cast
 
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.ballots.averages import TaskSums
 from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
-from nbrank.arrays.ballots.profile import Missing, Profile
+from nbrank.arrays.ballots.profile import Profile
 from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, pluralize
@@ -21,8 +20,7 @@ from nbrank.votes.leaderboard_copies import LeaderboardCopies
 from nbrank.votes.method_registry import MethodsMixin
 from nbrank.votes.required_arguments import raise_unknown_keyword
 from nbrank.votes.source_methods import LeaderboardMethods
-from nbrank.votes.table.data_warnings import warn_suspicious_data
-from nbrank.votes.table.near_ties import Decimals, parse_decimals, round_values, warn_near_ties
+from nbrank.votes.table.numeric_cells import Decimals, parse_decimals, round_values
 from nbrank.votes.table.reading import Reading
 from nbrank.votes.table.replicates import Replicates
 from nbrank.votes.table.row_levels import (
@@ -42,6 +40,7 @@ from nbrank.votes.table.task_options import (
     Weights,
 )
 from nbrank.votes.table.validation import ViewRequest
+from nbrank.votes.user_warnings import BOARD_CHECKS
 from nbrank.votes.views import BallotData
 
 
@@ -214,12 +213,8 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         )
         for array in (values, table.task_codes, self.weights, voters, self.is_lower_better, places):
             array.flags.writeable = False
-        # The first rule on places warns of near ties, even on parts of the table. The check holds
-        # the arrays and not the board, because a reference cycle would delay freeing the scores.
-        look = partial(warn_near_ties, self.values, self.systems, self.tasks, self.weights > 0)
-        vars(self)["_unlooked"] = [look] if table.instances is None else []
-        unscored = warn_suspicious_data(scores, self, names, weights, lower_is_better, given=value)
-        vars(self)["_unscored_unlooked"] = [unscored] if unscored else []
+        given = (value, scores.attrs, weights, lower_is_better)
+        vars(self)["_ranking_checks"] = [check(self, *given) for check in BOARD_CHECKS]
 
     def _repr_html_(self) -> str:
         reading = "" if self.reading is None else self.reading.to_html(na_rep="", index=False)
@@ -273,13 +268,11 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
                 yield float(self.weights[task]), ballots
 
     def check(self, request: ViewRequest) -> None:
-        """Refuse missing scores if requested; warn of near ties and empty rows."""
-        if request.view != "scores" and (unlooked := self.__dict__.get("_unlooked")):
-            unlooked.pop()(request.rule)
+        """Refuse missing scores if requested, after warnings of what is doubtful in a ranking."""
+        for check in self.__dict__.get("_ranking_checks", ()):
+            check(request, self.systems)
         if request.missing == "raise":
             self.raise_for_cells(request.rule, np.isnan, "missing score", request.missing_advice)
-        if unlooked := self.__dict__.get("_unscored_unlooked"):
-            unlooked.pop()(self.systems)
 
     def check_finite(self, rule: str, advice: str) -> None:
         """Refuse infinite scores, which have no average."""
@@ -298,14 +291,6 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
                 f"{rule}: {pluralize(int(wrong.sum()), subject)}, of "
                 f"{self.format_cells(of_tasks)}; {advice}"
             )
-
-    def task_sums(self, missing: Missing) -> tuple[pd.Index, TaskSums]:
-        """Sum the scores of each system over the instances of each task that counts."""
-        tasks, task_of = np.unique(self.ballot_task_codes, return_inverse=True)
-        seen = self.data.scores(missing)
-        # A system without a score has no mean, even if missing scores are filled in.
-        scores = np.where(seen.ranked[:, None], seen.data.scores, np.nan)
-        return self.tasks[tasks], TaskSums.from_scores(scores, task_of, self.weights[tasks])
 
     @property
     def default_unit_kind(self) -> str:

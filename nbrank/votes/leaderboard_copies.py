@@ -15,7 +15,7 @@ from nbrank.arrays.typing import Array, Floats, Ints, Positions
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, join_truncated, pluralize
 from nbrank.votes.required_arguments import join_words
-from nbrank.votes.table.near_ties import round_values
+from nbrank.votes.table.numeric_cells import round_values
 from nbrank.votes.table.replicates import Replicates
 from nbrank.votes.table.row_levels import AveragedLevels, Clusters, choose_clusters
 from nbrank.votes.table.score_frame import select_rows
@@ -368,6 +368,5 @@ class LeaderboardCopies(Votes):
         # Tasks may be left whose weights were far below those of the others.
         changed.__setstate__(state | {"weights": rescale_weights(state["weights"])})
         if fields.keys() & {"tasks", "systems", "weights"}:
-            for looks in ("_unlooked", "_unscored_unlooked"):
-                object.__setattr__(changed, looks, self.__dict__.get(looks))
+            vars(changed)["_ranking_checks"] = self.__dict__.get("_ranking_checks", ())
         return changed

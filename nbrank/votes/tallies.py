@@ -11,9 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.ballots.averages import TaskSums
 from nbrank.arrays.ballots.ballot_counts import BallotCounts, count_ballots, sum_by_key
-from nbrank.arrays.ballots.profile import Missing
 from nbrank.arrays.typing import Bools, Floats, Positions
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, pluralize
@@ -290,13 +288,6 @@ class WeightedTally(Votes):
         infinite = np.isinf(self.stack_by_task([counts.max_abs_score for counts in self.counts]))
         if infinite.any():
             raise ValueError(f"{rule}: infinite scores, of {self.format_cells(infinite)}; {advice}")
-
-    def task_sums(self, missing: Missing) -> tuple[pd.Index, TaskSums]:
-        """Sum the scores of each system over the instances of each task that counts."""
-        sums = self.stack_by_task([count.scores.sums for count in self.counts])
-        numbers = self.stack_by_task([count.places.n_observed.sum(axis=1) for count in self.counts])
-        largest = self.stack_by_task([count.max_abs_score for count in self.counts])
-        return self.tasks, TaskSums(sums, numbers, self.weights, largest)
 
     def stack_by_task(self, system_positions: list[NDArray[Any]]) -> Floats:
         """Stack a quantity of each task: systems x tasks."""

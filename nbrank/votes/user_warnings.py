@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Callable
+from typing import Any
 
 
 def warn_user(message: str | Warning, category: type[Warning] = UserWarning) -> bool:
@@ -25,6 +27,12 @@ def warn_user(message: str | Warning, category: type[Warning] = UserWarning) -> 
         ):
             return action != "ignore"
     return True
+
+
+#: Functions that look at each new board of scores, and at what it was made of, to warn of likely
+#: mistakes. Each returns what looks again when a rule ranks the board. `data_warnings` adds its
+#: own, so that boards and rules don't depend on what is doubted.
+BOARD_CHECKS: list[Callable[..., Callable[[Any, Any], None]]] = []
 
 
 class LeaderboardWarning(UserWarning):

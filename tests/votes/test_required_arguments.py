@@ -1,14 +1,19 @@
-"""Arguments that a function needs: an error that names them, with a call that gives them."""
+"""Arguments that a function needs, and keywords that it knows: errors name them, with a call."""
 
 import functools
 import inspect
 import re
+from typing import Unpack
 
 import pandas as pd
 import pytest
 
 import nbrank
+from nbrank import consensus, tournament
 from nbrank.votes.method_registry import METHODS
+from nbrank.votes.required_arguments import OPTION_PARAMETERS, spell_out_options
+from nbrank.votes.table.task_options import PickOptions, RuleOptions, TableOptions
+from nbrank.votes.table.validation import PairOptions, PlaceOptions
 
 SCORES = pd.DataFrame(
     [[0.1, 0.7, 0.3, 0.9], [0.3, 0.2, 0.8, 0.1], [0.5, 0.4, 0.2, 0.6]],
@@ -219,3 +224,73 @@ def test_a_keyword_of_another_library_is_refused_with_the_one_of_this(ask, messa
 def test_data_sets_are_looked_for_where_they_are(name, call):
     with pytest.raises(AttributeError, match=call):
         getattr(nbrank, name)
+
+
+# ----------------------------------------------- options that functions take together as `**table`
+
+TWO_SYSTEMS = pd.DataFrame({"t": [1, 2]}, index=["A", "B"])
+OPTION_FUNCTIONS = [
+    *(rule.function for rule in nbrank.RULES.values() if rule.name != "elo"),
+    *(getattr(module, name) for module in (consensus, tournament) for name in module.__all__),
+]
+
+
+@pytest.mark.parametrize("function", OPTION_FUNCTIONS, ids=lambda function: function.__name__)
+def test_the_signature_names_the_options_of_the_table(function):
+    parameters = inspect.signature(function).parameters
+    defaults = {"weights": None, "groups": None, "lower_is_better": ()}
+    assert {name: parameters[name].default for name in defaults} == defaults
+    assert all(parameters[name].kind == inspect.Parameter.KEYWORD_ONLY for name in defaults)
+    kinds = {parameter.kind for parameter in parameters.values()}
+    assert inspect.Parameter.VAR_KEYWORD not in kinds
+
+
+@pytest.mark.parametrize("options", [TableOptions, PlaceOptions, PairOptions])
+def test_the_options_in_a_signature_are_those_of_their_type(options):
+    annotations = {name: item.__forward_arg__ for name, item in options.__annotations__.items()}
+    assert {item.name: item.annotation for item in OPTION_PARAMETERS[options]} == annotations
+
+
+@pytest.mark.parametrize("options", [RuleOptions, PickOptions])
+def test_the_options_of_a_rule_stay_open(options):
+    def question(scores, *, n=1, **options):
+        """Return nothing."""
+
+    question.__annotations__["options"] = Unpack[options]
+    parameters = inspect.signature(spell_out_options(question)).parameters
+    assert list(parameters) == [
+        *("scores", "weights", "groups", "lower_is_better", "n", "options"),
+    ]
+    assert parameters["options"].kind is inspect.Parameter.VAR_KEYWORD
+
+
+def test_a_function_without_such_options_keeps_its_signature():
+    def rule(scores, *, n=1):
+        """Return nothing."""
+
+    assert spell_out_options(rule) is rule
+    assert not hasattr(rule, "__signature__")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: nbrank.borda(TWO_SYSTEMS, weight=1),
+            r"borda\(\) got .* 'weight'. Did you .* 'weights'",
+        ),
+        (
+            lambda: TWO_SYSTEMS.rank.mean(mising="ignore"),
+            r"mean\(\) got .* 'mising'. Did you .*'missing'",
+        ),
+        (lambda: consensus.bound(TWO_SYSTEMS, xyz=1), r"bound\(\) got .* argument 'xyz'$"),
+        # Keywords of helpers are not keywords of the functions.
+        (lambda: nbrank.borda(TWO_SYSTEMS, sees="units"), r"borda\(\) got .* argument 'sees'"),
+        (lambda: nbrank.pairwise(TWO_SYSTEMS, sees="x"), r"pairwise\(\) got .* argument 'sees'"),
+        (lambda: nbrank.mean(TWO_SYSTEMS, sees="x"), r"mean\(\) got .* argument 'sees'"),
+        (lambda: nbrank.plurality(TWO_SYSTEMS, sees="x"), r"plurality\(\) got .* argument 'sees'"),
+    ],
+)
+def test_a_keyword_that_is_not_known_is_refused_as_python_does(call, message):
+    with pytest.raises(TypeError, match=message):
+        call()

@@ -17,12 +17,10 @@ from nbrank.arrays.ballots.profile import (
     safe_divide,
 )
 from nbrank.arrays.chunking import chunk_slices
-from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
+from nbrank.arrays.typing import Array, Bools, CellTransform, Floats, Ints, Positions
 
 #: Cells that are averaged at a time: what is kept of them in double precision stays small.
 _CHUNK_CELLS = 1 << 22
-#: From cells as they are given, in the columns of the slice, to what is averaged.
-CellTransform = Callable[[Array, slice], Array]
 
 
 def _ballot_slices(n_systems: int, n_ballots: int) -> list[slice]:

@@ -23,7 +23,7 @@ from nbrank.readers.tables.task_directions import (
 )
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.table.near_ties import Decimals
+from nbrank.votes.table.numeric_cells import Decimals
 from nbrank.votes.table.place_detection import looks_like_places
 from nbrank.votes.table.reading import ReadColumn, Reading, column_key
 from nbrank.votes.table.task_options import CountsLike, Groups, LowerIsBetter, Weights

@@ -14,8 +14,7 @@ from typing import Any, Self, get_args
 from nbrank.readers.tables.column_roles import find_column
 from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.votes.formatting import Label, format_labels
-from nbrank.votes.table.direction_names import Direction
-from nbrank.votes.table.reading import Role, column_key
+from nbrank.votes.table.reading import Direction, Role, column_key
 
 #: Type of roles: column -> role, or "lower" or "higher" for scores; or a file of them.
 RolesLike = Mapping[Any, str] | str | PathLike[str] | None

@@ -19,7 +19,6 @@ from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.roles import Advice, roles_call
 from nbrank.votes.table.direction_names import (
     HIGHER_METRICS,
-    Direction,
     DirectionHint,
     direction_hint,
     is_metric_name,
@@ -27,7 +26,7 @@ from nbrank.votes.table.direction_names import (
     without_statement,
 )
 from nbrank.votes.table.name_heuristics import is_named_like, make_word_set, split_words
-from nbrank.votes.table.reading import column_key
+from nbrank.votes.table.reading import Direction, column_key
 
 #: Names of a column of scores that do not describe them.
 _NAMELESS = frozenset({"score", "value", "result"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,35 +17,50 @@ from nbrank.votes import user_warnings
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, pluralize
 from nbrank.votes.labeled_values import spell_out, spellings
+from nbrank.votes.leaderboard_copies import LeaderboardCopies
 from nbrank.votes.table.direction_names import are_lower_names
 from nbrank.votes.table.name_hints import infer_name_hints, similar_labels
+from nbrank.votes.table.near_ties import warn_near_ties
 from nbrank.votes.table.place_detection import looks_like_places
-from nbrank.votes.table.task_options import LowerIsBetter, TaskIndex, Weights
+from nbrank.votes.table.task_options import LowerIsBetter, Weights
+from nbrank.votes.table.validation import ViewRequest
 
 
 def warn_suspicious_data(
-    scores: pd.DataFrame,
-    board: Votes,
-    names: TaskIndex,
+    board: LeaderboardCopies,
+    given: object,
+    attrs: Mapping[Any, Any],
     weights: Weights,
     lower: LowerIsBetter,
-    *,
-    given: object,
-) -> Callable[[pd.Index], None] | None:
-    """Warn of likely mistakes in a table and its options.
+) -> Callable[[ViewRequest, pd.Index], None]:
+    """Warn of likely mistakes in a table and its options; return what to ask once it is ranked.
 
-    Warnings are remembered for the user's own frame, also one of polars. Return a function that
-    warns of systems without a score once a rule ranks them; None if all systems have a score.
+    Warnings are remembered for the user's own frame, also one of polars.
     """
     named_ones = tuple(dict(weights)) if isinstance(weights, Mapping | pd.Series) else ()
     options = type(lower), board.is_lower_better.tobytes(), named_ones, board.weights.tobytes()
     _boards[board] = _get_state(given)
-    _warn_once(board, options, _iter_data_warnings(scores, board, names, weights, lower))
-    return _unscored_look(board)
+    _warn_once(board, options, _iter_data_warnings(board, attrs, weights, lower))
+    # The checks hold the arrays and not the board, because a reference cycle would delay freeing
+    # the scores. Copies share them, so that each warns once.
+    near = partial(warn_near_ties, board.values, board.systems, board.tasks, board.weights > 0)
+    near_ties = [near] if board.instances is None else []
+    unscored = _unscored_check(board)
+
+    def check_ranked(request: ViewRequest, systems: pd.Index) -> None:
+        if near_ties and request.view != "scores":
+            near_ties.pop()(request.rule)
+        if unscored and request.missing != "raise":
+            unscored.pop()(systems)
+
+    return check_ranked
+
+
+user_warnings.BOARD_CHECKS.append(warn_suspicious_data)
 
 
 def _iter_data_warnings(
-    scores: pd.DataFrame, board: Votes, names: TaskIndex, weights: Weights, lower: LowerIsBetter
+    board: LeaderboardCopies, attrs: Mapping[Any, Any], weights: Weights, lower: LowerIsBetter
 ) -> Iterator[user_warnings.LeaderboardWarning]:
     names_hint = infer_name_hints(board.systems, board.tasks)
     if names_hint.transposed:
@@ -59,12 +75,12 @@ def _iter_data_warnings(
     weighed = {
         position
         for name in (dict(weights) if isinstance(weights, Mapping | pd.Series) else ())
-        for position in names.member_positions(name, "weights")
+        for position in board.task_names.member_positions(name, "weights")
     }
     about = names_hint.describing & (board.weights > 0) & ~board.is_lower_better
     about[list(weighed)] = False
     # Such columns are intended if there are no others, or if `read` was asked to rank them.
-    about &= "metadata" not in scores.attrs and not names_hint.describing.all()
+    about &= "metadata" not in attrs and not names_hint.describing.all()
     if about.any():
         described, plural = list(board.tasks[about]), about.sum() > 1
         yield user_warnings.DescriptionWarning(
@@ -81,7 +97,7 @@ def _iter_data_warnings(
             "better on all tasks"
         )
     unsaid = unsaid and not board.is_lower_better.any()
-    score = scores.attrs.get("score")
+    score = attrs.get("score")
     if unsaid and score is not None and any(are_lower_names(pd.Index([score]))):
         yield user_warnings.OrientationWarning(
             f"higher is taken as better, and the scores are called {score!r}, "
@@ -151,14 +167,14 @@ def warn_mixed_scales(board: Votes) -> None:
         _warn_once(board, "scales", _iter_scale_warnings(board))
 
 
-def _unscored_look(board: Votes) -> Callable[[pd.Index], None] | None:
-    """Return a function that warns of ranked systems without a score; None if all have one."""
+def _unscored_check(board: Votes) -> list[Callable[[pd.Index], None]]:
+    """Return what warns of ranked systems without a score; nothing if all have one."""
     empty = ~(~np.isnan(board.values) & (board.weights[board.task_codes] > 0)).any(axis=1)
     if not empty.any():
-        return None
+        return []
     memory, values, systems = _boards[board], board.values, board.systems
 
-    def look(ranked: pd.Index) -> None:
+    def warn_of_unscored(ranked: pd.Index) -> None:
         named_ones = empty & systems.isin(ranked)
         if not named_ones.any():
             return
@@ -177,7 +193,7 @@ def _unscored_look(board: Votes) -> Callable[[pd.Index], None] | None:
         ):
             memory.messages_shown.add(message)
 
-    return look
+    return [warn_of_unscored]
 
 
 def _iter_scale_warnings(board: Votes) -> Iterator[user_warnings.LeaderboardWarning]:

@@ -6,11 +6,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
 from nbrank.votes.table.name_heuristics import NAME_NOTE, label_parts, make_word_set, split_words
-
-Direction = Literal["higher", "lower"]
+from nbrank.votes.table.reading import Direction
 
 _BETTER = r"(?:is|are|=|:)?\s*(?:the\s+)?better"
 _STATEMENTS: dict[Direction, re.Pattern[str]] = {

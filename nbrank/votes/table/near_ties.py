@@ -1,51 +1,19 @@
-"""Nearly equal scores: rounding them into ties, and warning of them."""
+"""A warning of nearly equal scores, whose difference may be rounding."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from nbrank.arrays.ballots.profile import usual_range
-from nbrank.arrays.typing import Array, Bools, Floats
+from nbrank.arrays.typing import Array, Bools
 from nbrank.votes.formatting import format_labels
-from nbrank.votes.labeled_values import Labelled, is_labelled
-from nbrank.votes.table.task_options import TaskIndex
 from nbrank.votes.user_warnings import NearTieWarning, warn_user
-
-#: Number of decimals to which scores are rounded: on all tasks, or task (or group) -> number.
-Decimals = int | Mapping[Any, int] | pd.Series | None
 
 #: Tolerance, relative to a task's range and to the scores, for differences due to rounding.
 _NEAR_TIE_TOLERANCE = 1e-9
 #: Tolerance, relative to the scores, that holds for any task, however narrow its range.
 _ROUNDING = 1e-15
-
-
-def parse_decimals(names: TaskIndex, decimals: int | Labelled) -> Floats:
-    """Return the number of decimals to which each task is rounded; NaN for exact tasks."""
-    result = np.full(len(names.tasks), np.nan)
-    options: Labelled = dict.fromkeys(names.tasks, decimals)
-    if is_labelled(decimals):
-        options = decimals
-    for task, places in options.items():
-        if isinstance(places, bool) or not hasattr(places, "__index__"):
-            raise TypeError(f"decimals: {places!r} is not a whole number of decimals")
-        result[names.member_positions(task, "decimals")] = int(places)
-    return result
-
-
-def round_values(values: Array, decimals: Floats) -> Array:
-    """Round the values to the decimals of each column; keep columns whose decimals are NaN."""
-    if np.isnan(decimals).all():
-        return values
-    result = values.astype(np.float64)
-    for places in np.unique(decimals[~np.isnan(decimals)]):
-        columns = decimals == places
-        result[:, columns] = np.round(result[:, columns], int(places))
-    return result
 
 
 def warn_near_ties(

@@ -1,8 +1,9 @@
-"""Conversion of cells to floats that compare as the cells do; errors name the cell at fault."""
+"""Cells as floats that compare as the cells do, or rounded; errors name the cell at fault."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Real
@@ -13,6 +14,11 @@ import pandas as pd
 
 from nbrank.arrays.typing import Array, Floats
 from nbrank.votes.formatting import Label, format_labels
+from nbrank.votes.labeled_values import Labelled, is_labelled
+from nbrank.votes.table.task_options import TaskIndex
+
+#: Number of decimals to which scores are rounded: on all tasks, or task (or group) -> number.
+Decimals = int | Mapping[Any, int] | pd.Series | None
 
 #: Smallest integer from which on not every integer is a float.
 _TOO_LARGE = 2**53
@@ -232,3 +238,27 @@ def _precision_error(column: pd.Series, row: int, location: str) -> ValueError:
         f"{format_labels([column.name])} holds {what}{location}, which can't be told apart as "
         f"floats; {advice}{_describe_first_cell(column, row)}"
     )
+
+
+def parse_decimals(names: TaskIndex, decimals: int | Labelled) -> Floats:
+    """Return the number of decimals to which each task is rounded; NaN for exact tasks."""
+    result = np.full(len(names.tasks), np.nan)
+    options: Labelled = dict.fromkeys(names.tasks, decimals)
+    if is_labelled(decimals):
+        options = decimals
+    for task, places in options.items():
+        if isinstance(places, bool) or not hasattr(places, "__index__"):
+            raise TypeError(f"decimals: {places!r} is not a whole number of decimals")
+        result[names.member_positions(task, "decimals")] = int(places)
+    return result
+
+
+def round_values(values: Array, decimals: Floats) -> Array:
+    """Round the values to the decimals of each column; keep columns whose decimals are NaN."""
+    if np.isnan(decimals).all():
+        return values
+    result = values.astype(np.float64)
+    for places in np.unique(decimals[~np.isnan(decimals)]):
+        columns = decimals == places
+        result[:, columns] = np.round(result[:, columns], int(places))
+    return result

@@ -11,8 +11,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from nbrank.votes.table.direction_names import Direction
-
+Direction = Literal["higher", "lower"]
 Role = Literal[
     "system", "task", "group", "score", "instance", "run", "cluster", "error", "low", "high", "n",
     "weight", "left", "right", "winner", "loser", "average", "description",

@@ -1,5 +1,6 @@
-"""Scores that are all but equal: they tie if one says so, and else there is a warning."""
+"""Scores that are all but equal: where rounding decides places, every question warns."""
 
+import inspect
 import warnings
 
 import numpy as np
@@ -8,7 +9,9 @@ import pytest
 
 import nbrank
 from nbrank import Leaderboard
-from nbrank.votes.user_warnings import UnscoredWarning
+from nbrank.rules.registry import RULES
+from nbrank.votes.method_registry import METHODS
+from nbrank.votes.user_warnings import NearTieWarning, UnscoredWarning
 
 SUMS = pd.DataFrame({"t1": [0.1 + 0.2, 0.3, 0.9], "t2": [1.0, 2.0, 3.0]}, index=list("ABC"))
 
@@ -26,32 +29,6 @@ def test_rounding_that_decides_places_is_warned_of(rule):
 @pytest.mark.parametrize("rule", ["mean", "median", "geometric_mean"])
 def test_averages_of_scores_need_no_warning(rule):
     getattr(nbrank, rule)(SUMS)
-
-
-def test_rounded_scores_tie():
-    board = Leaderboard(SUMS, decimals=6)
-    assert board.scores["t1"].tolist() == [0.3, 0.3, 0.9]
-    assert nbrank.borda(board)["score"].to_dict() == {"C": 4.0, "B": 1.5, "A": 0.5}
-
-
-def test_decimals_by_task_or_group():
-    scores = pd.DataFrame({"t1": [0.126], "t2": [0.126], "t3": [126.0]})
-    board = Leaderboard(scores, decimals={"t1": 1, "t3": -1})
-    assert board.values.tolist() == [[0.1, 0.126, 130.0]]
-    groups = {"fine": ["t1", "t2"], "coarse": ["t3"]}
-    board = Leaderboard(scores, groups=groups, decimals={"fine": 2, "coarse": 0})
-    assert board.values.tolist() == [[0.13, 0.13, 126.0]]
-
-
-@pytest.mark.parametrize("decimals", [2.0, "2", True, {"t1": 0.5}])
-def test_what_is_no_number_of_decimals_is_refused(decimals):
-    with pytest.raises(TypeError, match="not a whole number of decimals"):
-        Leaderboard(SUMS, decimals=decimals)
-
-
-def test_unknown_tasks_are_refused():
-    with pytest.raises(ValueError, match="decimals: .*'x'"):
-        Leaderboard(SUMS, decimals={"x": 1})
 
 
 def test_a_narrow_range_can_be_rounding_as_a_whole():
@@ -85,62 +62,66 @@ def test_a_board_warns_once():
     nbrank.bootstrap(board, "copeland", n_draws=5, seed=0)
 
 
-RUNS = pd.DataFrame(
-    {"t1": [0.1, 0.2, 0.3, 0.12, 0.22, 0.28], "t2": [0.1, 0.2, 0.3, 0.11, 0.15, 0.3]},
-    pd.MultiIndex.from_product([["A", "B"], range(3)], names=["system", "seed"]),
+#: On t1 the scores of A and B are the same sum, added up in another order.
+SCORES = pd.DataFrame(
+    {
+        "t1": [0.1 + 0.2, 0.3, 0.9, 0.5],
+        "t2": [1.0, 2, 3, 0],
+        "t3": [5.0, 4, 1, 2],
+        **{f"t{i}": [1.0, 2, 3, 0] for i in range(4, 8)},
+    },
+    index=list("ABCD"),
 )
+GROUPS = {"a": ["t1", "t2", "t3"], "b": ["t4", "t5"], "c": ["t6", "t7"]}
+#: What they need to be told.
+TOLD = {
+    "two_step": {"groups": GROUPS},
+    "weight_map": {"groups": GROUPS, "resolution": 2},
+    "bootstrap": {"n_draws": 5},
+    "rank_acceptability": {"n_draws": 5},
+    "central_weights": {"n_draws": 5},
+    "core_tasks": {"size": 2},
+    "changes": {"after": SCORES.round(6)},
+    "explain_change": {"after": SCORES.round(6), "system": "A"},
+}
+#: These look at scores, and no place hangs on a difference that is rounding.
+OF_SCORES = {"binomial_errors", "variance_split"}
+QUESTIONS = [
+    name
+    for name, method in METHODS.items()
+    if name not in {*RULES, *OF_SCORES} and method.requires <= nbrank.Leaderboard.provides
+]
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        nbrank.probability_of_improvement,
-        nbrank.interquartile_mean,
-        lambda runs: nbrank.optimality_gap(runs, 0.45),
-    ],
-)
-@pytest.mark.parametrize("decimals", [0, 1, {"t2": 1}, pd.Series({"t1": 1, "t2": 0})])
-def test_decimals_round_single_runs(question, decimals):
-    by_hand = RUNS.round(dict(decimals) if not isinstance(decimals, int) else decimals)
-    board = Leaderboard(RUNS, decimals=decimals)
-    pd.testing.assert_frame_equal(question(board), question(by_hand))
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_question_tells_of_near_ties_once(name):
+    function = METHODS[name].load()
+    options = dict(TOLD.get(name, {}))
+    if "rule" in inspect.signature(function).parameters and name not in ("report", "explore"):
+        options["rule"] = "borda"
+    board = nbrank.Leaderboard(SCORES, groups=options.pop("groups", None))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        function(board, **options)
+    (said,) = [str(one.message) for one in caught if one.category is NearTieWarning]
+    assert "on 't1' scores that differ by less than 1e-9" in said
+    assert "'B', 'A'" in said
 
 
-def test_averages_of_runs_are_rounded_and_not_those_of_rounded_runs():
-    runs = pd.DataFrame(
-        {"t": [0.4, 0.4, 0.9, 0.0]},
-        pd.MultiIndex.from_tuples(
-            [("A", 1), ("A", 2), ("A", 3), ("B", 1)], names=["system", "seed"]
-        ),
-    )
-    assert nbrank.mean(Leaderboard(runs, decimals=0))["score"].to_dict() == {"A": 1, "B": 0}
+@pytest.mark.parametrize("name", ["cherry_pick", "condorcet_weights", "weight_map"])
+def test_tables_without_them_pass_in_silence(name):
+    options = TOLD.get(name, {})
+    METHODS[name].load()(SCORES.assign(t1=[0.2, 0.3, 0.9, 0.5]), **options)
 
 
-@pytest.mark.parametrize("over", ["seeds", "both"])
-def test_averages_of_runs_drawn_anew_are_rounded(over):
-    found = nbrank.bootstrap(Leaderboard(RUNS, decimals=0), "borda", over=over, n_draws=200, seed=0)
-    assert found["high"].tolist() == [1, 1]
-    assert nbrank.bootstrap(RUNS, "borda", over=over, n_draws=200, seed=0)["high"].max() == 2
+def test_parts_of_a_board_are_told_of_with_it():
+    board = nbrank.Leaderboard(SCORES)
+    with pytest.warns(NearTieWarning, match="borda: on 't1'"):
+        board.select_tasks(["t1", "t2"]).borda()
+    board.borda()
+    board.with_weights({"t1": 2}).copeland()
 
 
-@pytest.mark.parametrize("over", ["errors", "both"])
-def test_scores_with_errors_drawn_anew_are_rounded(over):
-    scores = RUNS.groupby(level="system").mean()
-    board, errors = Leaderboard(scores, decimals=0), scores * 0 + 0.05
-    found = nbrank.bootstrap(board, "borda", over=over, errors=errors, n_draws=200, seed=0)
-    assert found["high"].tolist() == [1, 1]
-
-
-def test_rounding_leaves_a_mean_its_errors():
-    scores = RUNS.groupby(level="system").mean()
-    found = nbrank.rank_confidence(Leaderboard(scores, decimals=0), "mean", errors=scores * 0 + 1)
-    assert found[["low", "high"]].to_numpy().tolist() == [[1, 2], [1, 2]]
-
-
-def test_what_is_taken_of_a_board_is_rounded_alike():
-    board = Leaderboard(RUNS, decimals={"t2": 0})
-    for part in (board.select_tasks(["t2"]), board.select_systems(["B", "A"]), board):
-        anew = part.measured_anew(part.values + 0.4)
-        assert set(anew.values[:, -1]) == {0.0}
-    assert board.measured_anew(board.values + 0.4).values[0, 0] == pytest.approx(0.6)
-    assert board.exact().measured_anew(board.values + 0.4).values[0, 1] == pytest.approx(0.4)
+def test_other_scores_are_another_table():
+    board = nbrank.Leaderboard(SCORES)
+    board.with_values(board.values.round(3)).borda()
