@@ -112,6 +112,13 @@ def test_rules_and_questions_ask_for_views_and_not_what_they_were_given(name):
         assert not asks_for_a_source(node), f"line {node.lineno}: use a FunctionBySource"
 
 
+@pytest.mark.parametrize("name", [name for name in NAMES if floor(name) > 3])
+def test_what_people_open_looks_for_no_view_in_what_it_was_given(name):
+    for node in ast.walk(ast.parse(NAMES[name].read_text(encoding="utf-8"))):
+        looks = isinstance(node, ast.Compare) and asks_for_a_source(node)
+        assert not looks, f"line {node.lineno}: let the votes say it, as `has_scores` does"
+
+
 @pytest.mark.parametrize(
     ("code", "asks"),
     [

@@ -25,7 +25,6 @@ RANDOM = {
     "remove_tasks": experiments.remove_tasks,
     "add_systems": experiments.add_systems,
     "corrupt_tasks": partial(experiments.corrupt_tasks, truth=list("ABCD")),
-    "reverse_tasks": experiments.reverse_tasks,
     "rescale_task": experiments.rescale_task,
 }
 every_experiment = pytest.mark.parametrize("run", RANDOM.values(), ids=RANDOM)
@@ -397,26 +396,6 @@ def test_all_tasks_corrupted_reverse_the_truth():
     assert (found[20] < -0.95).all()
 
 
-def test_reversed_tasks_are_mirrored_and_nothing_else():
-    table = TABLE.astype(float).mask(TABLE == 5)
-    recorder = Recorder()
-    found = experiments.reverse_tasks(table, {"r": recorder}, counts=[0, 1, 3], n_repeats=3, seed=0)
-    taus = found.set_index("reversed")["kendall_tau"]
-    assert (taus[0] == 1).all()
-    for number, board in enumerate(recorder.changed):
-        mirrored = table.min() + table.max() - table
-        turned = [task for task in table if not board.scores[task].equals(table[task])]
-        assert len(turned) == [0, 1, 3][number % 3]
-        pd.testing.assert_frame_equal(board.scores[turned], mirrored[turned])
-    complete = experiments.reverse_tasks(TABLE, ["mean_rank"], counts=[3], n_repeats=1, seed=0)
-    assert complete["kendall_tau"][0] == -1
-
-
-def test_infinite_scores_have_no_mirror_image():
-    with pytest.raises(ValueError, match="infinite scores can't be mirrored"):
-        experiments.reverse_tasks(TABLE.replace(9, math.inf), ["borda"], n_repeats=1, seed=0)
-
-
 # ------------------------------------------------------------------------------------ rescale_task
 
 
@@ -460,49 +439,6 @@ def test_a_factor_is_above_zero(factor):
 def test_an_unknown_task_is_named():
     with pytest.raises(ValueError, match="unknown 't9'"):
         experiments.rescale_task(TABLE, ["borda"], task="t9", n_repeats=1, seed=0)
-
-
-# -------------------------------------------------------------------------------- sample_instances
-
-
-def test_that_many_instances_of_each_task_are_drawn():
-    scores = gumbel_scores(3, 2, 8, dispersion=0.3, seed=0)
-    scores.loc[(slice(None), [6, 7, 8]), "t2"] = math.nan  # t2 has 5 instances
-    recorder = Recorder()
-    found = experiments.sample_instances(
-        scores, {"r": recorder}, sizes=[2, 6, 8], n_repeats=10, seed=0
-    )
-    assert found["instances"].unique().tolist() == [2, 6, 8]
-    assert (found.set_index("instances").loc[8, "kendall_tau"] == 1).all()
-    drawn = []
-    for number, board in enumerate(recorder.changed):
-        kept = board.scores.unstack("system").notna()
-        assert kept.T.groupby(level=0).all().T.equals(kept.T.groupby(level=0).any().T)
-        per_task = kept.T.groupby(level=0).all().T.sum()
-        assert (
-            per_task.to_dict()
-            == [{"t1": 2, "t2": 2}, {"t1": 6, "t2": 5}, {"t1": 8, "t2": 5}][number % 3]
-        )
-        rest = board.scores.reindex(scores.index)
-        assert rest.equals(scores.where(rest.notna()))
-        if number % 3 == 0:
-            drawn += list(board.scores["t1"].dropna().index.get_level_values("instance").unique())
-    assert set(drawn) == set(range(1, 9))
-
-
-def test_both_levels_of_a_rule_see_only_the_drawn_instances():
-    scores = gumbel_scores(4, 3, 30, dispersion=0.5, seed=0)
-    rules = {"one": nbrank.borda, "two": partial(nbrank.borda, levels=2), "mean": nbrank.mean}
-    found = experiments.sample_instances(scores, rules, sizes=[30], n_repeats=1, seed=0)
-    assert (found["kendall_tau"] == 1).all()
-    default = experiments.sample_instances(scores, ["borda"], n_repeats=1, seed=0)
-    assert default["instances"].tolist()[0] == 1
-    assert default["instances"].tolist()[-1] == 30
-
-
-def test_sample_instances_needs_instances():
-    with pytest.raises(ValueError, match="sample_instances needs instance-level scores"):
-        experiments.sample_instances(TABLE, ["borda"], n_repeats=1, seed=0)
 
 
 # -------------------------------------------------------------------------------------------- IIA
@@ -661,102 +597,6 @@ def test_dispersion_leaves_out_what_there_is_not():
     assert found[["distance", "share"]].isna().all(axis=None)
 
 
-# ------------------------------------------------------------------------------------- coverage
-
-
-def equal_systems(seed):
-    noise = np.random.default_rng(seed).gumbel(size=(6, 14))
-    return pd.DataFrame(noise, index=list("ABCDEF"))
-
-
-EQUAL = pd.Series(1, index=list("ABCDEF"))
-
-
-def always(low, high):
-    return lambda board, seed: pd.DataFrame({"low": low, "high": high}, index=board.systems[::-1])
-
-
-def test_sets_hold_the_true_ranks_or_not():
-    truth = pd.Series([1, 2, 2, 4], index=list("ABCD"))
-    sets = {
-        "all ranks": always(1, 4),
-        "one rank each": always([4, 2, 2, 1], [4, 3, 3, 1]),
-        "half of a tie": always([4, 2, 2, 1], [4, 2, 3, 1]),
-    }
-    found = experiments.rank_confidence_coverage(
-        lambda seed: TABLE, truth, sets, n_repeats=2, seed=0
-    )
-    assert found["sets"].tolist() == [label for label in sets for _ in range(2)]
-    assert found["repetition"].tolist() == [0, 1] * 3
-    assert found["all_hold"].tolist() == [True] * 4 + [False] * 2
-    assert found["share"].tolist() == [1] * 4 + [3 / 4] * 2
-    assert found["width"].tolist() == [4, 4, 6 / 4, 6 / 4, 5 / 4, 5 / 4]
-
-
-def test_a_list_of_systems_is_a_truth_without_ties():
-    found = experiments.rank_confidence_coverage(
-        lambda seed: TABLE, list("DCBA"), {"as it is": always([1, 2, 3, 4], [1, 2, 3, 4])}, seed=0
-    )
-    assert found["all_hold"].all()
-    assert len(found) == 100
-
-
-def test_confidence_sets_cover_equal_systems_and_the_bootstrap_does_not():
-    sets = {
-        "confidence": partial(nbrank.rank_confidence, rule="borda", n_draws=500),
-        "bootstrap": partial(nbrank.bootstrap, rule="borda", n_draws=200),
-    }
-    found = experiments.rank_confidence_coverage(equal_systems, EQUAL, sets, n_repeats=60, seed=1)
-    held = found.groupby("sets")["all_hold"].mean()
-    assert held["confidence"] > 0.95 - 3 * math.sqrt(0.95 * 0.05 / 60)
-    assert held["bootstrap"] < 0.3
-
-
-def test_coverage_repeats_for_a_seed_and_all_ways_see_the_same_tables():
-    seen = {"one": [], "other": []}
-
-    def watching(label):
-        def find(board, seed):
-            seen[label].append((board.values.tolist(), seed))
-            return nbrank.rank_confidence(board, "borda", n_draws=100, seed=seed)
-
-        return find
-
-    sets = {label: watching(label) for label in seen}
-    found = experiments.rank_confidence_coverage(equal_systems, EQUAL, sets, n_repeats=3, seed=5)
-    assert seen["one"] == seen["other"]
-    assert seen["one"][0] != seen["one"][1]
-    again = experiments.rank_confidence_coverage(equal_systems, EQUAL, sets, n_repeats=2, seed=5)
-    first = found[found["repetition"] < 2].reset_index(drop=True)
-    pd.testing.assert_frame_equal(again, first)
-
-
-def test_a_way_that_refuses_a_table_is_left_empty_and_named():
-    sets = {"median": partial(nbrank.rank_confidence, rule="median"), "all": always(1, 6)}
-    with pytest.warns(RuleRefusedWarning, match="median refused 2 of 2 tables") as caught:
-        found = experiments.rank_confidence_coverage(
-            equal_systems, EQUAL, sets, n_repeats=2, seed=0
-        )
-    assert caught[0].filename == __file__
-    assert found["all_hold"].isna().tolist() == [True, True, False, False]
-
-
-@pytest.mark.parametrize(
-    ("changes", "error", "message"),
-    [
-        ({"scores": TABLE}, TypeError, "scores must be a function that is called with seed="),
-        ({"sets": {}}, ValueError, "no ways to make sets are given"),
-        ({"truth": list("ABC")}, ValueError, "'D', 'E', 'F' only in the first"),
-        ({"n_repeats": 0}, ValueError, "n_repeats=0 must be at least 1"),
-        ({"seed": -1}, ValueError, "seed=-1 must be at least 0"),
-    ],
-)
-def test_coverage_refuses_what_it_cannot_take(changes, error, message):
-    given = {"scores": equal_systems, "truth": EQUAL, "sets": {"all": always(1, 6)}, "seed": 0}
-    with pytest.raises(error, match=message):
-        experiments.rank_confidence_coverage(**given | changes)
-
-
 # ------------------------------------------------------------------------------------ the module
 
 
@@ -837,7 +677,6 @@ def test_a_lead_is_taken_within_the_repetitions():
         (experiments.remove_scores, "shares"),
         (experiments.remove_tasks, "kept"),
         (experiments.add_systems, "sizes"),
-        (experiments.reverse_tasks, "counts"),
         (experiments.rescale_task, "factors"),
     ],
 )

@@ -80,11 +80,7 @@ BESIDE = {
     "variance_split": {"errors": ERRORS},
     "possible_ranks bounds": {"within": None},
     "geometric_mean penalty": {"missing": "ignore"},
-    "rank_confidence_coverage": {"sets": {"sets": partial(nbrank.rank_confidence, rule="borda")}},
-    "rank_confidence_coverage truth": {"scores": lambda seed: SCORES},
 }
-ROWS = pd.MultiIndex.from_product([SYSTEMS, range(6)], names=["system", "instance"])
-INSTANCES = pd.DataFrame(np.random.default_rng(0).random((24, 4)), ROWS, TASKS)
 #: The data of a function, or for one parameter of it; else `SCORES`.
 DATA = {
     "bradley_terry covariates": [COMPARISONS],
@@ -94,12 +90,10 @@ DATA = {
     "global_scores": [ANSWERS],
     "instance_scores": [ANSWERS],
     "check": [SCORES, "borda"],
-    "sample_instances": [INSTANCES],
     "changes": [SCORES, SCORES[::-1].reset_index(drop=True).set_axis(list("ABCD"))],
     "explain_change": [SCORES, SCORES[::-1].reset_index(drop=True).set_axis(list("ABCD"))],
     "geometric_mean penalty": [SCORES.where(SCORES != 0.3)],
     "possible_ranks sets": [nbrank.possible_ranks(SCORES)],
-    "rank_confidence_coverage": [],
 } | {name: [RANKS.rank()] if name == "a" else [["A", "B", "C", "D"]] for name in agreement.__all__}
 #: Parameters without labels of systems, tasks or rows, and data that stand second.
 ARE_DATA = {"scores", "ours", "intervals", "measures", "after", "since"}

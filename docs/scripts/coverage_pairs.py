@@ -17,7 +17,6 @@ import numpy as np
 import pandas as pd
 
 import nbrank
-from nbrank.experiments import rank_confidence_coverage
 from nbrank.uncertainty.compatible_pairs_intervals import compatible_pairs
 from nbrank.uncertainty.pair_intervals import Interval
 from nbrank.uncertainty.strength_intervals import ErrorEstimate
@@ -352,10 +351,13 @@ def ranks(
     find: Callable[..., pd.DataFrame],
 ) -> Iterator[float]:
     """Whether the sets hold the ranks of all systems at once."""
-    found = rank_confidence_coverage(
-        draw, pd.Series(truth), {"sets": find}, n_repeats=tables, seed=0
-    )
-    yield from found["all_hold"].astype(float)
+    # The best and the worst of the ranks that systems share in truth.
+    best, worst = (np.searchsorted(sorted(truth), truth, side) for side in ("left", "right"))
+    for stream in np.random.SeedSequence(0).spawn(tables):
+        for_table, for_sets = stream.generate_state(2).tolist()
+        board = nbrank.Leaderboard(draw(seed=for_table))
+        sets = find(board, seed=for_sets).reindex(board.systems)
+        yield float(((sets["low"] <= best + 1) & (worst <= sets["high"])).all())
 
 
 # ---------------------------------------------------------------------------------- the table

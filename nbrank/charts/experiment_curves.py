@@ -24,10 +24,8 @@ _COLUMN_TITLES = {
     "kendall_tau": "Kendall's tau (1: the same order)",
     "kept": "number of tasks kept",
     "systems": "number of systems kept",
-    "instances": "number of instances kept of each task",
     "share": "share of the scores removed",
     "corrupted": "number of corrupted tasks",
-    "reversed": "number of reversed tasks",
     "factor": "factor on one task's scores",
 }
 #: From so many repetitions on quantiles mean something.

@@ -8,7 +8,6 @@ same tables, however many repetitions follow.
 
 from nbrank.experiments.runner import lead
 from nbrank.experiments.printed_figures import count_statuses, reproduction
-from nbrank.experiments.rank_coverage import rank_confidence_coverage
 from nbrank.experiments.rule_behavior import (
     discriminative_power,
     dispersion,
@@ -18,9 +17,8 @@ from nbrank.experiments.subsampling import (
     add_systems,
     remove_scores,
     remove_tasks,
-    sample_instances,
 )
-from nbrank.experiments.task_corruption import corrupt_tasks, rescale_task, reverse_tasks
+from nbrank.experiments.task_corruption import corrupt_tasks, rescale_task
 
 __all__ = [
     "add_systems",
@@ -30,11 +28,8 @@ __all__ = [
     "dispersion",
     "independence_of_irrelevant_alternatives",
     "lead",
-    "rank_confidence_coverage",
     "remove_scores",
     "remove_tasks",
     "reproduction",
     "rescale_task",
-    "reverse_tasks",
-    "sample_instances",
 ]

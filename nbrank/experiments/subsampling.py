@@ -1,4 +1,4 @@
-"""What if part of a table is missing: scores, tasks, systems or instances?"""
+"""What if part of a table is missing: scores, tasks or systems?"""
 
 from __future__ import annotations
 
@@ -221,71 +221,3 @@ def add_systems(
             yield {"systems": number}, board.select_systems(board.systems[np.sort(order[:number])])
 
     return study.run(change, len(values))
-
-
-@spell_out_options
-def sample_instances(
-    scores: ScoresLike,
-    rules: RuleList,
-    *,
-    sizes: Sequence[int] | None = None,
-    n_repeats: int = 100,
-    seed: int = 0,
-    truth: Ranking | None = None,
-    measures: Mapping[str, Measure] | None = None,
-    **table: Unpack[TableOptions],
-) -> pd.DataFrame:
-    """How many instances of each task does it take to get the ranking on all of them?
-
-    They are drawn task by task, without replacement; a task with fewer than wanted keeps all. After
-    Colombo et al. (2022), What are the best systems?, appendix B.4.
-
-    Parameters
-    ----------
-    scores, rules, n_repeats, seed, truth, measures, weights, groups, lower_is_better
-        As for `remove_scores`; the scores must be instance-level.
-    sizes
-        How many instances to draw in each task, each number from 1 on; None takes up to ten numbers
-        up to that of the largest task, evenly spread.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Like that of `remove_scores`, with the column `instances` in place of `share` and `removed`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `remove_scores`; also if the scores are not instance-level.
-
-    Examples
-    --------
-    >>> from nbrank import experiments
-    >>> from nbrank.synthetic import gumbel_scores
-    >>> scores = gumbel_scores(6, n_tasks=3, n_instances=50, dispersion=0.5, seed=0)
-    >>> experiments.sample_instances(
-    ...     scores, ["borda"], sizes=[1, 10, 50], n_repeats=1, seed=0
-    ... ).round(2)
-        rule  instances  repetition  kendall_tau
-    0  borda          1           0         0.60
-    1  borda         10           0         0.97
-    2  borda         50           0         1.00
-    """
-    study = runner.Experiment.from_options(scores, rules, n_repeats, seed, truth, measures, **table)
-    if not study.first.is_instance_level:
-        raise ValueError(
-            "sample_instances needs instance-level scores: rows with the levels system and instance"
-        )
-    largest = int(np.bincount(study.first.task_codes).max())
-    entries = runner.validate_settings("sizes", sizes, 1, largest, None)
-
-    def change(board: Leaderboard, random: np.random.Generator) -> runner.Changes:
-        # In a random order within each task: the first ones are drawn.
-        drawn = pd.Series(random.random(len(board.task_codes)))
-        place_in_task = drawn.groupby(board.task_codes).rank().to_numpy()
-        for number in entries:
-            # An instance on which no system has a score is not counted.
-            values = np.where(place_in_task <= number, board.values, np.nan)
-            yield {"instances": number}, board.with_values(values)
-
-    return study.run(change, len(entries))

@@ -1,13 +1,12 @@
-"""What if some of the tasks are not what they seem: noise, upside down, in another unit?"""
+"""What if some of the tasks are not what they seem: noise, or in another unit?"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Unpack
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from nbrank.agreement import Ranking
 from nbrank.arrays.rank_correlation import average_places
@@ -39,8 +38,8 @@ def corrupt_tasks(
 
     The scores of corrupted tasks are replaced by noise that reverses the truth: that of the k-th
     worst system follows the Gumbel distribution with mode -k (k where lower is better) and scale 1.
-    It suits `nbrank.synthetic.gumbel_scores`; `reverse_tasks` suits any scores. After Colombo et
-    al. (2022), What are the best systems?, section 4.2, whose error is (1 - kendall_tau) / 2.
+    It suits `nbrank.synthetic.gumbel_scores`. After Colombo et al. (2022), What are the best
+    systems?, section 4.2, whose error is (1 - kendall_tau) / 2.
 
     Parameters
     ----------
@@ -76,69 +75,22 @@ def corrupt_tasks(
     """
     study = runner.Experiment.from_options(scores, rules, n_repeats, seed, truth, measures, **table)
 
-    def corrupt(board: Leaderboard, random: np.random.Generator) -> NDArray[np.float64]:
+    available = int((study.first.weights > 0).sum())
+    lowest = 1 if counts is None else 0
+    entries = runner.validate_settings("counts", counts, lowest, available, available)
+
+    def change(board: Leaderboard, random: np.random.Generator) -> runner.Changes:
+        order = random.permutation(np.flatnonzero(board.weights > 0))
         places = average_places(runner.true_ranks(board, truth))
         noise = draw_gumbel_scores(len(places), (board.values.shape[1],), 0.0, random)
-        manipulated = noise - (len(places) + 1 - places)[:, None]
-        return np.where(board.is_lower_better[board.task_codes], -manipulated, manipulated)
+        values = noise - (len(places) + 1 - places)[:, None]
+        values = np.where(board.is_lower_better[board.task_codes], -values, values)
+        values[np.isnan(board.values)] = np.nan
+        for number in entries:
+            chosen = np.isin(board.task_codes, order[:number])
+            yield {"corrupted": number}, board.with_values(np.where(chosen, values, board.values))
 
-    return study.run(*_make_task_change(study.first, counts, "corrupted", corrupt))
-
-
-@spell_out_options
-def reverse_tasks(
-    scores: ScoresLike,
-    rules: RuleList,
-    *,
-    counts: Sequence[int] | None = None,
-    n_repeats: int = 100,
-    seed: int = 0,
-    truth: Ranking | None = None,
-    measures: Mapping[str, Measure] | None = None,
-    **table: Unpack[TableOptions],
-) -> pd.DataFrame:
-    """How many tasks read upside down does it take to turn a ranking?
-
-    Every score of a reversed task is mirrored between its lowest and its highest one.
-
-    Parameters
-    ----------
-    scores, rules, n_repeats, seed, truth, measures, weights, groups, lower_is_better
-        As for `remove_scores`; infinite scores are refused.
-    counts
-        How many tasks of positive weight to reverse, each number from 0 to that of all; None takes
-        up to ten numbers from 1 on, evenly spread.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Like that of `remove_scores`, with the column `reversed` in place of `share` and `removed`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `remove_scores`; also if scores are infinite.
-
-    Examples
-    --------
-    >>> from nbrank.datasets import load_toy_votes
-    >>> reverse_tasks(load_toy_votes(), ["borda"], counts=[5], n_repeats=1, seed=0).round(2)
-        rule  reversed  repetition  kendall_tau
-    0  borda         5           0         -1.0
-    """
-    study = runner.Experiment.from_options(scores, rules, n_repeats, seed, truth, measures, **table)
-
-    def mirror(board: Leaderboard, _: np.random.Generator) -> NDArray[np.float64]:
-        if np.isinf(board.values).any():
-            raise ValueError("infinite scores can't be mirrored; replace them")
-        values = board.values.astype(float)
-        for columns in board.columns_by_task():
-            part = values[:, columns]
-            if not np.isnan(part).all():
-                values[:, columns] = np.nanmin(part) + np.nanmax(part) - part
-        return values
-
-    return study.run(*_make_task_change(study.first, counts, "reversed", mirror))
+    return study.run(change, len(entries))
 
 
 @spell_out_options
@@ -210,26 +162,3 @@ def rescale_task(
             yield {"factor": factor, "task": board.tasks[drawn]}, changed
 
     return study.run(change, len(factors))
-
-
-def _make_task_change(
-    board: Leaderboard,
-    counts: Sequence[int] | None,
-    column: str,
-    replace_scores: Callable[[Leaderboard, np.random.Generator], NDArray[np.float64]],
-) -> tuple[runner.Change, int]:
-    """Make a change that replaces the scores of more and more tasks, drawn at random."""
-    available = int((board.weights > 0).sum())
-    entries = runner.validate_settings(
-        "counts", counts, 1 if counts is None else 0, available, available
-    )
-
-    def change(board: Leaderboard, random: np.random.Generator) -> runner.Changes:
-        order = random.permutation(np.flatnonzero(board.weights > 0))
-        values = replace_scores(board, random)
-        values[np.isnan(board.values)] = np.nan
-        for number in entries:
-            chosen = np.isin(board.task_codes, order[:number])
-            yield {column: number}, board.with_values(np.where(chosen, values, board.values))
-
-    return change, len(entries)

@@ -243,7 +243,7 @@ def drop_systems(scores: VotesLike, votes: Votes) -> VotesLike:
 
 def pairs_fit(votes: Votes) -> bool:
     """Return whether comparisons of all pairs of systems fit into time and memory."""
-    return len(votes.systems) <= MAX_PAIRWISE_SYSTEMS or "ballots" not in votes.provides
+    return len(votes.systems) <= MAX_PAIRWISE_SYSTEMS or not votes.has_scores
 
 
 def without_pairs(votes: Votes) -> str:
@@ -264,10 +264,7 @@ def default_rules(votes: Votes) -> list[str]:
     """List rules that rank such votes in different ways, the most requested first."""
     instead = _FALLBACK_RULES if len(votes.systems) <= _MAX_KEMENY_SYSTEMS else _FALLBACK_RULES[1:]
     results = [name for name in (*_DEFAULT_RULES, *instead) if RULES[name].supports(votes.provides)]
-    # Users expect ratings of comparisons first.
-    return sorted(
-        results, key=lambda name: "sequence" in votes.provides and name != "bradley_terry"
-    )
+    return sorted(results, key=lambda name: name != votes.default_rule)
 
 
 def _ranks_in_table_order(votes: Votes, ranked: pd.DataFrame | None, won: list[Label]) -> Any:

@@ -36,7 +36,7 @@ def over_what(sets: pd.DataFrame, votes: Votes | None = None) -> str:
     measured = "errors of the scores" if runs is None else f"{runs.level}s"
     clusters = "clusters"
     if votes is not None:
-        clusters += " of comparisons" if "sequence" in votes.provides else " of instances"
+        clusters += " of instances" if votes.has_scores else " of comparisons"
     draws = sampled_unit_name(sets).replace("groups", "groups of tasks")
     names = {
         "errors": "the standard errors of the scores",

@@ -122,6 +122,11 @@ class Votes(MethodsMixin):
         return None
 
     @property
+    def has_scores(self) -> bool:
+        """Whether the scores themselves are there, rather than their counts, or comparisons."""
+        return self.is_instance_level is not None
+
+    @property
     @abstractmethod
     def data(self) -> VoteData:
         """All ballots together."""

@@ -190,9 +190,7 @@ def _run_request(request: argparse.Namespace) -> str:
     if not rules and ("all" in names or request.winners):
         rules = [RULES[name] for name in resolve_rules(None, source.provides)]
     _check_rules_support(rules, source)
-    main = (
-        rules[0] if rules else RULES["bradley_terry" if "sequence" in source.provides else "borda"]
-    )
+    main = rules[0] if rules else RULES[source.default_rule]
     _check_options(rules or [main], options)
     arguments = {rule.name: partial(rule.function, **options) for rule in rules}
     # Tables are cut to a terminal's width; a file or a pipe gets whole names and lines.
@@ -306,7 +304,7 @@ def _check_options(rules: Sequence[Rule], options: Mapping[str, Any]) -> None:
 def _check_rules_support(rules: Sequence[Rule], source: CliInput) -> None:
     unfit = [rule.name for rule in rules if not rule.supports(source.provides)]
     if unfit:
-        other = "comparisons" if "sequence" in source.provides else "scores"
+        other = "scores" if source.has_scores else "comparisons"
         raise ValueError(f"{other} can't be ranked by {format_labels(unfit)}; choose another rule")
 
 

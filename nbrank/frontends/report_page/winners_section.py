@@ -85,7 +85,7 @@ def _describe_scales(case: ReportContext) -> list[str]:
 
 def _rule_questions(case: ReportContext) -> list[str]:
     """Write the question that each rule answers, for readers to whom it is new."""
-    if "ballots" not in case.votes.provides:
+    if not case.votes.has_scores:
         return []
     known = [rule for rule in case.overview.first_by_rule if rule in RULES]
     asked = {rule_title(rule): RULES[rule].answers for rule in known}

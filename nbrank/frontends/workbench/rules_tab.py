@@ -85,7 +85,7 @@ class RulesTab(Tab):
             ranks = seen.ranks.reindex(seen.ranking.index).rename(columns=rule_title)
             ranks.index = pd.Index(abbreviate_labels(ranks.index, _MAX_NAME_LENGTH))
             self._table = f'<div class="nbrank-ranks">{render_table(ranks)}</div>'
-        apart = groups_apart(seen.votes) if "sequence" in seen.votes.provides else ""
+        apart = groups_apart(seen.votes)
         return self.render(
             [apart and f"{apart}.", *sentences, *refused], render_details("all ranks", self._table)
         )
@@ -128,7 +128,7 @@ def describe_remedy(rule: RuleLike, votes: Votes, error: Exception) -> str:
     """Say why a rule refuses a table, and what one can do, such as to count missing scores."""
     how: Any
     ways = []
-    if "ballots" in votes.provides and not isinstance(error, SearchLimitError):
+    if votes.has_scores and not isinstance(error, SearchLimitError):
         absent = int(np.isnan(votes.values).sum())
         if absent == votes.values.size:
             return "no system has a score at this setting; bring some back"
