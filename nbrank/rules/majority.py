@@ -10,9 +10,9 @@ import pandas as pd
 from nbrank.arrays.ballots.profile import Missing
 from nbrank.arrays.orders import majority_graphs as arrays
 from nbrank.rules.ranking import rank_votes
-from nbrank.rules.registry import register_rule
+from nbrank.rules.registry import format_negated, register_rule
 from nbrank.votes.base import Votes
-from nbrank.votes.formatting import Label, format_negated
+from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import VotesLike, as_votes, unwarned_votes
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import PairOptions, ViewRequest, check_choice, check_pairs_fit

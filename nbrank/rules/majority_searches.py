@@ -18,7 +18,7 @@ from nbrank.rules.ranking import build_ranking, rank_votes
 from nbrank.rules.registry import QUICK_TIME_LIMIT
 from nbrank.rules.search_limits import DEFAULT_SECONDS, TimeLimit
 from nbrank.votes.base import Votes
-from nbrank.votes.formatting import Label, format_labels, format_share
+from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.table.validation import PairOptions, ViewRequest
@@ -196,7 +196,7 @@ def _check_order(order: list[Label], systems: pd.Index) -> None:
     score_description="the odds for it in a draw that no other system beats",
     # A winner that rises can pass probability on to a third system.
     holds="transitivity anonymity majority condorcet_winner condorcet_loser",
-    format_score=format_share,
+    format_score="{:.1%}".format,
 )
 def maximal_lotteries(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
     """By which odds should one draw a system so that no other is expected to beat the one drawn?

@@ -14,7 +14,8 @@ from nbrank.arrays.ballots.profile import Missing, Profile
 from nbrank.arrays.typing import Floats
 from nbrank.rules.additive_form import AdditiveForm, BallotValues, additive_from_transform
 from nbrank.rules.means import rank_by_average, register_mean_rule
-from nbrank.votes.formatting import format_labels, format_negated
+from nbrank.rules.registry import format_negated
+from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.table.task_options import PerTask, TableOptions
 from nbrank.votes.table.validation import validate_number

@@ -21,8 +21,7 @@ from nbrank.rules.additive_form import (
 )
 from nbrank.rules.means import MISSING_IN_MEAN_ADVICE
 from nbrank.rules.ranking import rank_votes
-from nbrank.rules.registry import register_rule
-from nbrank.votes.formatting import format_negated, format_share
+from nbrank.rules.registry import format_negated, register_rule
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
 from nbrank.votes.table.data_warnings import warn_of_no_opponents
 from nbrank.votes.table.task_options import TableOptions
@@ -138,7 +137,7 @@ def mean_rank(
     score_description="the share of the others that it is above, averaged over {tasks}{weighed}",
     ties="half a win",
     holds="transitivity anonymity unanimity monotonicity reinforcement condorcet_loser",
-    format_score=format_share,
+    format_score="{:.1%}".format,
     additive=_win_rate_additive,
 )
 def mean_win_rate(

@@ -14,7 +14,7 @@ import pandas as pd
 
 from nbrank.rules.additive_form import AdditiveForm
 from nbrank.votes.base import Votes
-from nbrank.votes.formatting import Label, format_labels, format_number
+from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.method_registry import register_method, suggest_option
 
 Family = Literal["mean", "positional", "elimination", "majority", "consensus", "model"]
@@ -59,6 +59,16 @@ class Rounds:
     score_rule: str
     #: Which systems go, in words, such as "the fewest first places".
     elimination_criterion: str
+
+
+def format_number(score: float) -> str:
+    """Write a score in few digits, as most rules do."""
+    return f"{score:.4g}" if abs(score) < 10_000 else f"{score:,.0f}"
+
+
+def format_negated(score: float) -> str:
+    """Write a score that was negated because less is better."""
+    return format_number(-score + 0.0)
 
 
 @dataclass(frozen=True)

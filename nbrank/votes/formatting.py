@@ -62,18 +62,3 @@ def cells_named(systems: pd.Index, tasks: pd.Index, wrong: Bools) -> str:
 def pluralize(number: int, noun: str) -> str:
     """Write a number with its noun, whose plural takes an s."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def format_number(number: float) -> str:
-    """Write a number, such as a score, in few digits."""
-    return f"{number:.4g}" if abs(number) < 10_000 else f"{number:,.0f}"
-
-
-def format_negated(number: float) -> str:
-    """Write a number that was negated because less is better."""
-    return format_number(-number + 0.0)
-
-
-def format_share(share: float) -> str:
-    """Write a share in percent."""
-    return f"{share:.1%}"
