@@ -65,7 +65,6 @@ class _RuleArguments(TypedDict, total=False):
     gamma: PerTask
     baseline: Label
     shift: float
-    penalty: PerTask | None
     # Points and pairs.
     vector: Sequence[float]
     variant: Literal["winning_votes", "margins", "opposition"]
