@@ -12,6 +12,7 @@ from nbrank.datasets.bundle import (
     load_global_and_pairwise,
     load_llm_chat,
     load_pairwise_paradox,
+    load_published,
     load_sst5_baselines,
     load_toy_votes,
     load_xtreme_missing,
@@ -36,7 +37,6 @@ from nbrank.datasets.missing_scores import (
     load_missing_scores_sets,
 )
 from nbrank.datasets.paired_comparisons import fetch_ceval_texts, fetch_llmfao, fetch_sst5
-from nbrank.datasets.published_figures import load_published
 
 __all__ = [
     "DataUnavailableError",

@@ -1,11 +1,17 @@
-"""Scores and runs that are missing, in sentences."""
+"""Scores, runs and meetings that are missing, in sentences; and zeros that may stand for them."""
 
 from __future__ import annotations
 
 import re
 
-from nbrank.findings.labels import agree_verb, join_labels, label_text, rule_title
+import numpy as np
+import pandas as pd
+
+from nbrank.findings.labels import DisplayNames, agree_verb, join_labels, label_text, rule_title
 from nbrank.findings.overview import Overview
+from nbrank.votes.base import Votes
+from nbrank.votes.comparisons import Comparisons
+from nbrank.votes.formatting import join_truncated
 from nbrank.votes.leaderboard import Leaderboard
 
 #: Part of the message of a rule that fails on missing scores.
@@ -52,3 +58,33 @@ def describe_missing(overview: Overview) -> list[str]:
     is_said = any("has no score on" in text or (count and count in text) for text in failed)
     facts = filter(None, ["" if is_said else count, describe_missing_runs(overview)])
     return [*facts, *overview.unearned_firsts, *failed]
+
+
+def groups_apart(votes: Votes) -> str:
+    """Say which groups of systems never met, without a full stop; empty if all are linked."""
+    if not isinstance(votes, Comparisons) or not votes.apart:
+        return ""
+    names = DisplayNames.from_labels(votes.systems)
+    groups = join_truncated([f"({names.join(group, 4)})" for group in votes.apart], most=4)
+    return (
+        f"{len(votes.apart)} groups of systems never met, directly or through others, and a rank "
+        f"compares the systems of one group only: {groups}"
+    )
+
+
+def find_suspect_zeros(board: Leaderboard) -> list[tuple[int, int]]:
+    """Find the positions (system, task) of zeros that were perhaps never reported.
+
+    Such zeros are in the worst tenth of a task with decimals, by systems good on most other tasks.
+    """
+    if board.is_instance_level or len(board.systems) < 10 or len(board.tasks) < 3:
+        return []
+    scores = pd.DataFrame(np.where(board.is_lower_better, -board.values, board.values))
+    decimal = (scores.notna() & (scores % 1 != 0)).sum() > scores.notna().sum() / 2
+    not_above = scores.rank(method="max", pct=True)
+    odd = (scores == 0) & decimal & (not_above <= 0.1)
+    return [
+        (i, j)
+        for i, j in np.argwhere(odd.to_numpy()).tolist()
+        if not_above.iloc[i].drop(j).median() > 0.5
+    ]

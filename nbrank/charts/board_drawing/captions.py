@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from nbrank.charts.board_drawing.layout import BoardLayout
 from nbrank.findings.best_set_text import explain_no_best_set
-from nbrank.findings.disconnected_groups import groups_apart
 from nbrank.findings.labels import agree_verb, join_labels, rule_title
-from nbrank.findings.missing_text import count_missing_scores, describe_missing_runs
+from nbrank.findings.missing_text import count_missing_scores, describe_missing_runs, groups_apart
 from nbrank.findings.overview import (
     describe_tasks,
     non_unique_rules,

@@ -17,9 +17,8 @@ from nbrank.findings.best_set_text import (
     format_confidence,
     possibly_best,
 )
-from nbrank.findings.disconnected_groups import groups_apart
 from nbrank.findings.labels import DisplayNames, capitalize, rule_title
-from nbrank.findings.missing_text import describe_missing
+from nbrank.findings.missing_text import describe_missing, groups_apart
 from nbrank.findings.overview import (
     Overview,
     compute_overview,

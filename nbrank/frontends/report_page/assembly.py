@@ -14,8 +14,8 @@ from nbrank.charts.board_drawing.drawing import draw_overview
 from nbrank.comparison.options_of_two_tables import select_table_options
 from nbrank.comparison.rules_side_by_side import RuleList, missing_option, resolve_rules
 from nbrank.findings.context import MAX_CHART_SYSTEMS, ReportContext
-from nbrank.findings.disconnected_groups import groups_apart
 from nbrank.findings.labels import join_labels
+from nbrank.findings.missing_text import groups_apart
 from nbrank.findings.overview import MAX_DEFAULT_RULES, compute_overview, default_rules
 from nbrank.findings.strength_estimates import choose_rule, compute_ratings
 from nbrank.findings.verdict import verdict

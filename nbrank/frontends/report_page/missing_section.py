@@ -15,7 +15,7 @@ from nbrank.findings.labels import (
     join_labels,
     label_text,
 )
-from nbrank.findings.suspect_zeros import find_suspect_zeros
+from nbrank.findings.missing_text import find_suspect_zeros
 from nbrank.frontends.report_page.section import Section, system_bars
 from nbrank.votes.formatting import pluralize
 

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.orders.majority_graphs import SearchLimitError
 from nbrank.comparison.rules_side_by_side import missing_option
-from nbrank.findings.disconnected_groups import groups_apart
 from nbrank.findings.labels import (
     MISSING_DESCRIPTIONS,
     DisplayNames,
@@ -25,6 +24,7 @@ from nbrank.findings.labels import (
     join_rules,
     rule_title,
 )
+from nbrank.findings.missing_text import groups_apart
 from nbrank.findings.overview import error_reason
 from nbrank.frontends.workbench.html import render_details, render_table
 from nbrank.frontends.workbench.tab import Tab, make_details, make_scroll_list

@@ -11,9 +11,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.findings.labels import DisplayNames, capitalize, join_labels, rule_title
+from nbrank.findings.missing_text import find_suspect_zeros
 from nbrank.findings.overview import task_names, task_noun
 from nbrank.findings.score_text import describe_score
-from nbrank.findings.suspect_zeros import find_suspect_zeros
 from nbrank.frontends.workbench.change_summary import MINIMAX_NOTE
 from nbrank.frontends.workbench.html import (
     HtmlWidget,

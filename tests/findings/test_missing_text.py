@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.findings.disconnected_groups import groups_apart
+from nbrank.findings.missing_text import groups_apart
 from nbrank.frontends import command_line
 from nbrank.votes.user_warnings import NeverMetWarning
 
