@@ -214,7 +214,8 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         for array in (values, table.task_codes, self.weights, voters, self.is_lower_better, places):
             array.flags.writeable = False
         given = (value, scores.attrs, weights, lower_is_better)
-        vars(self)["_ranking_checks"] = [check(self, *given) for check in BOARD_CHECKS]
+        due = [item for check in BOARD_CHECKS for item in check(self, *given)]
+        vars(self)["_ranking_checks"] = due
 
     def _repr_html_(self) -> str:
         reading = "" if self.reading is None else self.reading.to_html(na_rep="", index=False)
@@ -269,8 +270,10 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
 
     def check(self, request: ViewRequest) -> None:
         """Refuse missing scores if requested, after warnings of what is doubtful in a ranking."""
-        for check in self.__dict__.get("_ranking_checks", ()):
-            check(request, self.systems)
+        checks = self.__dict__.get("_ranking_checks", [])
+        for due in [item for item in checks if item.unless not in (request.view, request.missing)]:
+            checks.remove(due)
+            due.warn(request.rule, self.systems)
         if request.missing == "raise":
             self.raise_for_cells(request.rule, np.isnan, "missing score", request.missing_advice)
 

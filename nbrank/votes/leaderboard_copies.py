@@ -368,5 +368,5 @@ class LeaderboardCopies(Votes):
         # Tasks may be left whose weights were far below those of the others.
         changed.__setstate__(state | {"weights": rescale_weights(state["weights"])})
         if fields.keys() & {"tasks", "systems", "weights"}:
-            vars(changed)["_ranking_checks"] = self.__dict__.get("_ranking_checks", ())
+            vars(changed)["_ranking_checks"] = self.__dict__.get("_ranking_checks", [])
         return changed

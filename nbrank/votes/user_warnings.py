@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 
 def warn_user(message: str | Warning, category: type[Warning] = UserWarning) -> bool:
@@ -29,10 +29,19 @@ def warn_user(message: str | Warning, category: type[Warning] = UserWarning) -> 
     return True
 
 
+class RankingCheck(NamedTuple):
+    """A check that is due once, when a rule ranks a board."""
+
+    #: The view, or the treatment of missing scores, of rules that it doesn't concern.
+    unless: str
+    #: Takes the rule's name and the ranked systems.
+    warn: Callable[[str, Any], object]
+
+
 #: Functions that look at each new board of scores, and at what it was made of, to warn of likely
-#: mistakes. Each returns what looks again when a rule ranks the board. `data_warnings` adds its
-#: own, so that boards and rules don't depend on what is doubted.
-BOARD_CHECKS: list[Callable[..., Callable[[Any, Any], None]]] = []
+#: mistakes. Each returns the checks that are due later. `data_warnings` adds its own, so that
+#: boards and rules don't depend on what is doubted.
+BOARD_CHECKS: list[Callable[..., list[RankingCheck]]] = []
 
 
 class LeaderboardWarning(UserWarning):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from functools import partial
 from typing import Any
@@ -23,7 +23,6 @@ from nbrank.votes.table.name_hints import infer_name_hints, similar_labels
 from nbrank.votes.table.near_ties import warn_near_ties
 from nbrank.votes.table.place_detection import looks_like_places
 from nbrank.votes.table.task_options import LowerIsBetter, Weights
-from nbrank.votes.table.validation import ViewRequest
 
 
 def warn_suspicious_data(
@@ -32,8 +31,8 @@ def warn_suspicious_data(
     attrs: Mapping[Any, Any],
     weights: Weights,
     lower: LowerIsBetter,
-) -> Callable[[ViewRequest, pd.Index], None]:
-    """Warn of likely mistakes in a table and its options; return what to ask once it is ranked.
+) -> list[user_warnings.RankingCheck]:
+    """Warn of likely mistakes in a table and its options; return what to check when it is ranked.
 
     Warnings are remembered for the user's own frame, also one of polars.
     """
@@ -41,19 +40,12 @@ def warn_suspicious_data(
     options = type(lower), board.is_lower_better.tobytes(), named_ones, board.weights.tobytes()
     _boards[board] = _get_state(given)
     _warn_once(board, options, _iter_data_warnings(board, attrs, weights, lower))
-    # The checks hold the arrays and not the board, because a reference cycle would delay freeing
-    # the scores. Copies share them, so that each warns once.
+    if board.instances is not None:
+        return _unscored_check(board)
+    # The check holds the arrays and not the board, because a reference cycle would delay freeing
+    # the scores.
     near = partial(warn_near_ties, board.values, board.systems, board.tasks, board.weights > 0)
-    near_ties = [near] if board.instances is None else []
-    unscored = _unscored_check(board)
-
-    def check_ranked(request: ViewRequest, systems: pd.Index) -> None:
-        if near_ties and request.view != "scores":
-            near_ties.pop()(request.rule)
-        if unscored and request.missing != "raise":
-            unscored.pop()(systems)
-
-    return check_ranked
+    return [user_warnings.RankingCheck("scores", near), *_unscored_check(board)]
 
 
 user_warnings.BOARD_CHECKS.append(warn_suspicious_data)
@@ -167,14 +159,14 @@ def warn_mixed_scales(board: Votes) -> None:
         _warn_once(board, "scales", _iter_scale_warnings(board))
 
 
-def _unscored_check(board: Votes) -> list[Callable[[pd.Index], None]]:
-    """Return what warns of ranked systems without a score; nothing if all have one."""
+def _unscored_check(board: Votes) -> list[user_warnings.RankingCheck]:
+    """Return the check that warns of ranked systems without a score; nothing if all have one."""
     empty = ~(~np.isnan(board.values) & (board.weights[board.task_codes] > 0)).any(axis=1)
     if not empty.any():
         return []
     memory, values, systems = _boards[board], board.values, board.systems
 
-    def warn_of_unscored(ranked: pd.Index) -> None:
+    def warn_of_unscored(_: str, ranked: pd.Index) -> None:
         named_ones = empty & systems.isin(ranked)
         if not named_ones.any():
             return
@@ -193,7 +185,7 @@ def _unscored_check(board: Votes) -> list[Callable[[pd.Index], None]]:
         ):
             memory.messages_shown.add(message)
 
-    return [warn_of_unscored]
+    return [user_warnings.RankingCheck("raise", warn_of_unscored)]
 
 
 def _iter_scale_warnings(board: Votes) -> Iterator[user_warnings.LeaderboardWarning]:

@@ -17,7 +17,7 @@ _ROUNDING = 1e-15
 
 
 def warn_near_ties(
-    values: Array, systems: pd.Index, tasks: pd.Index, counts: Bools, rule: str
+    values: Array, systems: pd.Index, tasks: pd.Index, counts: Bools, rule: str, _: object = None
 ) -> None:
     """Warn if places are decided by differences as small as the rounding of a sum."""
     values, tasks = values[:, counts], tasks[counts]
