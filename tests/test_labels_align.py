@@ -79,6 +79,7 @@ BESIDE = {
     "tie_groups": {"rule": "borda"},
     "variance_split": {"errors": ERRORS},
     "possible_ranks bounds": {"within": None},
+    "geometric_mean penalty": {"missing": "ignore"},
 }
 #: The data of a function, or for one parameter of it; else `SCORES`.
 DATA = {
@@ -91,6 +92,7 @@ DATA = {
     "check": [SCORES, "borda"],
     "changes": [SCORES, SCORES[::-1].reset_index(drop=True).set_axis(list("ABCD"))],
     "explain_change": [SCORES, SCORES[::-1].reset_index(drop=True).set_axis(list("ABCD"))],
+    "geometric_mean penalty": [SCORES.where(SCORES != 0.3)],
     "possible_ranks sets": [nbrank.possible_ranks(SCORES)],
 } | {name: [RANKS.rank()] if name == "a" else [["A", "B", "C", "D"]] for name in agreement.__all__}
 #: Parameters without labels of systems, tasks or rows, and data that stand second.
@@ -114,6 +116,7 @@ GIVEN = {
     "low": pd.Series([0.0, 0.05, 0.1, -3.0], index=TASKS),
     "high": pd.Series([1.0, 1.5, 2.0, 9.0], index=TASKS),
     "gamma": pd.Series([0.95, 0.5, 0.5, 0.1], index=TASKS),
+    "penalty": pd.Series([0.9, 0.1, 0.01, 0.001], index=TASKS),
     "errors": ERRORS,
     "rank_confidence_from errors": pd.Series([0.01, 0.1, 1.0, 0.02], index=SYSTEMS),
     "n": pd.Series([10, 100, 1000, 10_000], index=TASKS),
@@ -302,6 +305,7 @@ def test_what_has_labels_goes_by_them_or_is_refused(module, name, parameter):
         (nbrank.normalized_mean, "low"),
         (nbrank.normalized_mean, "high"),
         (nbrank.optimality_gap, "gamma"),
+        (nbrank.geometric_mean, "penalty"),
         (nbrank.rank_confidence, "errors"),
         (nbrank.rank_confidence_from, "errors"),
         (nbrank.binomial_errors, "n"),

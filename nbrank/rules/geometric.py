@@ -13,23 +13,25 @@ from nbrank.arrays.ballots.profile import Missing, Profile
 from nbrank.arrays.typing import Array, Bools, CellTransform, Floats
 from nbrank.rules.additive_form import AdditiveForm, BallotValues
 from nbrank.rules.means import check_nonnegative, rank_by_average, register_mean_rule
-from nbrank.rules.normalized_means import orientation
+from nbrank.rules.normalized_means import broadcast_to_ballots, orientation
 from nbrank.votes.formatting import Label, find_position, format_labels
 from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.table.task_options import TableOptions
+from nbrank.votes.table.task_options import PerTask, TableOptions
 from nbrank.votes.table.validation import validate_number
 
 _RULE = "geometric_mean"
 
 
 def _log_mean_additive(board: Leaderboard, arguments: Mapping[str, Any]) -> AdditiveForm | None:
-    ratios = _LogRatios(board, arguments["baseline"], arguments["shift"])
+    ratios = _LogRatios(board, arguments["baseline"], arguments["shift"], arguments["penalty"])
     if ratios.zero.any():
         return None
 
     def values(profile: Profile) -> BallotValues:
-        return ratios.cells(profile.scores, slice(None)), profile.observed
+        penalised = arguments["penalty"] is not None
+        result = ratios.cells(profile.scores, slice(None))
+        return result, None if penalised else profile.observed
 
     return AdditiveForm(values, transform=ratios.cells, score=ratios.score)
 
@@ -37,11 +39,17 @@ def _log_mean_additive(board: Leaderboard, arguments: Mapping[str, Any]) -> Addi
 class _LogRatios:
     """The checked logarithms of the scores, or of their ratios."""
 
-    def __init__(self, board: Leaderboard, baseline: Label, shift: float) -> None:
+    def __init__(
+        self, board: Leaderboard, baseline: Label, shift: float, penalty: PerTask | None
+    ) -> None:
         self.board, self.sign = board, orientation(board)
         self.shift = validate_number(_RULE, "shift", shift)
         if not 0 <= self.shift < np.inf:
             raise ValueError(f"{_RULE}: shift={shift!r} must be a number from 0")
+        self.penalty = np.full(len(self.sign), np.nan)
+        if penalty is not None:
+            self.penalty = broadcast_to_ballots(board, penalty, _RULE, "penalty")
+            self._raise_for_tasks(self.penalty < 0, "the penalty is negative")
         check_nonnegative(board, _RULE, self.shift)
         self.relative = baseline is not None
         self.negated = bool((self.sign < 0).all())
@@ -52,7 +60,7 @@ class _LogRatios:
                 "'best', for a mean of how many times as good each score is"
             )
         scores = board.values[:, np.flatnonzero(board.active_columns)]
-        self.zero = scores.astype(np.float64) + self.shift == 0
+        self.zero = (np.where(np.isnan(scores), self.penalty, scores) + self.shift) == 0
         if not self.negated:
             self._raise_for_tasks(
                 (self.zero & (self.sign < 0)).any(axis=0), "a score of 0 is infinitely good"
@@ -62,7 +70,7 @@ class _LogRatios:
             reference = self._baseline_scores(baseline, scores) + self.shift
             self._raise_for_tasks(~(reference > 0), f"the baseline {baseline!r} has 0, or no score")
         self.cells: CellTransform = arrays.make_log_ratio_transform(
-            reference, self.shift, self.sign
+            reference, self.shift, self.sign, self.penalty
         )
 
     def _baseline_scores(self, baseline: Label, scores: Array) -> Floats:
@@ -124,6 +132,7 @@ def geometric_mean(
     *,
     baseline: Label = None,
     shift: float = 0.0,
+    penalty: PerTask | None = None,
     missing: Missing = "raise",
     **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
@@ -151,6 +160,9 @@ def geometric_mean(
         What is added to every score, so that those near 0 don't decide (Mittelmann's
         shifted geometric mean: 10 seconds); it is taken off the mean again. With a
         baseline, scores and baseline are both shifted, as ClickBench has it.
+    penalty
+        What a missing score counts as, such as the time limit of a solver that failed: a number, or
+        a mapping from task (or group) to a number. None leaves it to `missing`.
     missing
         How a missing score counts: "raise" (refuse, since a mean over different tasks rewards
         skipping the hard ones), "ignore" (the average over what is there) or "median" (fill with
@@ -194,18 +206,25 @@ def geometric_mean(
 
     Of seconds, where B failed once and is given the limit of 128; and in relation to A:
 
-    >>> seconds = pd.DataFrame({"p1": [2, 8], "p2": [32, None]}, index=["A", "B"]).fillna(128)
-    >>> geometric_mean(seconds, lower_is_better=True)
+    >>> seconds = pd.DataFrame({"p1": [2, 8], "p2": [32, None]}, index=["A", "B"])
+    >>> geometric_mean(seconds, penalty=128, lower_is_better=True)
        rank  score
     A     1   -8.0
     B     2  -32.0
-    >>> geometric_mean(seconds, lower_is_better=True, baseline="A")
+    >>> geometric_mean(seconds, penalty=128, lower_is_better=True, baseline="A")
        rank  score
     A     1   -1.0
     B     2   -4.0
     """
     board = as_leaderboard(scores, **table)
-    ratios = _LogRatios(board, baseline, shift)
+    ratios = _LogRatios(board, baseline, shift, penalty)
+    if penalty is not None:
+        values = board.values.astype(np.float64)
+        scores_that_count = values[:, board.active_columns]
+        values[:, board.active_columns] = np.where(
+            np.isnan(scores_that_count), ratios.penalty, scores_that_count
+        )
+        board = board.with_values(values)
 
     def mean(profile: Profile) -> Floats:
         return arrays.weighted_mean(profile, profile.scores, transform=ratios.cells)

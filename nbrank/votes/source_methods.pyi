@@ -422,6 +422,7 @@ class LeaderboardMethods(
         *,
         baseline: Label = None,
         shift: float = 0.0,
+        penalty: PerTask | None = None,
         missing: Missing = "raise",
         **table: Unpack[TableOptions],
     ) -> pd.DataFrame:

@@ -58,6 +58,19 @@ def test_where_lower_is_better_on_some_tasks_the_ratio_is_turned_over():
         nbrank.geometric_mean(table, **options)
 
 
+def test_a_failure_counts_as_its_penalty():
+    table = times(0).mask(lambda cells: cells > 5)
+    limit = {task: 100.0 + number for number, task in enumerate(table)}
+    for options in ({}, {"baseline": "best"}, {"shift": 1.0}, {"weights": {"t1": 3}}):
+        found = nbrank.geometric_mean(table, penalty=limit, lower_is_better=True, **options)
+        filled = nbrank.geometric_mean(
+            table.fillna(pd.Series(limit)), lower_is_better=True, **options
+        )
+        pd.testing.assert_frame_equal(found, filled)
+    with pytest.raises(ValueError, match="missing score"):
+        nbrank.geometric_mean(table, lower_is_better=True)
+
+
 @given(st.floats(0.01, 100), st.integers(0, 50))
 def test_another_unit_changes_no_ratio_and_no_rank(factor, seed):
     table = times(seed)
@@ -92,6 +105,8 @@ def test_zeros():
     [
         ({"baseline": "X"}, "baseline='X' is not a system; choose one of 'A'.* or 'best'"),
         ({"shift": -1}, "shift=-1 must be a number from 0"),
+        ({"penalty": -1}, "the penalty is negative on 't0'"),
+        ({"penalty": 10**400}, "penalty is too large"),
     ],
 )
 def test_wrong_options_are_refused(options, message):

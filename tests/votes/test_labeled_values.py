@@ -49,6 +49,7 @@ def errors_of(estimates, errors):
         (lambda low: nbrank.normalized_mean(SCORES, low, 2), SHARES),
         (lambda high: nbrank.normalized_mean(SCORES, -1, high), SHARES),
         (lambda gamma: nbrank.optimality_gap(SCORES, gamma), SHARES),
+        (lambda value: nbrank.geometric_mean(SCORES.where(SCORES > 0.1), penalty=value), SHARES),
         (lambda counts: nbrank.borda(Leaderboard(SCORES, counts=counts)), N),
         (lambda to: nbrank.borda(Leaderboard(SCORES, decimals=to)), dict.fromkeys(SCORES, 1)),
         (lambda to: nbrank.borda(SCORES, lower_is_better=to), dict.fromkeys(SCORES, "min")),

@@ -65,6 +65,7 @@ class _RuleArguments(TypedDict, total=False):
     gamma: PerTask
     baseline: Label
     shift: float
+    penalty: PerTask | None
     # Points and pairs.
     vector: Sequence[float]
     variant: Literal["winning_votes", "margins", "opposition"]
