@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from nbrank.arrays.typing import Floats
+from nbrank.arrays.typing import Floats, Positions
 from nbrank.arrays.uncertainty.influence import Contributions
 from nbrank.arrays.uncertainty.rank_confidence_sets import (
     PairTests,
@@ -50,14 +50,13 @@ class SkewedPairTests(PairTests):
         p_values[self.ranked] = np.maximum(p_values[self.ranked], redrawn)
         return p_values
 
-    def _bootstrap_p_value(self, system: int, rivals: np.ndarray) -> float:
-        leads = self.parts.differences(rivals, np.full(len(rivals), system))
-        n_units = leads.shape[1]
-        means, n_drawn = leads.mean(axis=1, keepdims=True), n_units - 1
-        leads -= means
-        # Rounding errors are not a spread.
-        leads[np.abs(leads) <= 1e-12 * np.abs(self.parts.amounts).max(initial=0.0)] = 0.0
-        errors = (leads**2).mean(axis=1, keepdims=True) / (n_units - 1)
+    def _bootstrap_p_value(self, system: int, rivals: Positions) -> float:
+        leads = self._drop_rounding_errors(
+            self.parts.differences(rivals, np.full(len(rivals), system))
+        )
+        means, n_drawn = leads.mean(axis=1, keepdims=True), leads.shape[1] - 1
+        leads = self._drop_rounding_errors(leads - means)
+        errors = (leads**2).mean(axis=1, keepdims=True) / n_drawn
         lag = _studentise(means, errors).max(initial=0.0)
         if lag <= 0:
             return 1.0
@@ -67,6 +66,10 @@ class SkewedPairTests(PairTests):
         largest = _studentise(drawn, errors / (n_drawn - 1)).max(axis=0)
         # The units as they are belong to the draws.
         return float((1 + (largest >= lag * (1 - 1e-9)).sum()) / (1 + len(largest)))
+
+    def _drop_rounding_errors(self, leads: Floats) -> Floats:
+        smallest = 1e-12 * np.abs(self.parts.amounts).max(initial=0.0)
+        return np.where(np.abs(leads) > smallest, leads, 0.0)
 
 
 def _studentise(means: Floats, variances: Floats) -> Floats:
