@@ -24,6 +24,12 @@ def draw_signs(rng: np.random.Generator, n_tasks: int, n_draws: int) -> np.ndarr
     return signs
 
 
+def draw_counts(rng: np.random.Generator, n_tasks: int, n_draws: int) -> np.ndarray:
+    """Tasks x draws: how often each is drawn where one task fewer is drawn than there are."""
+    counts = rng.multinomial(n_tasks - 1, np.full(n_tasks, 1 / n_tasks), size=n_draws)
+    return counts.T.astype(float)
+
+
 def best_p_values(added: Contributions, signs: np.ndarray) -> np.ndarray:
     """The p-values of `best_set`, tables x systems, of tables that were counted as one."""
     n, n_tasks = len(added.amounts), len(signs)
@@ -64,12 +70,14 @@ def best_p_values(added: Contributions, signs: np.ndarray) -> np.ndarray:
     return np.where(lags > 0, reached.mean(axis=2), 1.0)
 
 
-def bootstrap_p_values(added: Contributions, drawn: np.ndarray) -> np.ndarray:
+def bootstrap_p_values(added: Contributions, drawn: np.ndarray, rivals: np.ndarray) -> np.ndarray:
     """The p-values of the studentised bootstrap, given how often it draws each task, each time."""
+    # Each system is compared with the rivals.
     weights = np.broadcast_to(added.weights, added.amounts.shape)
     totals = weights.sum(axis=1, keepdims=True)
     means = added.amounts.sum(axis=1) / totals[:, 0]
     n, n_units = added.amounts.shape
+    n_drawn = drawn[:, 0].sum()
     first, second = np.triu_indices(n, 1)
     # Each task's part of the difference, about the pair's common mean, as signs turn it.
     pooled = (means * totals[:, 0])[:, None] + means * totals[:, 0]
@@ -77,16 +85,18 @@ def bootstrap_p_values(added: Contributions, drawn: np.ndarray) -> np.ndarray:
     amounts, shares = added.amounts / totals, weights / totals
     parts = amounts[first] - amounts[second]
     parts -= pooled[first, second][:, None] * (shares[first] - shares[second])
-    sums, squares = parts @ drawn, parts**2 @ drawn
-    spread = np.sqrt(np.maximum(squares - sums**2 / n_units, 1e-12))
-    total = parts.sum(axis=1)
-    observed = total / np.sqrt(np.maximum((parts**2).sum(axis=1) - total**2 / n_units, 1e-12))
-    moved = (sums - total[:, None]) / spread
+    leads = parts.mean(axis=1)
+    parts -= leads[:, None]
+    observed = leads / np.sqrt(np.maximum((parts**2).mean(axis=1) / (n_units - 1), 1e-24))
+    moved, squares = parts @ drawn / n_drawn, parts**2 @ drawn / n_drawn
+    moved /= np.sqrt(np.maximum((squares - moved**2) / (n_drawn - 1), 1e-24))
     p_values = np.ones(n)
     for system in range(n):
-        mine = np.flatnonzero((first == system) | (second == system))
+        mine = np.flatnonzero(
+            ((first == system) & rivals[second]) | ((second == system) & rivals[first])
+        )
         sign = np.where(first[mine] == system, -1.0, 1.0)
-        lag = (sign * observed[mine]).max()
+        lag = (sign * observed[mine]).max(initial=0.0)
         if lag > 0:
             most = (sign[:, None] * moved[mine]).max(axis=0)
             p_values[system] = (1 + (most >= lag).sum()) / (1 + drawn.shape[1])

@@ -387,7 +387,8 @@ def _describe_test(best: pd.DataFrame) -> str:
         return "max-t test by the standard errors of the scores, tasks taken as given"
     if over is None:
         return "max-t test by the covariance of the strengths"
-    return f"sign-flip test of the largest studentized difference, n = {describe_sample(best)}"
+    tests = "sign-flip and bootstrap tests" if "tests" in best.attrs else "sign-flip test"
+    return f"{tests} of the largest studentized difference, n = {describe_sample(best)}"
 
 
 def _count_decimals(table: pd.DataFrame) -> int:

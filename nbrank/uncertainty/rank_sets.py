@@ -14,6 +14,7 @@ from nbrank.arrays.typing import Bools, Floats, Positions
 from nbrank.arrays.uncertainty import rank_confidence_sets as arrays
 from nbrank.arrays.uncertainty.measurement_errors import covariance_pair_tests
 from nbrank.arrays.uncertainty.rank_confidence_sets import PairTests
+from nbrank.arrays.uncertainty.skewed_pair_tests import SkewedPairTests
 from nbrank.rules.bound_rule import BoundRule, parse_votes_and_rule
 from nbrank.rules.paired_comparison import fit_strengths
 from nbrank.rules.ranking import join_columns
@@ -35,7 +36,7 @@ from nbrank.uncertainty.contributions import (
 from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, build_frame, check_n_draws
 from nbrank.uncertainty.rules_with_sets import check_rule_has_sets
 from nbrank.uncertainty.sampling_design import ResampledUnit, SamplingDesign, UnitKind, check_units
-from nbrank.uncertainty.skewed_scores import are_skewed_and_few
+from nbrank.uncertainty.skewed_scores import ENOUGH_UNITS, are_skewed
 from nbrank.uncertainty.strength_intervals import StrengthEstimate
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
@@ -223,6 +224,9 @@ class TestedPairs:
         note = small_sample_note(self.facts, delta, sides=1) if len(frame) > 1 else {}
         frame.attrs = {"rule": self.ranked.attrs["rule"], "delta": float(delta)}
         frame.attrs |= dict(self.facts) | note
+        if isinstance(self.tests, SkewedPairTests):
+            del frame.attrs["skewed"]
+            frame.attrs["tests"] = "sign flips and bootstrap"
         return frame
 
     def different(self, delta: float) -> Bools:
@@ -318,14 +322,17 @@ def _tests_from_scores(scores: Leaderboard, request: _TestRequest) -> _TestsAndA
     facts["n"] = len(np.unique(seen))
     additive = bound.additive(board)
     of_scores = additive is not None and additive.transform is not None
-    if of_scores and are_skewed_and_few(units):
-        facts["skewed"] = f"{_count_units(facts)} are few for scores so skewed"
     if drawn.unit_kind == "clusters":
         sizes = np.bincount(drawn.unit_codes, board.profile().weights).astype(float)
         facts["effective_clusters"] = effective_number(sizes)
     if scores.tasks.name == "ballot":
         facts["draws"] = "voters"
-    return partial(arrays.sign_flip_pair_tests, units), facts
+    if not of_scores or not are_skewed(units):
+        return partial(arrays.sign_flip_pair_tests, units), facts
+    facts["skewed"] = f"{_count_units(facts)} are few for scores so skewed"
+    if facts["n"] < ENOUGH_UNITS:
+        return partial(arrays.sign_flip_pair_tests, units), facts
+    return partial(SkewedPairTests.from_contributions, units), facts
 
 
 def _tests_from_comparisons(source: Comparisons, request: _TestRequest) -> _TestsAndAttrs:

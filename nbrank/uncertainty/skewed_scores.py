@@ -1,4 +1,4 @@
-"""Are scores so skewed, and so few, that sets by their mean hold less often than they say?"""
+"""Are scores so skewed that turning signs alone claims too much about their means?"""
 
 from __future__ import annotations
 
@@ -7,22 +7,25 @@ import numpy as np
 from nbrank.arrays.typing import Floats
 from nbrank.arrays.uncertainty.influence import Contributions
 
-#: With more units, sets by the mean of skewed scores hold nearly as often as they say.
-_MAX_UNITS = 60
+#: With more units, turned signs alone claim hardly more about means of skewed scores than they may.
+_MAX_UNITS = 150
+
+#: With fewer units, the bootstrap says too little of skewness: all signs are tried, with a warning.
+ENOUGH_UNITS = 14
 
 #: Draws of signs, and the level of the test.
 _DRAWS, _LEVEL = 999, 0.05
 
 
-def are_skewed_and_few(contributions: Contributions) -> bool:
-    """Return whether what few units add to the systems' means is skewed, mostly to one side."""
+def are_skewed(contributions: Contributions) -> bool:
+    """Return whether what units add to the systems' means is skewed, mostly to one side."""
     # The mean skewness of the systems, against the same where the signs of units are turned, as for
     # sets. Heavy tails alone are not skewed: they lie to one side of some systems, and to the other
     # side of others. What a unit adds to all systems alike is in no difference of two.
+    contributions = contributions.counted.rescaled
     n_units = contributions.n_units
     if not 2 < n_units <= _MAX_UNITS or len(contributions.amounts) < 2:
         return False
-    contributions = contributions.rescaled
     estimates = np.nan_to_num(contributions.estimates)[:, None]
     totals = np.maximum(contributions.weights.sum(axis=1, keepdims=True), 1e-300)
     added = (contributions.amounts - estimates * contributions.weights) / totals

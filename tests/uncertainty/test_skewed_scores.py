@@ -1,4 +1,4 @@
-"""Scores so skewed, and so few, that sets by their mean hold less often than they say."""
+"""Scores so skewed that turned signs alone claim too much about their means."""
 
 import numpy as np
 import pandas as pd
@@ -8,7 +8,7 @@ import nbrank
 from nbrank.arrays.uncertainty.influence import Contributions
 from nbrank.findings.overview import compute_overview
 from nbrank.findings.verdict import verdict
-from nbrank.uncertainty.skewed_scores import are_skewed_and_few
+from nbrank.uncertainty.skewed_scores import are_skewed
 
 ERRORS = {
     "normal": lambda rng, shape: rng.normal(size=shape),
@@ -25,7 +25,7 @@ def share_warned_of(errors, n_tasks, tables=200):
     difficulty = rng.exponential(5, n_tasks)  # which is in no difference of two systems
     weights = np.ones((1, n_tasks))
     drawn = (ERRORS[errors](rng, (10, n_tasks)) + difficulty for _ in range(tables))
-    return np.mean([are_skewed_and_few(Contributions(scores, weights)) for scores in drawn])
+    return np.mean([are_skewed(Contributions(scores, weights)) for scores in drawn])
 
 
 @pytest.mark.parametrize("errors", ["normal", "heavy-tailed", "ties", "uniform"])
@@ -40,33 +40,58 @@ def test_scores_skewed_to_either_side_are(errors, n_tasks, at_least):
     assert share_warned_of(errors, n_tasks) >= at_least
 
 
-def test_many_tasks_are_enough_for_skewed_scores():
-    assert share_warned_of("exponential", 61, tables=5) == 0
+def test_many_tasks_are_enough_for_turned_signs():
+    assert share_warned_of("exponential", 150, tables=5) == 1
+    assert share_warned_of("exponential", 151, tables=5) == 0
 
 
 @pytest.mark.parametrize("factor", [1e-150, 1e150])
 def test_the_unit_of_the_scores_does_not_matter(factor):
     scores = np.random.default_rng(1).exponential(size=(10, 20)) * factor
-    assert are_skewed_and_few(Contributions(scores, np.ones((1, 20))))
+    assert are_skewed(Contributions(scores, np.ones((1, 20))))
 
 
 def test_constant_scores_have_no_skewness():
-    assert not are_skewed_and_few(Contributions(np.ones((3, 8)), np.ones((1, 8))))
+    assert not are_skewed(Contributions(np.ones((3, 8)), np.ones((1, 8))))
 
 
 @pytest.fixture
 def skewed():
-    values = np.random.default_rng(2).exponential(size=(8, 14)) * 10
+    values = np.random.default_rng(2).exponential(size=(8, 12)) * 10
     return pd.DataFrame(values, index=list("ABCDEFGH")).add_prefix("task ")
 
 
-DOUBT = "14 tasks are few for scores so skewed"
+DOUBT = "12 tasks are few for scores so skewed"
 
 
 def test_the_set_by_the_mean_warns(skewed):
     with pytest.warns(UserWarning, match=f"best_set: {DOUBT}.*the set by 'borda' does not"):
         found = nbrank.best_set(skewed, "mean")
     assert found.attrs["skewed"] == DOUBT
+
+
+def test_from_14_tasks_on_nothing_is_doubted():
+    values = np.random.default_rng(2).exponential(size=(8, 14)) * 10
+    found = nbrank.best_set(pd.DataFrame(values), "mean")
+    assert "skewed" not in found.attrs
+    assert found.attrs["tests"] == "sign flips and bootstrap"
+
+
+def test_from_14_tasks_on_signs_alone_leave_nobody_out(monkeypatch):
+    values = np.random.default_rng(2).exponential(size=(8, 30)) * 10
+    values[::2] *= 3
+    values[::2] -= 20
+    scores = pd.DataFrame(values, index=list("ABCDEFGH"))
+    best, sets = nbrank.best_set(scores, "mean"), nbrank.rank_confidence(scores, "mean")
+    assert best.attrs["tests"] == "sign flips and bootstrap"
+    assert "sign-flip and bootstrap tests" in nbrank.summary(scores, "mean").sentences.caption
+    # Joint sets are by signs.
+    assert sets.attrs["skewed"] == "30 tasks are few for scores so skewed"
+    monkeypatch.setattr("nbrank.uncertainty.rank_sets.are_skewed", lambda _: False)
+    by_signs = nbrank.best_set(scores, "mean")
+    assert (best["p_value"] >= by_signs["p_value"]).all()
+    assert (best["p_value"] > by_signs["p_value"]).any()
+    assert (nbrank.rank_confidence(scores, "mean") == sets).all(axis=None)
 
 
 def test_the_set_by_places_does_not(skewed):

@@ -133,6 +133,14 @@ class Contributions:
         return safe_divide(self.amounts.sum(axis=1), self.weights.sum(axis=1))
 
     @property
+    def counted(self) -> Contributions:
+        """The same without units that count for no system."""
+        some = (self.weights > 0).any(axis=0)
+        if some.all():
+            return self
+        return Contributions(self.amounts[:, some], self.weights[:, some])
+
+    @property
     def rescaled(self) -> Contributions:
         """The same in another unit where squares would be too large, or too small, for a float."""
         largest = float(np.abs(self.amounts).max(initial=0.0))

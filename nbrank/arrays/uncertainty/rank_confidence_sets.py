@@ -208,6 +208,47 @@ def _draw_slices(start: int, end: int, n_draws: int) -> list[slice]:
     return chunk_slices(start, end, max(1, _CACHED // n_draws))
 
 
+@dataclass(frozen=True)
+class UnitParts:
+    """Parts of the systems' means, unit by unit, for the differences of two."""
+
+    known: Bools  # of all systems, those that have a mean; the others have no parts
+    means: Floats  # of the known systems, about a common centre
+    amounts: Floats  # known systems x units: what the unit adds to that mean
+    shares: Floats  # known systems x units, or 1 x units: the unit's share of the system's weights
+    #: [i, j]: the mean of both systems; None where the units count alike for all systems.
+    pooled_means: Floats | None
+
+    @classmethod
+    def from_contributions(cls, contributions: Contributions) -> UnitParts:
+        """Divide what each unit adds by the system's weights."""
+        contributions = contributions.rescaled
+        estimates = contributions.estimates
+        known = ~np.isnan(estimates)
+        common = contributions.weights.shape[0] == 1
+        weights = contributions.weights if common else contributions.weights[known]
+        totals = weights.sum(axis=1, keepdims=True)
+        # A single system has weights that are common, even if nothing is known of it.
+        totals[totals == 0] = 1.0
+        # About a common centre: the differences stay, and rounding errors get small.
+        centre = estimates[known].mean() if known.any() else 0.0
+        means = estimates[known] - centre
+        shares = weights / totals
+        amounts = contributions.amounts[known] / totals - centre * shares
+        pooled = None if common else _pooled_means(means, totals[:, 0])
+        return cls(known, means, amounts, shares, pooled)
+
+    def differences(self, first: Positions | int, second: Positions | int | slice) -> Floats:
+        """Compute pairs x units: what each adds to the lead of the first over the second."""
+        # Where the units count differently for two systems (missing scores), it is taken about the
+        # mean of the two, which is the mean of each if they are equally good.
+        ahead: Floats = self.amounts[first] - self.amounts[second]
+        if self.pooled_means is not None:
+            shares = self.shares[first] - self.shares[second]
+            ahead -= self.pooled_means[first, second][:, None] * shares
+        return ahead
+
+
 def sign_flip_pair_tests(
     contributions: Contributions, n_draws: int, rng: np.random.Generator
 ) -> PairTests:
@@ -223,36 +264,20 @@ def sign_flip_pair_tests(
     # statistic is an increasing function of this one.) So the largest of them over the pairs, in
     # draws of the signs, gives a critical value for all pairs at once; pairs found different are
     # taken out, and the rest tested again (Romano and Wolf, 2005).
-    # Where the units count differently for two systems (missing scores), d_u is taken about the
-    # mean of the two, which is the mean of each if they are equally good. Of all choices of signs
-    # this many are drawn, or every one taken if there are at most twice as many.
-    contributions = contributions.rescaled
-    estimates = contributions.estimates
-    known = ~np.isnan(estimates)
-    common = contributions.weights.shape[0] == 1
-    weights = contributions.weights if common else contributions.weights[known]
-    totals = weights.sum(axis=1, keepdims=True)
-    # A single system has weights that are common, even if nothing is known of it.
-    totals[totals == 0] = 1.0
-    # About a common centre: the differences stay, and rounding errors get small.
-    centre = estimates[known].mean() if known.any() else 0.0
-    means = estimates[known] - centre
-    shares = weights / totals
-    amounts = contributions.amounts[known] / totals - centre * shares
-    pooled = None if common else _pooled_means(means, totals[:, 0])
-
-    scale = np.zeros((len(means), len(means)))
-    for i in range(len(means)):
-        difference = amounts[i] - amounts
-        if pooled is not None:
-            difference -= pooled[i][:, None] * (shares[i] - shares)
-        scale[i] = np.sqrt((difference**2).sum(axis=1))
+    # Of all choices of signs this many are drawn, or every one taken if there are at most twice as
+    # many.
+    parts = UnitParts.from_contributions(contributions)
+    scale = np.zeros((len(parts.means), len(parts.means)))
+    for i in range(len(scale)):
+        scale[i] = np.sqrt((parts.differences(i, slice(None)) ** 2).sum(axis=1))
     # Rounding errors are not a spread.
-    scale[scale <= 1e-12 * np.abs(amounts).max(initial=0.0)] = np.inf
+    scale[scale <= 1e-12 * np.abs(parts.amounts).max(initial=0.0)] = np.inf
 
-    stacked = amounts if common else np.concatenate([amounts, shares])
+    pooled = parts.pooled_means
+    stacked = parts.amounts if pooled is None else np.concatenate([parts.amounts, parts.shares])
     sums = _flipped_sums(stacked, n_draws, rng)
-    return PairTests((means[:, None] - means) / scale, sums, scale, known, pooled)
+    leads = parts.means[:, None] - parts.means
+    return PairTests(leads / scale, sums, scale, parts.known, pooled)
 
 
 @dataclass(frozen=True)
