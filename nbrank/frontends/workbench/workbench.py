@@ -21,7 +21,7 @@ from nbrank.comparison.rules_side_by_side import RuleList
 from nbrank.findings.labels import rule_title
 from nbrank.findings.overview import MAX_DEFAULT_RULES, compute_overview, default_rules
 from nbrank.findings.strength_estimates import compute_ratings
-from nbrank.findings.verdict import verdict
+from nbrank.findings.verdict import brief_verdict, verdict
 from nbrank.frontends.workbench.change_summary import describe_change, describe_contender_change
 from nbrank.frontends.workbench.contenders import render_contenders
 from nbrank.frontends.workbench.debounce import Debouncer
@@ -395,7 +395,8 @@ class Workbench(WorkbenchState):
             titles = {name: tab.title for name, tab in self._tabs.items()}
             self._questions.html = render_tabs(titles, self.tab)
         if self._refused:
-            self._verdict, text = self._refused, tab.clear()
+            self._verdict = heading = self._refused
+            text = tab.clear()
             self._closely.html.html = ""
             self.trail.show(None)
             if seen is None:
@@ -405,7 +406,8 @@ class Workbench(WorkbenchState):
         else:
             assert seen is not None
             # What may be best by another rule is not part of the verdict.
-            self._verdict = verdict(replace(seen, best=None) if seen.note else seen)
+            judged = replace(seen, best=None) if seen.note else seen
+            self._verdict, heading = verdict(judged), brief_verdict(judged)
             looked_at = None if self.system in seen.unscored else self.system
             live = LiveOptions(
                 looked_at,
@@ -420,7 +422,7 @@ class Workbench(WorkbenchState):
             if seen.unscored or seen.published:
                 text = [*(f"{aside}." for aside in seen.asides()), *text]
         # Names such as e5-v3 are not broken.
-        heading = re.sub("[^ ]+[-/][^ ]+", r"<span>\g<0></span>", escape(self._verdict))
+        heading = re.sub("[^ ]+[-/][^ ]+", r"<span>\g<0></span>", escape(heading))
         status, more = ("refusal", text) if self._refused else ("change", [self.changes])
         self._html.html = (
             f"<h2>{heading}</h2>{self._lists}"
