@@ -275,9 +275,17 @@ class BoardPair:
             if renamed:
                 pairs = ", ".join(f"{label!r} and {other!r}" for label, other in renamed.items())
                 frame_axis = "index" if axis == "systems" else "columns"
+                # Of labels with several levels pandas renames the parts.
+                parts = {
+                    part: new_part
+                    for label, other in renamed.items()
+                    for part, new_part in _paired_parts(label, other)
+                    if part != new_part
+                }
                 texts.append(
                     f"{pairs} differ only in case or spaces, and count as different {axis}; where "
-                    f"they are the same, rename the old: before.rename({frame_axis}={renamed!r})"
+                    f"they are the same, rename the old in its file, or in the frame of its "
+                    f"scores: scores.rename({frame_axis}={parts!r})"
                 )
         return ". ".join(texts)
 
@@ -431,6 +439,11 @@ def _spelling_key(label: Label) -> Label:
     if isinstance(label, tuple):
         return tuple(map(_spelling_key, label))
     return "".join(label.casefold().split()) if isinstance(label, str) else label
+
+
+def _paired_parts(label: Any, other: Any) -> list[tuple[Label, Label]]:
+    pairs = isinstance(label, tuple) and isinstance(other, tuple)
+    return list(zip(label, other, strict=True)) if pairs else [(label, other)]
 
 
 def _tasks_behind(board: Leaderboard, system: Label) -> dict[Label, list[Label]]:
