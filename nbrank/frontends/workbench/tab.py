@@ -25,7 +25,7 @@ class Tab:
     def __init__(self, bench: WorkbenchState, *controls: widgets.Widget) -> None:
         self.bench = bench
         self.html = HtmlWidget(pressed=bench.on_button)
-        self.map = LiveChart()
+        self.map = LiveChart(bench.on_button)
         self.pane = widgets.VBox([*controls, self.html, self.map])
         self.later = Debouncer(self.compute)
         #: What stands above the picture, where there is more room.
