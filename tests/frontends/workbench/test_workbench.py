@@ -506,7 +506,7 @@ def battles_of(n_systems: int, surely: bool = False) -> nbrank.Comparisons:
 
 
 @pytest.mark.parametrize("n_systems", [3, 15])
-def test_comparisons_have_the_tabs_that_need_no_tasks(n_systems):
+def test_comparisons_have_the_tabs_that_need_no_tasks(n_systems, press):
     battles = battles_of(n_systems)
     bench = battles.explore()
     assert bench.rule == "bradley_terry"
@@ -514,7 +514,7 @@ def test_comparisons_have_the_tabs_that_need_no_tasks(n_systems):
     assert_frame_equal(bench.rank_sets, nbrank.rank_confidence(battles, "bradley_terry", seed=0))
     expected = nbrank.compare(battles, bench.rules)
     assert_frame_equal(bench.ranks.loc[expected.index].rename_axis(expected.index.name), expected)
-    bench.get_tab_result("rules").boxes["schulze"].value = False
+    press(bench.get_tab_result("rules").boxes, "compare", "schulze")
     assert "schulze" not in bench.rules
     for tab in ("rules", "pairs", "confidence"):
         bench.tab = tab
@@ -631,7 +631,7 @@ def test_without_a_ranking_there_is_no_picture(bench):
 # ------------------------------------------------------------------------ ranks that were published
 
 
-def test_published_ranks_stand_beside_ours_and_can_order(votes, click):
+def test_published_ranks_stand_beside_ours_and_can_order(votes, click, press):
     host = pd.Series({"B": 1, "D": 2, "A": 3, "C": 4})
     bench = nbrank.explore(
         votes, rules={"the_host": host, "ours": "borda", "plurality": "plurality"}
@@ -656,7 +656,7 @@ def test_published_ranks_stand_beside_ours_and_can_order(votes, click):
     assert not bench._view.note
     for tab in TABS:
         bench.tab = tab
-    bench.get_tab_result("rules").boxes["the_host"].value = False
+    press(bench.get_tab_result("rules").boxes, "compare", "the_host")
     assert bench.rules == ("ours", "plurality")
 
 

@@ -44,6 +44,7 @@ export default {
       const before = el.querySelector("h3")?.innerText;
       el.innerHTML = model.get("html");
       explainMarks();
+      sortTables(el);
       sendNext();
       // Who clicks a name sees what is said of it, also where that stands further below.
       const head = el.querySelector("h3");
@@ -51,7 +52,7 @@ export default {
         requestAnimationFrame(() => el.scrollIntoView({block: "nearest"}));
       el.querySelectorAll("details").forEach((fold, place) => (fold.open ||= open[place] ?? false));
       if (focused)
-        [...el.querySelectorAll("button")].find((button) =>
+        [...el.querySelectorAll("[data-name]")].find((button) =>
           button.dataset.name === focused.name && button.dataset.value === focused.value)?.focus();
     };
     async function copy(button) {
