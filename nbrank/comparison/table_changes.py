@@ -279,7 +279,11 @@ class BoardPair:
                 parts = {
                     part: new_part
                     for label, other in renamed.items()
-                    for part, new_part in _paired_parts(label, other)
+                    for part, new_part in (
+                        zip(label, other, strict=True)
+                        if isinstance(label, tuple)
+                        else [(label, other)]
+                    )
                     if part != new_part
                 }
                 texts.append(
@@ -439,11 +443,6 @@ def _spelling_key(label: Label) -> Label:
     if isinstance(label, tuple):
         return tuple(map(_spelling_key, label))
     return "".join(label.casefold().split()) if isinstance(label, str) else label
-
-
-def _paired_parts(label: Any, other: Any) -> list[tuple[Label, Label]]:
-    pairs = isinstance(label, tuple) and isinstance(other, tuple)
-    return list(zip(label, other, strict=True)) if pairs else [(label, other)]
 
 
 def _tasks_behind(board: Leaderboard, system: Label) -> dict[Label, list[Label]]:

@@ -29,9 +29,7 @@ class HtmlWidget(anywidget.AnyWidget):
         What is called with the name and the value of a button (`render_button`).
     """
 
-    _esm = (
-        f"const sortTables = {SORT_SCRIPT}; {(_FRONT / 'prose.js').read_text(encoding='utf-8')}"
-    )
+    _esm = f"const sortTables = {SORT_SCRIPT}; {(_FRONT / 'prose.js').read_text(encoding='utf-8')}"
     _css = (
         f".nbrank-bench, .nbrank-app {{color-scheme: light dark; {COLOR_VARIABLES}}}\n{STYLE}\n{PLACE_STYLE}\n{SORT_STYLE}"
         + (_FRONT / "page.css").read_text(encoding="utf-8")

@@ -38,7 +38,9 @@ def test_its_headings_say_which_end_of_a_column_is_the_best():
     scores = pd.DataFrame({"x": [1.0, 2, 3], "ms": [5.0, None, 3]}, index=list("ABC"))
     bench = nbrank.explore(scores, "borda", tab="scores", lower_is_better=["ms"])
     html = bench.get_tab_result("scores").table.html
-    assert '<th scope="col" data-best="low" aria-sort="ascending"><button type="button">rank' in html
+    assert (
+        '<th scope="col" data-best="low" aria-sort="ascending"><button type="button">rank' in html
+    )
     assert '<th scope="col" title="x"><button type="button">x</button></th>' in html
     assert '<th scope="col" data-best="low" title="ms: lower is better">' in html
     assert rows(bench)["B"][2] == ""
