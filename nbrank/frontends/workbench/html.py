@@ -31,8 +31,8 @@ class HtmlWidget(anywidget.AnyWidget):
 
     _esm = f"const sortTables = {SORT_SCRIPT}; {(_FRONT / 'prose.js').read_text(encoding='utf-8')}"
     _css = (
-        f".nbrank-bench, .nbrank-app {{color-scheme: light dark; {COLOR_VARIABLES}}}\n{STYLE}\n{PLACE_STYLE}\n{SORT_STYLE}"
-        + (_FRONT / "page.css").read_text(encoding="utf-8")
+        f".nbrank-bench, .nbrank-app {{color-scheme: light dark; {COLOR_VARIABLES}}}\n"
+        f"{STYLE}\n{PLACE_STYLE}\n{SORT_STYLE}" + (_FRONT / "page.css").read_text(encoding="utf-8")
     )
     html = traitlets.Unicode().tag(sync=True)
 
