@@ -278,11 +278,9 @@ class BoardPair:
                 # Of labels with several levels pandas renames the parts.
                 parts = {
                     part: new_part
-                    for label, other in renamed.items()
-                    for part, new_part in (
-                        zip(label, other, strict=True)
-                        if isinstance(label, tuple)
-                        else [(label, other)]
+                    for pair in renamed.items()
+                    for part, new_part in zip(
+                        *(x if isinstance(x, tuple) else (x,) for x in pair), strict=True
                     )
                     if part != new_part
                 }
