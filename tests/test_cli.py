@@ -360,17 +360,20 @@ class TestFirstLook:
         (folder / "new.csv").write_text(f"model,t1,t2,t3,t4,t5\n{rows}")
         output = run("new.csv", "--since", "old.csv")[0]
         assert "Since then: 1 system came in (D). 1 of 2 systems" in output
-        assert "A fell from rank 1 to 3 (+2 by systems that came in): passed by D (new)" in output
+        assert "A fell from rank 1 to 3 (down 2 by systems that came in): passed by D" in output
         table = pd.read_csv(io.StringIO(run("new.csv", "--since", "old.csv", "--format", "csv")[0]))
         assert table["by_coming"].tolist()[1:] == [0, 2]
+        by_mean = run("new.csv", "--since", "old.csv", "--rule", "mean")[0]
+        assert "D is first under" in by_mean
+        assert "B rose" not in by_mean
         run("new.csv", "--since", "old.csv", "--report", "page.html")
         assert "What changed since?" in (folder / "page.html").read_text()
 
     def test_since_goes_with_the_first_look_or_a_report(self, refused: Any, folder: Path) -> None:
         (folder / "old.csv").write_text("model,t1\nA,1\nB,2\n")
-        assert "--since goes with --report, or without --rule" in refused(
-            "scores.csv", "--since", "old.csv", "--winners"
-        )
+        for flags in (["--winners"], ["--rule", "all"], ["--rule", "borda", "--rule", "mean"]):
+            said = refused("scores.csv", "--since", "old.csv", *flags)
+            assert "--since says what changed by one rule" in said
 
     def test_it_says_what_is_missing_and_who_has_no_score(self, run: Run, folder: Path) -> None:
         (folder / "gaps.csv").write_text("model,t,u\nA,1,\nB,2,3\nC,,\n")

@@ -71,6 +71,10 @@ PICTURE_COLORS = {
 COLOR_VARIABLES = "; ".join(
     f"--{name}: light-dark({light}, {dark})" for name, (light, dark) in PICTURE_COLORS.items()
 )
+#: The shades of places and ranks on a page, with the text on each.
+PLACE_STYLE = " ".join(
+    f".nbrank .p{at} {{background: var(--p{at}); color: var(--t{at})}}" for at in range(1, 6)
+)
 #: For a page around charts that follow it: where such pages say that they are dark.
 STYLE = (
     "[data-jp-theme-light=true] .nbrank, [data-theme=light] .nbrank, .vscode-light .nbrank"

@@ -158,7 +158,6 @@ def ranks(
     )
     lines = base.mark_line(interpolate="monotone").encode(strokeWidth=width)
     points = base.mark_circle(size=min(40, step * step // 2), opacity=1)
-    points["name"] = "points"
     points = points.add_params(
         alt.selection_point(name=hover, on="pointerover", fields=["system"], empty=False)
     )
@@ -334,8 +333,7 @@ def scores(
     -------
     altair.LayerChart
         A row for each system, best first, a column for each task; dark is a good place, an empty
-        cell is a missing score. A click on a cell sets the selection `cell`: its fields `row` and
-        `column` are the positions of the system and of the task in the table of scores.
+        cell is a missing score.
 
     Raises
     ------
@@ -369,8 +367,6 @@ def scores(
     data = {
         "system": [row[system] for system in frame.index for _ in tasks],
         "task": tasks * n_rows,
-        "row": np.repeat(np.arange(n_rows), n_columns),
-        "column": np.tile(np.arange(n_columns), n_rows),
         "score": values,
         "shown": [_format_cell(value) for value in values.tolist()],
         "place": places.to_numpy().ravel(),
@@ -383,9 +379,7 @@ def scores(
     )
     cells = base.mark_rect(fill=LEADER, stroke=PAPER, strokeWidth=0.5)
     cells = cells.encode(**opacity_encoding("shade"))
-    clicked = alt.selection_point(name="cell", fields=["row", "column"])
-    cells["name"] = "cells"
-    layers: list[alt.Chart] = [cells.add_params(clicked)]
+    layers: list[alt.Chart] = [cells]
     if texts:
         ink = alt.ColorValue(INK, condition={"test": "datum.shade > 0.55", "value": PAPER})
         layers.append(base.mark_text(fontSize=9).encode(**text_encoding("shown"), color=ink))

@@ -38,8 +38,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     altair.LayerChart
         A cell for each weighting: a corner gives one group all the weight,
         the middle gives each a third. Grey cells have several winners, pale ones
-        none. A click on a cell, or dragging over the triangle, sets the selection
-        `weighting`: its field `point` is the position of the row in the frame.
+        none.
 
     Raises
     ------
@@ -87,7 +86,6 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
         for systems in number_of
     }
     data = {
-        "point": np.arange(len(weightings)),
         "x": x.round(6),
         "y": y.round(6),
         "winner": drawn,
@@ -98,13 +96,6 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     # From one weighting to the next, in pixels and along the side of length 1.
     step = side * min(float(weights[weights > 0].min()), 1 / 8)
     beyond = 0.03 + step / side / np.sqrt(3)
-    chosen = alt.selection_point(
-        name="weighting",
-        fields=["point"],
-        # Also while the button is held down: the point can be dragged.
-        on="pointerdown, [pointerdown, window:pointerup] > pointermove",
-        toggle=False,
-    )
     observed: dict[str, Any] = {
         "x": alt.X(**quantitative("x"), scale=alt.Scale(domain=[-0.15, 1.15]), axis=None),
         "y": alt.Y(**quantitative("y"), scale=alt.Scale(domain=[-0.1, 1.0]), axis=None),
@@ -144,7 +135,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
         label = corner.mark_text(align=align, dx=dx, color=INK, fontWeight="bold", limit=270)
         labels.append(label.encode(**observed, **text_encoding("group")))
     return layer_charts(
-        [points.add_params(chosen), *labels],
+        [points, *labels],
         width=side * 1.3,
         height=side * 1.1,
         title=_weight_map_title([name.short[system] for system in shown], counts, results),

@@ -275,9 +275,19 @@ class BoardPair:
             if renamed:
                 pairs = ", ".join(f"{label!r} and {other!r}" for label, other in renamed.items())
                 frame_axis = "index" if axis == "systems" else "columns"
+                # Of labels with several levels pandas renames the parts.
+                parts = {
+                    part: new_part
+                    for pair in renamed.items()
+                    for part, new_part in zip(
+                        *(x if isinstance(x, tuple) else (x,) for x in pair), strict=True
+                    )
+                    if part != new_part
+                }
                 texts.append(
                     f"{pairs} differ only in case or spaces, and count as different {axis}; where "
-                    f"they are the same, rename the old: before.rename({frame_axis}={renamed!r})"
+                    f"they are the same, rename the old in its file, or in the frame of its "
+                    f"scores: scores.rename({frame_axis}={parts!r})"
                 )
         return ". ".join(texts)
 

@@ -3,10 +3,10 @@
 # What other folders take, each from its module. Written by docs/scripts/write_doors.py.
 # fmt: off
 _SHARED = (
-    "MAX_BARS", "MAX_CHART_SYSTEMS", "MAX_CONTENDERS", "MAX_DEFAULT_RULES", "MISSING_DESCRIPTIONS",
-    "SEARCH_TIME_LIMIT", "DisplayNames", "NearestWeightsText", "Overview", "ReportContext",
-    "TableChangesText", "abbreviate_labels", "agree_verb", "capitalize", "choose_rule",
-    "compute_overview", "compute_ratings", "count_missing_scores", "default_rules",
+    "MANY_SYSTEMS", "MAX_BARS", "MAX_CHART_SYSTEMS", "MAX_CONTENDERS", "MAX_DEFAULT_RULES",
+    "MISSING_DESCRIPTIONS", "DisplayNames", "NearestWeightsText", "Overview", "ReportContext",
+    "TableChangesText", "abbreviate_labels", "agree_verb", "brief_verdict", "capitalize",
+    "choose_rule", "compute_overview", "compute_ratings", "count_missing_scores", "default_rules",
     "describe_bars", "describe_best", "describe_confidence", "describe_missing",
     "describe_missing_runs", "describe_sample", "describe_score", "describe_separated_pairs",
     "describe_small_sample", "describe_task_removal", "describe_tasks", "display_message",

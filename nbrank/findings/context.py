@@ -39,10 +39,9 @@ MAX_CHART_SYSTEMS = 20
 MAX_BARS = 12
 #: Number of systems whose moves and winning weights are computed, the first ones.
 MAX_CONTENDERS = 15
-#: Time limit in seconds of a search whose answer the page can do without.
-SEARCH_TIME_LIMIT = 5.0
-#: Number of systems beyond which few searches finish, and their shorter limit in seconds.
-_MANY, _LESS_PATIENCE = 400, 1.0
+#: Time limit in seconds of a search whose answer the page can do without; beyond so many systems,
+#: of which few searches finish, the shorter one.
+_SEARCH_SECONDS, MANY_SYSTEMS, _FEWER_SECONDS = 5.0, 100, 1.0
 #: Maximum number of letters of a name in a sentence.
 _LETTERS = 40
 
@@ -86,6 +85,11 @@ class ReportContext:
         elected = list(self.overview.winners[self.overview.rule])
         return elected or list(self.ranking.index[self.ranking["rank"] == 1])
 
+    @property
+    def search_seconds(self) -> float:
+        """How many seconds a search may take whose answer the page can do without."""
+        return _SEARCH_SECONDS if len(self.votes.systems) <= MANY_SYSTEMS else _FEWER_SECONDS
+
     @cached_property
     def possible_ranks(self) -> pd.DataFrame | None:
         """The ranks under all weights within a fifth of these, or None if the rule has none."""
@@ -93,8 +97,7 @@ class ReportContext:
         if self.rule.name == "condorcet" or not pairs_fit(self.votes):
             return None
         try:
-            seconds = SEARCH_TIME_LIMIT if len(self.votes.systems) <= _MANY else _LESS_PATIENCE
-            return possible_ranks(self.board, self.bound_rule, time_limit=seconds)
+            return possible_ranks(self.board, self.bound_rule, time_limit=self.search_seconds)
         except ValueError:
             return None
 

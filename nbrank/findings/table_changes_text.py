@@ -137,7 +137,9 @@ class TableChangesText:
     def _describe_move(self, system: Label) -> str:
         row = self.table.loc[[system]].iloc[0]
         parts = [
-            f"{row[f'by_{step}']:+d} {_CAUSES[step]}" for step in STEPS if row[f"by_{step}"] != 0
+            f"{'down' if by > 0 else 'up'} {abs(by)} {_CAUSES[step]}"
+            for step in STEPS
+            if (by := row[f"by_{step}"]) != 0
         ]
         verb = "fell" if row["after"] > row["before"] else "rose"
         return (

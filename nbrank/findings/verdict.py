@@ -12,23 +12,20 @@ from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.place_detection import looks_like_places
 
+#: Headings that are longer are shortened.
+_LONG_HEADING = 140
+
 
 def verdict(seen: Overview) -> str:
     """Say which system is first, under how many of the rules, and which may be best."""
-    board = seen.votes
-    doubtful = (
-        isinstance(board, Leaderboard) and looks_like_places(board) and task_noun(board) == "task"
-    )
     systems = list(seen.votes.systems)
     names = DisplayNames.from_labels(systems)
     if len(systems) == 1:
         with_score = " with a score" * bool(seen.unscored)
         return f"{names.short[systems[0]]} is the only system{with_score}"
     text = _winner_clause(seen, names)
-    if doubtful:
-        text += ", if higher is better"
     if seen.best is not None:
-        text += f"; {best_clause(seen.best, board, names)}"
+        text += f"; {best_clause(seen.best, seen.votes, names)}"
     return text
 
 
@@ -45,6 +42,12 @@ def verdicts_by_length(seen: Overview) -> list[str]:
     return [whole, _winner_clause(seen, names) + end, f"{brief}{rule}{end}", f"{brief}{end}"]
 
 
+def brief_verdict(seen: Overview) -> str:
+    """Return the verdict as the heading of a page: without the best systems' names, if long."""
+    whole, *shorter = verdicts_by_length(seen)[:2]
+    return whole if len(whole) <= _LONG_HEADING else (*shorter, whole)[0]
+
+
 def _brief_best_clause(seen: Overview, number: int) -> str:
     """Say how many systems may be best, without the sample; empty if that is unknown."""
     if seen.best is None or "note" in seen.best.attrs:
@@ -57,14 +60,17 @@ def _brief_best_clause(seen: Overview, number: int) -> str:
 
 def _winner_clause(seen: Overview, names: DisplayNames) -> str:
     """Say who is first by the sorting rule and by the others, without published rankings."""
-    by_rule = seen.first_by_rule if seen.published else seen.winners
+    by_rule, board = seen.first_by_rule if seen.published else seen.winners, seen.votes
+    doubt = ", if higher is better" * (
+        isinstance(board, Leaderboard) and looks_like_places(board) and task_noun(board) == "task"
+    )
     if seen.rule in by_rule:
-        return _under_rules(seen, seen.rule, by_rule, names)
+        return _under_rules(seen, seen.rule, by_rule, names) + doubt
     heads = seen.winners[seen.rule]
     win = _wins_phrase(heads, names) if heads else "No system is first"
     value = f"{win} in “{rule_title(seen.rule)}”, a ranking that is given"
     rules = [_under_rules(seen, next(iter(by_rule)), by_rule, names)] if by_rule else []
-    return "; ".join([value, *rules])
+    return "; ".join([value, *rules]) + doubt
 
 
 def _under_rules(

@@ -328,11 +328,11 @@ def test_the_number_of_those_who_could_be_first_opens_their_names(page, expect):
 def test_every_rules_question_is_read_whole(page):
     tab(page, "Rules and weights")
     page.get_by_text("which rules to compare").click()
-    page.wait_for_selector(".nbrank-bench .widget-checkbox", state="visible", timeout=PATIENCE)
+    page.wait_for_selector(".nbrank-list label", state="visible", timeout=PATIENCE)
     for width in (1200, 800, 400):
         page.set_viewport_size({"width": width, "height": 900})
         cut = page.evaluate(
-            """() => [...document.querySelectorAll(".nbrank-bench .widget-checkbox")].filter(
+            """() => [...document.querySelectorAll(".nbrank-list label")].filter(
                  one => !one.getBoundingClientRect().height
                    || [one, ...one.querySelectorAll("*")].some(
                         part => part.scrollWidth > part.clientWidth + 1 && part.clientWidth))

@@ -69,17 +69,20 @@ def test_an_error_says_which_of_the_tables_is_at_fault():
             question(pd.concat([OLD, OLD]), NEW)
 
 
-def test_a_name_that_differs_only_in_case_or_spaces_is_named_with_the_call():
-    before, after = OLD, NEW.rename(index={"B": "b"}, columns={"t1": "T 1"})
+@pytest.mark.parametrize("groups", [None, ["a", "b"]])
+def test_a_name_that_differs_only_in_case_or_spaces_is_named_with_the_call(groups):
+    before, after = OLD, NEW
+    if groups is not None:
+        before, after = (pd.concat([table] * 2, axis=1, keys=groups) for table in (OLD, NEW))
+    after = after.rename(index={"B": "b"}, columns={"t1": "T 1"})
     with pytest.warns(UserWarning, match="'B' and 'b' differ only in case or spaces") as caught:
         found = changes(before, after)
     assert found.attrs["respelled"] in str(caught[0].message)
-    for call in re.findall(r"before.rename\([^)]*\)", found.attrs["respelled"]):
-        before = eval(call, {"before": before})
+    for call in re.findall(r"scores.rename\([^)]*\)", found.attrs["respelled"]):
+        before = eval(call, {"scores": before})
     assert changes(before, after)["before"].notna().sum() == 2
     assert "respelled" not in changes(before, after).attrs
-    with pytest.warns(UserWarning, match="'t1' and 'T 1'"):
-        explain_change(OLD, after, system="A")
+    assert changes(before, after)["by_tasks"].isna().sum() == 1
 
 
 @pytest.mark.filterwarnings("ignore::nbrank.votes.user_warnings.SimilarNamesWarning")

@@ -24,7 +24,7 @@ def test_a_system_that_came_in_is_named_with_what_it_did():
     assert sentences(OLD, NEW) == [
         "1 system came in (D).",
         "1 of 2 systems of both tables has another rank.",
-        "A fell from rank 1 to 3 (+2 by systems that came in): passed by D (new) and B.",
+        "A fell from rank 1 to 3 (down 2 by systems that came in): passed by D (new) and B.",
         "D alone is enough for all of that.",
         "Newly ahead of A: D on t1, t2, t3, t4 and t5.",
     ]
@@ -33,13 +33,13 @@ def test_a_system_that_came_in_is_named_with_what_it_did():
 def test_systems_that_left_and_tasks_that_changed_are_named():
     said = sentences(NEW, OLD.drop(columns="t5").assign(t6=0.0))
     assert said[0] == "1 system left (D); 1 task was added (t6); 1 task was dropped (t5)."
-    assert said[-1] == "A rose from rank 3 to 1 (-2 by systems that left)."
+    assert said[-1] == "A rose from rank 3 to 1 (up 2 by systems that left)."
 
 
 def test_names_that_differ_only_in_case_are_named():
     said = sentences(OLD, NEW.rename(index={"B": "b"}))
     assert said[1].startswith("'B' and 'b' differ only in case or spaces")
-    assert said[1].endswith("before.rename(index={'B': 'b'}).")
+    assert said[1].endswith("scores.rename(index={'B': 'b'}).")
 
 
 def test_the_same_table_says_so():

@@ -40,7 +40,7 @@ class AxisPanel:
         if self.shows_ranks:
             ranks = rank_ticks(int(self.maximum), self.width, self._label_width)
             return [(str(rank), self.to_pixels(rank)) for rank in ranks]
-        apart = 2.6 * self.letters * (self.maximum - self.minimum) / self.width
+        apart = 2.2 * self.letters * (self.maximum - self.minimum) / self.width
         steps = (digit * 10.0**power for power in range(-9, 99) for digit in (1, 2, 5))
         step = next(step for step in steps if step >= apart)
         whole = range(math.ceil(self.minimum / step), math.floor(self.maximum / step) + 1)

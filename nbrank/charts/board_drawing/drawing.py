@@ -64,8 +64,8 @@ def picture(
         Names or functions of the rules beside it, or a mapping from a label to
         either; None takes five that suit the table.
     top
-        How many systems to draw at most, the first by the rule; narrower than 480 pixels the
-        usual 20 are 12.
+        How many systems to draw at most, the first by the rule; of the usual 20 a
+        picture narrower than 480 pixels has 12, and one for a lecture hall, from 1,600 on.
     width
         How wide, in pixels, or as "3.3in", "85mm", "8.5cm", "240pt"; None is as wide as what there
         is to show, up to 1,100 pixels. The layout follows the width, and the letters stay legible:

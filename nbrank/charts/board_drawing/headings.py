@@ -92,12 +92,15 @@ class HeadingPlacer:
                 if level + len(lines) > self.levels:
                     continue
                 wide = max_text_width(lines, self.size, bold=column.bold)
-                for x in self._middles(column.middle, wide, before):
+                raised = level > column.base
+                for x in self._middles(column.middle, wide, before, is_raised=raised):
                     if self._is_free(column, x, wide, level, len(lines)):
                         return Heading(column, lines, x, level)
         return self._cut_heading(column)
 
-    def _middles(self, middle: float, wide: float, before: float) -> list[float]:
+    def _middles(
+        self, middle: float, wide: float, before: float, *, is_raised: bool
+    ) -> list[float]:
         """Where the middle of a name may be: over its column, or so that it begins there."""
         results = []
         if middle - wide / 2 > before + _BESIDE:
@@ -105,7 +108,8 @@ class HeadingPlacer:
         beginning, ending = middle + wide / 2 - 3, self.right - wide / 2
         if ending < beginning and ending - wide / 2 > before + _BESIDE:
             results.append(ending)
-        return [*results, beginning]
+        # Higher up, a name at the edge may also stand over those on its left.
+        return [*results, beginning, *[ending] * (is_raised and ending < beginning)]
 
     def _is_free(self, column: Column, x: float, wide: float, level: int, lines: int) -> bool:
         start, end = x - wide / 2, x + wide / 2

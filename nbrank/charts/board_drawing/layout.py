@@ -13,6 +13,8 @@ from nbrank.charts.text_metrics import cut_text, max_text_width, text_width, wra
 from nbrank.findings.overview import Overview
 from nbrank.votes.formatting import Label
 
+#: So much wider, as a share, the column of a rule becomes where there is room.
+_WIDER_RULE = 0.6
 #: A cell that is clicked may be so much narrower than one that is looked at.
 _CLICKED_CELL = 0.7
 
@@ -60,7 +62,7 @@ class BoardLayout(ShownBoard):
             left += 2.1 * fs  # for how far a system moved
         # A narrower cell is not worth drawing.
         room, cells_least = edge - left - beside, n * max(12.0, 0.6 * fs)
-        if self.live is not None and self.live.needs_cells:
+        if self.live is not None and self.live.needs_cells and not sizes.is_narrow:
             cells_least *= _CLICKED_CELL
             room -= gap + cells_least
         families, blocks = rules_by_family(self, room, rule_width)
@@ -82,6 +84,16 @@ class BoardLayout(ShownBoard):
         if width is None and self.has_cells:
             more = 0.0
         axis = sizes.axis + min(slack / max(axes, 1), more)
+        if width is not None:
+            # What is left of a wide picture goes to the columns of a small table.
+            slack -= axes * (axis - sizes.axis)
+            numbers_of = [len(rules) for rules in families.values()]
+            wider = min(slack / sum(numbers_of), _WIDER_RULE * rule_width)
+            blocks = [
+                room + number * wider for room, number in zip(blocks, numbers_of, strict=True)
+            ]
+            rule_width += wider
+            cells += slack - wider * sum(numbers_of)
         self.move_end = left + longer - 0.5 * fs
         self.rules = layout_rules(self, families, blocks, rule_width, left + longer)
         x = self.rules.end
@@ -114,8 +126,8 @@ class BoardLayout(ShownBoard):
         self.heading_foot = self.spanner_line + 0.55 * fs + levels * sizes.line
         self.top = self.heading_foot + 0.55 * fs
         row = sizes.row
-        if sizes.width >= 1600 and self.live is None:
-            room = sizes.width * 0.5625 - self.top - 13 * fs
+        if sizes.is_projected and self.live is None:
+            room = sizes.width * 0.5625 - self.top - 18 * fs
             row = min(max(row, room / len(self.systems)), 2.75 * fs)
         self.row = row
         self.lines = self._name_lines()

@@ -18,8 +18,9 @@ from nbrank.findings.sample_text import describe_small_sample
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 
-#: So many systems are drawn unless one says otherwise; in a column of a paper fewer.
-MAX_ROWS, MAX_NARROW_ROWS = 20, 12
+#: So many systems are drawn unless one says otherwise; in a column of a paper, and in a lecture
+#: hall, fewer.
+MAX_ROWS, _FEW_ROWS = 20, 12
 
 
 @dataclass(frozen=True)
@@ -60,8 +61,8 @@ class ShownBoard:
         self.overview, self.live = overview, live
         self.sizes = Sizes.at_width(SCREEN) if sizes is None else sizes
         self.n_systems = len(overview.votes.systems)
-        if self.sizes.is_narrow and top == MAX_ROWS:
-            top = MAX_NARROW_ROWS
+        if top == MAX_ROWS and (self.sizes.is_narrow or (self.sizes.is_projected and live is None)):
+            top = _FEW_ROWS
         self.n_first = min(top, self.n_systems)
         systems, order = overview.votes.systems.tolist(), overview.ranking.index.tolist()
         first = order[: self.n_first]

@@ -117,6 +117,11 @@ class Sizes:
         return self.width < _NARROW
 
     @property
+    def is_projected(self) -> bool:
+        """Whether it is read from afar, and fills a screen."""
+        return self.width >= 1600
+
+    @property
     def family_gap(self) -> float:
         """How far families of rules are apart."""
         return self.letters * (0.6 if self.is_narrow else 1.1)

@@ -175,9 +175,14 @@ def _run_request(request: argparse.Namespace) -> str:
         problems.add("--confidence takes a single rule; give --rule once")
     if request.report is not None and (beside := [name for name in options if name != "missing"]):
         problems.add(f"--report does not take {format_labels(beside)}; leave the option out")
-    looks = not (request.rule or request.winners or request.confidence)
+    # What changed is by one rule, beside a first look by it.
+    is_since_one = request.since is not None and len(rules) == 1
+    looks = not (request.winners or request.confidence) and (is_since_one or not request.rule)
     if request.since is not None and not (looks or request.report):
-        problems.add("--since goes with --report, or without --rule, --winners and --confidence")
+        problems.add(
+            "--since says what changed by one rule: give --rule once at most, and neither "
+            "--winners nor --confidence; or add --report"
+        )
     for flag, endings in (("picture", (".svg", ".png", ".pdf", ".html")), ("report", (".html",))):
         name = getattr(request, flag)
         if name is not None and Path(name).suffix not in endings:

@@ -13,12 +13,12 @@ from nbrank.arrays.ballots.profile import Missing
 from nbrank.charts.board_drawing.drawing import draw_overview
 from nbrank.comparison.options_of_two_tables import select_table_options
 from nbrank.comparison.rules_side_by_side import RuleList, missing_option, resolve_rules
-from nbrank.findings.context import MAX_CHART_SYSTEMS, ReportContext
+from nbrank.findings.context import MANY_SYSTEMS, MAX_CHART_SYSTEMS, ReportContext
 from nbrank.findings.labels import join_labels
 from nbrank.findings.missing_text import groups_apart
 from nbrank.findings.overview import MAX_DEFAULT_RULES, compute_overview, default_rules
 from nbrank.findings.strength_estimates import choose_rule, compute_ratings
-from nbrank.findings.verdict import verdict
+from nbrank.findings.verdict import brief_verdict
 from nbrank.frontends.report_page.changes_section import changes_section
 from nbrank.frontends.report_page.confidence_section import contenders_section
 from nbrank.frontends.report_page.missing_section import missing_section
@@ -41,9 +41,8 @@ from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, TableOptions, Weights
 from nbrank.votes.table.validation import check_delta
 
-#: Maximum number of systems for which Kemeny's search has its usual time limit, and the limit for
-#: more, in seconds.
-_FEW, _KEMENY_SECONDS = 100, 2.0
+#: The time limit of Kemeny's search among many systems, in seconds.
+_KEMENY_SECONDS = 1.0
 #: Width of the picture in pixels: for the page, for a sheet of A4, and for a phone.
 _WIDTHS = (1120, 672, 320)
 
@@ -189,14 +188,14 @@ def report(
     tables = {"scores": votes} if before is None else {"scores": votes, "since": before}
     origin = Origin.from_call("report", given, tables)
     score_table = render_score_table(case)
-    title = f"{verdict(seen)}."
+    title = f"{brief_verdict(seen)}."
     return Report(title, lead, picture, medium, narrow, score_table, tuple(sections), origin)
 
 
 def list_every_rule(votes: Votes) -> dict[str, RuleLike]:
     """Map the name of each rule that can rank such votes to it, with a short search for Kemeny."""
     rules = resolve_rules(None, votes.provides)
-    if len(votes.systems) > _FEW:
+    if len(votes.systems) > MANY_SYSTEMS:
         # The search rarely ends then, and takes longer than all the rest.
         rules["kemeny"] = partial(RULES["kemeny"].function, time_limit=_KEMENY_SECONDS)
     return rules

@@ -9,9 +9,10 @@ from importlib.resources import files
 from pathlib import Path
 
 from nbrank.charts.board_drawing.saved_drawing import Drawing
-from nbrank.charts.palette import COLOR_VARIABLES, PICTURE_COLORS
+from nbrank.charts.palette import COLOR_VARIABLES, PICTURE_COLORS, PLACE_STYLE
 from nbrank.frontends.report_page.origin import Origin
 from nbrank.frontends.report_page.section import Section, render_section, render_text
+from nbrank.frontends.sortable_tables import SORT_SCRIPT, SORT_STYLE
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -69,12 +70,11 @@ class Report:
         # Pages in one notebook have sections of their own to link to.
         ids = [f"nbrank-{self.origin.key}-{at}" for at in range(len(self.sections))]
         sections = "".join(map(render_section, self.sections, ids))
-        script = files(__package__).joinpath("sort.js").read_text("utf-8")
         return (
             f'<div class="nbrank nbrank-report"><style>{_page_style()}</style>'
             f'<h1>{render_text(self.title)}</h1><p class="lead">{render_text(self.lead)}</p>'
             f"{self._pictures}{self._render_figures(ids)}{self.scores}{sections}"
-            f"{self.origin.to_html()}<script>{script}</script></div>"
+            f"{self.origin.to_html()}<script>({SORT_SCRIPT})(document)</script></div>"
         )
 
     def _render_figures(self, ids: list[str]) -> str:
@@ -126,8 +126,5 @@ class Report:
 
 def _page_style() -> str:
     """Write the colours, light and dark, and the style of the page."""
-    shades = "".join(
-        f".nbrank-report .p{k} {{background: var(--p{k}); color: var(--t{k})}}" for k in range(1, 6)
-    )
     css = files(__package__).joinpath("page.css").read_text("utf-8")
-    return f".nbrank-report {{{COLOR_VARIABLES}}} {shades} {css}"
+    return f".nbrank-report {{{COLOR_VARIABLES}}} {PLACE_STYLE} {SORT_STYLE} {css}"

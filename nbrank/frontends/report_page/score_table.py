@@ -16,6 +16,7 @@ from nbrank.findings.overview import task_noun
 from nbrank.findings.sample_text import describe_small_sample
 from nbrank.findings.score_text import format_score_column
 from nbrank.frontends.report_page.section import MAX_ROWS, render_cut
+from nbrank.frontends.sortable_tables import render_sortable_heading
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -61,8 +62,7 @@ def render_score_table(case: ReportContext) -> str:
     may = set[Label]()
     if best is not None and not describe_small_sample(best):
         may = set(possibly_best(best))
-    heads = '<th scope="col" data-best="low"><button type="button">system</button></th>'
-    heads += "".join(map(_render_head, columns))
+    heads = render_sortable_heading("system") + "".join(map(_render_head, columns))
     best_row = '<tr class="best">'
     rows = "".join(
         f'{best_row if system in may else "<tr>"}<th scope="row">{escape(name)}</th>'
@@ -85,13 +85,12 @@ def render_score_table(case: ReportContext) -> str:
 
 
 def _render_head(column: TableColumn) -> str:
-    sorted_by = ' aria-sort="ascending"' if column.kind == "rank" else ""
-    first = ' data-best="low"' if column.is_lower_better else ""
-    kind = f' class="{column.kind}"' if column.kind else ""
-    short = ' class="short"' if len(column.title) <= _SHORT else ""
-    return (
-        f'<th scope="col"{kind}{first}{sorted_by}><button type="button"{short}>'
-        f"{escape(column.title)}</button></th>"
+    kind = f"{column.kind}{' short' * (len(column.title) <= _SHORT)}".strip()
+    return render_sortable_heading(
+        column.title,
+        is_lower_better=column.is_lower_better,
+        is_sorted=column.kind == "rank",
+        more=f' class="{kind}"' * bool(kind),
     )
 
 

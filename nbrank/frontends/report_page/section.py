@@ -127,7 +127,8 @@ def _render_ranks(ranks: pd.DataFrame) -> str:
         for name, *cells in list(zip(ranks.index, *columns, strict=True))[:MAX_CHART_SYSTEMS]
     )
     return (
-        f'<div class="wide"><table class="ranks"><thead><tr><td></td>{heads}</tr></thead>'
+        f'<div class="wide"><table class="ranks" style="max-width: {18 + 5 * len(columns)}em">'
+        f"<thead><tr><td></td>{heads}</tr></thead>"
         f"<tbody>{rows}</tbody></table></div>"
         f"{render_cut('systems', len(ranks), MAX_CHART_SYSTEMS)}"
     )

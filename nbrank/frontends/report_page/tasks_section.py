@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from nbrank.charts.weight_sensitivity import describe_possible_winners
-from nbrank.findings.context import MAX_BARS, SEARCH_TIME_LIMIT, ReportContext, describe_bars
+from nbrank.findings.context import MAX_BARS, ReportContext, describe_bars
 from nbrank.findings.labels import capitalize, join_labels, label_text
 from nbrank.findings.overview import pairs_fit, task_noun
 from nbrank.findings.task_removal import describe_task_removal
@@ -97,9 +97,15 @@ def tasks_section(case: ReportContext) -> Section:
     )
     if pairs_fit(case.board):
         left_out, _ = describe_task_removal(
-            case.board, case.bound_rule, case.system_names, case.task_names, SEARCH_TIME_LIMIT
+            case.board, case.bound_rule, case.system_names, case.task_names, case.search_seconds
         )
     sentences = [answer, *filter(None, [left_out, *note])]
     if (ranks := case.possible_ranks) is not None:
         sentences.append(describe_possible_winners(ranks, case.rule_title, case.system_names))
+        if not ranks["proven"].all():
+            call = f"(scores, {case.rule.name!r}, time_limit=600)"
+            more.append(
+                f"The searches among weights and tasks were cut after {case.search_seconds:g} s; "
+                f"nbrank.possible_ranks{call} and nbrank.cherry_pick{call} go on."
+            )
     return Section(title, tuple(sentences), tuple(more), bars=bars, table=shown, figure=figure)

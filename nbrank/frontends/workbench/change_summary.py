@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -16,7 +15,6 @@ from nbrank.findings.labels import (
 )
 from nbrank.frontends.workbench.workbench_state import RULE_DEFAULT, WorkbenchView
 from nbrank.votes.formatting import Label, pluralize
-from nbrank.votes.leaderboard import Leaderboard
 
 #: So many winners that changed are told, beside the one by the rule that orders.
 _MAX_RULES = 2
@@ -90,22 +88,6 @@ def _describe_effects(before: WorkbenchView, now: WorkbenchView, names: DisplayN
             far = f"{among} {far}" if moves[most] else f"none {among}"
         parts.append(f"{rose} rose and {fell} fell, {far}")
     return "; ".join(parts) or "no winner and no rank changed"
-
-
-def describe_contender_change(before: WorkbenchView, now: WorkbenchView) -> str:
-    """Say how many systems may be best now instead, where weights alone changed that."""
-    was, is_now = map(_contender_state, (before, now))
-    if was is None or is_now is None or was[1:] != is_now[1:] or was[0] == is_now[0]:
-        return ""
-    return f"{is_now[0]} instead of {was[0]} may be best"
-
-
-def _contender_state(seen: WorkbenchView) -> tuple[Any, ...] | None:
-    """How many could be, and of what that is asked; None of comparisons, and where nobody knows."""
-    if seen.best is None or seen.note or not isinstance(seen.votes_before_deletion, Leaderboard):
-        return None
-    asked = [seen.best.attrs.get(name) for name in ("rule", "delta", "over", "draws")]
-    return int(seen.best["best"].sum()), asked, seen.missing, seen.deletions
 
 
 def describe_winner_change(

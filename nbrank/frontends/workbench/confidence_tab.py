@@ -16,7 +16,6 @@ from nbrank.findings.labels import (
     agree_verb,
     format_percent,
     format_range,
-    rule_title,
 )
 from nbrank.findings.sample_text import over_what, sampled_unit_name
 from nbrank.frontends.workbench.html import render_details, render_paragraphs, render_table
@@ -75,15 +74,10 @@ class ConfidenceTab(Tab):
         if (sets := seen.rank_sets) is None:
             return self.render([seen.note])
         names, delta = self.bench.names, self.bench.delta
-        system = seen.looked_at(self.bench.system)
         if len(sets) == 1:
             return self.render(["There is only one system, and none to tell it apart from."])
         self.groups = tie_groups(sets[["rank", "low", "high"]])
-        # The sets may be of another rule than the one that orders.
-        by = f" by {rule_title(sets.attrs['rule'])}" * bool(seen.note)
         sentences = [seen.note, *_describe_separation(names, seen, self.groups, delta)]
-        if system is not None:
-            sentences.insert(1, _describe_rank_set(names, sets, list(sets.index).index(system), by))
         table = render_table(_groups_table(names, self.groups)) if len(self.groups) > 1 else ""
         meaning = _describe_delta(sets, delta, seen.votes)
         html = render_details("what is delta?", render_paragraphs([meaning]))
@@ -148,18 +142,6 @@ def _suggest_delta(n: int, what: str) -> str:
     if what == "groups":
         ways.append(f"take {DRAW_CHOICES[1]} as a draw")
     return " or ".join(ways) or f"it takes more {what}"
-
-
-def _describe_rank_set(names: DisplayNames, sets: pd.DataFrame, place: int, by: str) -> str:
-    """Which ranks the system may have that stands at a place."""
-    rank, low, high = sets.iloc[place][["rank", "low", "high"]]
-    better, worse = low - 1, len(sets) - high
-    may = f"rank {low} only" if low == high else f"any from {low} to {high}"
-    return (
-        f"{names.short[sets.index[place]]} has rank {rank}{by}, and could have {may}: "
-        f"{pluralize(better, 'system') if better else 'no system'} {agree_verb('is', better)} "
-        f"surely better, and {f'{worse:,}' if worse else 'none'} surely worse."
-    )
 
 
 def _groups_table(names: DisplayNames, groups: pd.DataFrame) -> pd.DataFrame:

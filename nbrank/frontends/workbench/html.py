@@ -11,8 +11,9 @@ import anywidget
 import pandas as pd
 import traitlets
 
-from nbrank.charts.palette import COLOR_VARIABLES, STYLE
+from nbrank.charts.palette import COLOR_VARIABLES, PLACE_STYLE, STYLE
 from nbrank.findings.labels import label_texts
+from nbrank.frontends.sortable_tables import SORT_SCRIPT, SORT_STYLE
 
 #: Texts longer than this stand at the left of their column.
 _LONG = 15
@@ -28,10 +29,10 @@ class HtmlWidget(anywidget.AnyWidget):
         What is called with the name and the value of a button (`render_button`).
     """
 
-    _esm = (_FRONT / "prose.js").read_text(encoding="utf-8")
+    _esm = f"const sortTables = {SORT_SCRIPT}; {(_FRONT / 'prose.js').read_text(encoding='utf-8')}"
     _css = (
-        f".nbrank-bench, .nbrank-app {{color-scheme: light dark; {COLOR_VARIABLES}}}\n{STYLE}\n"
-        + (_FRONT / "page.css").read_text(encoding="utf-8")
+        f".nbrank-bench, .nbrank-app {{color-scheme: light dark; {COLOR_VARIABLES}}}\n"
+        f"{STYLE}\n{PLACE_STYLE}\n{SORT_STYLE}" + (_FRONT / "page.css").read_text(encoding="utf-8")
     )
     html = traitlets.Unicode().tag(sync=True)
 

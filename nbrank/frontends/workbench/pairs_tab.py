@@ -118,7 +118,7 @@ def _render_share(share: float, *, told_apart: bool) -> str:
         return "<td></td>"
     shade = 5 - min(4, int(5 * share))
     text = f"{100 * share:.0f}"
-    return f'<td class="nbrank-p{shade}">{f"<b>{text}</b>" if told_apart else text}</td>'
+    return f'<td class="p{shade}">{f"<b>{text}</b>" if told_apart else text}</td>'
 
 
 def describe_pairwise_record(seen: WorkbenchView, names: DisplayNames, system: Label) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
+from html import escape
 from time import monotonic
 from typing import Any
 
@@ -26,8 +27,8 @@ from nbrank.findings.labels import (
 )
 from nbrank.findings.missing_text import groups_apart
 from nbrank.findings.overview import error_reason
-from nbrank.frontends.workbench.html import render_details, render_table
-from nbrank.frontends.workbench.tab import Tab, make_details, make_scroll_list
+from nbrank.frontends.workbench.html import HtmlWidget, render_details, render_table
+from nbrank.frontends.workbench.tab import Tab
 from nbrank.frontends.workbench.weight_sliders import WeightSliders
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
 from nbrank.rules.bound_rule import BoundRule
@@ -48,38 +49,27 @@ class RulesTab(Tab):
 
     def __init__(self, bench: WorkbenchState) -> None:
         super().__init__(bench)
-        self.boxes = {
-            name: widgets.Checkbox(
-                description=f"{rule_title(name)}: {_rule_question(value)}",
-                indent=False,
-            )
-            for name, value in bench.known.items()
-        }
-        for box in self.boxes.values():
-            box.observe(self._read_boxes, "value")
-        boxes = make_details("which rules to compare", make_scroll_list(self.boxes.values()))
-        self.pane.children = [self.html, boxes]
+        self.boxes = HtmlWidget(pressed=bench.on_button)
+        self.pane.children = [self.html, self.boxes]
         self._table = ""
 
-    def _read_boxes(self, _: Any) -> None:
-        chosen = [name for name, box in self.boxes.items() if box.value]
+    def _render_boxes(self) -> str:
+        """Write a box for each rule, ticked if it is compared; the last one stays."""
         shown = self.bench.rules
-        if chosen and set(chosen) != set(shown):
-            # In the order in which they stand already, the new ones at the end.
-            selected = [name for name in shown if name in chosen]
-            self.bench.rules = (*selected, *(name for name in chosen if name not in selected))
-
-    def tick(self) -> None:
-        """Tick the rules that are compared."""
-        for box in self.boxes.values():
-            box.unobserve(self._read_boxes, "value")
-        for name, box in self.boxes.items():
-            box.value = name in self.bench.rules
-            box.observe(self._read_boxes, "value")
+        rows = [
+            f'<label><input type="checkbox" data-name="compare" data-value="{escape(name)}" '
+            f'value="{escape(name)}"{" checked" * (name in shown)}'
+            f"{' disabled' * (shown == (name,))}> "
+            f"{escape(f'{rule_title(name)}: {_rule_question(rule)}')}</label>"
+            for name, rule in self.bench.known.items()
+        ]
+        return render_details(
+            "which rules to compare", f'<div class="nbrank-list">{"".join(rows)}</div>'
+        )
 
     def show(self, seen: WorkbenchView) -> list[str]:
         """Say who wins under which rules, and fold the ranks below it."""
-        self.tick()
+        self.boxes.html = self._render_boxes()
         sentences, refused = self._describe_winners(seen), _describe_failures(seen)
         if not (self._table and self.bench.is_pending):
             ranks = seen.ranks.reindex(seen.ranking.index).rename(columns=rule_title)

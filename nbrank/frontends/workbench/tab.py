@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import ipywidgets as widgets
 
@@ -25,7 +25,7 @@ class Tab:
     def __init__(self, bench: WorkbenchState, *controls: widgets.Widget) -> None:
         self.bench = bench
         self.html = HtmlWidget(pressed=bench.on_button)
-        self.map = LiveChart()
+        self.map = LiveChart(bench.on_button)
         self.pane = widgets.VBox([*controls, self.html, self.map])
         self.later = Debouncer(self.compute)
         #: What stands above the picture, where there is more room.
@@ -50,22 +50,3 @@ class Tab:
 def make_row(children: Iterable[widgets.Widget]) -> widgets.Box:
     """Set controls beside each other, in as many rows as the page is wide for."""
     return widgets.Box(list(children), layout=widgets.Layout(flex_flow="row wrap", width="100%"))
-
-
-def make_scroll_list(children: Iterable[widgets.Widget]) -> widgets.VBox:
-    """Set many controls below each other, in a box that scrolls."""
-    box = widgets.VBox(list(children))
-    box.add_class("nbrank-list")
-    return box
-
-
-def make_details(title: str, child: widgets.Widget) -> widgets.VBox:
-    """Fold a control away under a button, which the keyboard reaches."""
-    button = widgets.ToggleButton(description=title, icon="caret-down")
-
-    def show(_: Any) -> None:
-        child.layout.display = "block" if button.value else "none"
-
-    button.observe(show, "value")
-    show(None)
-    return widgets.VBox([button, child])

@@ -73,10 +73,8 @@ class Trail:
         first = seen.winners.get(seen.rule, ())
         others = [won for rule, won in seen.first_by_rule.items() if rule != seen.rule]
         # As in the verdict: one that is first alone is also first where it shares that.
-        shared = sum({*won} > {*first} for won in others) * (len(first) == 1)
-        alike = sum({*won} == {*first} for won in others) + shared
+        alike = sum({*won} == {*first} or (len(first) == 1 and first[0] in won) for won in others)
         also = f" and {alike} of {len(others)} other rules" * bool(others)
-        also += f", {shared} of them shared" * bool(shared)
         instead = [*dict.fromkeys(chain(*(won for won in others if not {*won} >= {*first})))]
         also += f"; else {names.join(instead, 3)}" * bool(instead)
         tried = Tried(

@@ -77,7 +77,7 @@ class WeightTriangle:
         return (
             f"The winner by {rule_title(name)} as {corners} count more or less: "
             f"{join_labels(sentences, 4)} of the triangle's points. "
-            "The ring is where the weights are; click to move it."
+            "The ring is where the weights are; click or drag to move it."
         ), partial(self._draw, board)
 
     def _draw(self, board: Leaderboard) -> alt.LayerChart:

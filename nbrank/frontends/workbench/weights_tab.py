@@ -48,7 +48,7 @@ class WeightsTab(Tab):
         self.board = bench.scores
         self.map = LiveChart(self._on_point)
         self.triangle = WeightTriangle(self.board, bench.names)
-        self.ranks = LiveChart()
+        self.ranks = LiveChart(bench.on_button)
         self.wide = (self.map,)
         self.pane.children = [self.html, self.ranks]
         self._view: WorkbenchView | None = None
@@ -124,8 +124,8 @@ class WeightsTab(Tab):
         self.ranks.draw(lambda: weight_sensitivity.draw_possible_ranks(drawn, sets, _WIDE), text)
         return text
 
-    def _on_point(self, _: str, point: str) -> None:
-        if self.triangle.winners_by_point is not None:
+    def _on_point(self, name: str, point: str) -> None:
+        if name == "point" and self.triangle.winners_by_point is not None:
             weights = self.triangle.point_to_weights(int(point))
             self.bench.set_values(weights_of="groups", weights=weights)
 

@@ -21,8 +21,8 @@ from nbrank.comparison.rules_side_by_side import RuleList
 from nbrank.findings.labels import rule_title
 from nbrank.findings.overview import MAX_DEFAULT_RULES, compute_overview, default_rules
 from nbrank.findings.strength_estimates import compute_ratings
-from nbrank.findings.verdict import verdict
-from nbrank.frontends.workbench.change_summary import describe_change, describe_contender_change
+from nbrank.findings.verdict import brief_verdict, verdict
+from nbrank.frontends.workbench.change_summary import describe_change
 from nbrank.frontends.workbench.contenders import render_contenders
 from nbrank.frontends.workbench.debounce import Debouncer
 from nbrank.frontends.workbench.html import HtmlWidget, render_paragraphs, render_tabs
@@ -145,9 +145,8 @@ class Workbench(WorkbenchState):
         self._view: WorkbenchView | None = None
         #: Why there is no ranking at this setting; what is seen is then that of before.
         self._refused = ""
-        #: From what a change is told, and from which rank sets: where a slider began to move.
-        self._previous_views: tuple[WorkbenchView | None, WorkbenchView | None] = None, None
-        self._view_with_rank_sets: WorkbenchView | None = None
+        #: From what a change is told: where a slider began to move.
+        self._view_before: WorkbenchView | None = None
         self._set_search = RankSetSearch()
         self._later = Debouncer(self._compute_rank_sets)
         self._html = HtmlWidget(pressed=self.on_button)
@@ -277,11 +276,9 @@ class Workbench(WorkbenchState):
             note=before.note if before else "",
         )
         if not self.drags_on:
-            self._previous_views = before, self._view_with_rank_sets
+            self._view_before = before
         changes = (
-            ""
-            if self._previous_views[0] is None
-            else describe_change(self._previous_views[0], now, self.names)
+            "" if self._view_before is None else describe_change(self._view_before, now, self.names)
         )
         winners = {rule: list(won) for rule, won in now.winners.items()}
         ranks = ranks.reindex(now.ranking.index)
@@ -359,10 +356,6 @@ class Workbench(WorkbenchState):
         if scored:
             self.tracks.find(self._view)
         self.trail.add(self._view)
-        self._view_with_rank_sets, (_, before) = self._view, self._previous_views
-        text = "" if before is None else describe_contender_change(before, self._view)
-        if text not in self.changes:
-            self.set_trait("changes", f"{self.changes.removesuffix('.')}; {text}.")
         self._mark_failing_rules(seen)
         self.render()
 
@@ -395,7 +388,8 @@ class Workbench(WorkbenchState):
             titles = {name: tab.title for name, tab in self._tabs.items()}
             self._questions.html = render_tabs(titles, self.tab)
         if self._refused:
-            self._verdict, text = self._refused, tab.clear()
+            self._verdict = heading = self._refused
+            text = tab.clear()
             self._closely.html.html = ""
             self.trail.show(None)
             if seen is None:
@@ -405,7 +399,8 @@ class Workbench(WorkbenchState):
         else:
             assert seen is not None
             # What may be best by another rule is not part of the verdict.
-            self._verdict = verdict(replace(seen, best=None) if seen.note else seen)
+            judged = replace(seen, best=None) if seen.note else seen
+            self._verdict, heading = verdict(judged), brief_verdict(judged)
             looked_at = None if self.system in seen.unscored else self.system
             live = LiveOptions(
                 looked_at,
@@ -420,7 +415,7 @@ class Workbench(WorkbenchState):
             if seen.unscored or seen.published:
                 text = [*(f"{aside}." for aside in seen.asides()), *text]
         # Names such as e5-v3 are not broken.
-        heading = re.sub("[^ ]+[-/][^ ]+", r"<span>\g<0></span>", escape(self._verdict))
+        heading = re.sub("[^ ]+[-/][^ ]+", r"<span>\g<0></span>", escape(heading))
         status, more = ("refusal", text) if self._refused else ("change", [self.changes])
         self._html.html = (
             f"<h2>{heading}</h2>{self._lists}"

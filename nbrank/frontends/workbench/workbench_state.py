@@ -195,6 +195,19 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
             self.weights = {[*self.weights][int(row)]: float(weight)}
         elif name == "system":
             self.system = self.board.systems[int(value)] if value else None
+        elif name == "compare":
+            others = tuple(rule for rule in self.rules if rule != value)
+            self.rules = others if value in self.rules else (*self.rules, value)
+        elif name == "look":
+            # A name in a chart may be without its middle; what is no name says nothing.
+            start, cut, end = value.partition("…")
+            alike = [
+                system
+                for system, whole in self.names.full.items()
+                if whole == value or (cut and whole.startswith(start) and whole.endswith(end))
+            ]
+            if len(alike) == 1:
+                self.system = alike[0]
         else:
             setattr(self, name, value)
 

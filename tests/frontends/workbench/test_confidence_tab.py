@@ -74,12 +74,6 @@ def test_delta_set_from_python_moves_the_slider(bench):
     assert bench.get_tab_result("confidence")._delta.value == 0.2
 
 
-def test_the_system_looked_at_has_its_place_said(bench):
-    bench.system = "C"
-    rank, low, high = bench.rank_sets.loc["C"]
-    assert f"C has rank {rank}, and could have any from {low} to {high}: " in bench.text
-
-
 def test_a_rule_without_sets_shows_those_of_borda_and_says_so(bench, scores, shown):
     bench.rule = "copeland"
     assert_frame_equal(bench.rank_sets, nbrank.rank_confidence(scores, "borda", seed=0))

@@ -1,5 +1,6 @@
 // HTML whose folds stay open and whose focus stays as it is written anew; its buttons send back
-// what they are called. Among tabs the arrow keys move.
+// what they are called. Among tabs the arrow keys move. In a chart, pointing at a mark shows what it
+// says, a click on a name looks at it, and points are dragged over.
 // ipywidgets writes the name of a slider beside it, where those who listen don't find it.
 globalThis.nbrankNames ??= (() => {
   const name = () => {
@@ -15,18 +16,43 @@ globalThis.nbrankNames ??= (() => {
 })();
 export default {
   render({model, el}) {
+    let sent = 0, next = null, waits = 0;
+    // While one drags, a point is sent when the page has followed the one before, or a second later.
+    function sendPoint(target) {
+      const point = target?.closest(".points_marks > *");
+      if (!point) return;
+      next = `${[...point.parentNode.children].indexOf(point)}`;
+      clearTimeout(waits);
+      waits = setTimeout(sendNext, Math.max(0, sent + 1000 - performance.now()));
+    }
+    function sendNext() {
+      sent = next === null ? 0 : performance.now();
+      if (next !== null) model.send(["point", next]);
+      next = null;
+    }
+    function explainMarks() {
+      for (const mark of el.querySelectorAll("svg :is(path, text, rect, line)[role=graphics-symbol]")) {
+        const title = document.createElementNS(mark.namespaceURI, "title");
+        title.textContent = (mark.ariaLabel ?? "").split("; ")
+          .filter((part) => !/^(start|end|x|y|name|brief|point): /.test(part)).join("\n");
+        mark.append(title);
+      }
+    }
     const show = () => {
       const open = [...el.querySelectorAll("details")].map((fold) => fold.open);
       const focused = el.contains(document.activeElement) && document.activeElement.dataset;
       const before = el.querySelector("h3")?.innerText;
       el.innerHTML = model.get("html");
+      explainMarks();
+      sortTables(el);
+      sendNext();
       // Who clicks a name sees what is said of it, also where that stands further below.
       const head = el.querySelector("h3");
       if (head && head.innerText !== before && el.closest(".nbrank-bench")?.matches(":hover, :focus-within"))
         requestAnimationFrame(() => el.scrollIntoView({block: "nearest"}));
       el.querySelectorAll("details").forEach((fold, place) => (fold.open ||= open[place] ?? false));
       if (focused)
-        [...el.querySelectorAll("button")].find((button) =>
+        [...el.querySelectorAll("[data-name]")].find((button) =>
           button.dataset.name === focused.name && button.dataset.value === focused.value)?.focus();
     };
     async function copy(button) {
@@ -41,10 +67,15 @@ export default {
     el.addEventListener("click", (event) => {
       const button = event.target.closest("button[data-name]");
       if (button) model.send([button.dataset.name, button.dataset.value]);
-      const point = event.target.closest(".points_marks > *");
-      if (point) model.send(["point", `${[...point.parentNode.children].indexOf(point)}`]);
+      sendPoint(event.target);
+      const mark = event.target.closest("svg :is(text, [aria-label*='system: '])");
+      const system = /(?:^|; )system: (.*?)(?:; |$)/.exec(mark?.ariaLabel)?.[1];
+      if (mark) model.send(["look", system ?? mark.textContent]);
       const copies = event.target.closest("button[data-copy]");
       if (copies) copy(copies);
+    });
+    el.addEventListener("pointermove", (event) => {
+      if (event.buttons === 1) sendPoint(document.elementFromPoint(event.clientX, event.clientY));
     });
     el.addEventListener("change", (event) => {
       const {name} = event.target.dataset;

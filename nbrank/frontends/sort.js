@@ -1,4 +1,5 @@
-for (const table of document.querySelectorAll(".nbrank-report table.sortable:not(.ready)")) {
+// Tables that a click on a heading sorts, with a field to search them; on every page.
+(root) => root.querySelectorAll("table.sortable:not(.ready)").forEach((table) => {
   table.classList.add("ready");
   const heads = [...table.tHead.rows[0].cells], body = table.tBodies[0];
   const compare = new Intl.Collator(undefined, {numeric: true}).compare;
@@ -22,4 +23,4 @@ for (const table of document.querySelectorAll(".nbrank-report table.sortable:not
   tools.lastChild.href = "data:text/csv;charset=utf-8," + encodeURIComponent([...table.rows]
     .map(row => [...row.cells].map(quote).join(",") + "\r\n").join(""));
   table.parentNode.before(tools);
-}
+})

@@ -1,0 +1,26 @@
+"""Tables that a click on a heading sorts, and a field searches: their script and their look."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+
+#: A function of the part of a page whose tables of the class `sortable` are to be sorted.
+SORT_SCRIPT = (Path(__file__).parent / "sort.js").read_text(encoding="utf-8")
+SORT_STYLE = """
+.nbrank [aria-sort=ascending] button::after {content: " ▲" / ""}
+.nbrank [aria-sort=descending] button::after {content: " ▼" / ""}
+.nbrank .tools {display: flex; gap: 1.2em; align-items: center; margin: .5em 0}
+.nbrank .tools input {font: inherit; width: 14em; min-height: 40px; box-sizing: border-box;
+  padding: .3em .6em; color: inherit; background: var(--ground); border: 1px solid var(--second);
+  border-radius: 4px}
+.nbrank .tools a {color: inherit}
+"""
+
+
+def render_sortable_heading(
+    title: str, *, is_lower_better: bool = True, is_sorted: bool = False, more: str = ""
+) -> str:
+    """Write the heading of a column: whether its best are low, and more attributes."""
+    first = ' data-best="low"' * is_lower_better + ' aria-sort="ascending"' * is_sorted
+    return f'<th scope="col"{first}{more}><button type="button">{escape(title)}</button></th>'
