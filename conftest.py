@@ -34,6 +34,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", f"full: one of those that --full runs: {FULL}")
+    config.addinivalue_line("markers", "source: reads the project's files alone, not what they do")
     # This process hands out the files, in the order in which its workers have sorted the tests.
     config.option.loadscopereorder = False
     config.option.nbval_sanitize_with = str(ROOT / "tests" / "nbval_sanitize.cfg")

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.source
+
 PACKAGE = Path(__file__).parents[1] / "nbrank"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 #: From the ground up. What stands on one floor may import what is below it, and its neighbours.
