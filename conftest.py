@@ -34,6 +34,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", f"full: one of those that --full runs: {FULL}")
+    config.addinivalue_line("markers", "source: reads the project's files alone, not what they do")
+    # This process hands out the files, in the order in which its workers have sorted the tests.
+    config.option.loadscopereorder = False
     config.option.nbval_sanitize_with = str(ROOT / "tests" / "nbval_sanitize.cfg")
     # After one failed connection there is no network for this run: not a time-out per file.
     from nbrank.datasets import cache
@@ -88,7 +91,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if not _is_for_full(item, listed)]
     # One worker runs all of a file: what takes minutes would keep the others waiting at the end.
     items.sort(key=_is_quick)
-    config.option.loadscopereorder = False
     for item in items:
         if isinstance(item.path, Path) and item.path.suffix == ".ipynb":
             # A drawing's text is laid out with the fonts of the machine, like the PNG files that

@@ -4,6 +4,7 @@ test_binder.py builds the environment; these tests need no network.
 """
 
 import ast
+import functools
 import os
 import re
 import sys
@@ -41,6 +42,12 @@ def required(extra):
     return named
 
 
+@functools.cache
+def homes():
+    """The packages of each module that is installed."""
+    return packages_distributions()
+
+
 def imported(notebook):
     """The top-level modules that the cells of a notebook import."""
     for cell in nbformat.read(notebook, as_version=4).cells:
@@ -59,9 +66,8 @@ def test_the_requirements_are_the_project_with_extras_that_it_has():
 def test_every_module_that_a_notebook_imports_is_of_a_package_that_is_named(path):
     named = {"nbrank"}.union(*map(required, EXTRAS))
     named |= {canonicalize_name(Requirement(of).name) for of in PROJECT["dependencies"]}
-    homes = packages_distributions()
     for module in set(imported(path)) - sys.stdlib_module_names:
-        assert {canonicalize_name(home) for home in homes.get(module, [module])} & named, module
+        assert {canonicalize_name(home) for home in homes().get(module, [module])} & named, module
 
 
 def test_the_python_is_one_that_the_project_takes():

@@ -3,7 +3,11 @@
 import re
 from pathlib import Path
 
+import pytest
+
 import nbrank
+
+pytestmark = pytest.mark.source
 
 CHANGES = (Path(__file__).parents[1] / "CHANGELOG.md").read_text(encoding="utf-8")
 

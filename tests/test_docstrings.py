@@ -13,6 +13,8 @@ import pytest
 import nbrank
 from nbrank.votes.method_registry import METHODS
 
+pytestmark = pytest.mark.source
+
 PACKAGE = Path(nbrank.__file__).parent
 MODULES = (
     *("nbrank", "nbrank.agreement", "nbrank.axioms", "nbrank.charts"),

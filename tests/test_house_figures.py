@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.source
+
 PACKAGE = Path(__file__).parents[1] / "nbrank"
 FOLDERS = ("arrays", "votes", "rules", "comparison", "axioms", "experiments", "metrics")
 #: Folders, and a file, whose docstrings all begin with a verb and have hardly a private turn.

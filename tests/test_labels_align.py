@@ -78,6 +78,7 @@ BESIDE = {
     "weight_map": {"groups": {"g": ["t1"], "h": ["t2", "t3"], "i": ["t4"]}},
     "tie_groups": {"rule": "borda"},
     "variance_split": {"errors": ERRORS},
+    "check": {"n_draws": 10},
     "possible_ranks bounds": {"within": None},
     "geometric_mean penalty": {"missing": "ignore"},
 }

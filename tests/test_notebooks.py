@@ -12,6 +12,8 @@ import pytest
 
 from nbrank import datasets
 
+pytestmark = pytest.mark.source
+
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 

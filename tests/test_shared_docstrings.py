@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.source
+
 PACKAGE = Path(__file__).parents[1] / "nbrank"
 ADVICE = "run docs/scripts/write_shared_docstrings.py"
 SOURCE = '''\

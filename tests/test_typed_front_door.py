@@ -1,4 +1,7 @@
-"""Type checkers see what users call: a wrong name or option is an error, a right one is not."""
+"""Type checkers see what users call: a wrong name or option is an error, a right one is not.
+
+In the package itself there is none.
+"""
 
 import ast
 import importlib
@@ -8,6 +11,7 @@ import pkgutil
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -50,17 +54,29 @@ def test_the_user_code_holds_every_call_of_the_readme():
     assert {name for name in calls if f"nbrank.{name}(" not in user_code} == set()
 
 
-@pytest.mark.full
-def test_mypy_finds_every_wrong_call_of_users_and_no_right_one(tmp_path):
-    # Of pyproject.toml it would take what is meant for the package.
-    (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = True\n", encoding="utf-8")
-    run = subprocess.run(
-        [sys.executable, "-m", "mypy", f"--config-file={tmp_path / 'mypy.ini'}", str(USER_CODE)],
+@pytest.fixture(scope="module")
+def mypy():
+    """What mypy says, asked once of the package, as pyproject.toml has it, and of the user code."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    files = [*settings["tool"]["mypy"]["files"], USER_CODE.relative_to(ROOT).as_posix()]
+    return subprocess.run(
+        [sys.executable, "-m", "mypy", *files],
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    errors = re.findall(r"^(\S+):(\d+): error: ", run.stdout, re.MULTILINE)
-    assert {Path(path).name for path, _ in errors} == {USER_CODE.name}, run.stdout + run.stderr
-    assert {int(line) for _, line in errors} == wrong_lines(), run.stdout
+
+
+@pytest.mark.full
+def test_mypy_finds_every_wrong_call_of_users_and_no_right_one(mypy):
+    lines = re.findall(rf"^\S+{USER_CODE.name}:(\d+): error: ", mypy.stdout, re.MULTILINE)
+    assert set(map(int, lines)) == wrong_lines(), mypy.stdout + mypy.stderr
+
+
+@pytest.mark.full
+def test_mypy_has_nothing_to_say_of_the_package(mypy):
+    said = [line for line in mypy.stdout.splitlines() if f"{USER_CODE.name}:" not in line]
+    assert len(said) == 1, said
+    assert re.match(r"Found \d+ errors in 1 file \(checked \d+ source files\)", said[0])
+    assert mypy.stderr == ""
 
 
 @pytest.mark.full

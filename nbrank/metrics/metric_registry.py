@@ -250,6 +250,7 @@ def _sacrebleu_chrf() -> Any:
     return _import_package("sacrebleu.metrics.chrf", "chrF", "sacrebleu").CHRF()
 
 
+@functools.lru_cache(maxsize=10_000)  # it takes milliseconds, and the same texts come again
 def _chrf(reference: str, text: str) -> float:
     return float(_sacrebleu_chrf().sentence_score(text, [reference]).score)
 

@@ -203,8 +203,8 @@ class ModelRemovals:
         # moves the winner up in relation to everybody.
         useful = np.flatnonzero(self.batches.tied | (self.batches.second != self.winner))
         sets, work = 0, float(self.batches.n_systems + bool(self.prior)) ** 3
-        size = 0
-        while True:
+        size, most = 0, self.batches.numbers[useful].sum()
+        while size < most:
             needed = [removal.n_votes for removal in found.values()]
             largest = min(needed) if only_best else max(needed)
             if size + 1 >= largest:
