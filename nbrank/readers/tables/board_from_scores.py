@@ -165,7 +165,7 @@ def _reading(result: ScoresWithErrors, directions: Mapping[Any, TaskDirection]) 
         if item.role == "score":
             way = _common_direction(item.column, directions, len(score) > 1)
         if way is not None:
-            why = way.why or item.why
+            why = "; ".join(dict.fromkeys(filter(None, (way.why, item.why))))
             item = item._replace(direction=way.direction, why=why, doubt=way.doubt or item.doubt)
         rows.append(item)
     for task, way in directions.items():

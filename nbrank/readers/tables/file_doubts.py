@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
@@ -23,7 +24,12 @@ from nbrank.votes.table.direction_names import (
     stated_direction,
     without_statement,
 )
-from nbrank.votes.table.name_heuristics import is_named_like, make_word_set, split_words
+from nbrank.votes.table.name_heuristics import (
+    NAME_NOTE,
+    is_named_like,
+    make_word_set,
+    split_words,
+)
 
 #: Minimum numbers of systems for a doubt by a column of ranks, and by the order of the rows.
 _MIN_RANKED, _MIN_SORTED = 5, 8
@@ -34,7 +40,7 @@ _FALLS = -0.5
 #: Units of cells where more is mostly better.
 _UNITS_OF_GAINS = ("dB", "fps", "FPS", "pts", "pp", "Hz", "kHz", "MHz", "x", "×", "°", "kg", "km")
 #: Names of losses, and of the wins that stand next to them.
-_WINS_BESIDE = {"l": "w", "ga": "gf", "lost": "won"}
+_WINS_BESIDE = {"l": "w", "ga": "gf", "lost": "won", "against": "for", "conceded": "scored"}
 #: Words of resources, which are often the worse the better the errors are.
 _RESOURCES = make_word_set("latency latencies runtime runtimes time times rtf energy")
 #: Languages and engines, which are mostly compared by their times.
@@ -42,6 +48,11 @@ _TIMED_SYSTEMS = make_word_set(
     "duckdb sqlite postgres postgresql mysql mariadb mongodb clickhouse spark presto trino hive "
     "polars pandas dask vaex modin datatable datafusion python pypy cpython java javascript node "
     "nodejs ruby php perl lua julia rust golang go haskell ocaml swift kotlin scala gcc clang llvm"
+)
+
+#: Pattern of a statement in prose: lower LSD = better.
+_STATEMENT = re.compile(
+    r"\b(lower|less|smaller|fewer|higher|more|larger|greater)\b[^,]*\bbetter\b", re.IGNORECASE
 )
 
 Directions = Mapping[Any, TaskDirection]
@@ -92,7 +103,9 @@ def doubt_by_units(directions: Directions, result: ScoresWithErrors) -> dict[Any
     hints = [hint for unit in rates if (hint := direction_hint(unit)) is not None]
     for task in _undecided(directions):
         unit = result.units.get(task, "")
-        what = "times" if unit == "s" else f"figures in {unit}"
+        what = {"s": "times", "?": "nothing says what it is the mean of: times and errors"}.get(
+            unit, f"figures in {unit}"
+        )
         if unit in ("", *_UNITS_OF_GAINS) or is_known_metric(task):
             if not hints or len(hints) < len(rates) or not is_named_like(task, SCORES):
                 continue
@@ -118,12 +131,23 @@ def _doubt_timed_systems(
         yield task, f"{what} are often compared by times", _lower(tasks, directions)
 
 
-def _doubt_losses(directions: Directions, _: pd.DataFrame, __: ScoresWithErrors) -> Doubts:
-    """Doubt tasks that stand for losses next to wins, or goals against next to goals for."""
-    names = {str(task).casefold() for task in directions}
+def _doubt_losses(directions: Directions, scores: pd.DataFrame, result: ScoresWithErrors) -> Doubts:
+    """Doubt tasks that stand for losses next to wins, or that a difference subtracts."""
+    names = {tuple(split_words(task)) for task in directions}
+    gaps = [
+        parse_column(cells).values
+        for name, cells in result.described(scores).items()
+        if any(item.column == name and "difference" in item.why for item in result.columns)
+    ]
+    table = dict(zip(directions, scores.to_numpy(dtype=float).T, strict=True))
     for task in _undecided(directions):
-        if _WINS_BESIDE.get(str(task).casefold()) in names:
+        words = tuple(split_words(task))
+        wins = tuple(_WINS_BESIDE.get(word, word) for word in words)
+        left = [other - table[task] for other in table.values()]
+        if wins != words and wins in names:
             yield task, "it may count losses", roles_call({task: "lower"})
+        elif any(np.allclose(gap, both) for gap in gaps for both in left):
+            yield task, "a difference in the file subtracts it", roles_call({task: "lower"})
 
 
 def _doubt_among_errors(directions: Directions, scores: pd.DataFrame, _: Any) -> Doubts:
@@ -143,6 +167,8 @@ def _doubt_among_errors(directions: Directions, scores: pd.DataFrame, _: Any) ->
 
 def _doubt_by_title(directions: Directions, _: pd.DataFrame, result: ScoresWithErrors) -> Doubts:
     """Doubt tasks without a metric's name if the file or an average has that of an error."""
+    if is_known_metric(result.attrs.get("score", "")):
+        return
     # "Average WER" tells what the scores are of which it is the average.
     titles = [*result.titles, *(name for name in _averages(result) if isinstance(name, str))]
     paths = [PurePath(title) for title in titles if title]
@@ -201,6 +227,44 @@ def _doubt_by_bold(
             yield task, f"the file has its {worst} score in bold", _turn(task, item)
 
 
+def _doubt_by_best_runs(
+    directions: Directions, scores: pd.DataFrame, result: ScoresWithErrors
+) -> Doubts:
+    """Doubt means next to which the file has a lower best run, or a higher worst one, for all."""
+    every = [*result.described(scores).items(), *zip(directions, scores.T.to_numpy(), strict=True)]
+    for at, task in enumerate(directions):
+        rest = [word for word in split_words(task) if word not in ("mean", "avg", "average")]
+        for name, cells in every if task in _undecided(directions) else ():
+            words = split_words(name)
+            kind = next((word for word in words if word in ("best", "worst")), "")
+            if not kind or [word for word in words if word != kind] != rest or name == task:
+                continue
+            runs = parse_column(pd.Series(cells)).values
+            above = (runs - scores.iloc[:, at].to_numpy()) * (1 if kind == "worst" else -1)
+            if len(above) > 1 and (above >= 0).all() and (above > 0).any():
+                fact = f"{str(name)!r} is {'above' if kind == 'worst' else 'below'} it for all"
+                yield task, fact, roles_call({task: "lower"})
+
+
+def _doubt_by_note(directions: Directions, _: pd.DataFrame, result: ScoresWithErrors) -> Doubts:
+    """Doubt tasks of which the text above the table says that lower, or higher, is better."""
+    for sentence in re.split(r"[.;\n]", result.note):
+        ways = {"lower" if word.lower() in ("lower", "less", "smaller", "fewer") else "higher"
+                for word in _STATEMENT.findall(sentence)}  # fmt: skip
+        bare = {task: without_statement(NAME_NOTE.sub(" ", str(task))) for task in directions}
+        named = [
+            task
+            for task, name in bare.items()
+            if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", sentence, re.IGNORECASE)
+        ]
+        if not named and len(sentence.split()) < 5:
+            named = _undecided(directions)
+        for task in named if len(ways) == 1 else ():
+            item = directions[task]
+            if item.direction not in ways and item.why not in ("you", "the file says so"):
+                yield task, f"the text above says {sentence.strip()!r}", _turn(task, item)
+
+
 def _doubt_totals(directions: Directions, *_: Any) -> Doubts:
     """Doubt tasks that are only called points or score, among others: they may be a total."""
     for task in _undecided(directions) if len(directions) > 3 else ():
@@ -236,6 +300,6 @@ def _doubt_flags(directions: Directions, scores: pd.DataFrame, _: ScoresWithErro
             yield task, "it holds only 0 and 1", roles_call({task: "description"})
 
 
-_LOOKS = (_doubt_by_title, _doubt_by_ranks, _doubt_by_order, _doubt_by_bold, _doubt_timed_systems,
-          _doubt_losses, _doubt_totals, _doubt_without_arrow, _doubt_among_errors, _doubt_constants,
-          _doubt_flags)  # fmt: skip
+_LOOKS = (_doubt_by_note, _doubt_by_best_runs, _doubt_by_title, _doubt_by_ranks, _doubt_by_order,
+          _doubt_by_bold, _doubt_timed_systems, _doubt_losses, _doubt_totals,
+          _doubt_without_arrow, _doubt_among_errors, _doubt_constants, _doubt_flags)  # fmt: skip

@@ -140,9 +140,12 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
         attrs,
         [read_columns[name] for name in table.names if name in read_columns],
         table.describe_rows(labels, [*roles.columns("description"), *aside]),
-        "" if inner else table.tell_apart(
+        apart="" if inner else table.tell_apart(
             [labels, *names], aside, dict.fromkeys(tasks, "group") if tasks else {}, "task"
         ),
+        units={task: unit for task in scores.columns if (unit := read_values.get(
+            values[0] if len(values) == 1 else task[-1] if isinstance(task, tuple) else task
+        ).unit)},
     )  # fmt: skip
 
 

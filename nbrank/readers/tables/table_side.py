@@ -23,7 +23,9 @@ from nbrank.votes.table.direction_names import (
     is_metric_name,
 )
 from nbrank.votes.table.name_heuristics import (
+    CLUSTERS,
     INSTANCES,
+    REPLICATES,
     SYSTEMS,
     is_named_like,
     make_word_set,
@@ -35,10 +37,12 @@ from nbrank.votes.user_warnings import warn_user
 
 #: Names of a column of tasks in a table whose other columns are systems.
 ROW_TASKS = frozenset(TASKS) | make_word_set(
-    "dm assay corpu lang datum data collection sequence category class scene split subset"
+    "dm assay corpu lang datum data collection sequence category scene split subset"
 )
 #: What a first column of rows that systems solve may be called; an item may be ranked itself.
 _ROW_INSTANCES = make_word_set("question query instance")
+#: What else is hardly ranked, in the singular: class, criterion.
+_ROW_PARTS = make_word_set("clas criterion criteria")
 #: Words of systems' names.
 _SYSTEM_WORDS = make_word_set(
     "gpt llama bert roberta deberta electra bart claude gemini gemma mistral mixtral qwen falcon "
@@ -68,6 +72,10 @@ def rows_are_tasks(table: RawTable) -> tuple[Any, str] | None:
             f"columns, {roles_call({head: 'task'})}"
         )
     if not others or sum(map(_is_measure, others)) > 0.1 * len(others):
+        return None
+    judges = [name for name in others
+              if is_named_like(re.sub(r"\d+", "", str(name)), CLUSTERS | REPLICATES)]  # fmt: skip
+    if 2 * len(judges) > len(others):  # Judge 1, Judge 2
         return None
     if likely and table[likely[0]].is_unique:
         return likely[0], f"since {likely[0]!r} names them"
@@ -109,17 +117,17 @@ def is_system_name(name: object) -> bool:
     words = split_words(text)
     return (
         bool({*words, "".join(words)} & _SYSTEM_WORDS)
-        or _SIZE.search(text) is not None
+        or (_SIZE.search(text) is not None and len("".join(words)) > len(_SIZE.search(text)[0]))
         or (len(words) > 1 and words[0] in SYSTEMS)
     )
 
 
 def doubt_side(system: Sequence[Any]) -> str:
     """Return a doubt about rows that are read as systems."""
-    kinds = (ROW_TASKS | INSTANCES) - {"language", "lang"}
+    kinds = (ROW_TASKS | INSTANCES | _ROW_PARTS) - {"language", "lang"}
     for name in system:
         if is_named_like(name, kinds) and not is_named_like(name, SYSTEMS):
-            what = "tasks" if is_named_like(name, ROW_TASKS) else "questions or the like"
+            what = "questions or the like" if is_named_like(name, INSTANCES) else "tasks"
             call = roles_call({name: "task"})
             return Advice(f"its name is that of {what}", f": {call} turns the table")
     return ""

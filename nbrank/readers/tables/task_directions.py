@@ -27,6 +27,7 @@ from nbrank.votes.table.direction_names import (
     without_statement,
 )
 from nbrank.votes.table.name_heuristics import is_named_like, make_word_set, split_words
+from nbrank.votes.table.name_hints import is_benchmark_name
 from nbrank.votes.table.reading import column_key
 
 #: Names of a column of scores that do not describe them.
@@ -159,6 +160,8 @@ def doubt_counts(
             continue
         large = len(table) > 2 and sizes[at] >= 1000 and (sizes <= 100).mean() >= 0.5
         alone = whole.sum() == 1 and len(whole) > 3 and sizes[at] > 100
+        among_shares = ((sizes <= 1) & ~whole).sum() > 2 and sizes[at] > 1
+        alone |= among_shares and not is_benchmark_name(task)
         counts = words & _COUNTED and words <= _COUNTED | _NUMBER_OF
         if (large or alone or counts) and item.why == "" and not item.doubt:
             call = roles_call({task: "description"})

@@ -87,3 +87,15 @@ def test_a_mean_and_a_median_of_the_same_are_averages():
     with pytest.warns(UserWarning, match="'Human Mean', 'Human Median'"):
         board = nbrank.read(page.encode(), roles={"Game": "task"})
     assert list(board.tasks) == ["Alien", "Pong", "Qbert"]
+
+
+@pytest.mark.parametrize("end", [10, 12])
+def test_draws_are_what_wins_and_losses_leave_of_all_games(end):
+    rows = f"A,10,6,3,1\nB,10,4,4,2\nC,{end},1,5,{end - 6}\n"
+    found = why(f"team,played,won,lost,drawn\n{rows}")
+    assert found["drawn"] == "what 'won' and 'lost' leave of all games"
+
+
+def test_a_column_of_zeros_is_compared_with_the_others():
+    rows = "".join(f"t{at},{at},0,{at + 5}\n" for at in range(9))
+    assert nbrank.read(f"team,won,late,x\n{rows}".encode()).tasks.tolist() == ["won", "late", "x"]
