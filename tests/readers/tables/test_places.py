@@ -87,7 +87,7 @@ def test_the_terminal_names_the_flags_for_zeros(tmp_path, capsys):
 
 
 def test_the_sum_of_the_ranks_by_judges_is_no_score_beside_them():
-    text = "who,J1 Rank,J2 Rank,Rank Sum\nA,1,2,3\nB,2,1,3\nC,3,4,7\nD,4,3,7\n"
+    text = "who,J1 Rank,J2 Rank,J3 Rank,Rank Sum\nA,1,2,1,4\nB,2,1,2,5\nC,3,4,4,11\nD,4,3,3,10\n"
     with pytest.warns(UserWarning, match="'Rank Sum' .the sum of the others"):
         board = nbrank.read(text.encode())
-    assert board.lower_is_better == ("J1 Rank", "J2 Rank")
+    assert board.lower_is_better == ("J1 Rank", "J2 Rank", "J3 Rank")
