@@ -145,12 +145,18 @@ def _directions(
             f"{suggest_name(lost[0], tasks)}; the tasks are {format_labels(tasks, 20)}"
         )
     directions = doubt_by_units(directions, result)
+    table = scores.to_numpy(dtype=float)
+    # Costs below zero are better the higher, as they are read.
+    below = ((table <= 0) | np.isnan(table)).all(axis=0) & (table < 0).any(axis=0)
+    directions = {
+        task: replace(item, doubt="") if is_below and "often better the lower" in item.doubt
+        else item for (task, item), is_below in zip(directions.items(), below, strict=True)
+    }  # fmt: skip
     if scores.index.nlevels > 1:
         return directions
     directions = point_ranks_down(directions, scores)
     if looks_like_places(Leaderboard(scores, lower_is_better=False)):
         return directions
-    table = scores.to_numpy(dtype=float)
     directions = doubt_by_file(doubt_by_values(directions, table), scores, result)
     return doubt_counts(directions, table)
 

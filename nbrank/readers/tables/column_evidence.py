@@ -53,7 +53,7 @@ _RUN = make_word_set("eval evaluation n num number of total train training env t
 _SIZES_OF = make_word_set("img image input batch model context window file vocab embedding")
 #: Whole names of settings of a system.
 _SETTINGS = make_word_set(
-    "lr learningrate weightdecay dropout iteration iterations rounds epochs step steps age support "
+    "lr learningrate weightdecay dropout iteration iterations rounds epochs step steps age "
     "threshold"
 )
 _MEANS = make_word_set("mean avg average")
@@ -253,7 +253,11 @@ def describes_within_name(column: Column, _: Sequence[Column]) -> Evidence | Non
     words = [word for word in column.words if not word.isdigit()]
     few = column.is_whole and column.numbers.max() <= max(10, 2 * len(column.numbers))
     is_key = column.is_whole or column.is_words
-    found = "".join(words) in _SETTINGS or (few and words[-1:] in (["order"], ["level"]))
+    found = (
+        "".join(words) in _SETTINGS
+        or (words == ["support"] and column.is_whole)
+        or (few and words[-1:] in (["order"], ["level"]))
+    )
     found = found or (words[-1:] in (["id"], ["uid"]) and is_key)
     found = found or (words[-1:] in (["episodes"], ["timesteps"]) and {*words[:-1]} <= _RUN)
     if len(words) > 1 and not found and not is_lower_metric(list(column.words)):

@@ -44,7 +44,7 @@ _WINS_BESIDE = {"l": "w", "ga": "gf", "lost": "won", "against": "for", "conceded
 #: Words of resources, which are often the worse the better the errors are.
 _RESOURCES = make_word_set("latency latencies runtime runtimes time times rtf energy")
 #: Languages and engines, which are mostly compared by their times.
-_TIMED_SYSTEMS = make_word_set(
+TIMED_SYSTEMS = make_word_set(
     "duckdb sqlite postgres postgresql mysql mariadb mongodb clickhouse spark presto trino hive "
     "polars pandas dask vaex modin datatable datafusion python pypy cpython java javascript node "
     "nodejs ruby php perl lua julia rust golang go haskell ocaml swift kotlin scala gcc clang llvm"
@@ -101,6 +101,14 @@ def doubt_by_units(directions: Directions, result: ScoresWithErrors) -> dict[Any
     rates = {str(unit) for name in about.columns if is_named_like(name, {"unit"})
              for unit in about[name].dropna()}  # fmt: skip
     hints = [hint for unit in rates if (hint := direction_hint(unit)) is not None]
+    for task, item in directions.items():  # 14.9x is a speed, whatever it is called
+        if (
+            item.direction == "lower"
+            and item.why.startswith("its name")
+            and (result.units.get(task) in ("x", "×"))
+        ):
+            doubt = Advice("multiples are often better the higher", f": {_turn(task, item)}")
+            results[task] = replace(item, doubt=doubt)
     for task in _undecided(directions):
         unit = result.units.get(task, "")
         what = {"s": "times", "?": "nothing says what it is the mean of: times and errors"}.get(
@@ -121,7 +129,7 @@ def _doubt_timed_systems(
 ) -> Doubts:
     """Doubt tasks that are queries, or whose systems are engines or languages: they are timed."""
     systems = [{*split_words(name)} for name in scores.index.get_level_values(0).unique()]
-    timed = sum(bool(words & _TIMED_SYSTEMS) for words in systems) >= max(len(systems) / 2, 2)
+    timed = sum(bool(words & TIMED_SYSTEMS) for words in systems) >= max(len(systems) / 2, 2)
     queries = any(item.role == "task" and is_named_like(item.column, {"query"})
                   for item in result.columns)  # fmt: skip
     tasks = [task for task in _undecided(directions) if not is_known_metric(task)
@@ -156,11 +164,16 @@ def _doubt_among_errors(directions: Directions, scores: pd.DataFrame, _: Any) ->
     errors = [at[task] for task, item in directions.items() if item.why.startswith("its name, ")
               and not _RESOURCES & {*split_words(task)}]  # fmt: skip
     tasks = [task for task in _undecided(directions) if not is_known_metric(task)]
-    if len(errors) < 2 or len(scores) < 3 or not tasks:
+    if not errors or len(scores) < 3 or not tasks:
         return
-    alike = scores.set_axis(range(len(at)), axis=1).corr("spearman", min_periods=3).to_numpy()
+    # A single error must agree almost entirely.
+    limit, least = (_FALLS, 3) if len(errors) > 1 else (-_AGAINST, 4)
+    alike = scores.set_axis(range(len(at)), axis=1).corr("spearman", min_periods=least).to_numpy()
+    rates = [str([*at][place]) for place in errors if re.search(r"[A-Z]ER$", str([*at][place]))]
     for task in tasks:
-        if (-alike[at[task], errors] <= _FALLS).all():
+        if rates and re.search(r"(?<![A-Z])[A-Z]{1,4}ER$", str(task)) and str(task)[-3:] != "NER":
+            yield task, f"its name ends as {rates[0]!r} does", _lower([task], directions)
+        elif (-alike[at[task], errors] <= limit).all():
             names = format_labels([[*at][place] for place in errors], 2)
             yield task, f"it falls as the errors {names} do", _lower([task], directions)
 

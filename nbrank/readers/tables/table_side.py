@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from statistics import mode
 from typing import Any
@@ -13,6 +13,7 @@ import pandas as pd
 from nbrank.readers.tables.column import TASKS, Column
 from nbrank.readers.tables.column_evidence import find_evidence
 from nbrank.readers.tables.column_roles import is_text
+from nbrank.readers.tables.file_doubts import TIMED_SYSTEMS
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Advice, Roles, roles_call
 from nbrank.votes.formatting import format_labels
@@ -122,9 +123,11 @@ def is_system_name(name: object) -> bool:
     )
 
 
-def doubt_side(system: Sequence[Any]) -> str:
+def doubt_side(system: Sequence[Any], rows: Iterable[Any]) -> str:
     """Return a doubt about rows that are read as systems."""
-    kinds = (ROW_TASKS | INSTANCES | _ROW_PARTS) - {"language", "lang"}
+    kinds = ROW_TASKS | INSTANCES | _ROW_PARTS
+    if any({*split_words(row)} & TIMED_SYSTEMS for row in rows):  # languages of programs
+        kinds -= {"language", "lang"}
     for name in system:
         if is_named_like(name, kinds) and not is_named_like(name, SYSTEMS):
             what = "questions or the like" if is_named_like(name, INSTANCES) else "tasks"

@@ -28,7 +28,8 @@ _STATEMENTS: dict[Direction, re.Pattern[str]] = {
 #: Words that raise a doubt at the end of a name, and the subset that does so in a plain frame.
 _DOUBTFUL = make_word_set(
     "time cost costs price prices energy duration rank size ratio elapsed flops gflops macs "
-    "gmacs fp fn length width absences turnovers fouls deaths missed dropped rejected"
+    "gmacs fp fn length width absences turnovers fouls deaths missed dropped rejected "
+    "drawdown volatility"
 )
 _HARMLESS = _DOUBTFUL - make_word_set(
     "time cost costs price prices energy duration rank elapsed flops gflops macs gmacs"
@@ -55,6 +56,7 @@ _LOWER_PHRASE = re.compile(
     r"\b(?:bits per (?:byte|char|character|dim|token)"
     r"|(?:edit|levenshtein|hamming|frechet|chamfer|wasserstein|hausdorff) (?:distance|dist)"
     r"|hallucination(?: rate)?|(?:false|miss) (?:positive|negative|alarm|discovery)? ?rate"
+    r"|false (?:pos(?:itive)?s?|neg(?:ative)?s?|alarms?)"
     r"|(?:cpu|wall|wall clock|clock|train|training|inference|run|running|response|execution|elapsed"
     r"|solve|solving|solution|processing|computation|compute|wait|waiting|build|compile) time"
     r"|time to first token|switching|identity switches|id sw(?:itch(?:es)?)?"
@@ -100,7 +102,7 @@ HIGHER_METRICS = make_word_set(
     "accuracy acc f1 bleu rouge precision recall auc auroc auprc auprg ndcg map iou miou mota "
     "sensitivity specificity hota motp idf psnr ssim reward return throughput speedup r2 "
     "correlation pearson spearman kendall win wins winrate elo gain solved correct "
-    "similarity agreement"
+    "similarity agreement fps qps"
 )
 #: Whole names of metrics of which more is better.
 _METRIC = re.compile(r"^(?:accuracy|f1|bleu|rouge(?: ?-?[l12])?|precision|recall|auc|exact match)$")

@@ -286,3 +286,29 @@ def test_units_of_a_long_table_raise_doubts_and_a_doubted_task_can_be_left_out()
 def test_units_and_settings_at_the_end_of_a_name_are_seen():
     found = doubts("engine,Build s,Cost at 0.5,docs/s\nA,3,2,50\nB,4,5,70\nC,1,2,80\n")
     assert set(found) == {"Build s", "Cost at 0.5"}
+
+
+def test_a_single_error_tells_of_columns_that_follow_it_or_end_as_it_does():
+    found = doubts("system,DER,miss,JER,kept\nA,12,7,19,3\nB,8,5,16,9\nC,6,3,11,1\nD,4,2,12,2\n")
+    assert found == {
+        "miss": "it falls as the errors 'DER' do: roles={'miss': 'lower'}",
+        "JER": "its name ends as 'DER' does: roles={'JER': 'lower'}",
+    }
+
+
+def test_multiples_are_doubted_where_the_name_turns_and_costs_below_zero_are_not():
+    found = doubts("model,RTF,acc\nA,14.9x,.5\nB,11.3x,.6\nC,10.8x,.7\n")
+    assert found == {"RTF": "multiples are often better the higher: roles={'RTF': 'higher'}"}
+    found = doubts("fund,max drawdown,cost\nA,-20,3\nB,-10,2\n")
+    assert set(found) == {"cost"}
+
+
+def test_natural_languages_in_rows_are_doubted_and_those_of_programs_are_not():
+    table = "language,BLEU,accuracy\nSpanish,82,.8\nFrench,83,.9\n"
+    assert set(doubts(table)) == {"language"}
+    assert doubts(table.replace("Spanish", "Python")) == {}
+
+
+def test_a_criterion_called_support_is_a_task_unless_it_counts():
+    text = "tool,support,price\nA,3.5,3\nB,4.5,2\n"
+    assert nbrank.read(text.replace("price", "docs").encode()).tasks.tolist() == ["support", "docs"]
