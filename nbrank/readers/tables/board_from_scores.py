@@ -17,8 +17,6 @@ from nbrank.readers.tables.roles import Advice, roles_call, suggest_name
 from nbrank.readers.tables.task_directions import (
     TaskDirection,
     decide_directions,
-    doubt_by_values,
-    doubt_counts,
     find_rows_in_shares,
 )
 from nbrank.votes.formatting import Label, format_labels
@@ -157,8 +155,7 @@ def _directions(
     directions = point_ranks_down(directions, scores)
     if looks_like_places(Leaderboard(scores, lower_is_better=False)):
         return directions
-    directions = doubt_by_file(doubt_by_values(directions, table), scores, result)
-    return doubt_counts(directions, table)
+    return doubt_by_file(directions, scores, result)
 
 
 def _reading(result: ScoresWithErrors, directions: Mapping[Any, TaskDirection]) -> Reading:

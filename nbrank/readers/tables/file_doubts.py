@@ -19,6 +19,7 @@ from nbrank.readers.tables.roles import Advice, roles_call
 from nbrank.readers.tables.task_directions import TaskDirection, is_known_metric
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.direction_names import (
+    HIGHER_METRICS,
     direction_hint,
     is_lower_metric,
     stated_direction,
@@ -30,9 +31,21 @@ from nbrank.votes.table.name_heuristics import (
     make_word_set,
     split_words,
 )
+from nbrank.votes.table.name_hints import is_benchmark_name
 
 #: Minimum numbers of systems for a doubt by a column of ranks, and by the order of the rows.
 _MIN_RANKED, _MIN_SORTED = 5, 8
+#: Minimum numbers of systems, and of other tasks, for doubts raised by values.
+_MIN_SYSTEMS, _MIN_OTHERS = 8, 4
+#: Maximum rank correlation with the other tasks that raises a doubt.
+_REVERSED = -0.8
+#: Words of whole numbers that are scores, and of others that count what was judged.
+_RATED = HIGHER_METRICS | make_word_set("elo arena rating score points index")
+_COUNTED = make_word_set(
+    "gp matches games questions images appearances attempts played views scenes "
+    "hypotheses keypoints"
+)
+_NUMBER_OF = make_word_set("n num number of total")
 #: Rank correlation of scores with ranks from which these contradict the direction.
 _AGAINST = 0.9
 #: Maximum rank correlation with errors, turned, at which a task seems to be another error.
@@ -240,23 +253,40 @@ def _doubt_by_bold(
             yield task, f"the file has its {worst} score in bold", _turn(task, item)
 
 
-def _doubt_by_best_runs(
-    directions: Directions, scores: pd.DataFrame, result: ScoresWithErrors
-) -> Doubts:
-    """Doubt means next to which the file has a lower best run, or a higher worst one, for all."""
-    every = [*result.described(scores).items(), *zip(directions, scores.T.to_numpy(), strict=True)]
+def _doubt_by_values(directions: Directions, scores: pd.DataFrame, _: ScoresWithErrors) -> Doubts:
+    """Doubt the tasks whose order of systems is nearly the reverse of that of all others."""
+    if len(scores) < _MIN_SYSTEMS or len(directions) <= _MIN_OTHERS:
+        return
+    signs = [-1.0 if item.direction == "lower" else 1.0 for item in directions.values()]
+    table = pd.DataFrame(scores.to_numpy(dtype=float) * np.array(signs))
+    alike = table.corr("spearman", min_periods=_MIN_SYSTEMS)
+    for at, (task, item) in enumerate(directions.items()):
+        seen = alike[at].drop(at).dropna()
+        if len(seen) < _MIN_OTHERS or item.why == "you":
+            continue
+        if np.median(seen) <= _REVERSED and (seen < 0).mean() >= 0.9:
+            yield task, "its order is nearly the reverse of the others'", _turn(task, item)
+
+
+def _doubt_counts(directions: Directions, scores: pd.DataFrame, _: ScoresWithErrors) -> Doubts:
+    """Doubt tasks of whole numbers that are called counts, are large, or stand among fractions."""
+    table = scores.to_numpy(dtype=float)
+    filled = np.where(np.isnan(table), 0.0, table)
+    sizes, whole = np.abs(filled).max(axis=0), np.asarray((filled % 1 == 0).all(axis=0))
+    undecided = _undecided(directions)
     for at, task in enumerate(directions):
-        rest = [word for word in split_words(task) if word not in ("mean", "avg", "average")]
-        for name, cells in every if task in _undecided(directions) else ():
-            words = split_words(name)
-            kind = next((word for word in words if word in ("best", "worst")), "")
-            if not kind or [word for word in words if word != kind] != rest or name == task:
-                continue
-            runs = parse_column(pd.Series(cells)).values
-            above = (runs - scores.iloc[:, at].to_numpy()) * (1 if kind == "worst" else -1)
-            if len(above) > 1 and (above >= 0).all() and (above > 0).any():
-                fact = f"{str(name)!r} is {'above' if kind == 'worst' else 'below'} it for all"
-                yield task, fact, roles_call({task: "lower"})
+        words = {*split_words(task)}
+        same = np.ptp(filled[:, at], axis=0) == 0
+        few = 2 * np.isnan(table[:, at]).sum() > len(table)
+        if task not in undecided or not whole[at] or same or few or words & _RATED:
+            continue
+        large = len(table) > 2 and sizes[at] >= 1000 and (sizes <= 100).mean() >= 0.5
+        alone = whole.sum() == 1 and len(whole) > 3 and sizes[at] > 100
+        among_shares = ((sizes <= 1) & ~whole).sum() > 2 and sizes[at] > 1
+        alone |= among_shares and not is_benchmark_name(task)
+        counts = words & _COUNTED and words <= _COUNTED | _NUMBER_OF
+        if (large or alone or counts) and "/" not in str(task):
+            yield task, "its whole numbers may count something", roles_call({task: "description"})
 
 
 def _doubt_by_note(directions: Directions, _: pd.DataFrame, result: ScoresWithErrors) -> Doubts:
@@ -313,6 +343,7 @@ def _doubt_flags(directions: Directions, scores: pd.DataFrame, _: ScoresWithErro
             yield task, "it holds only 0 and 1", roles_call({task: "description"})
 
 
-_LOOKS = (_doubt_by_note, _doubt_by_best_runs, _doubt_by_title, _doubt_by_ranks, _doubt_by_order,
-          _doubt_by_bold, _doubt_timed_systems, _doubt_losses, _doubt_totals,
-          _doubt_without_arrow, _doubt_among_errors, _doubt_constants, _doubt_flags)  # fmt: skip
+_LOOKS = (_doubt_by_values, _doubt_by_note, _doubt_by_title, _doubt_by_ranks,
+          _doubt_by_order, _doubt_by_bold, _doubt_timed_systems, _doubt_losses, _doubt_totals,
+          _doubt_without_arrow, _doubt_among_errors, _doubt_constants, _doubt_flags,
+          _doubt_counts)  # fmt: skip

@@ -49,8 +49,6 @@ def find_redundant_columns(
             results[column.name] = found
     left = [column for column in columns if column.name not in results]
     if left and by_values:
-        results |= find_first_places(left)
-        left = [column for column in left if column.name not in results]
         summary = find_summary(np.column_stack([column.values for column in left]))
         if summary is not None:
             name = left[summary[0]].name
@@ -87,19 +85,6 @@ def find_summary(table: Floats) -> tuple[int, str] | None:
         if number is not None:
             return number, what
     return None
-
-
-def find_first_places(columns: Sequence[Column]) -> dict[Any, Evidence]:
-    """Find the column that counts on how many of the others a system is first."""
-    results = {}
-    for column in columns if len(columns) > 3 else ():
-        table = np.column_stack([other.values for other in columns if other is not column])
-        filled = np.where(np.isnan(table), -np.inf, table)
-        counts = (filled == filled.max(axis=0)).sum(axis=1)
-        named = bool({"best", "first", "wins", "top"} & {*column.words}) or len(counts) >= 8
-        if named and np.ptp(counts) > 0 and np.array_equal(counts, column.values):
-            results[column.name] = Evidence("average", "how often each is first on the others")
-    return results
 
 
 def _other_units(columns: Sequence[Column]) -> dict[Any, Evidence]:

@@ -64,7 +64,6 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
         )
     system = roles.columns("system") or find_system_columns(table, roles)
     check_not_ranking(name for name in table.names if name not in system and not roles.others)
-    _warn_numbers_as_systems(table, roles.columns("system"))
     labels = table.build_labels(system, "system")
     # Further labels of the rows may distinguish those of a system, as columns may.
     labelled = [name for name in table.names[: table.n_labels] if name not in system]
@@ -118,21 +117,6 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
         "" if levels.every else _tell_apart(table, system, labels, described, selected),
         units=units,
     )
-
-
-def _warn_numbers_as_systems(table: RawTable, said: Sequence[Any]) -> None:
-    """Warn of scores that are said to name the systems, while a column of names is there."""
-    if len(said) != 1 or is_text(table[said[0]]):
-        return
-    names = [name for name in table.names if is_text(table[name]) and table[name].is_unique]
-    if names and _holds_fractions(table[said[0]]):
-        warn_user(
-            Advice(
-                f"{table.source_name}: the systems are named by the numbers in {said[0]!r}, which "
-                f"look like scores, and {names[0]!r} holds a name in each row",
-                f"; {roles_call({names[0]: 'system'})} reads these",
-            )
-        )
 
 
 def _holds_fractions(cells: pd.Series) -> bool:

@@ -231,14 +231,6 @@ def test_what_a_difference_subtracts_or_stands_against_is_doubted():
     assert found == {"goals_against": "it may count losses: roles={'goals_against': 'lower'}"}
 
 
-def test_a_mean_above_its_best_run_for_all_is_doubted():
-    found = doubts("optimizer,mean_fitness,best_fitness,hits\nA,2.5,1.5,3\nB,4,2,2\nC,3,3,1\n")
-    assert found == {
-        "mean_fitness": "'best_fitness' is below it for all: roles={'mean_fitness': 'lower'}"
-    }
-    assert doubts("agent,mean_x,best_x,hits\nA,2.5,3.5,3\nB,4,5,2\nC,3,3,1\n") == {}
-
-
 @pytest.mark.parametrize(
     ("text", "tasks"),
     [
