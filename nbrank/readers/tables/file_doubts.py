@@ -164,7 +164,10 @@ def _doubt_losses(directions: Directions, scores: pd.DataFrame, result: ScoresWi
     for task in _undecided(directions):
         words = tuple(split_words(task))
         wins = tuple(_WINS_BESIDE.get(word, word) for word in words)
-        left = [other - table[task] for other in table.values()]
+        # Two measurements of the same agree; what is gained and what is lost do not.
+        left = [gain - table[task] for gain in (table.values() if gaps else ())
+                if np.ptp(gain) * np.ptp(table[task])
+                and np.corrcoef(gain, table[task])[0, 1] < 0]  # fmt: skip
         if wins != words and wins in names:
             yield task, "it may count losses", roles_call({task: "lower"})
         elif any(np.allclose(gap, both) for gap in gaps for both in left):
