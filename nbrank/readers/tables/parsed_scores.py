@@ -49,12 +49,10 @@ class ScoresWithErrors:
 
     def drop_tasks(self, names: Sequence[Any]) -> tuple[ScoresWithErrors, set[Any]]:
         """Drop tasks by name, also those in rows; return the names that were found, too."""
-        found = {
-            name: task
-            for task in self.scores.columns
-            for name in names
-            if name in (task, column_key(task), task[-1] if isinstance(task, tuple) else "")
-        }
+        found = {}
+        for task in self.scores.columns.tolist():
+            bare = task[-1] if isinstance(task, tuple) else task
+            found |= {name: task for name in names if name in (task, column_key(task), bare)}
         kept = ~self.scores.columns.isin([*found.values()])
         read = [ReadColumn(task, "description", why="you") for task in found.values()]
         scores, errors = self.scores.loc[:, kept], self.errors.loc[:, kept]

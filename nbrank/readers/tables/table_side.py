@@ -118,7 +118,7 @@ def is_system_name(name: object) -> bool:
     words = split_words(text)
     return (
         bool({*words, "".join(words)} & _SYSTEM_WORDS)
-        or (_SIZE.search(text) is not None and len("".join(words)) > len(_SIZE.search(text)[0]))
+        or (_SIZE.search(text) is not None and not re.fullmatch(r"\d+ ?m", text))  # of a race
         or (len(words) > 1 and words[0] in SYSTEMS)
     )
 
