@@ -50,7 +50,8 @@ class ScoresWithErrors:
     def drop_tasks(self, names: Sequence[Any]) -> tuple[ScoresWithErrors, set[Any]]:
         """Drop tasks by name, also those in rows; return the names that were found, too."""
         found: dict[Any, Any] = {}
-        for task in self.scores.columns.tolist():
+        tasks: list[Any] = [*self.scores.columns]
+        for task in tasks:
             bare = task[-1] if isinstance(task, tuple) else task
             found |= {name: task for name in names if name in (task, column_key(task), bare)}
         kept = ~self.scores.columns.isin([*found.values()])
