@@ -4,8 +4,8 @@
 # fmt: off
 _SHARED = (
     "CLUSTERS", "CONTAINERS", "HIGHER_METRICS", "INSTANCES", "METHODS", "MISSING_TREATMENTS",
-    "NAME_NOTE", "REPLICATES", "REPLICATE_LEVELS", "RUNS", "SYSTEMS", "TIE_WORDS", "BallotData",
-    "Clusters", "Comparisons", "CountData", "CountsLike", "Decimals", "Direction", "DirectionHint",
+    "REPLICATES", "REPLICATE_LEVELS", "RUNS", "SYSTEMS", "TIE_WORDS", "BallotData", "Clusters",
+    "Comparisons", "CountData", "CountsLike", "Decimals", "Direction", "DirectionHint",
     "FunctionBySource", "Groups", "Label", "Labelled", "Leaderboard", "LowerIsBetter", "Method",
     "MethodsMixin", "NoOpponentsWarning", "PairOptions", "PerTask", "PickOptions", "PlaceOptions",
     "PlacesWarning", "RankBoundOptions", "ReadColumn", "Reading", "Role", "RuleOptions",

@@ -25,12 +25,7 @@ from nbrank.votes.table.direction_names import (
     stated_direction,
     without_statement,
 )
-from nbrank.votes.table.name_heuristics import (
-    NAME_NOTE,
-    is_named_like,
-    make_word_set,
-    split_words,
-)
+from nbrank.votes.table.name_heuristics import is_named_like, make_word_set, split_words
 from nbrank.votes.table.name_hints import is_benchmark_name
 
 #: Minimum numbers of systems for a doubt by a column of ranks, and by the order of the rows.
@@ -297,7 +292,9 @@ def _doubt_by_note(directions: Directions, _: pd.DataFrame, result: ScoresWithEr
     for sentence in re.split(r"[.;\n]", result.note):
         ways = {"lower" if word.lower() in ("lower", "less", "smaller", "fewer") else "higher"
                 for word in _STATEMENT.findall(sentence)}  # fmt: skip
-        bare = {task: without_statement(NAME_NOTE.sub(" ", str(task))) for task in directions}
+        bare = {
+            task: without_statement(re.sub(r"\([^)]*\)", " ", str(task))) for task in directions
+        }
         named = [
             task
             for task, name in bare.items()
