@@ -61,6 +61,7 @@ def _suggest_ends(board: Leaderboard, lowest: Floats, highest: Floats) -> str:
     names = board.tasks[board.ballot_task_codes].tolist()
     worse = np.where(equal, np.fmin.reduce(scores), np.minimum(lowest, highest))
     better = np.where(equal, np.fmax.reduce(scores), np.maximum(lowest, highest))
+    better = np.where(better == worse, worse + 1, better)  # all have the same score
     low, high = (
         dict(zip(names, (orientation(board) * end + 0.0).tolist(), strict=True))
         for end in (worse, better)

@@ -88,7 +88,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (OSError, TypeError, ValueError, RuntimeError, ImportError) as error:
         for line in error_text(error).splitlines():
             line = name_roles_file(line, request.roles)
-            print_note(f"error: {_rewrite_as_flags(line)}")
+            line = _rewrite_as_flags(line)
+            if request.tasks and not request.task:  # both give the role of tasks
+                line = re.sub(r"--task\b", "--tasks", line)
+            print_note(f"error: {line}")
         return 2
     except Exception as error:  # noqa: BLE001 - a log of CI needs one line
         print_note(f"error: {type(error).__name__}: {error} (a bug in nbrank: please report it)")

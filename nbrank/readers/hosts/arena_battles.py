@@ -6,6 +6,7 @@ from os import PathLike
 
 import pandas as pd
 
+from nbrank.readers.tables.comparison_columns import find_comparisons
 from nbrank.readers.tables.table_files import read_table
 from nbrank.votes.comparisons import Comparisons, from_comparisons
 from nbrank.votes.formatting import format_labels, pluralize
@@ -45,19 +46,13 @@ def arena(file: str | PathLike[str] | bytes) -> Comparisons:
     {'A': 1, 'B': 2, 'C': 2}
     """
     frame = read_table(file)
-    sides = ["winner_model_a", "winner_model_b", "winner_tie"]
-    if "winner" not in frame and set(sides) <= set(frame.columns):
-        won = frame[sides].astype(float).to_numpy().argmax(axis=1)
-        frame["winner"] = pd.Series(["model_a", "model_b", "tie"])[won].to_numpy()
-    lacking = [name for name in ("model_a", "model_b", "winner") if name not in frame]
-    if lacking:
+    rows, columns = find_comparisons(frame) or (frame, {})
+    if columns.get("left") != "model_a":
         raise ValueError(
-            f"arena: {frame.attrs.get('file', 'the file')} has no column {format_labels(lacking)}; "
-            f"its columns are {format_labels(frame.columns)}"
+            f"arena: {frame.attrs.get('file', 'the file')} has no column 'model_a', 'model_b', "
+            f"'winner'; its columns are {format_labels(frame.columns)}"
         )
-    return from_comparisons(
-        select_anonymous(frame), left="model_a", right="model_b", winner="winner"
-    )
+    return from_comparisons(select_anonymous(rows), **columns)
 
 
 def select_anonymous(battles: pd.DataFrame) -> pd.DataFrame:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from nbrank.readers.hosts.log_files import Folder, parse_json, read_text
 from nbrank.readers.tables.table_reader import read_frames
 
-Folder = str | PathLike[str]
 #: Record of a score in a host's file: system, task, score, and further facts.
 Result = dict[str, Any]
 
@@ -26,10 +24,7 @@ def result_files(
         raise ValueError(f"{host}: {str(home)!r} is not a folder; give that of its results")
     is_found = False
     for path in sorted(home.glob(pattern)):
-        try:
-            content = json.loads(path.read_text(encoding="utf-8"))
-        except (json.JSONDecodeError, UnicodeDecodeError) as error:
-            raise ValueError(f"{host}: {path} is not JSON: {error}; get it again") from None
+        content = parse_json(host, f"{path}", read_text(host, path))
         if isinstance(content, kind) and fits(content):
             is_found = True
             yield path, content

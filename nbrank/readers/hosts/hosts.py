@@ -14,7 +14,8 @@ from nbrank.readers.hosts.harness_files import (
     harness_model_name,
     is_harness_result,
 )
-from nbrank.readers.hosts.host_files import Folder, Result, result_files, results_as_table
+from nbrank.readers.hosts.host_files import Result, result_files, results_as_table
+from nbrank.readers.hosts.log_files import Folder
 from nbrank.readers.tables.cell_parsing import is_number
 from nbrank.readers.tables.table_files import read_table
 from nbrank.readers.tables.table_reader import read_frames

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from os import PathLike
-from pathlib import Path
 from typing import Any, cast
 
 from nbrank.readers.hosts.every_eval_ever_files import every_eval_ever, is_every_eval_ever
 from nbrank.readers.hosts.harness_samples import is_samples_file, lm_eval_samples
-from nbrank.readers.hosts.inspect_files import inspect_logs, is_inspect_log
+from nbrank.readers.hosts.log_files import list_files
 from nbrank.votes.leaderboard import Leaderboard
 
 
@@ -18,16 +17,11 @@ def read_log(source: object) -> Leaderboard | None:
     paths: list[Any] = list(cast("Any", source)) if listed else [source]
     if not all(isinstance(path, str | PathLike) for path in paths):
         return None
-    files: list[Path] = []
-    for path in map(Path, paths):
-        try:
-            inside = path.is_dir()
-        except (OSError, ValueError):  # The text is not a path.
-            return None
-        files += sorted([*path.rglob("*.json"), *path.rglob("*.jsonl")]) if inside else [path]
+    try:
+        files = list_files("read", paths)
+    except (OSError, ValueError):  # The text is not a path.
+        return None
     given: Any = source
     if any(map(is_samples_file, files)):
         return lm_eval_samples(given)
-    if files and is_every_eval_ever(files[0]):
-        return every_eval_ever(given)
-    return inspect_logs(given) if files and is_inspect_log(files[0]) else None
+    return every_eval_ever(given) if files and is_every_eval_ever(files[0]) else None

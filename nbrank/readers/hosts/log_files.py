@@ -33,19 +33,24 @@ def list_files(host: str, path: Folder | Iterable[Folder]) -> list[Path]:
 
 def read_lines(host: str, file: Path) -> Iterator[Record]:
     """Read the records in a file of JSON lines, or of a single JSON list."""
-    try:
-        text = file.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{host}: {file} is not text in UTF-8: {error}; get it again") from None
+    text = read_text(host, file)
     if file.suffix == ".json":
-        content = _parse(host, f"{file}", text)
+        content = parse_json(host, f"{file}", text)
         yield from content if isinstance(content, list) else [content]
         return
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip():
-            record = _parse(host, f"line {number} of {file}", line)
+            record = parse_json(host, f"line {number} of {file}", line)
             if isinstance(record, dict):
                 yield record
+
+
+def read_text(host: str, file: Path) -> str:
+    """Read the text of a file in UTF-8."""
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{host}: {file} is not text in UTF-8: {error}; get it again") from None
 
 
 def read_json(path: Folder) -> Any:
@@ -64,7 +69,8 @@ def has_keys(content: object, **kinds: type) -> bool:
     )
 
 
-def _parse(host: str, source: str, text: str) -> Any:
+def parse_json(host: str, source: str, text: str) -> Any:
+    """Parse JSON, or name its source in an error."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.typing import Array, Ints, Positions
+from nbrank.arrays.typing import Array, Positions
 
 #: Cells of a table that is made at a time: 64 MiB of float32.
 _CELLS = 1 << 24
@@ -89,30 +87,3 @@ def assign_buckets(
     place *= (rows_of_task / size * 2.0**-53)[task]
     place += start[task]
     return place.astype(np.intp)
-
-
-def hash_integers(names: NDArray[np.integer]) -> NDArray[np.uint64]:
-    """Hash integers of 64 bits, so that neighbors fall far apart: SplitMix64's last steps."""
-    return pd.util.hash_array(names.astype(np.uint64))
-
-
-def hash_text(text: NDArray[np.uint8], places: Ints) -> NDArray[np.uint64]:
-    """Hash names whose bytes stand one after the other; places are the starts, and the last end."""
-    start, length = places[:-1], np.diff(places).astype(np.int64)
-    # The text from every byte on, as words of eight; the last ones reach over the end.
-    padded = np.concatenate([text, np.zeros(8, np.uint8)])
-    words = np.ndarray(len(padded) - 7, np.dtype("<u8"), padded, strides=(1,))
-    hashed = length.astype(np.uint64)
-    shortest, longest = int(length.min()), int(length.max())
-    for word in range(0, longest, 8):
-        longer: Any = slice(None) if word < shortest else np.flatnonzero(length > word)
-        part = words[start[longer] + word]
-        if word + 8 > shortest:
-            beyond = np.maximum(word + 8 - length[longer], 0)
-            part <<= 8 * beyond.view(np.uint64)
-        part ^= hashed[longer]
-        # Steps of the hash of integers, which comes last.
-        part *= np.uint64(0x9E3779B97F4A7C15)
-        part ^= part >> np.uint64(32)
-        hashed[longer] = part
-    return hash_integers(hashed)

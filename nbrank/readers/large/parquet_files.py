@@ -15,7 +15,6 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from nbrank.readers.large.instance_bucketing import hash_integers, hash_text
 from nbrank.readers.large.long_columns import LongColumns, Paths
 from nbrank.readers.tables.error_collector import unreadable_error
 from nbrank.votes.formatting import Label, format_labels
@@ -178,16 +177,8 @@ def common_instance_type(names: pa.DataType, columns: LongColumns[Any]) -> pa.Da
 
 def type_name(names: pa.DataType) -> str:
     """Describe the type of instances' names in words."""
-    kinds: dict[str, Callable[[pa.DataType], bool]] = {
-        "unsigned integers of 64 bits": pa.types.is_uint64,
-        "integers": pa.types.is_integer,
-        "text": pa.types.is_large_string,
-        "floats": pa.types.is_floating,
-        "booleans": pa.types.is_boolean,
-        "decimals": pa.types.is_decimal,
-        "dates or times": pa.types.is_temporal,
-    }
-    return next((kind for kind, is_kind in kinds.items() if is_kind(names)), f"{names} values")
+    words = {"int64": "integers", "uint64": "unsigned integers", "large_string": "text"}
+    return words.get(str(names), f"{names} values")
 
 
 def encode_new_names(
@@ -223,9 +214,5 @@ def encode_names(names: pa.Array, known: dict[Label, int]) -> NDArray[np.int64]:
 
 
 def hash_names(names: pa.Array) -> NDArray[np.uint64]:
-    """Hash each name."""
-    if pa.types.is_integer(names.type):
-        return hash_integers(names.to_numpy())
-    _, places, text = names.buffers()
-    places = np.frombuffer(places, np.int64)[names.offset : names.offset + len(names) + 1]
-    return hash_text(np.frombuffer(text, np.uint8), places)
+    """Hash each name, so that neighbors fall far apart."""
+    return pd.util.hash_array(names.to_numpy(zero_copy_only=False), categorize=False)

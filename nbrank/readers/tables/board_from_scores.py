@@ -17,8 +17,6 @@ from nbrank.readers.tables.roles import Advice, roles_call, suggest_name
 from nbrank.readers.tables.task_directions import (
     TaskDirection,
     decide_directions,
-    doubt_by_values,
-    doubt_counts,
     find_rows_in_shares,
 )
 from nbrank.votes.formatting import Label, format_labels
@@ -145,14 +143,19 @@ def _directions(
             f"{suggest_name(lost[0], tasks)}; the tasks are {format_labels(tasks, 20)}"
         )
     directions = doubt_by_units(directions, result)
+    table = scores.to_numpy(dtype=float)
+    # Costs below zero are better the higher, as they are read.
+    below = ((table <= 0) | np.isnan(table)).all(axis=0) & (table < 0).any(axis=0)
+    directions = {
+        task: replace(item, doubt="") if is_below and "often better the lower" in item.doubt
+        else item for (task, item), is_below in zip(directions.items(), below, strict=True)
+    }  # fmt: skip
     if scores.index.nlevels > 1:
         return directions
     directions = point_ranks_down(directions, scores)
     if looks_like_places(Leaderboard(scores, lower_is_better=False)):
         return directions
-    table = scores.to_numpy(dtype=float)
-    directions = doubt_by_file(doubt_by_values(directions, table), scores, result)
-    return doubt_counts(directions, table)
+    return doubt_by_file(directions, scores, result)
 
 
 def _reading(result: ScoresWithErrors, directions: Mapping[Any, TaskDirection]) -> Reading:
@@ -165,7 +168,7 @@ def _reading(result: ScoresWithErrors, directions: Mapping[Any, TaskDirection]) 
         if item.role == "score":
             way = _common_direction(item.column, directions, len(score) > 1)
         if way is not None:
-            why = way.why or item.why
+            why = "; ".join(dict.fromkeys(filter(None, (way.why, item.why))))
             item = item._replace(direction=way.direction, why=why, doubt=way.doubt or item.doubt)
         rows.append(item)
     for task, way in directions.items():

@@ -151,7 +151,7 @@ def strip_markup(cell: str) -> str:
     >>> strip_markup(" **[GPT](https://a.b)** "), strip_markup("<b>88.1</b>")
     ('GPT', '88.1')
     """
-    cell = strip_links(cell).replace("\\|", "|").replace("**", "").strip()
+    cell = re.sub(r"\\([|*_#~])", r"\1", strip_links(cell)).replace("**", "").strip()
     return re.sub(r"^([*_`]|~~)+|([*_`]|~~)+$", "", cell).strip()
 
 
@@ -305,6 +305,19 @@ def parse_column(cells: pd.Series, *, decimal_comma: bool = False) -> ParsedColu
         wrong = [row for row in wrong if math.isnan(values[row])]
     truths = bool(wrong) and all(is_bool(listed[row]) for row in wrong)
     return ParsedColumn(values, errors, wrong, truths, unmarked if percent else [], unit)
+
+
+def has_decimal_commas(cells: Sequence[str]) -> bool:
+    """Return whether the numbers of a table have commas for points, some beyond doubt.
+
+    >>> has_decimal_commas(["0,85", "1,250"]), has_decimal_commas(["0,85", "1.5"])
+    (True, False)
+    >>> has_decimal_commas(["1,250"])
+    False
+    """
+    commas = [cell for cell in cells if _DECIMAL_COMMA.match(cell)]
+    sure = any(not AMBIGUOUS_COMMA.match(cell) for cell in commas)
+    return sure and not any(re.match(r"\s*[-+]?\d*\.\d", cell) for cell in cells)
 
 
 def _parse_quantities(texts: Sequence[str]) -> tuple[list[float], str]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from nbrank.readers.tables.cell_parsing import NOT_EVALUATED
 from nbrank.readers.tables.column import COUNTS, ERRORS, SCORES, Column
-from nbrank.votes.table.direction_names import is_lower_metric
+from nbrank.votes.table.direction_names import HIGHER_METRICS, is_lower_metric
 from nbrank.votes.table.name_heuristics import (
     REPLICATES,
     find_metadata_columns,
@@ -53,10 +53,11 @@ _RUN = make_word_set("eval evaluation n num number of total train training env t
 _SIZES_OF = make_word_set("img image input batch model context window file vocab embedding")
 #: Whole names of settings of a system.
 _SETTINGS = make_word_set(
-    "lr learningrate weightdecay dropout iteration iterations rounds epochs step steps age support"
+    "lr learningrate weightdecay dropout iteration iterations rounds epochs step steps age "
+    "threshold"
 )
 _MEANS = make_word_set("mean avg average")
-_STATISTICS = make_word_set("min max median minimum maximum iqr")
+_STATISTICS = make_word_set("min max median minimum maximum iqr best worst")
 _TOTALS = make_word_set("average avg ave mean median overall total sum aggregate")
 _TOTAL_FILLER = make_word_set(
     "score scores points all final tasks task datasets dataset macro micro weighted global "
@@ -130,7 +131,8 @@ def is_mean_of_runs(column: Column, others: Sequence[Column]) -> bool:
         return False
     runs = [other for other in others if rest and [*other.words[-len(rest) :]] == rest
             and any(word.isdigit() for word in other.words)]  # fmt: skip
-    return not runs and any(_split_off_error(_error_words(other.name)) == rest for other in others)
+    of_others = any(_split_off_error(_error_words(other.name)) == rest for other in others)
+    return not runs and (of_others or not np.isnan(column.scores.errors).all())
 
 
 def find_statistic(column: Column, means: Sequence[Any]) -> Evidence | None:
@@ -251,11 +253,16 @@ def describes_within_name(column: Column, _: Sequence[Column]) -> Evidence | Non
     words = [word for word in column.words if not word.isdigit()]
     few = column.is_whole and column.numbers.max() <= max(10, 2 * len(column.numbers))
     is_key = column.is_whole or column.is_words
-    found = "".join(words) in _SETTINGS or (few and words[-1:] in (["order"], ["level"]))
+    found = (
+        "".join(words) in _SETTINGS
+        or (words == ["support"] and column.is_whole)
+        or (few and words[-1:] in (["order"], ["level"]))
+    )
     found = found or (words[-1:] in (["id"], ["uid"]) and is_key)
     found = found or (words[-1:] in (["episodes"], ["timesteps"]) and {*words[:-1]} <= _RUN)
     if len(words) > 1 and not found and not is_lower_metric(list(column.words)):
-        number = words[0] in _NUMBER_OF or words[-1] in _COUNTED
+        number = words[0] in _NUMBER_OF and "".join(words[:2]) not in HIGHER_METRICS  # nDCG
+        number = number or words[-1] in _COUNTED
         of_size = words[-1] == "size" and bool({*words[:-1]} & _SIZES_OF)
         hash_mark = re.search(r"#\s?[^\W\d]", str(column.name)) is not None and column.is_whole
         flag = ("flag" in words and column.is_flag) or words == ["crop", "pct"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
@@ -18,15 +19,28 @@ from nbrank.readers.tables.roles import Advice, roles_call
 from nbrank.readers.tables.task_directions import TaskDirection, is_known_metric
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.direction_names import (
+    HIGHER_METRICS,
     direction_hint,
     is_lower_metric,
     stated_direction,
     without_statement,
 )
 from nbrank.votes.table.name_heuristics import is_named_like, make_word_set, split_words
+from nbrank.votes.table.name_hints import is_benchmark_name
 
 #: Minimum numbers of systems for a doubt by a column of ranks, and by the order of the rows.
 _MIN_RANKED, _MIN_SORTED = 5, 8
+#: Minimum numbers of systems, and of other tasks, for doubts raised by values.
+_MIN_SYSTEMS, _MIN_OTHERS = 8, 4
+#: Maximum rank correlation with the other tasks that raises a doubt.
+_REVERSED = -0.8
+#: Words of whole numbers that are scores, and of others that count what was judged.
+_RATED = HIGHER_METRICS | make_word_set("elo arena rating score points index")
+_COUNTED = make_word_set(
+    "gp matches games questions images appearances attempts played views scenes "
+    "hypotheses keypoints"
+)
+_NUMBER_OF = make_word_set("n num number of total")
 #: Rank correlation of scores with ranks from which these contradict the direction.
 _AGAINST = 0.9
 #: Maximum rank correlation with errors, turned, at which a task seems to be another error.
@@ -34,14 +48,19 @@ _FALLS = -0.5
 #: Units of cells where more is mostly better.
 _UNITS_OF_GAINS = ("dB", "fps", "FPS", "pts", "pp", "Hz", "kHz", "MHz", "x", "×", "°", "kg", "km")
 #: Names of losses, and of the wins that stand next to them.
-_WINS_BESIDE = {"l": "w", "ga": "gf", "lost": "won"}
+_WINS_BESIDE = {"l": "w", "ga": "gf", "lost": "won", "against": "for", "conceded": "scored"}
 #: Words of resources, which are often the worse the better the errors are.
 _RESOURCES = make_word_set("latency latencies runtime runtimes time times rtf energy")
 #: Languages and engines, which are mostly compared by their times.
-_TIMED_SYSTEMS = make_word_set(
+TIMED_SYSTEMS = make_word_set(
     "duckdb sqlite postgres postgresql mysql mariadb mongodb clickhouse spark presto trino hive "
     "polars pandas dask vaex modin datatable datafusion python pypy cpython java javascript node "
     "nodejs ruby php perl lua julia rust golang go haskell ocaml swift kotlin scala gcc clang llvm"
+)
+
+#: Pattern of a statement in prose: lower LSD = better.
+_STATEMENT = re.compile(
+    r"\b(lower|less|smaller|fewer|higher|more|larger|greater)\b[^,]*\bbetter\b", re.IGNORECASE
 )
 
 Directions = Mapping[Any, TaskDirection]
@@ -90,9 +109,19 @@ def doubt_by_units(directions: Directions, result: ScoresWithErrors) -> dict[Any
     rates = {str(unit) for name in about.columns if is_named_like(name, {"unit"})
              for unit in about[name].dropna()}  # fmt: skip
     hints = [hint for unit in rates if (hint := direction_hint(unit)) is not None]
+    for task, item in directions.items():  # 14.9x is a speed, whatever it is called
+        if (
+            item.direction == "lower"
+            and item.why.startswith("its name")
+            and (result.units.get(task) in ("x", "×"))
+        ):
+            doubt = Advice("multiples are often better the higher", f": {_turn(task, item)}")
+            results[task] = replace(item, doubt=doubt)
     for task in _undecided(directions):
         unit = result.units.get(task, "")
-        what = "times" if unit == "s" else f"figures in {unit}"
+        what = {"s": "times", "?": "nothing says what it is the mean of: times and errors"}.get(
+            unit, f"figures in {unit}"
+        )
         if unit in ("", *_UNITS_OF_GAINS) or is_known_metric(task):
             if not hints or len(hints) < len(rates) or not is_named_like(task, SCORES):
                 continue
@@ -108,7 +137,7 @@ def _doubt_timed_systems(
 ) -> Doubts:
     """Doubt tasks that are queries, or whose systems are engines or languages: they are timed."""
     systems = [{*split_words(name)} for name in scores.index.get_level_values(0).unique()]
-    timed = sum(bool(words & _TIMED_SYSTEMS) for words in systems) >= max(len(systems) / 2, 2)
+    timed = sum(bool(words & TIMED_SYSTEMS) for words in systems) >= max(len(systems) / 2, 2)
     queries = any(item.role == "task" and is_named_like(item.column, {"query"})
                   for item in result.columns)  # fmt: skip
     tasks = [task for task in _undecided(directions) if not is_known_metric(task)
@@ -118,12 +147,26 @@ def _doubt_timed_systems(
         yield task, f"{what} are often compared by times", _lower(tasks, directions)
 
 
-def _doubt_losses(directions: Directions, _: pd.DataFrame, __: ScoresWithErrors) -> Doubts:
-    """Doubt tasks that stand for losses next to wins, or goals against next to goals for."""
-    names = {str(task).casefold() for task in directions}
+def _doubt_losses(directions: Directions, scores: pd.DataFrame, result: ScoresWithErrors) -> Doubts:
+    """Doubt tasks that stand for losses next to wins, or that a difference subtracts."""
+    names = {tuple(split_words(task)) for task in directions}
+    gaps = [
+        parse_column(cells).values
+        for name, cells in result.described(scores).items()
+        if any(item.column == name and "difference" in item.why for item in result.columns)
+    ]
+    table = dict(zip(directions, scores.to_numpy(dtype=float).T, strict=True))
     for task in _undecided(directions):
-        if _WINS_BESIDE.get(str(task).casefold()) in names:
+        words = tuple(split_words(task))
+        wins = tuple(_WINS_BESIDE.get(word, word) for word in words)
+        # Two measurements of the same agree; what is gained and what is lost do not.
+        left = [gain - table[task] for gain in (table.values() if gaps else ())
+                if np.ptp(gain) * np.ptp(table[task])
+                and np.corrcoef(gain, table[task])[0, 1] < 0]  # fmt: skip
+        if wins != words and wins in names:
             yield task, "it may count losses", roles_call({task: "lower"})
+        elif any(np.allclose(gap, both) for gap in gaps for both in left):
+            yield task, "a difference in the file subtracts it", roles_call({task: "lower"})
 
 
 def _doubt_among_errors(directions: Directions, scores: pd.DataFrame, _: Any) -> Doubts:
@@ -132,17 +175,24 @@ def _doubt_among_errors(directions: Directions, scores: pd.DataFrame, _: Any) ->
     errors = [at[task] for task, item in directions.items() if item.why.startswith("its name, ")
               and not _RESOURCES & {*split_words(task)}]  # fmt: skip
     tasks = [task for task in _undecided(directions) if not is_known_metric(task)]
-    if len(errors) < 2 or len(scores) < 3 or not tasks:
+    if not errors or len(scores) < 3 or not tasks:
         return
-    alike = scores.set_axis(range(len(at)), axis=1).corr("spearman", min_periods=3).to_numpy()
+    # A single error must agree almost entirely.
+    limit, least = (_FALLS, 3) if len(errors) > 1 else (-_AGAINST, 4)
+    alike = scores.set_axis(range(len(at)), axis=1).corr("spearman", min_periods=least).to_numpy()
+    rates = [str([*at][place]) for place in errors if re.search(r"[A-Z]ER$", str([*at][place]))]
     for task in tasks:
-        if (-alike[at[task], errors] <= _FALLS).all():
+        if rates and re.search(r"(?<![A-Z])[A-Z]{1,4}ER$", str(task)) and str(task)[-3:] != "NER":
+            yield task, f"its name ends as {rates[0]!r} does", _lower([task], directions)
+        elif (-alike[at[task], errors] <= limit).all():
             names = format_labels([[*at][place] for place in errors], 2)
             yield task, f"it falls as the errors {names} do", _lower([task], directions)
 
 
 def _doubt_by_title(directions: Directions, _: pd.DataFrame, result: ScoresWithErrors) -> Doubts:
     """Doubt tasks without a metric's name if the file or an average has that of an error."""
+    if is_known_metric(result.attrs.get("score", "")):
+        return
     # "Average WER" tells what the scores are of which it is the average.
     titles = [*result.titles, *(name for name in _averages(result) if isinstance(name, str))]
     paths = [PurePath(title) for title in titles if title]
@@ -201,6 +251,63 @@ def _doubt_by_bold(
             yield task, f"the file has its {worst} score in bold", _turn(task, item)
 
 
+def _doubt_by_values(directions: Directions, scores: pd.DataFrame, _: ScoresWithErrors) -> Doubts:
+    """Doubt the tasks whose order of systems is nearly the reverse of that of all others."""
+    if len(scores) < _MIN_SYSTEMS or len(directions) <= _MIN_OTHERS:
+        return
+    signs = [-1.0 if item.direction == "lower" else 1.0 for item in directions.values()]
+    table = pd.DataFrame(scores.to_numpy(dtype=float) * np.array(signs))
+    alike = table.corr("spearman", min_periods=_MIN_SYSTEMS)
+    for at, (task, item) in enumerate(directions.items()):
+        seen = alike[at].drop(at).dropna()
+        if len(seen) < _MIN_OTHERS or item.why == "you":
+            continue
+        if np.median(seen) <= _REVERSED and (seen < 0).mean() >= 0.9:
+            yield task, "its order is nearly the reverse of the others'", _turn(task, item)
+
+
+def _doubt_counts(directions: Directions, scores: pd.DataFrame, _: ScoresWithErrors) -> Doubts:
+    """Doubt tasks of whole numbers that are called counts, are large, or stand among fractions."""
+    table = scores.to_numpy(dtype=float)
+    filled = np.where(np.isnan(table), 0.0, table)
+    sizes, whole = np.abs(filled).max(axis=0), np.asarray((filled % 1 == 0).all(axis=0))
+    undecided = _undecided(directions)
+    for at, task in enumerate(directions):
+        words = {*split_words(task)}
+        same = np.ptp(filled[:, at], axis=0) == 0
+        few = 2 * np.isnan(table[:, at]).sum() > len(table)
+        if task not in undecided or not whole[at] or same or few or words & _RATED:
+            continue
+        large = len(table) > 2 and sizes[at] >= 1000 and (sizes <= 100).mean() >= 0.5
+        alone = whole.sum() == 1 and len(whole) > 3 and sizes[at] > 100
+        among_shares = ((sizes <= 1) & ~whole).sum() > 2 and sizes[at] > 1
+        alone |= among_shares and not is_benchmark_name(task)
+        counts = words & _COUNTED and words <= _COUNTED | _NUMBER_OF
+        if (large or alone or counts) and "/" not in str(task):
+            yield task, "its whole numbers may count something", roles_call({task: "description"})
+
+
+def _doubt_by_note(directions: Directions, _: pd.DataFrame, result: ScoresWithErrors) -> Doubts:
+    """Doubt tasks of which the text above the table says that lower, or higher, is better."""
+    for sentence in re.split(r"[.;\n]", result.note):
+        ways = {"lower" if word.lower() in ("lower", "less", "smaller", "fewer") else "higher"
+                for word in _STATEMENT.findall(sentence)}  # fmt: skip
+        bare = {
+            task: without_statement(re.sub(r"\([^)]*\)", " ", str(task))) for task in directions
+        }
+        named = [
+            task
+            for task, name in bare.items()
+            if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", sentence, re.IGNORECASE)
+        ]
+        if not named and len(sentence.split()) < 5:
+            named = _undecided(directions)
+        for task in named if len(ways) == 1 else ():
+            item = directions[task]
+            if item.direction not in ways and item.why not in ("you", "the file says so"):
+                yield task, f"the text above says {sentence.strip()!r}", _turn(task, item)
+
+
 def _doubt_totals(directions: Directions, *_: Any) -> Doubts:
     """Doubt tasks that are only called points or score, among others: they may be a total."""
     for task in _undecided(directions) if len(directions) > 3 else ():
@@ -236,6 +343,7 @@ def _doubt_flags(directions: Directions, scores: pd.DataFrame, _: ScoresWithErro
             yield task, "it holds only 0 and 1", roles_call({task: "description"})
 
 
-_LOOKS = (_doubt_by_title, _doubt_by_ranks, _doubt_by_order, _doubt_by_bold, _doubt_timed_systems,
-          _doubt_losses, _doubt_totals, _doubt_without_arrow, _doubt_among_errors, _doubt_constants,
-          _doubt_flags)  # fmt: skip
+_LOOKS = (_doubt_by_values, _doubt_by_note, _doubt_by_title, _doubt_by_ranks,
+          _doubt_by_order, _doubt_by_bold, _doubt_timed_systems, _doubt_losses, _doubt_totals,
+          _doubt_without_arrow, _doubt_among_errors, _doubt_constants, _doubt_flags,
+          _doubt_counts)  # fmt: skip

@@ -140,10 +140,19 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
         attrs,
         [read_columns[name] for name in table.names if name in read_columns],
         table.describe_rows(labels, [*roles.columns("description"), *aside]),
-        "" if inner else table.tell_apart(
+        apart="" if inner else table.tell_apart(
             [labels, *names], aside, dict.fromkeys(tasks, "group") if tasks else {}, "task"
         ),
+        units=_units_of_tasks(scores.columns, read_values),
     )  # fmt: skip
+
+
+def _units_of_tasks(tasks: pd.Index, values: dict[Any, ParsedColumn]) -> dict[Any, str]:
+    """Map each task to the unit of its column of scores; with several, the task ends in it."""
+    units = {name: read.unit for name, read in values.items()}
+    ends: list[Any] = [task[-1] if isinstance(task, tuple) else task for task in tasks]
+    columns = ends if len(values) > 1 else [*values] * len(tasks)
+    return {task: units[name] for task, name in zip(tasks, columns, strict=True) if units[name]}
 
 
 def _drop_rows_without_task(table: RawTable, tasks: list[Any]) -> RawTable:

@@ -9,6 +9,8 @@ from nbrank.readers.tables.cell_parsing import strip_markup
 from nbrank.readers.tables.header_detection import Row
 from nbrank.readers.tables.table_choice import FileTable
 
+#: Maximum number of lines above a table that are read as its note.
+_MAX_NOTE = 6
 _RULE = re.compile(r"\s*\|?(\s*:?-+:?\s*[|+])+(\s*:?-+:?\s*)?")
 #: Pattern of a heading: `## Airline`, or a line in bold.
 _HEADING = re.compile(r"\s*(?:#{1,6}\s+(?P<heading>.+?)\s*#*|\*\*(?P<bold>[^*]+)\*\*:?)\s*")
@@ -32,7 +34,8 @@ def list_markdown_tables(file_name: str, text: str) -> list[FileTable]:
         ]
         heading = _find_heading(lines, above, rule - 1)
         bold = _find_bold([_split_row(lines[number]) for number in range(rule + 1, start)])
-        tables.append(FileTable.from_rows(file_name, heading, [rows[0], *filled], bold))
+        note = "\n".join(lines[max(above, rule - 1 - _MAX_NOTE) : rule - 1])
+        tables.append(FileTable.from_rows(file_name, heading, [rows[0], *filled], bold, note))
     return tables or _list_console_blocks(file_name, lines)
 
 
@@ -62,13 +65,14 @@ def _split_row(line: str) -> list[str]:
 
 
 def _find_bold(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Find the cells of each column that are in bold, as the best are; not those of bold rows.
+    """Find the cells of each column in bold, as the best are; not those of rows mostly in bold.
 
     >>> _find_bold([["A", "**1**"], ["B", "2"], ["**C**", "**3**"]])
     [[], ['1']]
     """
     marks = [[bool(re.match(r"\s*(?:\*\*|__|<b>)", cell)) for cell in row] for row in rows]
-    kept = [(row, mark) for row, mark in zip(rows, marks, strict=True) if not all(mark)]
+    kept = [(row, mark) for row, mark in zip(rows, marks, strict=True)
+            if 2 * sum(mark) <= len(mark)]  # fmt: skip
     width = max(map(len, rows), default=0)
     return [[strip_markup(row[at]) for row, mark in kept if at < len(row) and mark[at]]
             for at in range(width)]  # fmt: skip

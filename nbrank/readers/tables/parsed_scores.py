@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.name_heuristics import is_average_name, make_word_set, split_words
-from nbrank.votes.table.reading import ReadColumn
+from nbrank.votes.table.reading import ReadColumn, column_key
 from nbrank.votes.user_warnings import warn_user
 
 Duplicates = Literal["refuse", "first", "best", "mean"]
@@ -44,6 +44,21 @@ class ScoresWithErrors:
     units: dict[Any, str] = field(default_factory=dict)
     #: Cells of each column that the file has in bold.
     bold: dict[Any, Sequence[str]] = field(default_factory=dict)
+    #: The text above the table, which may say that lower is better.
+    note: str = ""
+
+    def drop_tasks(self, names: Sequence[Any]) -> tuple[ScoresWithErrors, set[Any]]:
+        """Drop tasks by name, also those in rows; return the names that were found, too."""
+        found: dict[Any, Any] = {}
+        tasks: list[Any] = [*self.scores.columns]
+        for task in tasks:
+            bare = task[-1] if isinstance(task, tuple) else task
+            found |= {name: task for name in names if name in (task, column_key(task), bare)}
+        kept = ~self.scores.columns.isin([*found.values()])
+        read = [ReadColumn(task, "description", why="you") for task in found.values()]
+        scores, errors = self.scores.loc[:, kept], self.errors.loc[:, kept]
+        columns = [*self.columns, *read]
+        return replace(self, scores=scores, errors=errors, columns=columns), {*found}
 
     def drop_summary_rows(self, called: str) -> ScoresWithErrors:
         """Drop rows that are named an average or a total, because these are not systems."""

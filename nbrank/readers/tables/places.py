@@ -51,21 +51,27 @@ def are_places(numbers: Floats) -> bool:
 def find_ranks_beside_scores(columns: Sequence[Column]) -> dict[Any, Evidence]:
     """Find the columns of ranks among columns of scores."""
     ranks = [column.name for column in columns if holds_ranks(column.name, column.values)]
-    if len(ranks) == len(columns):
-        return {}
-    return {name: Evidence("description", "places") for name in ranks}
+    return {} if _are_ranks(columns) else dict.fromkeys(ranks, Evidence("description", "places"))
 
 
 def find_ranks_alone(columns: Sequence[Column], aside: Mapping[Any, Evidence]) -> list[Any]:
     """Find the ranks that were set aside although only ranks are left to be ranked."""
     ranks = {column.name for column in columns if holds_ranks(column.name, column.values)}
-    if any(column.name not in ranks and column.name not in aside for column in columns):
+    if not _are_ranks([item for item in columns if item.name in ranks or item.name not in aside]):
         return []
     return [
         column.name for column in columns if column.name in aside and column.name in ranks
         and aside[column.name].why in ("its name", "places")
         and {*column.words} - _PLACES - {"#", "overall", "total", "final"}
     ]  # fmt: skip
+
+
+def _are_ranks(columns: Sequence[Column]) -> bool:
+    """Return whether all columns hold ranks, or are the sum or the mean of those that do."""
+    ranks = [column.values for column in columns if holds_ranks(column.name, column.values)]
+    others = [column.values for column in columns if not holds_ranks(column.name, column.values)]
+    totals = [np.sum(ranks, axis=0), np.mean(ranks, axis=0)] if ranks else []
+    return all(any(np.allclose(values, total, atol=0.06) for total in totals) for values in others)
 
 
 def point_ranks_down(

@@ -17,7 +17,7 @@ from nbrank.readers.tables.column import Column
 from nbrank.readers.tables.column_evidence import Evidence, is_average_by_name, is_one_of_averages
 from nbrank.readers.tables.places import POINTS_OF_PLACES, are_places, find_ranks_beside_scores
 from nbrank.votes.table.data_warnings import find_summary_column, row_means_and_sums
-from nbrank.votes.table.name_heuristics import label_parts
+from nbrank.votes.table.name_heuristics import label_parts, make_word_set
 
 #: Maximum probability that two columns taken as copies agree by chance.
 _CHANCE = 1e-3
@@ -25,6 +25,7 @@ _CHANCE = 1e-3
 _MAX_COMPARED = 600
 #: Maximum number of columns among which sums are looked for.
 _MAX_SUMMED = 60
+_DRAWS = make_word_set("tie ties tied draw draws drawn")
 
 
 def find_redundant_columns(
@@ -37,7 +38,7 @@ def find_redundant_columns(
     results |= _other_units(columns)
     if by_values:
         left = [column for column in columns if column.name not in results]
-        results |= find_copies(left)
+        results |= find_draws(left) | find_copies(left)
         results |= find_sums([column for column in left if column.name not in results])
     left = [column for column in columns if column.name not in results]
     results |= find_points_of_places(left)
@@ -48,8 +49,6 @@ def find_redundant_columns(
             results[column.name] = found
     left = [column for column in columns if column.name not in results]
     if left and by_values:
-        results |= find_first_places(left)
-        left = [column for column in left if column.name not in results]
         summary = find_summary(np.column_stack([column.values for column in left]))
         if summary is not None:
             name = left[summary[0]].name
@@ -86,19 +85,6 @@ def find_summary(table: Floats) -> tuple[int, str] | None:
         if number is not None:
             return number, what
     return None
-
-
-def find_first_places(columns: Sequence[Column]) -> dict[Any, Evidence]:
-    """Find the column that counts on how many of the others a system is first."""
-    results = {}
-    for column in columns if len(columns) > 3 else ():
-        table = np.column_stack([other.values for other in columns if other is not column])
-        filled = np.where(np.isnan(table), -np.inf, table)
-        counts = (filled == filled.max(axis=0)).sum(axis=1)
-        named = bool({"best", "first", "wins", "top"} & {*column.words}) or len(counts) >= 8
-        if named and np.ptp(counts) > 0 and np.array_equal(counts, column.values):
-            results[column.name] = Evidence("average", "how often each is first on the others")
-    return results
 
 
 def _other_units(columns: Sequence[Column]) -> dict[Any, Evidence]:
@@ -139,6 +125,24 @@ def find_copies(columns: Sequence[Column]) -> dict[Any, Evidence]:
             likely = other.name not in results and (chance or _shares_name(column, other))
             if likely and (why := _relation(other, column)):
                 results[column.name] = Evidence("description", why.format(repr(other.name)))
+                break
+    return results
+
+
+def find_draws(columns: Sequence[Column]) -> dict[Any, Evidence]:
+    """Find the column of draws next to wins and losses, with which it makes up all games."""
+    results = {}
+    whole = [column for column in columns if column.is_whole]
+    letters = {"d", "t"} if {("w",), ("l",)} <= {column.words for column in columns} else set()
+    for column in whole:
+        others = [other for other in whole if other is not column]
+        for first, second in (
+            combinations(others, 2) if (_DRAWS | letters) & {*column.words} else ()
+        ):
+            games = first.values + second.values + column.values
+            if np.ptp(games) == 0 or any(np.array_equal(games, other.values) for other in others):
+                why = f"what {first.name!r} and {second.name!r} leave of all games"
+                results[column.name] = Evidence("description", why)
                 break
     return results
 
@@ -255,10 +259,10 @@ def _relation(other: Column, column: Column) -> str:
             return f"a multiple of {{}} (by {1 / by:.4g})"
         if whole and len(y) >= 20 and (away <= 0.51 * np.diff(np.unique(y)).min()).all():
             return "{} rounded" if by == 1 else f"a multiple of {{}}, rounded (by {1 / by:.4g})"
-    if len(y) < 8:
+    if len(y) < 8 or np.ptp(x) == 0:
         return ""
     slope, start = np.polyfit(x, y, 1)
     step += abs(slope) * other.step
     is_line = (np.abs(start + slope * x - y) <= step).all()
-    chance = (step / usual_range(y)) ** (len(y) - 2)
+    chance = (step / max(usual_range(y), step)) ** (len(y) - 2)
     return "a linear function of {}" if is_line and chance < 1e-9 else ""

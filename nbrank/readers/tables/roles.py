@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from os import PathLike
 from pathlib import Path
@@ -32,6 +32,8 @@ class Roles:
     by_column: dict[Any, str] = field(default_factory=dict)
     directions: dict[Any, Direction] = field(default_factory=dict)
     others: str | None = None
+    #: Names to leave out that are no columns, and so perhaps tasks in rows.
+    dropped: tuple[Any, ...] = ()
 
     def columns(self, *roles: str) -> list[Any]:
         """Return the columns of these roles, in the order in which they were named."""
@@ -44,7 +46,7 @@ class Roles:
     def without(self, *roles: str) -> Roles:
         """Return the same without some roles."""
         left = {name: role for name, role in self.by_column.items() if role not in roles}
-        return Roles(left, self.directions, self.others)
+        return replace(self, by_column=left)
 
 
 def load_roles(roles: RolesLike) -> dict[Any, str]:
@@ -103,7 +105,7 @@ def resolve_roles(
         )
         if not set(unknown.values()) <= {"description", "average"}:
             return None
-    return Roles(by_column, directions, said.get(OTHERS))
+    return Roles(by_column, directions, said.get(OTHERS), tuple(unknown))
 
 
 class Advice(str):

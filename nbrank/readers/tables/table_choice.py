@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from nbrank.readers.tables.cell_parsing import is_text_number
+from nbrank.readers.tables.cell_parsing import has_decimal_commas, is_text_number
 from nbrank.readers.tables.header_detection import Row, build_frame, format_line_numbers
 from nbrank.votes.formatting import join_truncated, pluralize
 from nbrank.votes.user_warnings import warn_user
@@ -33,9 +33,14 @@ class FileTable:
 
     @classmethod
     def from_rows(
-        cls, file_name: str, name: str, rows: Sequence[Row], bold: Sequence[Sequence[str]] = ()
+        cls,
+        file_name: str,
+        name: str,
+        rows: Sequence[Row],
+        bold: Sequence[Sequence[str]] = (),
+        note: str = "",
     ) -> FileTable:
-        """Make a table of rows of cells, of which each column has some in bold."""
+        """Make a table of rows of cells, of which each column has some in bold, below a text."""
         # A text over a whole row describes the rows below it, or the table.
         has_numbers = any(is_text_number(cell) for _, row in rows[1:] for cell in row)
         across = [n for n, row in rows[1:] if has_numbers and len({*map(str, row)}) == 1 < len(row)
@@ -47,7 +52,9 @@ class FileTable:
                 where = format_line_numbers(across)
                 warn_user(f"{file_name}: set aside as headings or notes: {where} of the table")
             frame = build_frame(file_name, rows, header_rows)
-            frame.attrs["bold"] = bold
+            texts = [str(cell) for _, row in rows[1:] for cell in row]
+            comma = has_decimal_commas(texts)
+            frame.attrs |= {"bold": bold, "note": note, "decimal_comma": comma or None}
             return frame
 
         numbers = sum(is_text_number(cell) for _, cells in rows[1:] for cell in cells[1:])

@@ -234,7 +234,10 @@ def find_scores(
         result = result.resolve_duplicates(duplicates, table.source_name)
         titles = (table.source_name, str(frame.attrs.get("table", "")))
         bold = dict(zip(frame.columns, frame.attrs.get("bold", ()), strict=False))
-        result = replace(result, titles=titles, bold=bold)
+        result = replace(result, titles=titles, bold=bold, note=frame.attrs.get("note", ""))
+        result, found = result.drop_tasks(roles.dropped)
+        if found == {*roles.dropped} and found:
+            table.problems.errors.pop(0)
     return result, table.problems
 
 
@@ -267,7 +270,9 @@ def _read_layout(table: RawTable, roles: Roles, transpose: bool | None) -> Score
             warn_turned(table, *turned)
             return _read_transposed(table, roles)
     result = read_wide(table, roles)
-    doubt = doubt_side([item.column for item in result.columns if item.role == "system"])
+    doubt = doubt_side(
+        [item.column for item in result.columns if item.role == "system"], result.scores.index
+    )
     if doubt and not roles.columns("system") and transpose is None:
         result = replace(result, columns=[
             item._replace(doubt=doubt) if item.role == "system" else item

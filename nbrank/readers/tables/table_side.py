@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from statistics import mode
 from typing import Any
@@ -13,6 +13,7 @@ import pandas as pd
 from nbrank.readers.tables.column import TASKS, Column
 from nbrank.readers.tables.column_evidence import find_evidence
 from nbrank.readers.tables.column_roles import is_text
+from nbrank.readers.tables.file_doubts import TIMED_SYSTEMS
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Advice, Roles, roles_call
 from nbrank.votes.formatting import format_labels
@@ -23,7 +24,9 @@ from nbrank.votes.table.direction_names import (
     is_metric_name,
 )
 from nbrank.votes.table.name_heuristics import (
+    CLUSTERS,
     INSTANCES,
+    REPLICATES,
     SYSTEMS,
     is_named_like,
     make_word_set,
@@ -35,10 +38,12 @@ from nbrank.votes.user_warnings import warn_user
 
 #: Names of a column of tasks in a table whose other columns are systems.
 ROW_TASKS = frozenset(TASKS) | make_word_set(
-    "dm assay corpu lang datum data collection sequence category class scene split subset"
+    "dm assay corpu lang datum data collection sequence category scene split subset"
 )
 #: What a first column of rows that systems solve may be called; an item may be ranked itself.
 _ROW_INSTANCES = make_word_set("question query instance")
+#: What else is hardly ranked, in the singular: class, criterion.
+_ROW_PARTS = make_word_set("clas criterion criteria")
 #: Words of systems' names.
 _SYSTEM_WORDS = make_word_set(
     "gpt llama bert roberta deberta electra bart claude gemini gemma mistral mixtral qwen falcon "
@@ -68,6 +73,10 @@ def rows_are_tasks(table: RawTable) -> tuple[Any, str] | None:
             f"columns, {roles_call({head: 'task'})}"
         )
     if not others or sum(map(_is_measure, others)) > 0.1 * len(others):
+        return None
+    judges = [name for name in others
+              if is_named_like(re.sub(r"\d+", "", str(name)), CLUSTERS | REPLICATES)]  # fmt: skip
+    if 2 * len(judges) > len(others):  # Judge 1, Judge 2
         return None
     if likely and table[likely[0]].is_unique:
         return likely[0], f"since {likely[0]!r} names them"
@@ -109,17 +118,19 @@ def is_system_name(name: object) -> bool:
     words = split_words(text)
     return (
         bool({*words, "".join(words)} & _SYSTEM_WORDS)
-        or _SIZE.search(text) is not None
+        or (_SIZE.search(text) is not None and not re.fullmatch(r"\d+ ?m", text))  # of a race
         or (len(words) > 1 and words[0] in SYSTEMS)
     )
 
 
-def doubt_side(system: Sequence[Any]) -> str:
+def doubt_side(system: Sequence[Any], rows: Iterable[Any]) -> str:
     """Return a doubt about rows that are read as systems."""
-    kinds = (ROW_TASKS | INSTANCES) - {"language", "lang"}
+    kinds = ROW_TASKS | INSTANCES | _ROW_PARTS
+    if any({*split_words(row)} & TIMED_SYSTEMS for row in rows):  # languages of programs
+        kinds -= {"language", "lang"}
     for name in system:
         if is_named_like(name, kinds) and not is_named_like(name, SYSTEMS):
-            what = "tasks" if is_named_like(name, ROW_TASKS) else "questions or the like"
+            what = "questions or the like" if is_named_like(name, INSTANCES) else "tasks"
             call = roles_call({name: "task"})
             return Advice(f"its name is that of {what}", f": {call} turns the table")
     return ""

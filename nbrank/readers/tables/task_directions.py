@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.typing import Floats
@@ -30,19 +29,8 @@ from nbrank.votes.table.reading import Direction, column_key
 
 #: Names of a column of scores that do not describe them.
 _NAMELESS = frozenset({"score", "value", "result"})
-#: Minimum numbers of systems, and of other tasks, for doubts raised by values.
-_MIN_SYSTEMS, _MIN_OTHERS = 8, 4
-#: Words of whole numbers that are scores, and of others that count what was judged.
-_RATED = HIGHER_METRICS | make_word_set("elo arena rating score points index")
-_COUNTED = make_word_set(
-    "gp matches games questions images appearances attempts played views scenes "
-    "hypotheses keypoints"
-)
-_NUMBER_OF = make_word_set("n num number of total")
 #: Words of a title that speaks of some tasks.
 _SOME = HIGHER_METRICS | make_word_set("for on in except but")
-#: Maximum rank correlation with the other tasks that raises a doubt.
-_REVERSED = -0.8
 
 
 @dataclass(frozen=True)
@@ -119,51 +107,6 @@ def _as_direction(name: Any, hint: DirectionHint) -> TaskDirection:
         return TaskDirection(hint.direction, why)
     call = roles_call({name: hint.direction})
     return TaskDirection("higher", "", Advice(hint.why, f": {call}"))
-
-
-def doubt_by_values(
-    directions: Mapping[Any, TaskDirection], table: Floats
-) -> dict[Any, TaskDirection]:
-    """Doubt the tasks whose order of systems is nearly the reverse of that of all others."""
-    tasks = list(directions)
-    if len(table) < _MIN_SYSTEMS or len(tasks) <= _MIN_OTHERS:
-        return dict(directions)
-    signs = [-1.0 if directions[task].direction == "lower" else 1.0 for task in tasks]
-    alike = pd.DataFrame(table * np.array(signs)).corr("spearman", min_periods=_MIN_SYSTEMS)
-    results = dict(directions)
-    for at, task in enumerate(tasks):
-        seen = alike[at].drop(at).dropna()
-        if len(seen) < _MIN_OTHERS or directions[task].why == "you":
-            continue
-        if np.median(seen) <= _REVERSED and (seen < 0).mean() >= 0.9:
-            other: Direction = "higher" if directions[task].direction == "lower" else "lower"
-            fact, call = "its order is nearly the reverse of the others'", roles_call({task: other})
-            doubt = Advice(fact, f": {call}")
-            results[task] = TaskDirection(directions[task].direction, directions[task].why, doubt)
-    return results
-
-
-def doubt_counts(
-    directions: Mapping[Any, TaskDirection], table: Floats
-) -> dict[Any, TaskDirection]:
-    """Doubt tasks of whole numbers that are called counts, are large, or stand among fractions."""
-    results = dict(directions)
-    filled = np.where(np.isnan(table), 0.0, table)
-    sizes, whole = np.abs(filled).max(axis=0), np.asarray((filled % 1 == 0).all(axis=0))
-    for at, (task, item) in enumerate(directions.items()):
-        words = {*split_words(task)}
-        same = np.ptp(filled[:, at], axis=0) == 0
-        few = 2 * np.isnan(table[:, at]).sum() > len(table)
-        if not whole[at] or same or few or words & _RATED or "/" in str(task):
-            continue
-        large = len(table) > 2 and sizes[at] >= 1000 and (sizes <= 100).mean() >= 0.5
-        alone = whole.sum() == 1 and len(whole) > 3 and sizes[at] > 100
-        counts = words & _COUNTED and words <= _COUNTED | _NUMBER_OF
-        if (large or alone or counts) and item.why == "" and not item.doubt:
-            call = roles_call({task: "description"})
-            doubt = Advice("its whole numbers may count something", f": {call}")
-            results[task] = replace(item, doubt=doubt)
-    return results
 
 
 def find_rows_in_shares(table: Floats) -> NDArray[np.intp]:

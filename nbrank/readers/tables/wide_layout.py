@@ -37,12 +37,16 @@ from nbrank.votes.table.name_heuristics import (
     find_metadata_columns,
     is_average_name,
     is_named_like,
+    make_word_set,
     split_words,
 )
 from nbrank.votes.table.reading import ReadColumn
 from nbrank.votes.table.score_frame import check_not_ranking
 from nbrank.votes.user_warnings import warn_user
 
+#: What errors are taken for that may be deviations, and how to say otherwise.
+_DEVIATIONS = "taken as standard errors; if deviations of n runs, errors=board.errors / n ** 0.5"
+_DEVIATION_WORDS = make_word_set("std sd stddev stdev dev deviation")
 #: Names of a mean that do not say of what.
 _BARE_MEANS = ("mean", "avg", "average")
 
@@ -60,7 +64,6 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
         )
     system = roles.columns("system") or find_system_columns(table, roles)
     check_not_ranking(name for name in table.names if name not in system and not roles.others)
-    _warn_numbers_as_systems(table, roles.columns("system"))
     labels = table.build_labels(system, "system")
     # Further labels of the rows may distinguish those of a system, as columns may.
     labelled = [name for name in table.names[: table.n_labels] if name not in system]
@@ -81,10 +84,16 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
     read |= levels.read_columns(roles)
     read |= {name: chosen.read_column(name, "task", roles) for name in selected}
     read |= {name: ReadColumn(name, item.role, why=item.why) for name, item in chosen.aside.items()}
+    # Deviations of runs look like standard errors.
+    of_runs = [name for name, item in chosen.aside.items() if item.why == "standard errors"
+               and _DEVIATION_WORDS & {*split_words(name)}]  # fmt: skip
+    read |= {name: read[name]._replace(why=_DEVIATIONS) for name in of_runs}
+    read |= {name: read[name]._replace(why=f"its ± is {_DEVIATIONS}") for name in selected
+             if not read[name].why and not np.isnan(chosen.scores[name].errors).all()}  # fmt: skip
     # Mean and StdDev do not say of what: a benchmark's are mostly times.
     nameless = any(str(name).lower() in _BARE_MEANS for name in chosen.errors)
     units = {name: column.unit for name, column in chosen.scores.items() if column.unit}
-    units |= {name: "s" for name in chosen.scores
+    units |= {name: "?" for name in chosen.scores
               if nameless and str(name).lower() in (*_BARE_MEANS, "user", "system")}  # fmt: skip
     for name, item in chosen.aside.items():
         # Rows may belong to different data sets.
@@ -108,21 +117,6 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
         "" if levels.every else _tell_apart(table, system, labels, described, selected),
         units=units,
     )
-
-
-def _warn_numbers_as_systems(table: RawTable, said: Sequence[Any]) -> None:
-    """Warn of scores that are said to name the systems, while a column of names is there."""
-    if len(said) != 1 or is_text(table[said[0]]):
-        return
-    names = [name for name in table.names if is_text(table[name]) and table[name].is_unique]
-    if names and _holds_fractions(table[said[0]]):
-        warn_user(
-            Advice(
-                f"{table.source_name}: the systems are named by the numbers in {said[0]!r}, which "
-                f"look like scores, and {names[0]!r} holds a name in each row",
-                f"; {roles_call({names[0]: 'system'})} reads these",
-            )
-        )
 
 
 def _holds_fractions(cells: pd.Series) -> bool:

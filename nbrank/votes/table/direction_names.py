@@ -26,9 +26,12 @@ _STATEMENTS: dict[Direction, re.Pattern[str]] = {
 #: Words that raise a doubt at the end of a name, and the subset that does so in a plain frame.
 _DOUBTFUL = make_word_set(
     "time cost costs price prices energy duration rank size ratio elapsed flops gflops macs "
-    "gmacs fp fn length absences turnovers fouls"
+    "gmacs fp fn length width absences turnovers fouls deaths missed dropped rejected "
+    "drawdown volatility"
 )
-_HARMLESS = make_word_set("size ratio fp fn length absences turnovers fouls")
+_HARMLESS = _DOUBTFUL - make_word_set(
+    "time cost costs price prices energy duration rank elapsed flops gflops macs gmacs"
+)
 #: Words of metrics on which lower is better, anywhere in a name.
 _LOWER_METRICS = make_word_set(
     "rmse mse mae mape smape mase msis owa wql crps nll bpb bpc ppl perplexity perplexities "
@@ -51,9 +54,11 @@ _LOWER_PHRASE = re.compile(
     r"\b(?:bits per (?:byte|char|character|dim|token)"
     r"|(?:edit|levenshtein|hamming|frechet|chamfer|wasserstein|hausdorff) (?:distance|dist)"
     r"|hallucination(?: rate)?|(?:false|miss) (?:positive|negative|alarm|discovery)? ?rate"
+    r"|false (?:pos(?:itive)?s?|neg(?:ative)?s?|alarms?)"
     r"|(?:cpu|wall|wall clock|clock|train|training|inference|run|running|response|execution|elapsed"
     r"|solve|solving|solution|processing|computation|compute|wait|waiting|build|compile) time"
-    r"|time to first token|switching|identity switches|id sw(?:itch(?:es)?)?|mean rank|average rank"
+    r"|time to first token|switching|identity switches|id sw(?:itch(?:es)?)?"
+    r"|(?:mean|average|avg) rank|ranks? sum|sum of ranks"
     r"|(?:abs|sq) rel"
     r"|rms elog|si log|optimality gap|(?:parity|odds|opportunity) (?:difference|gap))\b"
     r"|^(?:ate|rpe|mad)(?: (?:[trm]|cm|mm|deg|trans|rot|rmse|mean))*$"
@@ -93,8 +98,9 @@ _DATA = make_word_set(
 #: Words of metrics on which higher is better; the last metric in a name decides.
 HIGHER_METRICS = make_word_set(
     "accuracy acc f1 bleu rouge precision recall auc auroc auprc auprg ndcg map iou miou mota "
-    "hota motp idf psnr ssim reward return throughput speedup r2 correlation pearson spearman "
-    "kendall win wins winrate elo gain solved correct similarity agreement"
+    "sensitivity specificity hota motp idf psnr ssim reward return throughput speedup r2 "
+    "correlation pearson spearman kendall win wins winrate elo gain solved correct "
+    "similarity agreement fps qps"
 )
 #: Whole names of metrics of which more is better.
 _METRIC = re.compile(r"^(?:accuracy|f1|bleu|rouge(?: ?-?[l12])?|precision|recall|auc|exact match)$")
@@ -210,7 +216,7 @@ def is_metric(parts: tuple[object, ...]) -> bool:
 
 def _part_hint(text: str) -> DirectionHint | None:
     bare = _NOTE.sub(" ", text).replace("MetricX", "metricx")
-    words = split_words(bare.split("@")[0]) or split_words(text)
+    words = split_words(re.split("@| at ", bare)[0]) or split_words(text)
     words = [word for word in words if word not in _CAPITALS or word.upper() in text]
     if text.rstrip().endswith("?"):  # asked of somebody, as in a survey
         return None
@@ -249,6 +255,7 @@ def _doubt_of_phrase(text: str, words: list[str]) -> str:
     # en_gb is a language.
     is_long = len("".join(words[:-1])) > 2
     units += [word for word in words[-1:] if is_long and word in _BARE_UNITS]
+    units += ["s"] * bool(is_long and re.search("[a-z] s$", text.strip()))  # Build s
     what = "times" if {*units} <= _TIMES else "figures"
     return f"{what} ({units[0]!r}) are often better the lower" if units else ""
 

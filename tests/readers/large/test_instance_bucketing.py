@@ -9,8 +9,6 @@ from nbrank.readers.large import instance_bucketing as blocks
 from nbrank.readers.large.instance_bucketing import (
     DuplicateCellError,
     assign_buckets,
-    hash_integers,
-    hash_text,
     instance_blocks,
     n_buckets,
 )
@@ -92,34 +90,3 @@ def test_buckets_are_even_and_hold_consecutive_tasks(rows_of_task, size, seed):
     assert bucket.max() < n_buckets(rows, size) <= rows.sum() // size + 1
     extreme = np.full(len(task), 2**64 - 1, dtype=np.uint64)
     assert assign_buckets(task, extreme, rows, size).max() < n_buckets(rows, size)
-
-
-def hashed(texts):
-    """The hash of each text, in the bytes of all of them."""
-    encoded = [text.encode() for text in texts]
-    places = np.cumsum([0, *map(len, encoded)])
-    return hash_text(np.frombuffer(b"".join(encoded), np.uint8), places)
-
-
-def test_the_hash_of_a_text_needs_no_numbers_of_64_bits():
-    text, places = np.frombuffer(b"onetwoone", np.uint8), np.array([0, 3, 6, 9])
-    assert hash_text(text, places.astype(np.int32)).tolist() == hash_text(text, places).tolist()
-
-
-def test_the_hash_of_a_text_is_its_own_wherever_it_stands():
-    texts = ["", *(letter * n for letter in "abé\0" for n in range(1, 40)), "x" * 1000]
-    every = hashed(texts)
-    assert len(np.unique(every)) == len(texts)
-    assert np.array_equal(hashed(texts[50:]), every[50:])
-    order = np.random.default_rng(0).permutation(len(texts))
-    assert np.array_equal(hashed([texts[number] for number in order]), every[order])
-
-
-def test_hashes_of_integers_are_spread_evenly_and_their_own():
-    names = np.concatenate([np.arange(-5000, 5000), np.arange(0, 2**62, 2**50)])
-    found = hash_integers(names)
-    assert len(np.unique(found)) == len(np.unique(names))
-    sizes = np.bincount((found >> np.uint64(61)).astype(int))
-    assert len(sizes) == 8
-    assert sizes.min() > 0.9 * sizes.max()
-    assert np.array_equal(hash_integers(names.astype(np.uint64)), found)

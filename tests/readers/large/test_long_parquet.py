@@ -350,7 +350,7 @@ WRONG = {
     "instances named by dates": (
         wrong(item=pd.Timestamp("2026-01-01")),
         TypeError,
-        r"'item' holds dates or times in .*two.parquet; name the instances by integers or text",
+        r"'item' holds timestamp.* values in .*two.parquet; name the instances by integers or text",
     ),
     "a score that is there twice": (
         wrong(item=[9, 9, 9, 1, 2]),
@@ -522,3 +522,19 @@ def test_memory_does_not_grow_with_the_rows(tmp_path):
     run = subprocess.run(code, capture_output=True, text=True, check=True)
     few, many = (int(peak) * 1024 for peak in run.stdout.split())
     assert many - few < table.nbytes / 2
+
+
+def test_hashes_are_spread_evenly_and_their_own():
+    numbers = np.concatenate([np.arange(-5000, 5000), np.arange(0, 2**62, 2**50)])
+    texts = pa.array(
+        ["", *(letter * n for letter in "abé" for n in range(1, 40))], pa.large_string()
+    )
+    assert len(np.unique(parquet_files.hash_names(texts))) == len(texts)
+    assert np.array_equal(
+        parquet_files.hash_names(texts[50:]), parquet_files.hash_names(texts)[50:]
+    )
+    found = parquet_files.hash_names(pa.array(numbers))
+    assert len(np.unique(found)) == len(np.unique(numbers))
+    sizes = np.bincount((found >> np.uint64(61)).astype(int))
+    assert len(sizes) == 8
+    assert sizes.min() > 0.9 * sizes.max()

@@ -84,7 +84,7 @@ def test_cells_of_words_are_shown_where_no_column_holds_numbers():
     with pytest.raises(ValueError, match=r"scores for each task: 'load' .*such as '~3.8 ms'\)$"):
         nbrank.read(b"model,load\nA,~3.8 ms\nB,~12 ms\n")
     with pytest.raises(ValueError, match="write 0.85 where it says 0,85"):
-        nbrank.read(b"| model | load |\n|---|---|\n| A | 0,008s |\n| B | 0,5s |\n")
+        nbrank.read(b'model,load\nA,"0,008s"\nB,"0,5s"\n')
 
 
 def test_a_column_called_a_task_that_is_of_each_system_is_a_description():

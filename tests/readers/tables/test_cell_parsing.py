@@ -5,6 +5,7 @@ import math
 import pandas as pd
 import pytest
 
+import nbrank
 from nbrank.readers.tables.cell_parsing import parse_cell, parse_interval
 from nbrank.readers.tables.latex_markup import strip_latex
 from nbrank.readers.tables.missing_marks import mark_missing
@@ -124,3 +125,8 @@ def test_a_mark_is_one_word_or_several():
     frame = pd.DataFrame({"m": ["A", "B"], "t": ["??", "3"]})
     assert mark_missing(frame, "??")["t"].isna().tolist() == [True, False]
     assert mark_missing(frame, []) is frame
+
+
+def test_decimal_commas_and_escaped_marks_of_markdown_are_read():
+    page = "| m | t | u |\n|---|---|---|\n| A | **41,8795** | 0,5 % |\n| B | 42,1\\* | 0,7 % |\n"
+    assert nbrank.read(page.encode()).scores.to_numpy().tolist() == [[41.8795, 0.5], [42.1, 0.7]]

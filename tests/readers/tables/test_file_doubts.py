@@ -221,3 +221,86 @@ def test_a_doubt_is_a_fact_and_a_call_each_to_be_had_by_itself():
     facts = {text: fact for text, fact in vars(board.reading)["facts"].items() if text}
     assert facts == {doubt: "it holds only 0 and 1"}
     assert pickle.loads(pickle.dumps(Advice("fact", ": call"))).fact == "fact"
+
+
+def test_what_a_difference_subtracts_or_stands_against_is_doubted():
+    rows = "A,12,9,3\nB,14,15,-1\nC,9,20,-11\nD,11,7,4\nE,20,8,12\n"
+    found = doubts(f"team,scored,let in,net\n{rows}", warns=True)
+    assert found == {"let in": "a difference in the file subtracts it: roles={'let in': 'lower'}"}
+    found = doubts("team,goals_for,goals_against\nA,12,9\nB,14,15\nC,9,20\n")
+    assert found == {"goals_against": "it may count losses: roles={'goals_against': 'lower'}"}
+
+
+@pytest.mark.parametrize(
+    ("text", "tasks"),
+    [
+        ("Higher PESQ = better. Lower LSD = better.", ["LSD"]),
+        ("All runs on one machine; lower is better.", ["STOI", "LSD"]),
+        ("Lower is better.", ["STOI", "LSD"]),
+        ("LSD is explained below.", []),
+    ],
+)
+def test_the_text_above_a_table_raises_doubts(text, tasks):
+    page = f"{text}\n\n| method | PESQ ↑ | STOI | LSD |\n|---|---|---|---|\n"
+    page += "| A | 1.9 | .82 | 2.5 |\n| B | 2.4 | .85 | 1.9 |\n"
+    assert list(doubts(page)) == tasks
+
+
+def test_a_name_of_an_error_in_a_title_says_nothing_of_accuracies(tmp_path):
+    path = tmp_path / "latency_long.csv"
+    path.write_text("model,dataset,accuracy\nA,x,.5\nA,y,.4\nB,x,.6\nB,y,.3\n", encoding="utf-8")
+    assert nbrank.read(path).reading.doubts == {}
+
+
+def test_a_row_mostly_in_bold_does_not_say_which_scores_are_best():
+    page = "| model | AUC | NPV |\n|---|---|---|\n| A | .9 | .8 |\n| **B** | **.7** | .9 |\n"
+    assert doubts(page) == {}
+
+
+def test_whole_numbers_among_shares_may_count_something():
+    found = doubts("model,k,auc,acc,ppv\nA,25,.9,.8,.7\nB,14,.8,.7,.75\nC,15,.7,.6,.6\n")
+    assert found == {"k": "its whole numbers may count something: roles={'k': 'description'}"}
+
+
+def test_units_of_a_long_table_raise_doubts_and_a_doubted_task_can_be_left_out():
+    text = "model,task,score\nA,load,12 ms\nA,save,30 ms\nB,load,14 ms\nB,save,20 ms\n"
+    call = "times are often better the lower: roles={'load': 'lower'}"
+    assert doubts(text)["load"] == call
+    board = nbrank.read(text.encode(), roles={"save": "description", "load": "lower"})
+    assert board.tasks.tolist() == ["load"]
+    assert dict(zip(board.reading["column"], board.reading["role"], strict=True))["save"] == (
+        "description"
+    )
+    with pytest.raises(ValueError, match="unknown column"):
+        nbrank.read(text.encode(), roles={"safe": "description"})
+
+
+def test_units_and_settings_at_the_end_of_a_name_are_seen():
+    found = doubts("engine,Build s,Cost at 0.5,docs/s\nA,3,2,50\nB,4,5,70\nC,1,2,80\n")
+    assert set(found) == {"Build s", "Cost at 0.5"}
+
+
+def test_a_single_error_tells_of_columns_that_follow_it_or_end_as_it_does():
+    found = doubts("system,DER,miss,JER,kept\nA,12,7,19,3\nB,8,5,16,9\nC,6,3,11,1\nD,4,2,12,2\n")
+    assert found == {
+        "miss": "it falls as the errors 'DER' do: roles={'miss': 'lower'}",
+        "JER": "its name ends as 'DER' does: roles={'JER': 'lower'}",
+    }
+
+
+def test_multiples_are_doubted_where_the_name_turns_and_costs_below_zero_are_not():
+    found = doubts("model,RTF,acc\nA,14.9x,.5\nB,11.3x,.6\nC,10.8x,.7\n")
+    assert found == {"RTF": "multiples are often better the higher: roles={'RTF': 'higher'}"}
+    found = doubts("fund,max drawdown,cost\nA,-20,3\nB,-10,2\n")
+    assert set(found) == {"cost"}
+
+
+def test_natural_languages_in_rows_are_doubted_and_those_of_programs_are_not():
+    table = "language,BLEU,accuracy\nSpanish,82,.8\nFrench,83,.9\n"
+    assert set(doubts(table)) == {"language"}
+    assert doubts(table.replace("Spanish", "Python")) == {}
+
+
+def test_a_criterion_called_support_is_a_task_unless_it_counts():
+    text = "tool,support,price\nA,3.5,3\nB,4.5,2\n"
+    assert nbrank.read(text.replace("price", "docs").encode()).tasks.tolist() == ["support", "docs"]

@@ -26,13 +26,6 @@ def test_the_column_that_may_be_meant_is_named(roles, meant):
         read(TABLE, roles=roles)
 
 
-def test_scores_as_names_of_systems_are_doubted_beside_a_column_of_names():
-    about = {"model": "description", "license": "description"}
-    with pytest.warns(UserWarning, match=r"roles=\{'model': 'system'\} reads these"):
-        nbrank.read(TABLE.encode(), roles={"mmlu": "system", **about})
-    assert list(read(TABLE, roles={"model": "system"}).systems) == ["A", "B", "C"]
-
-
 def test_a_frame_with_columns_of_words_is_read_by_the_call_that_is_named():
     frame = pd.DataFrame({"model": ["A", "B"], "license": ["mit", "bsd"], "mmlu": [1.5, 2]})
     with pytest.raises(TypeError, match=r"nbrank\.read\(df\)"):

@@ -84,3 +84,10 @@ def test_the_terminal_names_the_flags_for_zeros(tmp_path, capsys):
     assert "give --na 0 and --lower-is-better" in capsys.readouterr().err
     assert main([str(file), "--na", "0", "--lower-is-better", "--rule", "borda"]) == 0
     assert capsys.readouterr().out.splitlines()[1].startswith("A")
+
+
+def test_the_sum_of_the_ranks_by_judges_is_no_score_beside_them():
+    text = "who,J1 Rank,J2 Rank,J3 Rank,Rank Sum\nA,1,2,1,4\nB,2,1,2,5\nC,3,4,4,11\nD,4,3,3,10\n"
+    with pytest.warns(UserWarning, match="'Rank Sum' .the sum of the others"):
+        board = nbrank.read(text.encode())
+    assert board.lower_is_better == ("J1 Rank", "J2 Rank", "J3 Rank")

@@ -215,3 +215,11 @@ def test_an_error_of_the_score_is_not_a_task():
     with pytest.warns(UserWarning, match="set aside"):
         board = nbrank.read(text.encode())
     assert board.errors["Score"].tolist() == [0.79, 1.53]
+
+
+def test_the_reading_says_what_deviations_are_taken_for():
+    with pytest.warns(UserWarning, match="std_a"):
+        rows = nbrank.read(b"m,a,std_a,b\nA,1,.2,3 \xc2\xb1 .1\nB,2,.1,4 \xc2\xb1 .2\n").reading
+    why = rows.set_index("column")["why"]
+    told = "taken as standard errors; if deviations of n runs, errors=board.errors / n ** 0.5"
+    assert (why["std_a"], why["b"]) == (told, f"its ± is {told}")

@@ -71,19 +71,21 @@ def test_a_rounding_is_known_by_its_values_or_its_name():
     }
 
 
-def test_how_often_a_system_is_first_is_no_task():
-    page = "Dataset,BM25,DPR,ANCE\nx1,1,2,3\nx2,2,1,9\nx3,4,5,6\nbest on,0,0,3\n"
-    with pytest.warns(UserWarning, match="'best on' .how often each is first on the others"):
-        assert list(nbrank.read(page.encode(), roles={"Dataset": "task"}).tasks) == [
-            "x1",
-            "x2",
-            "x3",
-        ]
-
-
 def test_a_mean_and_a_median_of_the_same_are_averages():
     page = ("Game,Human,A,B\nAlien,7000,100,300\nPong,20,9,15\nQbert,900,80,50\n"
             "Human Mean,100,12,13\nHuman Median,100,7,8\n")  # fmt: skip
     with pytest.warns(UserWarning, match="'Human Mean', 'Human Median'"):
         board = nbrank.read(page.encode(), roles={"Game": "task"})
     assert list(board.tasks) == ["Alien", "Pong", "Qbert"]
+
+
+@pytest.mark.parametrize("end", [10, 12])
+def test_draws_are_what_wins_and_losses_leave_of_all_games(end):
+    rows = f"A,10,6,3,1\nB,10,4,4,2\nC,{end},1,5,{end - 6}\n"
+    found = why(f"team,played,won,lost,drawn\n{rows}")
+    assert found["drawn"] == "what 'won' and 'lost' leave of all games"
+
+
+def test_a_column_of_zeros_is_compared_with_the_others():
+    rows = "".join(f"t{at},{at},0,{at + 5}\n" for at in range(9))
+    assert nbrank.read(f"team,won,late,x\n{rows}".encode()).tasks.tolist() == ["won", "late", "x"]
