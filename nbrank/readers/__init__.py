@@ -5,12 +5,13 @@ from nbrank.readers.hosts.arena_battles import arena
 from nbrank.readers.hosts.every_eval_ever_files import every_eval_ever
 from nbrank.readers.hosts.harness_samples import lm_eval_samples
 from nbrank.readers.hosts.hosts import alpaca_eval, helm, lm_eval, mteb, swe_bench
+from nbrank.readers.hosts.inspect_files import inspect_logs
 from nbrank.readers.hosts.preflib_files import preflib
 from nbrank.readers.large.long import from_long, from_parquet
 
 __all__ = [
     "alpaca_eval", "arena", "every_eval_ever", "from_ballots", "from_long", "from_parquet",
-    "helm", "lm_eval", "lm_eval_samples", "mteb", "preflib", "swe_bench",
+    "helm", "inspect_logs", "lm_eval", "lm_eval_samples", "mteb", "preflib", "swe_bench",
 ]  # fmt: skip
 
 # What other folders take, each from its module. Written by docs/scripts/write_doors.py.

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from nbrank.readers.hosts.every_eval_ever_files import every_eval_ever, is_every_eval_ever
 from nbrank.readers.hosts.harness_samples import is_samples_file, lm_eval_samples
+from nbrank.readers.hosts.inspect_files import inspect_logs, is_inspect_log
 from nbrank.readers.hosts.log_files import list_files
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -24,4 +25,6 @@ def read_log(source: object) -> Leaderboard | None:
     given: Any = source
     if any(map(is_samples_file, files)):
         return lm_eval_samples(given)
-    return every_eval_ever(given) if files and is_every_eval_ever(files[0]) else None
+    if files and is_every_eval_ever(files[0]):
+        return every_eval_ever(given)
+    return inspect_logs(given) if files and is_inspect_log(files[0]) else None
