@@ -148,6 +148,7 @@ def _directions(
     below = ((table <= 0) | np.isnan(table)).all(axis=0) & (table < 0).any(axis=0)
     directions = {
         task: replace(item, doubt="") if is_below and "often better the lower" in item.doubt
+        and "'energy'" not in item.doubt  # a binding energy
         else item for (task, item), is_below in zip(directions.items(), below, strict=True)
     }  # fmt: skip
     if scores.index.nlevels > 1:

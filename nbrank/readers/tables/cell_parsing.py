@@ -55,7 +55,7 @@ _MARKS = re.compile(r"^([\s*_`†‡§¶]|~~)+|([\s*_`†‡§¶]|~~)+$")
 #: Pattern of a mark other than a comma that separates thousands: 22'720.
 _THOUSANDS = re.compile(r"(?<=\d)['’\u2009\u202f](?=\d{3}(?!\d))")
 #: Pattern of a comma that does not separate thousands: 0,85.
-_DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+(?![\d,])", re.ASCII)
+DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+(?![\d,])", re.ASCII)
 #: Pattern of a comma that may be a decimal point or separate thousands: 71,200.
 AMBIGUOUS_COMMA = re.compile(r"\s*[-+]?[1-9]\d{0,2},\d{3}\s*", re.ASCII)
 #: Pattern of a number with a point.
@@ -274,7 +274,7 @@ def parse_column(cells: pd.Series, *, decimal_comma: bool = False) -> ParsedColu
         return ParsedColumn(values, np.full(len(values), np.nan), [], False, [])
     listed: Sequence[Any] = cells.tolist()
     known: dict[Any, ParsedCell | None] = {}
-    if decimal_comma and any(isinstance(c, str) and _DECIMAL_COMMA.match(c) for c in listed):
+    if decimal_comma and any(isinstance(c, str) and DECIMAL_COMMA.match(c) for c in listed):
         listed = [c.replace(",", ".") if isinstance(c, str) else c for c in listed]
     values, errors = np.full((2, len(listed)), np.nan)
     wrong: list[int] = []
@@ -315,7 +315,7 @@ def has_decimal_commas(cells: Sequence[str]) -> bool:
     >>> has_decimal_commas(["1,250"])
     False
     """
-    commas = [cell for cell in cells if _DECIMAL_COMMA.match(cell)]
+    commas = [cell for cell in cells if DECIMAL_COMMA.match(cell)]
     sure = any(not AMBIGUOUS_COMMA.match(cell) for cell in commas)
     return sure and not any(re.match(r"\s*[-+]?\d*\.\d", cell) for cell in cells)
 

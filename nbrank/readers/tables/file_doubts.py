@@ -58,9 +58,13 @@ TIMED_SYSTEMS = make_word_set(
     "nodejs ruby php perl lua julia rust golang go haskell ocaml swift kotlin scala gcc clang llvm"
 )
 
+#: Words of differences that say nothing of what is subtracted.
+_GAPS = make_word_set("gap gaps gain gains drop drops delta improvement change")
 #: Pattern of a statement in prose: lower LSD = better.
 _STATEMENT = re.compile(
-    r"\b(lower|less|smaller|fewer|higher|more|larger|greater)\b[^,]*\bbetter\b", re.IGNORECASE
+    r"\b(lower|less|smaller|fewer|higher|more|larger|greater)\b[^,.:]{0,30}?"
+    r"(?:\bis\b|\bare\b|=|:)\s*(?:the )?better\b",
+    re.IGNORECASE,
 )
 
 Directions = Mapping[Any, TaskDirection]
@@ -154,6 +158,7 @@ def _doubt_losses(directions: Directions, scores: pd.DataFrame, result: ScoresWi
         parse_column(cells).values
         for name, cells in result.described(scores).items()
         if any(item.column == name and "difference" in item.why for item in result.columns)
+        and not {*split_words(name)} & _GAPS
     ]
     table = dict(zip(directions, scores.to_numpy(dtype=float).T, strict=True))
     for task in _undecided(directions):
@@ -178,11 +183,11 @@ def _doubt_among_errors(directions: Directions, scores: pd.DataFrame, _: Any) ->
     if not errors or len(scores) < 3 or not tasks:
         return
     # A single error must agree almost entirely.
-    limit, least = (_FALLS, 3) if len(errors) > 1 else (-_AGAINST, 4)
+    limit, least = (_FALLS, 3) if len(errors) > 1 else (-_AGAINST, 6)
     alike = scores.set_axis(range(len(at)), axis=1).corr("spearman", min_periods=least).to_numpy()
     rates = [str([*at][place]) for place in errors if re.search(r"[A-Z]ER$", str([*at][place]))]
     for task in tasks:
-        if rates and re.search(r"(?<![A-Z])[A-Z]{1,4}ER$", str(task)) and str(task)[-3:] != "NER":
+        if rates and re.search(r"(?<![A-Z])[A-Z]{1,2}ER$", str(task)) and str(task)[-3:] != "NER":
             yield task, f"its name ends as {rates[0]!r} does", _lower([task], directions)
         elif (-alike[at[task], errors] <= limit).all():
             names = format_labels([[*at][place] for place in errors], 2)
@@ -280,7 +285,7 @@ def _doubt_counts(directions: Directions, scores: pd.DataFrame, _: ScoresWithErr
             continue
         large = len(table) > 2 and sizes[at] >= 1000 and (sizes <= 100).mean() >= 0.5
         alone = whole.sum() == 1 and len(whole) > 3 and sizes[at] > 100
-        among_shares = ((sizes <= 1) & ~whole).sum() > 2 and sizes[at] > 1
+        among_shares = ((sizes <= 1) & ~whole).sum() > 2 and sizes[at] > 10
         alone |= among_shares and not is_benchmark_name(task)
         counts = words & _COUNTED and words <= _COUNTED | _NUMBER_OF
         if (large or alone or counts) and "/" not in str(task):
@@ -292,13 +297,17 @@ def _doubt_by_note(directions: Directions, _: pd.DataFrame, result: ScoresWithEr
     for sentence in re.split(r"[.;\n]", result.note):
         ways = {"lower" if word.lower() in ("lower", "less", "smaller", "fewer") else "higher"
                 for word in _STATEMENT.findall(sentence)}  # fmt: skip
+        if re.search(r"\b(?:except|unless|but|than)\b", sentence):
+            continue
         bare = {
             task: without_statement(re.sub(r"\([^)]*\)", " ", str(task))) for task in directions
         }
         named = [
             task
             for task, name in bare.items()
-            if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", sentence, re.IGNORECASE)
+            if re.search(
+                rf"(?<!\w){re.escape(name)}(?!\w)", sentence, re.IGNORECASE * (len(name) > 2)
+            )
         ]
         if not named and len(sentence.split()) < 5:
             named = _undecided(directions)

@@ -34,7 +34,9 @@ def list_markdown_tables(file_name: str, text: str) -> list[FileTable]:
         ]
         heading = _find_heading(lines, above, rule - 1)
         bold = _find_bold([_split_row(lines[number]) for number in range(rule + 1, start)])
-        note = "\n".join(lines[max(above, rule - 1 - _MAX_NOTE) : rule - 1])
+        first = max(above, rule - 1 - _MAX_NOTE)
+        headed = [n for n in range(first, rule - 1) if re.match(r"\s*#", lines[n])]
+        note = "\n".join(lines[max([first, *headed]) : rule - 1])
         tables.append(FileTable.from_rows(file_name, heading, [rows[0], *filled], bold, note))
     return tables or _list_console_blocks(file_name, lines)
 
@@ -72,7 +74,7 @@ def _find_bold(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     """
     marks = [[bool(re.match(r"\s*(?:\*\*|__|<b>)", cell)) for cell in row] for row in rows]
     kept = [(row, mark) for row, mark in zip(rows, marks, strict=True)
-            if 2 * sum(mark) <= len(mark)]  # fmt: skip
+            if not (mark[0] and 2 * sum(mark) > len(mark))]  # fmt: skip
     width = max(map(len, rows), default=0)
     return [[strip_markup(row[at]) for row, mark in kept if at < len(row) and mark[at]]
             for at in range(width)]  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -49,16 +50,20 @@ class ScoresWithErrors:
 
     def drop_tasks(self, names: Sequence[Any]) -> tuple[ScoresWithErrors, set[Any]]:
         """Drop tasks by name, also those in rows; return the names that were found, too."""
-        found: dict[Any, Any] = {}
         tasks: list[Any] = [*self.scores.columns]
-        for task in tasks:
-            bare = task[-1] if isinstance(task, tuple) else task
-            found |= {name: task for name in names if name in (task, column_key(task), bare)}
-        kept = ~self.scores.columns.isin([*found.values()])
-        read = [ReadColumn(task, "description", why="you") for task in found.values()]
+        found = {
+            task: [name for name in names if name in (task, column_key(task), bare)]
+            for task in tasks
+            for bare in [task[-1] if isinstance(task, tuple) else task]
+        }
+        dropped = [task for task in tasks if found[task]]
+        kept = ~self.scores.columns.isin(dropped)
+        read = [ReadColumn(task, "description", why="you") for task in dropped]
         scores, errors = self.scores.loc[:, kept], self.errors.loc[:, kept]
         columns = [*self.columns, *read]
-        return replace(self, scores=scores, errors=errors, columns=columns), {*found}
+        return replace(self, scores=scores, errors=errors, columns=columns), {
+            *chain(*found.values())
+        }
 
     def drop_summary_rows(self, called: str) -> ScoresWithErrors:
         """Drop rows that are named an average or a total, because these are not systems."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import pandas as pd
 
-from nbrank.readers.tables.cell_parsing import has_decimal_commas, is_text_number
+from nbrank.readers.tables.cell_parsing import DECIMAL_COMMA, has_decimal_commas, is_text_number
 from nbrank.readers.tables.header_detection import Row, build_frame, format_line_numbers
 from nbrank.votes.formatting import join_truncated, pluralize
 from nbrank.votes.user_warnings import warn_user
@@ -52,8 +53,11 @@ class FileTable:
                 where = format_line_numbers(across)
                 warn_user(f"{file_name}: set aside as headings or notes: {where} of the table")
             frame = build_frame(file_name, rows, header_rows)
-            texts = [str(cell) for _, row in rows[1:] for cell in row]
-            comma = has_decimal_commas(texts)
+            texts = [[str(row[at]) for _, row in rows[1:] if at < len(row)]
+                     for at in range(1, len(rows[0][1]))]  # fmt: skip
+            found = [has_decimal_commas(cells) for cells in texts
+                     if any(DECIMAL_COMMA.match(cell) for cell in cells)]  # fmt: skip
+            comma = bool(found) and all(found) and has_decimal_commas([*chain(*texts)])
             frame.attrs |= {"bold": bold, "note": note, "decimal_comma": comma or None}
             return frame
 

@@ -44,9 +44,9 @@ from nbrank.votes.table.reading import ReadColumn
 from nbrank.votes.table.score_frame import check_not_ranking
 from nbrank.votes.user_warnings import warn_user
 
-#: What errors are taken for that may be deviations, and how to say otherwise.
-_DEVIATIONS = "taken as standard errors; if deviations of n runs, errors=board.errors / n ** 0.5"
-_DEVIATION_WORDS = make_word_set("std sd stddev stdev dev deviation")
+#: Words of columns that may hold the deviations of runs, and what their numbers are taken for.
+_DEVIATION_WORDS = make_word_set("std sd stddev stdev deviation")
+_DEVIATIONS = "taken as standard errors, not deviations of runs"
 #: Names of a mean that do not say of what.
 _BARE_MEANS = ("mean", "avg", "average")
 
@@ -88,8 +88,8 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
     of_runs = [name for name, item in chosen.aside.items() if item.why == "standard errors"
                and _DEVIATION_WORDS & {*split_words(name)}]  # fmt: skip
     read |= {name: read[name]._replace(why=_DEVIATIONS) for name in of_runs}
-    read |= {name: read[name]._replace(why=f"its ± is {_DEVIATIONS}") for name in selected
-             if not read[name].why and not np.isnan(chosen.scores[name].errors).all()}  # fmt: skip
+    read |= {name: read[name]._replace(why="± as standard errors") for name in selected
+             if not read[name].why and _has_plus_minus(table[name])}  # fmt: skip
     # Mean and StdDev do not say of what: a benchmark's are mostly times.
     nameless = any(str(name).lower() in _BARE_MEANS for name in chosen.errors)
     units = {name: column.unit for name, column in chosen.scores.items() if column.unit}
@@ -117,6 +117,10 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
         "" if levels.every else _tell_apart(table, system, labels, described, selected),
         units=units,
     )
+
+
+def _has_plus_minus(cells: pd.Series) -> bool:
+    return bool(cells.astype("str").str.contains(r"±|\\pm|\+/?-").any())
 
 
 def _holds_fractions(cells: pd.Series) -> bool:

@@ -102,8 +102,15 @@ HIGHER_METRICS = make_word_set(
     "correlation pearson spearman kendall win wins winrate elo gain solved correct "
     "similarity agreement fps qps"
 )
+#: Those that say at what a loss is measured, or of what: latency 100 qps.
+_SETTINGS = frozenset({"sensitivity", "specificity", "fps", "qps"})
 #: Whole names of metrics of which more is better.
 _METRIC = re.compile(r"^(?:accuracy|f1|bleu|rouge(?: ?-?[l12])?|precision|recall|auc|exact match)$")
+#: Pattern of a name that ends in seconds without brackets: Build s.
+_BARE_SECONDS = re.compile(
+    r"\b(?:build|load|index|train|fit|run|total|wall|solve|parse|compile|startup)(?:ing)? s$",
+    re.IGNORECASE,
+)
 #: Words of quantities on which lower is better only if the name has a unit.
 _QUANTITIES = make_word_set(
     "time times energy cost costs price prices memory mem size duration delay age power "
@@ -255,7 +262,7 @@ def _doubt_of_phrase(text: str, words: list[str]) -> str:
     # en_gb is a language.
     is_long = len("".join(words[:-1])) > 2
     units += [word for word in words[-1:] if is_long and word in _BARE_UNITS]
-    units += ["s"] * bool(is_long and re.search("[a-z] s$", text.strip()))  # Build s
+    units += ["s"] * bool(is_long and _BARE_SECONDS.search(text.strip()))
     what = "times" if {*units} <= _TIMES else "figures"
     return f"{what} ({units[0]!r}) are often better the lower" if units else ""
 
@@ -276,7 +283,7 @@ def is_lower_metric(words: list[str]) -> bool:
     around = {*joined[:lower], *joined[lower + 1 : lower + 2]}
     if around & (_DATA | _REVERSED) or set(joined[lower + 1 :]) & _DATA:
         return False
-    return not any(word in HIGHER_METRICS for word in joined[lower + 1 :])
+    return not any(word in HIGHER_METRICS - _SETTINGS for word in joined[lower + 1 :])
 
 
 def _is_lower_word(word: str) -> bool:

@@ -281,11 +281,26 @@ def test_units_and_settings_at_the_end_of_a_name_are_seen():
 
 
 def test_a_single_error_tells_of_columns_that_follow_it_or_end_as_it_does():
-    found = doubts("system,DER,miss,JER,kept\nA,12,7,19,3\nB,8,5,16,9\nC,6,3,11,1\nD,4,2,12,2\n")
+    rows = "A,12,7,19,3\nB,8,5,16,9\nC,6,3,11,1\nD,4,2,12,2\nE,3,1,9,8\nF,2,.5,8,4\n"
+    found = doubts(f"system,DER,miss,JER,kept\n{rows}")
     assert found == {
         "miss": "it falls as the errors 'DER' do: roles={'miss': 'lower'}",
         "JER": "its name ends as 'DER' does: roles={'JER': 'lower'}",
     }
+
+
+def test_a_trade_off_of_few_systems_is_not_doubted():
+    assert doubts("system,WER,MOS,img/s\nA,5,3,10\nB,6,3.5,20\nC,7,3.8,30\nD,9,4.1,40\n") == {}
+
+
+@pytest.mark.parametrize(
+    "note",
+    ["Larger models have better WER.", "Our smaller model is better on MMLU than its teacher.",
+     "Higher is better except for WER.", "Lower latency with better quality: MMLU"],
+)  # fmt: skip
+def test_prose_about_what_is_better_turns_nothing(note):
+    text = f"{note}\n\n| model | MMLU | WER |\n|---|---|---|\n| A | 60 | 5 |\n| B | 70 | 4 |\n"
+    assert not nbrank.read(text.encode()).reading["doubt"].any()
 
 
 def test_multiples_are_doubted_where_the_name_turns_and_costs_below_zero_are_not():

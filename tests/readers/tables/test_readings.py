@@ -219,7 +219,34 @@ def test_an_error_of_the_score_is_not_a_task():
 
 def test_the_reading_says_what_deviations_are_taken_for():
     with pytest.warns(UserWarning, match="std_a"):
-        rows = nbrank.read(b"m,a,std_a,b\nA,1,.2,3 \xc2\xb1 .1\nB,2,.1,4 \xc2\xb1 .2\n").reading
-    why = rows.set_index("column")["why"]
-    told = "taken as standard errors; if deviations of n runs, errors=board.errors / n ** 0.5"
-    assert (why["std_a"], why["b"]) == (told, f"its ± is {told}")
+        board = nbrank.read(b"m,a,std_a,b\nA,1,.2,3 \xc2\xb1 .1\nB,2,.1,4 \xc2\xb1 .2\n")
+    why = board.reading.set_index("column")["why"]
+    assert why["std_a"] == "taken as standard errors, not deviations of runs"
+    assert why["b"] == "± as standard errors"
+    # As the page on reading says.
+    board.rank_confidence("borda", over="errors", errors=board.errors / 5**0.5)
+
+
+def test_a_task_of_several_groups_is_left_out_of_all():
+    text = "model,group,task,score\n" + "".join(
+        f"{model},{group},{task},{score}\n"
+        for model in "AB"
+        for score, (group, task) in enumerate([("g", "x"), ("h", "x"), ("h", "y")])
+    )
+    roles = {"group": "group", "task": "task", "x": "description"}
+    board = nbrank.read(text.encode(), roles=roles)
+    assert list(board.tasks) == [("h", "y")]
+
+
+def test_an_average_with_an_error_is_an_average():
+    text = (
+        "model,mmlu,gsm8k,Avg\nA,70.1 ± 0.3,50.2 ± 0.4,60.1 ± 0.3\nB,71 ± 0.3,52 ± 0.4,61.5 ± 0.3\n"
+    )
+    with pytest.warns(UserWarning, match="'Avg'"):
+        assert list(nbrank.read(text.encode()).tasks) == ["mmlu", "gsm8k"]
+
+
+@pytest.mark.parametrize("name", ["latency_1000qps", "Latency 100 QPS", "loss of sensitivity"])
+def test_a_loss_is_one_at_any_setting(name):
+    text = f"model,{name}\nA,1.5\nB,2.5\n"
+    assert nbrank.read(text.encode()).reading.set_index("column")["direction"][name] == "lower"
