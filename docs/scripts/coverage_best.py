@@ -54,7 +54,7 @@ behind any other, in its own standard errors, with the largest in the draws.
   test. Among the rows by Borda, whose points have no far tails, none is below .94.
 - By the mean, turned signs alone keep a best system with skewed scores too seldom: a few tasks on
   which it wins by far may be missing from the sample. They kept it in .89 of the tables here on 8
-  tasks, in .91 on 14 and in .93 on 41. The bootstrap keeps it in .94 to .95. Its sets are larger
+  tasks, in .91 on 14 and in .93 on 41. The bootstrap keeps it in .93 to .95. Its sets are larger
   where tasks are few, it is exact in no case, and it takes longer.
 
 So signs are turned. From 14 tasks on, the bootstrap is asked, too, where scores are skewed: a
