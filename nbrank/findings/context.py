@@ -39,8 +39,8 @@ MAX_CHART_SYSTEMS = 20
 MAX_BARS = 12
 #: Number of systems whose moves and winning weights are computed, the first ones.
 MAX_CONTENDERS = 15
-#: Time limit in seconds of a search whose answer the page can do without; beyond so many systems,
-#: of which few searches finish, the shorter one.
+#: Time limit in seconds of a search whose answer the page can do without; above MANY_SYSTEMS, where
+#: few searches finish, the shorter one.
 _SEARCH_SECONDS, MANY_SYSTEMS, _FEWER_SECONDS = 5.0, 100, 1.0
 #: Maximum number of letters of a name in a sentence.
 _LETTERS = 40

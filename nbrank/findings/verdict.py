@@ -45,7 +45,8 @@ def verdicts_by_length(seen: Overview) -> list[str]:
 def brief_verdict(seen: Overview) -> str:
     """Return the verdict as the heading of a page: without the best systems' names, if long."""
     whole, *shorter = verdicts_by_length(seen)[:2]
-    return whole if len(whole) <= _LONG_HEADING else (*shorter, whole)[0]
+    doubted = seen.best is not None and "skewed" in seen.best.attrs
+    return whole if doubted or len(whole) <= _LONG_HEADING else (*shorter, whole)[0]
 
 
 def _brief_best_clause(seen: Overview, number: int) -> str:

@@ -368,7 +368,8 @@ def _write_sentences(
     if "note" in sets.attrs:
         parts.append(describe_separated_pairs(sets, names))
     else:
-        parts.append("Rank sets hold all ranks at once, with the same confidence.")
+        at_most = "at most " if "skewed" in sets.attrs and "tests" in best.attrs else ""
+        parts.append(f"Rank sets hold all ranks at once, with {at_most}the same confidence.")
         if "letters" in table:
             parts.append("Systems that share a letter are not told apart.")
         parts.append(describe_separated_pairs(sets, names).partition("; rank 1")[0] + ".")
@@ -387,8 +388,8 @@ def _describe_test(best: pd.DataFrame) -> str:
         return "max-t test by the standard errors of the scores, tasks taken as given"
     if over is None:
         return "max-t test by the covariance of the strengths"
-    tests = "sign-flip and bootstrap tests" if "tests" in best.attrs else "sign-flip test"
-    return f"{tests} of the largest studentized difference, n = {describe_sample(best)}"
+    test = f"sign-flip test of the largest studentized difference, n = {describe_sample(best)}"
+    return f"{test}; of the best, also by the bootstrap" if "tests" in best.attrs else test
 
 
 def _count_decimals(table: pd.DataFrame) -> int:

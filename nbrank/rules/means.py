@@ -130,12 +130,12 @@ def _sum_counted(tally: WeightedTally, _: Missing) -> TasksAndSums:
     return tally.tasks, arrays.TaskSums(sums, numbers, tally.weights, largest)
 
 
-def _refuse_comparisons(comparisons: Comparisons, _: Missing) -> TasksAndSums:
+def _raise_for_comparisons(comparisons: Comparisons, _: Missing) -> TasksAndSums:
     raise TypeError(comparisons._alternative_message)
 
 
 #: The tasks that count, and on each the scores of each system, summed over its instances.
-sum_by_task = FunctionBySource(_sum_scores, _refuse_comparisons, _sum_counted)
+sum_by_task = FunctionBySource(_sum_scores, _raise_for_comparisons, _sum_counted)
 
 
 @register_mean_rule(

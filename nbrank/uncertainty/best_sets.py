@@ -49,9 +49,10 @@ def best_set(
     The tests turn the signs of whole tasks, which assumes that errors are as likely to point one
     way as the other. By the mean of skewed scores they leave out too often a best system that owes
     its mean to a few big wins. A test of skewness with the same signs looks for that. If it finds
-    some, on 14 to 150 tasks (or other units), each system is also compared by the studentized
-    bootstrap (Hall, 1988) with those that signs leave in, and is left out only if both leave it
-    out. The set then keeps its promise; on fewer tasks, a warning says that it may not
+    some, on 14 to 150 tasks (or other units), the studentized bootstrap (Hall, 1988) compares
+    those that signs leave out with those that they leave in, and a system is left out only if both
+    leave it out. The set then keeps its promise, and may hold systems whose rank set, by signs
+    alone, does not reach rank 1. On fewer tasks, a warning says that it may not keep it
     (docs/coverage_best.md). Big wins of one system only can't be told from chance. Rules on ranks,
     such as Borda's, have no such tails.
 

@@ -148,7 +148,8 @@ def rank_confidence(
 
         `.attrs` says what was drawn (`over`), how many there are (`n`), and of clusters
         `effective_clusters`: the squared sum of their sizes over the sum of the squared sizes.
-        Of clusters of instances, `cluster` names the level of the rows.
+        Of clusters of instances, `cluster` names the level of the rows. `skewed` says that scores
+        behind means are skewed, so that the sets hold less often than they say.
 
     Raises
     ------
@@ -216,7 +217,11 @@ class TestedPairs:
     def best_frame(self, delta: float) -> pd.DataFrame:
         """Build the frame that `best_set` returns."""
         too_few = "note" in self.facts
-        p_values = self.tests.best_p_values()
+        tests, tests_of_best = self.tests, ""
+        if isinstance(tests, SkewedPairTests):
+            p_values, tests_of_best = tests.best_p_values_of_both(delta), "sign flips and bootstrap"
+        else:
+            p_values = tests.best_p_values()
         frame = join_columns(self.ranked, self.systems, p_value=p_values)
         # With errors of cells, the rule may rank otherwise than the estimates that are compared.
         frame["p_value"] = np.where((frame["rank"] == 1) | too_few, 1.0, frame["p_value"])
@@ -224,9 +229,9 @@ class TestedPairs:
         note = small_sample_note(self.facts, delta, sides=1) if len(frame) > 1 else {}
         frame.attrs = {"rule": self.ranked.attrs["rule"], "delta": float(delta)}
         frame.attrs |= dict(self.facts) | note
-        if isinstance(self.tests, SkewedPairTests):
+        if tests_of_best:
             del frame.attrs["skewed"]
-            frame.attrs["tests"] = "sign flips and bootstrap"
+            frame.attrs["tests"] = tests_of_best
         return frame
 
     def different(self, delta: float) -> Bools:

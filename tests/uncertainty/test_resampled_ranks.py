@@ -173,7 +173,7 @@ def test_so_are_those_of_groups_of_tasks_of_instances(rule):
 )
 def test_places_of_some_ballots_at_a_time_are_those_of_all(rule, options, over, monkeypatch):
     whole = bootstrap(instances(gaps=0.4), rule, over=over, n_draws=40, seed=2, **options)
-    monkeypatch.setattr("nbrank.rules.ranking._BALLOTS", 3)
+    monkeypatch.setattr("nbrank.rules.additive_form._BALLOTS", 3)
     same(bootstrap(instances(gaps=0.4), rule, over=over, n_draws=40, seed=2, **options), whole)
 
 

@@ -159,8 +159,9 @@ def _note_lines(page: BoardLayout) -> list[str]:
     if page.sets is None or page.rank_axis is None or not page.best:
         return []
     ends = zip(page.sets.index.tolist(), page.sets["low"].tolist(), strict=True)
-    more = sum(low == 1 and system not in page.best for system, low in ends)
-    if not more or page.sizes.is_narrow:
+    reach = {system for system, low in ends if low == 1}
+    more = len(reach.difference(page.best))
+    if page.sizes.is_narrow:
         return []
     bars = "bar reaches" if more == 1 else "bars reach"
     text = (
@@ -168,5 +169,9 @@ def _note_lines(page: BoardLayout) -> list[str]:
         f"{page.n_systems} systems at once. “May be best” asks about the first place alone, "
         "and is sharper."
     )
+    if not reach.issuperset(page.best):
+        text = "Scores are skewed: “may be best” allows for that, and the bars do not."
+    elif not more:
+        return []
     size = page.sizes.letters
     return wrap_text(text, page.width - 2 * page.sizes.margin - size, size)

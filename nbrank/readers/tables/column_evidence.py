@@ -132,8 +132,8 @@ def is_mean_of_runs(column: Column, others: Sequence[Column]) -> bool:
     runs = [other for other in others if rest and [*other.words[-len(rest) :]] == rest
             and any(word.isdigit() for word in other.words)]  # fmt: skip
     of_others = any(_split_off_error(_error_words(other.name)) == rest for other in others)
-    beside = any({*other.words} & _STATISTICS for other in others)
-    return not runs and (of_others or (beside and not np.isnan(column.scores.errors).all()))
+    has_statistics = any({*other.words} & _STATISTICS for other in others)
+    return not runs and (of_others or (has_statistics and not np.isnan(column.scores.errors).all()))
 
 
 def find_statistic(column: Column, means: Sequence[Any]) -> Evidence | None:

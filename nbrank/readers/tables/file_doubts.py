@@ -58,7 +58,7 @@ TIMED_SYSTEMS = make_word_set(
     "nodejs ruby php perl lua julia rust golang go haskell ocaml swift kotlin scala gcc clang llvm"
 )
 
-#: Words of differences that say nothing of what is subtracted.
+#: Words of differences that do not say which way the subtracted column points.
 _GAPS = make_word_set("gap gaps gain gains drop drops delta improvement change")
 #: Pattern of a statement in prose: lower LSD = better.
 _STATEMENT = re.compile(
@@ -293,7 +293,7 @@ def _doubt_counts(directions: Directions, scores: pd.DataFrame, _: ScoresWithErr
 
 
 def _doubt_by_note(directions: Directions, _: pd.DataFrame, result: ScoresWithErrors) -> Doubts:
-    """Doubt tasks of which the text above the table says that lower, or higher, is better."""
+    """Doubt tasks if the text above the table says that lower, or higher, is better on them."""
     for sentence in re.split(r"[.;\n]", result.note):
         ways = {"lower" if word.lower() in ("lower", "less", "smaller", "fewer") else "higher"
                 for word in _STATEMENT.findall(sentence)}  # fmt: skip

@@ -32,7 +32,7 @@ class Roles:
     by_column: dict[Any, str] = field(default_factory=dict)
     directions: dict[Any, Direction] = field(default_factory=dict)
     others: str | None = None
-    #: Names to leave out that are no columns, and so perhaps tasks in rows.
+    #: Names to leave out that are not columns: perhaps tasks in rows.
     dropped: tuple[Any, ...] = ()
 
     def columns(self, *roles: str) -> list[Any]:

@@ -41,7 +41,7 @@ class FileTable:
         bold: Sequence[Sequence[str]] = (),
         note: str = "",
     ) -> FileTable:
-        """Make a table of rows of cells, of which each column has some in bold, below a text."""
+        """Make a table of rows of cells, with the bold cells of each column and the text above."""
         # A text over a whole row describes the rows below it, or the table.
         has_numbers = any(is_text_number(cell) for _, row in rows[1:] for cell in row)
         across = [n for n, row in rows[1:] if has_numbers and len({*map(str, row)}) == 1 < len(row)

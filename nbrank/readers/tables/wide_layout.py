@@ -47,7 +47,7 @@ from nbrank.votes.user_warnings import warn_user
 #: Words of columns that may hold the deviations of runs, and what their numbers are taken for.
 _DEVIATION_WORDS = make_word_set("std sd stddev stdev deviation")
 _DEVIATIONS = "taken as standard errors, not deviations of runs"
-#: Names of a mean that do not say of what.
+#: Names of a mean that do not say what is averaged.
 _BARE_MEANS = ("mean", "avg", "average")
 
 
