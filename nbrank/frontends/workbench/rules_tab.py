@@ -52,6 +52,7 @@ class RulesTab(Tab):
         self.boxes = HtmlWidget(pressed=bench.on_button)
         self.pane.children = [self.html, self.boxes]
         self._table = ""
+        self._questions = {name: _rule_question(rule) for name, rule in bench.known.items()}
 
     def _render_boxes(self) -> str:
         """Write a box for each rule, ticked if it is compared; the last one stays."""
@@ -60,8 +61,8 @@ class RulesTab(Tab):
             f'<label><input type="checkbox" data-name="compare" data-value="{escape(name)}" '
             f'value="{escape(name)}"{" checked" * (name in shown)}'
             f"{' disabled' * (shown == (name,))}> "
-            f"{escape(f'{rule_title(name)}: {_rule_question(rule)}')}</label>"
-            for name, rule in self.bench.known.items()
+            f"{escape(f'{rule_title(name)}: {question}')}</label>"
+            for name, question in self._questions.items()
         ]
         return render_details(
             "which rules to compare", f'<div class="nbrank-list">{"".join(rows)}</div>'
