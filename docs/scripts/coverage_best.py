@@ -52,16 +52,16 @@ behind any other, in its own standard errors, with the largest in the draws.
 - Turned signs hold exactly what they say where errors are as likely to point one way as the
   other, however few the tasks, and all patterns can be tried. For two systems they are the exact
   test. Among the rows by Borda, whose points have no far tails, none is below .94.
-- By the mean, turned signs alone keep a best system with skewed scores too seldom: a few tasks on
-  which it wins by far may be missing from the sample. They kept it in .89 of the tables here on 8
-  tasks, in .91 on 14 and in .93 on 41. The bootstrap keeps it in .93 to .95. Its sets are larger
-  where tasks are few, it is exact in no case, and it takes longer.
+- By the mean, turned signs alone keep a best system with skewed scores too seldom, as the rows on 8
+  tasks show: a few tasks on which it wins by far may be missing from the sample. The bootstrap
+  keeps it more often. Its sets are larger where tasks are few, it is exact in no case, and it takes
+  longer.
 
 So signs are turned. From 14 tasks on, the bootstrap is asked, too, where scores are skewed: a
 system is left out only if both leave it out. The bootstrap is easily misled by pairs of systems
 that differ on hardly a task. So it compares those that signs leave out with those that they leave
-in, and with no others. Compared with all, 81 of 105 systems may be best on GLUE by the mean; so it
-is 22, and by signs alone 10.
+in, and with no others. On GLUE by the mean, of 105 systems, signs alone leave 10 in, and both
+leave 22.
 
 ## Where scores are skewed
 

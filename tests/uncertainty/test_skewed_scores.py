@@ -97,6 +97,13 @@ def test_from_14_tasks_on_signs_alone_leave_nobody_out(monkeypatch):
     assert (nbrank.rank_confidence(scores, "mean") == sets).all(axis=None)
 
 
+def test_on_glue_the_sets_are_as_large_as_the_page_on_coverage_says(monkeypatch):
+    scores = nbrank.datasets.load_glue_submissions()
+    assert nbrank.best_set(scores, "mean")["best"].sum() == 22
+    monkeypatch.setattr("nbrank.uncertainty.rank_sets.are_skewed", lambda _: False)
+    assert nbrank.best_set(scores, "mean")["best"].sum() == 10
+
+
 def test_the_set_by_places_does_not(skewed):
     assert "skewed" not in nbrank.best_set(skewed, "borda").attrs
     assert "skewed" not in nbrank.best_set(skewed, "mean_rank").attrs
