@@ -42,11 +42,13 @@ def verdicts_by_length(seen: Overview) -> list[str]:
     return [whole, _winner_clause(seen, names) + end, f"{brief}{rule}{end}", f"{brief}{end}"]
 
 
-def brief_verdict(seen: Overview) -> str:
-    """Return the verdict as the heading of a page: without the best systems' names, if long."""
-    whole, *shorter = verdicts_by_length(seen)[:2]
+def shorten_verdict(whole: str, seen: Overview) -> str:
+    """Shorten the verdict to the heading of a page: without the best systems' names, if long."""
     doubted = seen.best is not None and "skewed" in seen.best.attrs
-    return whole if doubted or len(whole) <= _LONG_HEADING else (*shorter, whole)[0]
+    if doubted or len(whole) <= _LONG_HEADING or len(seen.votes.systems) == 1:
+        return whole
+    names = DisplayNames.from_labels(seen.votes.systems)
+    return _winner_clause(seen, names) + _brief_best_clause(seen, len(names.short))
 
 
 def _brief_best_clause(seen: Overview, number: int) -> str:

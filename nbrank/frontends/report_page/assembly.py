@@ -18,7 +18,7 @@ from nbrank.findings.labels import join_labels
 from nbrank.findings.missing_text import groups_apart
 from nbrank.findings.overview import MAX_DEFAULT_RULES, compute_overview, default_rules
 from nbrank.findings.strength_estimates import choose_rule, compute_ratings
-from nbrank.findings.verdict import brief_verdict
+from nbrank.findings.verdict import shorten_verdict, verdict
 from nbrank.frontends.report_page.changes_section import changes_section
 from nbrank.frontends.report_page.confidence_section import contenders_section
 from nbrank.frontends.report_page.missing_section import missing_section
@@ -188,7 +188,7 @@ def report(
     tables = {"scores": votes} if before is None else {"scores": votes, "since": before}
     origin = Origin.from_call("report", given, tables)
     score_table = render_score_table(case)
-    title = f"{brief_verdict(seen)}."
+    title = f"{shorten_verdict(verdict(seen), seen)}."
     return Report(title, lead, picture, medium, narrow, score_table, tuple(sections), origin)
 
 

@@ -21,7 +21,7 @@ from nbrank.comparison.rules_side_by_side import RuleList
 from nbrank.findings.labels import rule_title
 from nbrank.findings.overview import MAX_DEFAULT_RULES, compute_overview, default_rules
 from nbrank.findings.strength_estimates import compute_ratings
-from nbrank.findings.verdict import brief_verdict, verdict
+from nbrank.findings.verdict import shorten_verdict, verdict
 from nbrank.frontends.workbench.change_summary import describe_change
 from nbrank.frontends.workbench.contenders import render_contenders
 from nbrank.frontends.workbench.debounce import Debouncer
@@ -400,7 +400,8 @@ class Workbench(WorkbenchState):
             assert seen is not None
             # What may be best by another rule is not part of the verdict.
             judged = replace(seen, best=None) if seen.note else seen
-            self._verdict, heading = verdict(judged), brief_verdict(judged)
+            self._verdict = verdict(judged)
+            heading = shorten_verdict(self._verdict, judged)
             looked_at = None if self.system in seen.unscored else self.system
             live = LiveOptions(
                 looked_at,
