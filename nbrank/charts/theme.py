@@ -104,6 +104,17 @@ class Panels(_ThemedMixin, alt.ConcatChart):
     """Charts side by side in our theme."""
 
 
+#: What a chart of several has in its specification, and its class.
+_COMPOUND_CHARTS: dict[str, Any] = {
+    "layer": alt.LayerChart,
+    "facet": alt.FacetChart,
+    "repeat": alt.RepeatChart,
+    "concat": alt.ConcatChart,
+    "hconcat": alt.HConcatChart,
+    "vconcat": alt.VConcatChart,
+}
+
+
 def apply_theme(chart: alt.TopLevelMixin, *, dark: bool = False) -> alt.TopLevelMixin:
     """Draw a chart in the theme of this library, for a light page or a dark one.
 
@@ -127,12 +138,13 @@ def apply_theme(chart: alt.TopLevelMixin, *, dark: bool = False) -> alt.TopLevel
     >>> chart.to_dict()["config"]["background"]
     '#0d1117'
     """
-    written: dict[str, Any] = chart.to_dict()
-    spec = _themed_spec(written)
-    drawn: alt.TopLevelMixin = alt.Chart.from_dict(
-        _replace_colors(spec, DARK_COLORS.get) if dark else spec
+    # Altair checks the chart as it writes it; to check again what is drawn takes far longer.
+    spec = _themed_spec(chart.to_dict())
+    kind = next((drawn for part, drawn in _COMPOUND_CHARTS.items() if part in spec), alt.Chart)
+    themed: alt.TopLevelMixin = kind.from_dict(
+        _replace_colors(spec, DARK_COLORS.get) if dark else spec, validate=False
     )
-    return drawn
+    return themed
 
 
 def adaptive_spec(spec: dict[str, Any]) -> dict[str, Any]:

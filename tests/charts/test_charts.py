@@ -99,6 +99,27 @@ def test_every_chart_is_white_also_in_a_dark_notebook(name, alike):
     assert 'fill="#ffffff"' in svg.split(f'<rect width="{width}"')[1].split(">")[0]
 
 
+POINTS = alt.Chart(pd.DataFrame({"a": [1, 2], "b": [3, 4]})).mark_point().encode(x="a", y="b")
+KINDS = {
+    "one": POINTS,
+    "layers": POINTS + POINTS,
+    "side by side": POINTS | POINTS,
+    "above each other": POINTS & POINTS,
+    "in a grid": alt.concat(POINTS, POINTS),
+    "by a column": POINTS.facet("b"),
+    "repeated": POINTS.repeat(["a", "b"]),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_chart_of_any_kind_stays_what_it_is_in_our_theme(kind):
+    themed = charts.apply_theme(KINDS[kind], dark=True)
+    assert type(themed) is type(KINDS[kind])
+    written = themed.to_dict()  # which checks it
+    assert written["config"]["background"] == "#0d1117"
+    assert type(alt.Chart.from_dict(written)) is type(themed)
+
+
 def test_a_saved_svg_turns_dark_where_its_page_is(tmp_path):
     chart = charts.ranks(nbrank.compare(load_llm_chat(), ["borda", "copeland"]))
     chart.save(tmp_path / "picture.svg")
