@@ -14,6 +14,9 @@ ROOT = Path(__file__).parent
 if os.environ.get("NBRANK_DATA_DIR"):
     os.environ["NBRANK_DATA_DIR"] = str(Path(os.environ["NBRANK_DATA_DIR"]).resolve())
 
+# A process a core runs tests already: threads of numpy's linear algebra would wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # Whether a progress bar shows hangs on the machine's speed, and is no output of a notebook's.
 os.environ["TQDM_DISABLE"] = "1"
 

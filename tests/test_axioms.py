@@ -147,6 +147,19 @@ CHECKED = [
 ]
 
 
+def settled_by_table_8(rule, name):
+    """Whether the searches for table 8 above look for the same witness."""
+    return rule in TABLE_8 and name in TABLE_8.index and (rule, name) not in WRONG_TICKS
+
+
+@pytest.mark.parametrize(
+    ("rule", "name"),
+    [(rule, name) for rule in TABLE_8 for name in TABLE_8.index if settled_by_table_8(rule, name)],
+)
+def test_the_registry_says_what_table_8_says_where_that_is_right(rule, name):
+    assert RULES[rule].properties[name] == TABLE_8[rule][name]
+
+
 def rule_with_options(name):
     return partial(RULES[name].function, **OPTIONS[name]) if name in OPTIONS else name
 
@@ -154,7 +167,7 @@ def rule_with_options(name):
 @pytest.mark.parametrize("rule", CHECKED)
 def test_what_the_registry_says_fails_has_a_witness(rule):
     for name, holds in RULES[rule].properties.items():
-        if holds:
+        if holds or settled_by_table_8(rule, name):
             continue
         if (rule, name) in HARD:
             scores, weights = HARD[rule, name]
@@ -171,7 +184,7 @@ def test_what_the_registry_says_fails_has_a_witness(rule):
 @pytest.mark.parametrize("rule", CHECKED)
 def test_what_the_registry_says_holds_has_no_witness(rule, effort):
     for name, holds in RULES[rule].properties.items():
-        if holds and name != "transitivity":
+        if holds and name != "transitivity" and not settled_by_table_8(rule, name):
             n_tables = effort * (4 if name in ("anonymity", "monotonicity", "iia") else 15)
             found = search(
                 rule_with_options(rule),

@@ -208,7 +208,8 @@ def result(name, scores):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         found = FUNCTIONS[name](scores)
-    return found.to_dict() if name.startswith("charts.") else found
+    # The schema is checked where charts are tested.
+    return found.to_dict(validate=False) if name.startswith("charts.") else found
 
 
 def test_every_public_function_and_chart_is_tested_here():

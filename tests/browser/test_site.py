@@ -156,15 +156,18 @@ def run_until(notebook, selector, sync_api, state="visible"):
     return pytest.fail(f"no {selector} in {notebook.locator('body').inner_text()}")
 
 
-def test_an_example_runs_on_its_page(opened, sync_api):
+# Examples are run elsewhere, and a notebook of the same pages here.
+
+
+def test_an_example_opens_on_its_page(opened):
     page = opened("api/nbrank.borda.html")
     page.get_by_role("button", name="Try it in your browser").first.click()
-    table = ".jp-OutputArea-output table"
-    assert "rank" in run_until(page.frame_locator("iframe"), table, sync_api).inner_text()
+    cells = page.frame_locator("iframe").locator(".jp-CodeCell")
+    cells.filter(has_text="import nbrank").first.wait_for()
+    cells.filter(has_text="borda(").first.wait_for()
 
 
 def test_the_examples_of_a_page_open_as_a_notebook(opened):
-    # They are run elsewhere, and other notebooks here.
     link = opened("how_to/weights.html").get_by_role("link", name="Try it in your browser")
     notebook = opened(f"how_to/{link.get_attribute('href')}")
     notebook.locator(".jp-CodeCell", has_text="load_superglue_submissions").first.wait_for()
