@@ -23,9 +23,9 @@ os.environ["TQDM_DISABLE"] = "1"
 #: What only --full runs, since it takes minutes or needs other programs.
 FULL = (
     "Binder, browsers, lint and types, pandas' own tests, the benchmarks' report, papers, lessons, "
-    "and what takes over a second"
+    "and what takes over half a second"
 )
-#: Notebooks, and tests by their ids, that only --full runs: each takes over a second or so.
+#: Notebooks, and tests by their ids, that only --full runs: each takes over half a second.
 FULL_ONLY = ROOT / "tests" / "full_only.txt"
 #: How many of these tests were left out.
 LEFT_OUT = pytest.StashKey[int]()
@@ -33,6 +33,7 @@ LEFT_OUT = pytest.StashKey[int]()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--full", action="store_true", help=f"run these, too: {FULL}")
+    parser.addoption("--effort", type=int, help="how many times as much random searches try")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -62,8 +62,9 @@ def saved(request, tmp_path_factory):
     return path
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1200, 800, 400])
+@pytest.mark.parametrize(
+    ("width", "scheme"), [(1200, "light"), (1200, "dark"), (800, "light"), (400, "dark")]
+)
 def test_it_is_one_file_on_which_nothing_is_cut_off(browser, saved, width, scheme):
     page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
     asked, errors = [], []
