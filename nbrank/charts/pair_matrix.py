@@ -10,13 +10,18 @@ import numpy as np
 import pandas as pd
 
 from nbrank.charts.axes import ROWS_WITH_LABELS, RowGrid
-from nbrank.charts.encodings import opacity_encoding, quantitative, tooltip_fields
 from nbrank.charts.frame_checks import check_columns
-from nbrank.charts.layers import inline_data, to_json_values
+from nbrank.charts.layers import (
+    inline_data,
+    opacity_encoding,
+    quantitative,
+    to_json_values,
+    tooltip_fields,
+)
 from nbrank.charts.palette import FAINT, INK, LEADER, LOOKED_AT, PAPER, QUIET
 from nbrank.comparison.pairwise_wins import stack_pairs
+from nbrank.findings.best_set_text import over_what
 from nbrank.findings.labels import format_percent, unique_label_texts
-from nbrank.findings.sample_text import over_what
 from nbrank.rules.positional_rules import borda
 from nbrank.uncertainty.compatible_pairs_intervals import compatible_pairs as decided_pairs
 from nbrank.votes.formatting import format_labels, pluralize

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from nbrank.charts.board_drawing.sizes import SCREEN, Sizes
-from nbrank.findings.labels import unique_label_texts
+from nbrank.findings.best_set_text import describe_small_sample
+from nbrank.findings.labels import format_ranks, unique_label_texts
 from nbrank.findings.overview import Overview, task_noun
-from nbrank.findings.sample_text import describe_small_sample
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -103,8 +101,7 @@ class ShownBoard:
     @cached_property
     def rank_texts(self) -> dict[Label, str]:
         """The rank of each system by the rule that orders; a shared one begins with =."""
-        number = Counter(self.ranks.values())
-        return {system: f"{'=' * (number[rank] > 1)}{rank}" for system, rank in self.ranks.items()}
+        return dict(zip(self.ranks, format_ranks(self.ranks.values()), strict=True))
 
     @cached_property
     def rank_ends(self) -> list[tuple[float, float]] | None:
@@ -120,11 +117,8 @@ class ShownBoard:
         """The ranks of the drawn systems by each rule; a dash where there is none."""
         results, ranks = {}, self.overview.ranks.to_numpy(dtype=float, na_value=np.nan)
         for rule, column in zip(map(str, self.overview.ranks), ranks.T, strict=True):
-            number = Counter(column.tolist())
-            results[rule] = [
-                "–" if math.isnan(rank) else f"{'=' * (number[rank] > 1)}{rank:.0f}"
-                for rank in column[self.table_rows].tolist()
-            ]
+            texts = format_ranks(column.tolist())
+            results[rule] = [texts[row] for row in self.table_rows]
         return results
 
     @cached_property
