@@ -22,7 +22,7 @@ from nbrank.charts.layers import (
     y_encoding,
 )
 from nbrank.charts.palette import INK, LEADER, PAPER, QUIET, SOFT
-from nbrank.charts.text_metrics import text_width
+from nbrank.charts.text_metrics import max_text_width, wrap_name
 from nbrank.comparison.pairwise_wins import compared
 from nbrank.findings.labels import abbreviate_labels, unique_label_texts
 from nbrank.rules.majority import copeland
@@ -34,6 +34,8 @@ from nbrank.votes.table.validation import validate_integer
 #: Among more systems the arrows that follow the order are left out: they would cover a circle.
 _MAX_ALL_ARROWS = 7
 _LETTERS = 11
+#: A longer name stands in two lines.
+_NAME_WIDTH = 100
 #: The winner and the loser of a pair, by their places in the drawing, and the margin.
 _Wins = dict[tuple[int, int], float]
 #: Two that don't beat each other, and whether they met.
@@ -127,27 +129,33 @@ def _circle_layout(
     names, brief, n = unique_label_texts(systems), abbreviate_labels(systems), len(systems)
     if n > _MAX_ALL_ARROWS:
         brief = [f"{number}. {name}" for number, name in enumerate(brief, 1)]
-    radius = 126 + 10 * n
+    lines = [wrap_name(name, _NAME_WIDTH, _LETTERS) for name in brief]
+    radius = 90 + 8 * n
     angle = 2 * np.pi * np.arange(n) / n
     # A name stands outside its node, so that no arrow crosses it: on the right, the left, or above.
     side = np.sign(np.sin(angle).round(9)).astype(int)
-    room = np.array([WIDEST_FONT * text_width(name, _LETTERS) + 16 for name in brief])
-    x, y = radius * np.sin(angle), radius * (1 - np.cos(angle)) + 28
+    room = np.array([WIDEST_FONT * max_text_width(name, _LETTERS) + 16 for name in lines])
+    more = 13 * np.array([len(name) - 1 for name in lines])
+    x, y = radius * np.sin(angle), radius * (1 - np.cos(angle)) + 28 + more[0]
     x -= min(x - np.maximum(10, room * (1 - side) / 2))
     width = max(x + np.maximum(10, room * (1 + side) / 2))
     nodes = make_layer({"system": names, "place": np.arange(1, n + 1), "x": x, "y": y})
     dots = nodes.mark_circle(size=150, color=LEADER, opacity=1).encode(
         **x_encoding("x"), **y_encoding("y"), tooltip=tooltip_fields("system:N", "place")
     )
-    outward = np.where(side == 0, np.where(y < y.mean(), -18, 18), 0)
-    label = list(zip(brief, (x + 12 * side).tolist(), (y + outward).tolist(), strict=True))
-    texts = [
-        text_layer([label[k] for k in np.flatnonzero(side == at)], align=align, fontSize=_LETTERS)
+    outward = np.where(side == 0, np.where(y < y.mean(), -18 - more, 18), -more / 2)
+    texts = map("\n".join, lines)
+    labels = list(zip(texts, (x + 12 * side).tolist(), (y + outward).tolist(), strict=True))
+    names_beside = [
+        text_layer(
+            [labels[k] for k in np.flatnonzero(side == at)],
+            align=align, fontSize=_LETTERS, lineBreak="\n", lineHeight=13,
+        )
         for at, align in _ALIGNMENT.items()
         if (side == at).any()
-    ]
+    ]  # fmt: skip
     layers = [*_undecided_layers(names, apart, x, y), *_arrow_layers(names, wins, x, y)]
-    return [*layers, dots, *texts], float(width), float(max(y)) + 28
+    return [*layers, dots, *names_beside], float(width), float(max(y + more)) + 28
 
 
 def _place_line_labels(x: Floats, y: Floats, dx: Floats, dy: Floats) -> list[tuple[float, float]]:

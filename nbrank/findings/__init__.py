@@ -12,8 +12,7 @@ _SHARED = (
     "error_reason", "explain_no_best_set", "find_suspect_zeros", "format_confidence",
     "format_percent", "format_range", "format_ranks", "format_score_column", "groups_apart",
     "how_else", "join_labels", "join_rules", "label_text", "over_what", "pairs_fit",
-    "possibly_best", "rule_title", "sampled_unit_name", "shorten_verdict", "task_names",
-    "task_noun", "task_places", "unique_label_texts", "verdict", "verdicts_by_length",
-    "without_pairs",
+    "possibly_best", "rule_title", "sampled_unit_name", "task_names", "task_noun", "task_places",
+    "unique_label_texts", "verdict", "verdict_and_heading", "verdicts_by_length", "without_pairs",
 )
 # fmt: on

@@ -17,7 +17,7 @@ from nbrank.findings.labels import join_labels
 from nbrank.findings.missing_text import groups_apart
 from nbrank.findings.overview import MAX_DEFAULT_RULES, compute_overview, default_rules
 from nbrank.findings.strength_estimates import choose_rule, compute_ratings
-from nbrank.findings.verdict import shorten_verdict, verdict
+from nbrank.findings.verdict import verdict_and_heading
 from nbrank.frontends.report_page.confidence_section import (
     contenders_section,
     pairwise_section,
@@ -191,8 +191,10 @@ def report(
     tables = {"scores": votes} if before is None else {"scores": votes, "since": before}
     origin = Origin.from_call("report", given, tables)
     score_table = render_score_table(case)
-    title = f"{shorten_verdict(verdict(seen), seen)}."
-    return Report(title, lead, picture, medium, narrow, score_table, tuple(sections), origin)
+    _, heading = verdict_and_heading(seen)
+    return Report(
+        f"{heading}.", lead, picture, medium, narrow, score_table, tuple(sections), origin
+    )
 
 
 def list_every_rule(votes: Votes) -> dict[str, RuleLike]:

@@ -102,7 +102,7 @@ class PairsTab(Tab):
             body.append(f"<tr><th><small>{rank}</small> {button}</th>{cells}</tr>")
         told, every = int(sure.sum()) // 2, math.comb(n, 2)
         return (
-            f"<h4>{told or 'None'} of {pluralize(every, 'pair')} can be told apart</h4>"
+            f"<h4>{f'{told:,}' if told else 'None'} of {pluralize(every, 'pair')} can be told apart</h4>"
             f'<div class="nbrank-matrix nbrank-pairs"><table><thead><tr><th></th>{head}</tr>'
             f"</thead><tbody>{''.join(body)}</tbody></table></div>{render_paragraphs([key])}"
         )

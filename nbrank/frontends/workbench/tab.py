@@ -33,8 +33,8 @@ class Debouncer:
         """Whether there is work that was asked for, and isn't done yet."""
         return self._waiting is not None
 
-    def schedule(self) -> None:
-        """Have the work done soon; at once, where no loop runs."""
+    def schedule(self) -> bool:
+        """Have the work done soon, or at once where no loop runs; says whether it waits."""
         self.cancel()
         try:
             loop = asyncio.get_running_loop()
@@ -42,6 +42,7 @@ class Debouncer:
             self._work()
         else:
             self._waiting = loop.call_later(_PAUSE, self.run_now)
+        return self._waiting is not None
 
     def run_now(self) -> None:
         """Do the work now, if it waits."""

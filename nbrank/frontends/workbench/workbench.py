@@ -21,7 +21,7 @@ from nbrank.comparison.rules_side_by_side import RuleList
 from nbrank.findings.labels import rule_title
 from nbrank.findings.overview import MAX_DEFAULT_RULES, compute_overview, default_rules
 from nbrank.findings.strength_estimates import compute_ratings
-from nbrank.findings.verdict import shorten_verdict, verdict
+from nbrank.findings.verdict import verdict_and_heading
 from nbrank.frontends.shared_html import render_paragraphs
 from nbrank.frontends.workbench.change_summary import describe_change
 from nbrank.frontends.workbench.contenders import render_contenders
@@ -302,10 +302,8 @@ class Workbench(WorkbenchState):
 
     @traitlets.observe("delta", "draws")
     def _schedule_rank_sets(self, _: Any) -> None:
-        if self._ready and not self._refused:
-            self._later.schedule()
-            if self._later.is_pending:
-                self.render()
+        if self._ready and not self._refused and self._later.schedule():
+            self.render()
 
     @property
     def is_pending(self) -> bool:
@@ -400,8 +398,7 @@ class Workbench(WorkbenchState):
             assert seen is not None
             # What may be best by another rule is not part of the verdict.
             judged = replace(seen, best=None) if seen.note else seen
-            self._verdict = verdict(judged)
-            heading = shorten_verdict(self._verdict, judged)
+            self._verdict, heading = verdict_and_heading(judged)
             looked_at = None if self.system in seen.unscored else self.system
             live = LiveOptions(
                 looked_at,
