@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from itertools import combinations
 from typing import Any, Literal
 
@@ -110,7 +111,9 @@ def majority_graph(
         "dotted: level": any(both for *_, both in apart),
         "dotted and pale: never met": any(not both for *_, both in apart),
     }
-    layers, width, height = _circle_layout(systems, drawn, apart)
+    won, lost = (Counter(pair[side] for pair in wins) for side in (0, 1))
+    scores = [f"{won[at]} : {lost[at]}" for at in range(len(systems))]
+    layers, width, height = _circle_layout(systems, scores, drawn, apart)
     # Who beats all others is the first by Copeland.
     beaten = int((edges["winner"] == ranked[0]).sum()) if len(ranked) else 0
     title = "No system beats every other one against one"
@@ -123,7 +126,7 @@ def majority_graph(
 
 
 def _circle_layout(
-    systems: list[Any], wins: _Wins, apart: _UndecidedPairs
+    systems: list[Any], scores: list[str], wins: _Wins, apart: _UndecidedPairs
 ) -> tuple[list[alt.Chart], float, float]:
     """Draw a node for each system and an arrow for each win; return the width and height, too."""
     names, brief, n = unique_label_texts(systems), abbreviate_labels(systems), len(systems)
@@ -139,9 +142,12 @@ def _circle_layout(
     x, y = radius * np.sin(angle), radius * (1 - np.cos(angle)) + 28 + more[0]
     x -= min(x - np.maximum(10, room * (1 - side) / 2))
     width = max(x + np.maximum(10, room * (1 + side) / 2))
-    nodes = make_layer({"system": names, "place": np.arange(1, n + 1), "x": x, "y": y})
+    place = np.arange(1, n + 1)
+    nodes = make_layer({"system": names, "place": place, "score": scores, "x": x, "y": y})
     dots = nodes.mark_circle(size=150, color=LEADER, opacity=1).encode(
-        **x_encoding("x"), **y_encoding("y"), tooltip=tooltip_fields("system:N", "place")
+        **x_encoding("x"),
+        **y_encoding("y"),
+        tooltip=tooltip_fields("system:N", "place", "score:N=won : lost"),
     )
     outward = np.where(side == 0, np.where(y < y.mean(), -18 - more, 18), -more / 2)
     texts = map("\n".join, lines)

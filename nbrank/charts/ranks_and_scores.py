@@ -93,7 +93,7 @@ def ranks(
         raise ValueError(f"charts.ranks: duplicate rules: {format_labels(twice)}; rename them")
     places = _validate_ranks(comparison)
     ranked = ~np.isnan(places).all(axis=0)
-    rules, refused = comparison.columns[ranked], comparison.columns[~ranked]
+    rules, refused = (comparison.columns[np.flatnonzero(which)] for which in (ranked, ~ranked))
     if not len(rules):
         raise ValueError(f"no rule ranked the systems: {format_labels(refused)} are NA")
     places, systems = places[:, ranked], list(clean_labels(comparison.index))
@@ -220,7 +220,7 @@ class _RankTable:
             cells = self.cells[self.cells["column"] == column].sort_values(["slot", "row"])
             if self.step < self._line:
                 cells = cells[cells["colour"] < self.n_colors]
-            labels = cells[["rule", "system", "colour"]].to_dict("list")
+            labels = {name: cells[name].tolist() for name in ("rule", "system", "colour")}
             labels["slot"] = spread_labels(
                 cells["slot"].tolist(), self._line / self.step, self.lowest
             )

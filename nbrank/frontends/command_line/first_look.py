@@ -87,9 +87,9 @@ def summarize(
         since = f"Since then: {' '.join(found.describe())}"
         parts = ["before", *(f"by_{step}" for step in STEPS)]
         table = table.join(found.table[parts].reindex(table.index))
-    scored = isinstance(seen.votes, Leaderboard)
-    tasks = f"Ranked on {describe_tasks(seen.votes)}." if scored else ""
-    lines = (f"{verdict(seen)}.", tasks, "".join(facts).strip(), since)
+    lines = [f"{verdict(seen)}.", "".join(facts).strip(), since]
+    if isinstance(seen.votes, Leaderboard):
+        lines.insert(1, f"Ranked on {describe_tasks(seen.votes)}.")
     return table, "\n".join(filter(None, lines))
 
 

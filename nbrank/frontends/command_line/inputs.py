@@ -50,9 +50,7 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
     if args.file is None:
         return _load_example(args)
     problems = ErrorCollector()
-    options: dict[str, Any] = {}
-    with problems.collect():
-        options |= _parse_score_options(args)
+    options = _parse_score_options(args, problems)
     log = None if _has_roles(args) else read_log(args.files)
     if log is not None:
         return log, log.errors
@@ -213,15 +211,18 @@ def _load_example(request: argparse.Namespace) -> tuple[Leaderboard, None]:
     if flags:
         raise ValueError("--systems, --groups and the like are about a file; give one first")
     print_note("no file given; ranking the shipped example, superglue_submissions")
-    board = Leaderboard(datasets.load_superglue_submissions(), **_parse_score_options(request))
-    return board, None
+    problems = ErrorCollector()
+    options = _parse_score_options(request, problems)
+    problems.raise_all()
+    return Leaderboard(datasets.load_superglue_submissions(), **options), None
 
 
-def _parse_score_options(request: argparse.Namespace) -> dict[str, Any]:
+def _parse_score_options(request: argparse.Namespace, problems: ErrorCollector) -> dict[str, Any]:
     """Parse the weights, and on which tasks lower is better; without names it is on all."""
     options: dict[str, Any] = {}
     if request.weights is not None:
-        options["weights"] = _parse_weights(request.weights)
+        with problems.collect():
+            options["weights"] = _parse_weights(request.weights)
     if request.lower_is_better is not None:
         options["lower_is_better"] = request.lower_is_better or True
     return options

@@ -100,9 +100,9 @@ class PairsTab(Tab):
             )
             button = self.bench.system_button(system)
             body.append(f"<tr><th><small>{rank}</small> {button}</th>{cells}</tr>")
-        told, every = int(sure.sum()) // 2, math.comb(n, 2)
+        number = f"{told:,}" if (told := int(sure.sum()) // 2) else "None"
         return (
-            f"<h4>{f'{told:,}' if told else 'None'} of {pluralize(every, 'pair')} can be told apart</h4>"
+            f"<h4>{number} of {pluralize(math.comb(n, 2), 'pair')} can be told apart</h4>"
             f'<div class="nbrank-matrix nbrank-pairs"><table><thead><tr><th></th>{head}</tr>'
             f"</thead><tbody>{''.join(body)}</tbody></table></div>{render_paragraphs([key])}"
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -42,7 +43,7 @@ class RankSetSearch:
                 f"{rule_title(bench.rule)} has no rank sets: those shown are of {rule_title(rule)}"
             )
             note = f"{whose}. Which systems may be best by {rule_title(bench.rule)} is not known."
-        draws = None if bench.draws == DRAW_CHOICES[0] else "tasks"
+        draws: Any = None if bench.draws == DRAW_CHOICES[0] else "tasks"
         search = partial(pair_tests, votes, by, 0, over=None, draws=draws, n_draws=DRAWS)
         options = missing_option(by, seen.missing)
         try:
