@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from nbrank.charts.board_drawing.axis_panel import AxisPanel
+from nbrank.charts.board_drawing.columns import AxisPanel
 from nbrank.charts.board_drawing.headings import Heading
 from nbrank.charts.board_drawing.layout import BoardLayout
 from nbrank.charts.board_drawing.sheet import BASELINE, Sheet, font, halo

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from nbrank.charts.board_drawing.axis_panel import AxisPanel, make_rank_axis, make_rating_axis
-from nbrank.charts.board_drawing.cell_columns import (
+from nbrank.charts.board_drawing.columns import (
+    AxisPanel,
     cell_headings,
     column_names,
     layout_cells,
     layout_rules,
+    make_rank_axis,
+    make_rating_axis,
     rule_headings,
     rules_by_family,
 )

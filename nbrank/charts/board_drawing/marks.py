@@ -13,7 +13,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from nbrank.charts.board_drawing.axis_panel import AxisPanel
+from nbrank.charts.board_drawing.columns import AxisPanel
 from nbrank.charts.board_drawing.layout import BoardLayout
 from nbrank.charts.board_drawing.sheet import BASELINE, DASHED, Sheet, font, halo
 from nbrank.charts.board_drawing.sizes import place_class, share_class

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from nbrank.charts.board_drawing.sizes import SCREEN, Sizes
+from nbrank.charts.board_drawing.sizes import Sizes
 from nbrank.findings.best_set_text import describe_small_sample
 from nbrank.findings.labels import format_ranks, unique_label_texts
 from nbrank.findings.overview import Overview, task_noun
@@ -50,14 +50,9 @@ class ShownBoard:
     """The systems that are drawn, and what is known of each."""
 
     def __init__(
-        self,
-        overview: Overview,
-        top: int = MAX_ROWS,
-        sizes: Sizes | None = None,
-        live: LiveOptions | None = None,
+        self, overview: Overview, top: int, sizes: Sizes, live: LiveOptions | None
     ) -> None:
-        self.overview, self.live = overview, live
-        self.sizes = Sizes.at_width(SCREEN) if sizes is None else sizes
+        self.overview, self.live, self.sizes = overview, live, sizes
         self.n_systems = len(overview.votes.systems)
         if top == MAX_ROWS and (self.sizes.is_narrow or (self.sizes.is_projected and live is None)):
             top = _FEW_ROWS

@@ -143,11 +143,13 @@ class Report:
         return "\n".join(parts)
 
     def _repr_html_(self) -> str:
+        css = files(__package__).joinpath("page.css").read_text("utf-8")
         # Pages in one notebook have sections of their own to link to.
         ids = [f"nbrank-{self.origin.key}-{at}" for at in range(len(self.sections))]
         sections = "".join(map(render_section, self.sections, ids))
         return (
-            f'<div class="nbrank nbrank-report"><style>{_page_style()}</style>'
+            f'<div class="nbrank nbrank-report"><style>.nbrank-report {{{COLOR_VARIABLES}}} '
+            f"{PLACE_STYLE} {SORT_STYLE} {css}</style>"
             f'<h1>{render_text(self.title)}</h1><p class="lead">{render_text(self.lead)}</p>'
             f"{self._pictures}{self._render_figures(ids)}{self.scores}{sections}"
             f"{self.origin.to_html()}<script>({SORT_SCRIPT})(document)</script></div>"
@@ -198,9 +200,3 @@ class Report:
             f"<body>{self._repr_html_()}</body></html>\n",
             encoding="utf-8",
         )
-
-
-def _page_style() -> str:
-    """Write the colours, light and dark, and the style of the page."""
-    css = files(__package__).joinpath("page.css").read_text("utf-8")
-    return f".nbrank-report {{{COLOR_VARIABLES}}} {PLACE_STYLE} {SORT_STYLE} {css}"
