@@ -112,8 +112,8 @@ def majority_graph(
         "dotted and pale: never met": any(not both for *_, both in apart),
     }
     won, lost = (Counter(pair[side] for pair in wins) for side in (0, 1))
-    scores = [f"{won[at]} : {lost[at]}" for at in range(len(systems))]
-    layers, width, height = _circle_layout(systems, scores, drawn, apart)
+    won_lost = [f"{won[at]} : {lost[at]}" for at in range(len(systems))]
+    layers, width, height = _circle_layout(systems, won_lost, drawn, apart)
     # Who beats all others is the first by Copeland.
     beaten = int((edges["winner"] == ranked[0]).sum()) if len(ranked) else 0
     title = "No system beats every other one against one"
