@@ -71,7 +71,6 @@ __all__ = [
 _SHARED = (
     "COLOR_VARIABLES", "MAX_ROWS", "MODEL_AND_PAIRS", "PICTURE_COLORS", "PICTURE_STYLE",
     "PLACE_STYLE", "STYLE", "TRIANGLE_CORNERS", "Drawing", "LiveOptions", "adaptive_spec",
-    "cut_text", "describe_possible_winners", "draw_overview", "max_text_width", "place_class",
-    "readable_width", "render_svg",
+    "cut_text", "draw_overview", "max_text_width", "place_class", "readable_width", "render_svg",
 )
 # fmt: on

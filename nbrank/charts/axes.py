@@ -9,8 +9,7 @@ from typing import Any
 
 import altair as alt
 
-from nbrank.charts.encodings import nominal, quantitative, tooltip_field
-from nbrank.charts.layers import inline_data, make_layer
+from nbrank.charts.layers import inline_data, make_layer, nominal, quantitative, tooltip_field
 from nbrank.charts.palette import FAINT, LEADER
 from nbrank.charts.text_metrics import max_text_width, text_width, wrap_balanced, wrap_text
 from nbrank.charts.theme import SMALL, TEXT, TITLE, Chart
@@ -32,12 +31,11 @@ _LABEL_ANGLE = math.radians(40)
 XEncoder = Callable[[str], alt.X]
 
 
-def in_brief_on_axis(names: Sequence[str], brief: Sequence[str] | None = None) -> Any:
+def in_brief_on_axis(names: Sequence[str], brief: Sequence[str]) -> Any:
     """Write the expression by which an axis shows long names in brief; undefined without any."""
-    shown = abbreviate_labels(names) if brief is None else list(brief)
-    if shown == list(names):
+    if list(brief) == list(names):
         return alt.Undefined
-    return label_expression(dict(zip(names, shown, strict=True)))
+    return label_expression(dict(zip(names, brief, strict=True)))
 
 
 def label_expression(texts: Mapping[str, str] | Mapping[int, str]) -> str:
@@ -151,11 +149,14 @@ class RowGrid:
         self, layers: Sequence[alt.Chart], title: str, subtitle: str, width: float = 0
     ) -> alt.LayerChart:
         """Lay drawings on top of each other, the lowest first, with a heading."""
-        wide = width or len(self.columns) * self.wide
-        high, beyond = len(self.names) * self.high, self._label_overhang()
-        heading: dict[str, Any] = {"title": title, "subtitle": subtitle}
         return layer_charts(
-            layers, width=wide, height=high, left=self.axis_labels, beyond=beyond, **heading
+            layers,
+            width=width or len(self.columns) * self.wide,
+            height=len(self.names) * self.high,
+            title=title,
+            subtitle=subtitle,
+            left=self.axis_labels,
+            beyond=self._label_overhang(),
         )
 
     def _label_overhang(self) -> float:
@@ -177,7 +178,7 @@ def whole_ticks(start: float, end: float) -> list[int]:
     return [tick for tick in whole if tick % step == 0 or tick == 1]
 
 
-def make_x_encoder(ends: Sequence[float] | None = None, **look: Any) -> XEncoder:
+def make_x_encoder(ends: Sequence[float] | None, **look: Any) -> XEncoder:
     """An axis of numbers that looks so, from left to right, for any field."""
     scale: Any = alt.Undefined if ends is None else alt.Scale(domain=list(ends), nice=False)
     return lambda field: alt.X(**quantitative(field), scale=scale, **look)
@@ -210,8 +211,8 @@ def layer_charts(
     *,
     width: float,
     height: float,
-    title: str = "",
-    subtitle: str = "",
+    title: str,
+    subtitle: str,
     frame: bool = True,
     left: Sequence[str] = (),
     right: Sequence[str] = (),
@@ -222,20 +223,16 @@ def layer_charts(
     # A heading begins where the names do, and is as wide as the chart, or as one can read.
     sentences = max_text_width([title], TITLE, bold=True), max_text_width([subtitle], TEXT)
     wide = max(end - start, min(_HEADING, max(sentences)))
-    room = [_make_spacer(start, start + wide)] if title or left or right else []
-    heading: Any = alt.Undefined
-    if title:
-        lines = (
-            wrap_balanced(title, wide / WIDEST_FONT, TITLE, bold=True),
-            wrap_text(subtitle, wide / WIDEST_FONT, TEXT),
-        )
-        text, below = (line if len(line) > 1 else "".join(line) for line in lines)
-        heading = alt.TitleParams(text, subtitle=below)
+    lines = (
+        wrap_balanced(title, wide / WIDEST_FONT, TITLE, bold=True),
+        wrap_text(subtitle, wide / WIDEST_FONT, TEXT),
+    )
+    text, below = (line if len(line) > 1 else "".join(line) for line in lines)
     return Chart(
-        layer=[*layers, *room],
+        layer=[*layers, _make_spacer(start, start + wide)],
         width=width,
         height=height,
-        title=heading,
+        title=alt.TitleParams(text, subtitle=below),
         view=alt.ViewBackground(stroke=FAINT) if frame else alt.Undefined,
     )
 

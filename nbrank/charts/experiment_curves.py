@@ -9,9 +9,8 @@ import altair as alt
 import pandas as pd
 
 from nbrank.charts.axes import layer_charts, legend_width
-from nbrank.charts.encodings import nominal, quantitative, tooltip_field, tooltip_fields
 from nbrank.charts.frame_checks import check_columns
-from nbrank.charts.layers import make_layer
+from nbrank.charts.layers import make_layer, nominal, quantitative, tooltip_field, tooltip_fields
 from nbrank.charts.palette import FAMILY_COLORS, PALETTE
 from nbrank.charts.text_metrics import wrap_text
 from nbrank.charts.theme import TEXT, TITLE, Panels

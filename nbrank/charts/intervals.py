@@ -9,13 +9,12 @@ import numpy as np
 import pandas as pd
 
 from nbrank.charts.axes import RowGrid, XEncoder, assign_lanes, make_x_encoder
-from nbrank.charts.encodings import nominal, text_encoding, tooltip_fields
 from nbrank.charts.frame_checks import check_columns
-from nbrank.charts.layers import make_layer
+from nbrank.charts.layers import make_layer, nominal, text_encoding, tooltip_fields
 from nbrank.charts.palette import INK, PALETTE, QUIET, SOFT
 from nbrank.charts.theme import SMALL
+from nbrank.findings.best_set_text import over_what
 from nbrank.findings.labels import format_percent, format_range, join_labels, unique_label_texts
-from nbrank.findings.sample_text import over_what
 from nbrank.rules.ranking import stable_sort
 from nbrank.votes.formatting import check_same_labels, format_labels, pluralize
 

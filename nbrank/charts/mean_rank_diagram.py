@@ -9,24 +9,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.charts.axes import (
-    RowGrid,
-    XEncoder,
-    assign_lanes,
-    layer_charts,
-    make_x_encoder,
-    whole_ticks,
-)
-from nbrank.charts.encodings import text_encoding, tooltip_fields, y_encoding
+from nbrank.charts.axes import XEncoder, assign_lanes, layer_charts, make_x_encoder, whole_ticks
 from nbrank.charts.frame_checks import check_columns
-from nbrank.charts.layers import make_layer
+from nbrank.charts.layers import make_layer, text_encoding, tooltip_fields, y_encoding
 from nbrank.charts.palette import INK, LEADER, QUIET
 from nbrank.findings.labels import abbreviate_labels, join_labels, unique_label_texts
 from nbrank.rules.ranking import stable_sort
 from nbrank.votes.table.validation import validate_number
 
-#: Up to so many systems stand to both sides of one axis of mean ranks; more get a row each.
-_MAX_AXIS_SYSTEMS = 24
 _TITLE = "Mean ranks over the tasks (1 is best)"
 TextAlign = Literal["left", "right"]
 
@@ -49,10 +39,9 @@ def critical_difference(
     Returns
     -------
     altair.LayerChart
-        Up to 24 systems stand to the left (the better half) and to the right of one axis of mean
+        The systems stand to the left (the better half) and to the right of one axis of mean
         ranks, and a thick bar joins those of a group. Where a group skips systems, its bar is thin
-        above them, and a dot marks a member without neighbors. More systems have a row each, with
-        bars over the systems that share a group with it.
+        above them, and a dot marks a member without neighbors.
 
     Raises
     ------
@@ -90,8 +79,8 @@ def critical_difference(
         for letter in own:
             group_rows.setdefault(letter, []).append(position)
     names = unique_label_texts(table.index)
-    draw = _axis_layout if len(names) <= _MAX_AXIS_SYSTEMS else _row_layout
-    return draw(names, table["rank"].tolist(), means, list(group_rows.values()), distance)
+    groups = list(group_rows.values())
+    return _axis_layout(names, table["rank"].tolist(), means, groups, distance)
 
 
 def _mean_rank_domain(means: NDArray[np.float64], distance: float | None) -> list[float]:
@@ -241,48 +230,3 @@ def _ruler_layers(distance: float, start: float, x: XEncoder) -> list[alt.Chart]
         ticks.mark_rule(color=INK).encode(x=x("at"), **y_encoding("from", "to")),
         base.mark_text(color=INK, align="left", dy=-11).encode(**text_encoding("text")),
     ]
-
-
-def _row_layout(
-    names: list[str],
-    ranks: list[int],
-    means: NDArray[np.float64],
-    groups: list[list[int]],
-    distance: float | None,
-) -> alt.LayerChart:
-    """A row for each system, with bars over the mean ranks of those not told from it."""
-    alike = np.eye(len(names), dtype=bool)
-    for group in groups:
-        alike[np.ix_(group, group)] = True
-    runs = [_runs(np.flatnonzero(row).tolist()) for row in alike]
-    table = RowGrid(names)
-    x = table.numeric_axis(
-        "mean rank (1 is best)", _mean_rank_domain(means, distance), orient="top"
-    )
-    own = [place for place, stretches in enumerate(runs) for _ in stretches]
-    first, last = zip(*(ends for stretches in runs for ends in stretches), strict=True)
-    data = {
-        "system": [names[place] for place in own],
-        "from": means[list(first)],
-        "to": means[list(last)],
-        "best": [names[place] for place in first],
-        "worst": [names[place] for place in last],
-    }
-    shown = tooltip_fields("system:N", "best:N=bar from", "worst:N=to")
-    points = {"system": names, "rank": ranks, "mean_rank": means}
-    about = tooltip_fields("system:N", "rank", "mean_rank:.3f")
-    # Round ends make a dot of a system without neighbors.
-    look: Any = {
-        "strokeWidth": max(2, table.high // 3),
-        "strokeOpacity": 0.35,
-        "strokeCap": "round",
-    }
-    bars = table.place_layer(data).mark_rule(color=LEADER, **look)
-    dots = table.place_layer(points).mark_circle(opacity=1, size=50, color=LEADER)
-    layers = [
-        bars.encode(x=x("from"), x2=alt.X2(field="to"), tooltip=shown),
-        dots.encode(x=x("mean_rank"), tooltip=about),
-    ]
-    ruler = "" if distance is None else f"; the critical difference is {distance:.2f}"
-    text = f"a bar spans the systems that can't be told apart from its own{ruler}"
-    return table.chart(layers, _TITLE, text, 520)

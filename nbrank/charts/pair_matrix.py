@@ -10,13 +10,18 @@ import numpy as np
 import pandas as pd
 
 from nbrank.charts.axes import ROWS_WITH_LABELS, RowGrid
-from nbrank.charts.encodings import opacity_encoding, quantitative, tooltip_fields
 from nbrank.charts.frame_checks import check_columns
-from nbrank.charts.layers import inline_data, to_json_values
+from nbrank.charts.layers import (
+    inline_data,
+    opacity_encoding,
+    quantitative,
+    to_json_values,
+    tooltip_fields,
+)
 from nbrank.charts.palette import FAINT, INK, LEADER, LOOKED_AT, PAPER, QUIET
 from nbrank.comparison.pairwise_wins import stack_pairs
+from nbrank.findings.best_set_text import over_what
 from nbrank.findings.labels import format_percent, unique_label_texts
-from nbrank.findings.sample_text import over_what
 from nbrank.rules.positional_rules import borda
 from nbrank.uncertainty.compatible_pairs_intervals import compatible_pairs as decided_pairs
 from nbrank.votes.formatting import format_labels, pluralize
@@ -118,8 +123,12 @@ def draw_pairs(confidence: pd.DataFrame, systems: pd.Index) -> alt.LayerChart:
         # A layer of their own: Vega draws no cell whose colour goes by a number that isn't there.
         never = base.mark_rect(color=QUIET, aria=_has_aria_labels(table))
         layers.append(never.transform_filter("!isValid(datum.wins)"))
-    title = f"{sure_pairs or 'None'} of {pluralize(every, 'pair')} can be told apart"
-    return table.chart(layers, title, "; ".join(notes))
+    return table.chart(layers, _pairs_title(sure_pairs, every), "; ".join(notes))
+
+
+def _pairs_title(told_apart: int, every: int) -> str:
+    number = f"{told_apart:,}" if told_apart else "None"
+    return f"{number} of {pluralize(every, 'pair')} can be told apart"
 
 
 def _test_caption(confidence: pd.DataFrame) -> str:
@@ -209,7 +218,7 @@ def pairwise_p_values(p_values: pd.DataFrame, *, delta: float = 0.05) -> alt.Lay
     different, every = int((pairs["p_value"] <= delta).sum()) // 2, math.comb(len(numbers), 2)
     return table.chart(
         [cells],
-        f"{different or 'None'} of {pluralize(every, 'pair')} can be told apart",
+        _pairs_title(different, every),
         f"blue: the two systems are different (p at most {delta:g}); grey: not told apart",
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable
 from typing import Any, Literal
 from zlib import crc32
 
@@ -13,15 +13,15 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.charts.axes import ROWS_WITH_LABELS, RowGrid, layer_charts, row_step, spread_labels
-from nbrank.charts.encodings import (
+from nbrank.charts.frame_checks import check_columns
+from nbrank.charts.layers import (
+    make_layer,
     nominal,
     opacity_encoding,
     quantitative,
     text_encoding,
     tooltip_fields,
 )
-from nbrank.charts.frame_checks import check_columns
-from nbrank.charts.layers import make_layer
 from nbrank.charts.palette import INK, LEADER, PALETTE, PAPER, QUIET
 from nbrank.findings.labels import (
     DisplayNames,
@@ -38,7 +38,8 @@ from nbrank.votes.labeled_values import clean_axes, clean_label, clean_labels
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights
 
-TextAlign = Literal["left", "right"]
+#: How the names stand at the first rule and at the last, and how far from their ranks.
+_ENDS: tuple[tuple[Literal["left", "right"], int], ...] = (("right", -12), ("left", 12))
 #: How an axis looks that only names what is below it.
 _NO_AXIS: Any = {"orient": "top", "domain": False, "ticks": False, "labelPadding": 8}
 
@@ -93,124 +94,153 @@ def ranks(
     places = _validate_ranks(comparison)
     ranked = ~np.isnan(places).all(axis=0)
     rules, refused = (comparison.columns[np.flatnonzero(which)] for which in (ranked, ~ranked))
-    places = places[:, ranked]
     if not len(rules):
         raise ValueError(f"no rule ranked the systems: {format_labels(refused)} are NA")
-    systems = clean_labels(comparison.index)
-    if highlight is None:
-        highlight = [systems[row] for row in _default_highlight(places)]
-    shown = [*map(clean_label, highlight)]
-    position = {system: place for place, system in enumerate(systems)}
-    unknown = [system for system in shown if system not in position]
-    if unknown:
-        raise ValueError(
-            f"highlight: unknown {format_labels(unknown)}; systems: {format_labels(systems)}"
-        )
-    names, columns = unique_label_texts(systems), _unique_rule_titles(rules)
-    brief = abbreviate_labels(names)
-    # Colours go by number: a system may have any name. Those that are not shown come first,
-    # so that the others lie above them.
-    number = {position[system]: place for place, system in enumerate(shown)}
-    quiet = len(shown)
-    in_order = sorted(range(len(names)), key=lambda row: -number.get(row, quiet))
-    slots = _assign_slots(places)
-    drawn = [
-        (row, column)
-        for row in in_order
-        for column in np.flatnonzero(~np.isnan(places[row])).tolist()
-    ]
-    data = {
-        "system": [names[row] for row, _ in drawn],
-        "rule": [columns[column] for _, column in drawn],
-        "rank": [int(places[cell]) for cell in drawn],
-        "slot": [slots[cell] for cell in drawn],
-        "colour": [number.get(row, quiet) for row, _ in drawn],
-    }
-    # Of some rows only, such as the first ten, the ranks may reach beyond their number.
-    lowest = max(len(names), int(np.nanmax(slots)))
-    step = row_step(lowest)
-    axis = alt.Axis(labelAngle=-40, labelLimit=180, title=None, **_NO_AXIS)
-    observed: dict[str, Any] = {
-        "x": alt.X(**nominal("rule"), axis=axis, scale=alt.Scale(domain=columns, padding=0.2)),
-        "y": alt.Y(
-            **quantitative("slot"), axis=None,
-            scale=alt.Scale(domain=[lowest + 0.5, 0.5], nice=False),
-        ),
-    }  # fmt: skip
-    colours = [*(PALETTE[place % len(PALETTE)] for place in range(quiet)), QUIET]
-    scale = alt.Scale(domain=list(range(quiet + 1)), range=colours)
-    of_others = f"datum.colour == {quiet}"
-    # Its name goes by the systems: charts of others side by side don't share it.
-    hover = f"hover_{crc32(json.dumps([names, columns]).encode()):x}"
-    # Written out: Altair takes longer over a condition of its own than over the rest of the chart.
-    width = alt.StrokeWidthValue(
-        3,
-        condition=[
-            {"param": hover, "empty": False, "value": 5},
-            {"test": of_others, "value": 1 if step > 12 else 0.5},
-        ],
-    )
-    base = make_layer(data).encode(
-        **observed,
-        color=alt.Color(**nominal("colour"), scale=scale, legend=None),
-        detail=alt.Detail(**nominal("system")),
-        tooltip=tooltip_fields("system:N", "rule:N", "rank"),
-    )
-    lines = base.mark_line(interpolate="monotone").encode(strokeWidth=width)
-    points = base.mark_circle(size=min(40, step * step // 2), opacity=1)
-    points = points.add_params(
-        alt.selection_point(name=hover, on="pointerover", fields=["system"], empty=False)
-    )
-    shared = _shared_ranks(places, slots, columns, names)
-    look: Any = {"strokeWidth": min(14, step), "strokeCap": "round", "opacity": 0.45}
-    ties = make_layer(shared).mark_rule(color=QUIET, **look).encode(
-        **observed, y2=alt.Y2(field="last"), tooltip=tooltip_fields("rule:N", "rank", "shared by:N")
-    )  # fmt: skip
-    line = 12 if step > 12 else 10
-    labelled = range(len(names)) if step >= line else list(number)
-    ink = {"test": of_others, "value": INK}
-    texts, written = [], dict[TextAlign, list[str]](left=[], right=[])
-    ends: list[tuple[TextAlign, int]] = [("right", 0), ("left", len(columns) - 1)]
-    for end, column in ends[: len(columns)]:
-        rows = sorted((slots[row, column], row) for row in labelled if places[row, column] > 0)
-        written[end] = [f"{places[row, column]:.0f}. {brief[row]}" for _, row in rows]
-        labels = {
-            "rule": [columns[column]] * len(rows),
-            "slot": spread_labels([slot for slot, _ in rows], line / step, lowest),
-            "label": written[end],
-            "system": [names[row] for _, row in rows],
-            "colour": [number.get(row, quiet) for _, row in rows],
-        }
-        text = make_layer(labels).mark_text(
-            align=end, dx=-12 if end == "right" else 12, limit=400, fontSize=line - 1
-        )
-        coloured = alt.Color(**nominal("colour"), scale=scale, legend=None, condition=ink)
-        texts.append(
-            text.encode(
-                **observed,
-                **text_encoding("label"),
-                tooltip=tooltip_fields("system:N"),
-                color=coloured,
+    places, systems = places[:, ranked], list(clean_labels(comparison.index))
+    rows = _default_highlight(places)
+    if highlight is not None:
+        shown = [*map(clean_label, highlight)]
+        if unknown := [system for system in shown if system not in systems]:
+            raise ValueError(
+                f"highlight: unknown {format_labels(unknown)}; systems: {format_labels(systems)}"
             )
-        )
-    several = bool(shared["rule"])
-    notes = ["a grey bar joins systems that share a rank"] * several
+        rows = [systems.index(system) for system in shown]
+    table = _RankTable(places, rows, unique_label_texts(systems), _unique_rule_titles(rules))
+    ends = table.end_labels()
+    notes = ["a grey bar joins systems that share a rank"] * table.has_ties
     if len(refused):
-        notes.append(
-            f"left out, since they give no ranks: {', '.join(_unique_rule_titles(refused))}"
-        )
+        left_out = ", ".join(_unique_rule_titles(refused))
+        notes.append(f"left out, since they give no ranks: {left_out}")
     return layer_charts(
-        [*[ties] * several, lines, points, *texts],
+        table.layers(ends),
         # Of many rules the names at both ends still have to be in sight.
-        width=max(160, max(26, min(70, _PLOT // len(columns))) * len(columns)),
-        height=lowest * step,
-        title=_ranks_title(places, brief),
+        width=max(160, max(26, min(70, _PLOT // len(rules))) * len(rules)),
+        height=table.lowest * table.step,
+        title=_ranks_title(places, table.brief),
         subtitle="; ".join(notes),
         frame=False,
         # A label ends where its rank stands.
-        left=written["right"],
-        right=written["left"],
+        left=ends[0]["label"],
+        right=ends[1]["label"] if len(ends) > 1 else (),
     )
+
+
+class _RankTable:
+    """Ranks, systems x rules, as lines: the cells that have one, and their colours by number.
+
+    Colours go by number, since a system may have any name: rows in colour have their place in
+    `in_color`, all others its length.
+    """
+
+    def __init__(
+        self, places: NDArray[np.float64], in_color: list[int], names: list[str], rules: list[str]
+    ) -> None:
+        self.n_colors, self.rules = len(in_color), rules
+        self.names, self.brief = names, abbreviate_labels(names)
+        color = np.full(len(names), self.n_colors)
+        color[in_color] = np.arange(self.n_colors)
+        row, column = np.nonzero(~np.isnan(places))
+        slots = _assign_slots(places)
+        cells = {
+            "row": row,
+            "column": column,
+            "system": [names[at] for at in row],
+            "rule": [rules[at] for at in column],
+            "rank": places[row, column].astype(int),
+            "slot": slots[row, column],
+            "colour": color[row],
+        }
+        #: A row for each rank; those in colour come last, so that they lie above the others.
+        self.cells = pd.DataFrame(cells).sort_values("colour", ascending=False, kind="stable")
+        self.has_ties = bool(self.cells.duplicated(["column", "rank"]).any())
+        # Of some rows only, such as the first ten, the ranks may reach beyond their number.
+        self.lowest = max(len(names), int(np.nanmax(slots)))
+        self.step = row_step(self.lowest)
+        axis = alt.Axis(labelAngle=-40, labelLimit=180, title=None, **_NO_AXIS)
+        self.position: dict[str, Any] = {
+            "x": alt.X(**nominal("rule"), axis=axis, scale=alt.Scale(domain=rules, padding=0.2)),
+            "y": alt.Y(
+                **quantitative("slot"), axis=None,
+                scale=alt.Scale(domain=[self.lowest + 0.5, 0.5], nice=False),
+            ),
+        }  # fmt: skip
+        palette = [*(PALETTE[at % len(PALETTE)] for at in range(self.n_colors)), QUIET]
+        scale = alt.Scale(domain=list(range(self.n_colors + 1)), range=palette)
+        self.color: dict[str, Any] = {**nominal("colour"), "scale": scale, "legend": None}
+
+    def layers(self, ends: list[dict[str, list[Any]]]) -> list[alt.Chart]:
+        """Draw a bar for each shared rank, the lines and points, and the names at both ends."""
+        # Its name goes by the systems: charts of others side by side don't share it.
+        hover = f"hover_{crc32(json.dumps([self.names, self.rules]).encode()):x}"
+        of_others = f"datum.colour == {self.n_colors}"
+        # Written out: Altair takes longer over a condition of its own than over all the rest.
+        hovered = {"param": hover, "empty": False, "value": 5}
+        thin = {"test": of_others, "value": 1 if self.step > 12 else 0.5}
+        shown = ["system", "rule", "rank", "slot", "colour"]
+        base = make_layer({name: self.cells[name] for name in shown}).encode(
+            **self.position,
+            color=alt.Color(**self.color),
+            detail=alt.Detail(**nominal("system")),
+            tooltip=tooltip_fields("system:N", "rule:N", "rank"),
+        )
+        lines = base.mark_line(interpolate="monotone").encode(
+            strokeWidth=alt.StrokeWidthValue(3, condition=[hovered, thin])
+        )
+        points = base.mark_circle(size=min(40, self.step**2 // 2), opacity=1).add_params(
+            alt.selection_point(name=hover, on="pointerover", fields=["system"], empty=False)
+        )
+        look: Any = {"strokeWidth": min(14, self.step), "strokeCap": "round", "opacity": 0.45}
+        ties = make_layer(self._shared_ranks()).mark_rule(color=QUIET, **look).encode(
+            **self.position, y2=alt.Y2(field="last"),
+            tooltip=tooltip_fields("rule:N", "rank", "shared by:N"),
+        )  # fmt: skip
+        ink = {"test": of_others, "value": INK}
+        texts = [
+            make_layer(labels)
+            .mark_text(align=align, dx=dx, limit=400, fontSize=self._line - 1)
+            .encode(
+                **self.position,
+                **text_encoding("label"),
+                tooltip=tooltip_fields("system:N"),
+                color=alt.Color(**self.color, condition=ink),
+            )
+            for labels, (align, dx) in zip(ends, _ENDS, strict=False)
+        ]
+        return [*[ties] * self.has_ties, lines, points, *texts]
+
+    @property
+    def _line(self) -> int:
+        """The height of a label's line, in pixels."""
+        return 12 if self.step > 12 else 10
+
+    def end_labels(self) -> list[dict[str, list[Any]]]:
+        """Write ranks and names at the first rule and the last; those in colour, if not all fit."""
+        ends = []
+        for column in dict.fromkeys((0, len(self.rules) - 1)):
+            cells = self.cells[self.cells["column"] == column].sort_values(["slot", "row"])
+            if self.step < self._line:
+                cells = cells[cells["colour"] < self.n_colors]
+            labels = {name: cells[name].tolist() for name in ("rule", "system", "colour")}
+            labels["slot"] = spread_labels(
+                cells["slot"].tolist(), self._line / self.step, self.lowest
+            )
+            pairs = zip(cells["rank"], cells["row"], strict=True)
+            labels["label"] = [f"{rank}. {self.brief[row]}" for rank, row in pairs]
+            ends.append(labels)
+        return ends
+
+    def _shared_ranks(self) -> dict[str, Any]:
+        """List the ranks that several share: by whom, and from which slot to which."""
+        tied = self.cells[self.cells.duplicated(["column", "rank"], keep=False)].sort_index()
+        groups = tied.groupby(["column", "rank"])
+        slots = groups["slot"]
+        return {
+            "rule": groups["rule"].first(),
+            "rank": groups["rank"].first(),
+            "slot": slots.min(),
+            "last": slots.max(),
+            "shared by": [join_labels(names, 5) for _, names in groups["system"]],
+        }
 
 
 def _assign_slots(places: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -222,29 +252,6 @@ def _assign_slots(places: NDArray[np.float64]) -> NDArray[np.float64]:
         for row in np.lexsort((before, ranks))[: np.count_nonzero(ranks > 0)].tolist():
             slots[row, column] = before[row] = taken = max(taken + 1, ranks[row])
     return slots
-
-
-def _shared_ranks(
-    places: NDArray[np.float64],
-    slots: NDArray[np.float64],
-    columns: Sequence[str],
-    names: Sequence[str],
-) -> dict[str, list[Any]]:
-    """The ranks that several share: under which rule, from which slot to which, and by whom."""
-    tied = [
-        (rule, int(rank), np.flatnonzero(places[:, column] == rank))
-        for column, rule in enumerate(columns)
-        for rank, number in zip(*np.unique(places[:, column], return_counts=True), strict=True)
-        if number > 1 and rank > 0
-    ]
-    at = {rule: slots[:, column] for column, rule in enumerate(columns)}
-    return {
-        "rule": [rule for rule, _, _ in tied],
-        "rank": [rank for _, rank, _ in tied],
-        "slot": [at[rule][rows].min() for rule, _, rows in tied],
-        "last": [at[rule][rows].max() for rule, _, rows in tied],
-        "shared by": [join_labels([names[row] for row in rows.tolist()], 5) for _, _, rows in tied],
-    }
 
 
 def _default_highlight(places: NDArray[np.float64]) -> list[int]:

@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 
 from nbrank.charts.axes import RowGrid, row_step, whole_ticks
-from nbrank.charts.encodings import nominal, opacity_encoding, tooltip_fields
 from nbrank.charts.frame_checks import check_columns
+from nbrank.charts.layers import nominal, opacity_encoding, tooltip_fields
 from nbrank.charts.palette import LEADER, LOOKED_AT, SOFT
-from nbrank.findings.labels import DisplayNames, agree_verb, format_percent, unique_label_texts
-from nbrank.findings.sample_text import how_else
+from nbrank.findings.best_set_text import how_else
+from nbrank.findings.labels import format_percent, unique_label_texts
 from nbrank.votes.formatting import check_same_labels, format_labels
 
 _WEIGHTS = "other weights"
@@ -97,22 +97,6 @@ def draw_possible_ranks(
     layers.append(points.mark_circle(size=min(60, 4 * table.high), color=LEADER, opacity=1))
     text = _weights_caption(bounds) + f"; blue: {how}" * bool(sample)
     return table.chart(layers, "Which ranks are possible", text, width)
-
-
-def describe_possible_winners(bounds: pd.DataFrame, by: str, names: DisplayNames) -> str:
-    """Say who may be first, by a rule, while no weight changes by more than a fifth."""
-    first, may = bounds["rank"] == 1, bounds["best"] == 1
-    who = f"{names.join(bounds.index[may])} would each be first by {by} under some weights"
-    if may.equals(first):
-        heads = names.join(bounds.index[first])
-        who = f"{heads} {agree_verb('stays', first.sum())} first by {by}"
-        if (bounds["worst"][first] > 1).any():
-            who = f"nobody but {heads} would be first by {by}"
-            if may.all():
-                who = f"any of these systems can be first by {by}"
-    elif not bounds["proven"][may].all():
-        who = f"at most {may.sum()} systems would be first by {by}"
-    return f"As long as no weight changes by more than a fifth, {who}."
 
 
 def _weights_caption(bounds: pd.DataFrame) -> str:

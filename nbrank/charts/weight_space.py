@@ -10,9 +10,8 @@ import numpy as np
 import pandas as pd
 
 from nbrank.charts.axes import label_expression, layer_charts
-from nbrank.charts.encodings import nominal, quantitative, text_encoding, tooltip_field
 from nbrank.charts.frame_checks import check_columns
-from nbrank.charts.layers import make_layer
+from nbrank.charts.layers import make_layer, nominal, quantitative, text_encoding, tooltip_field
 from nbrank.charts.palette import FAINT, INK, PALETTE, QUIET
 from nbrank.findings.labels import DisplayNames, unique_label_texts
 from nbrank.votes.formatting import format_labels

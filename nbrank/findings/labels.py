@@ -1,7 +1,8 @@
-"""Labels as texts: unique, in brief, and in sentences."""
+"""Labels, numbers and scores as texts: unique, in brief, and in sentences."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -9,11 +10,17 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
 from nbrank.rules.registry import RULES
 
 #: Maximum number of letters of a name on an axis or in a legend.
 MAX_LABEL_LENGTH = 34
 _NUMBER = re.compile(r"\d+(\.\d+)*")
+#: What sentences call the winner where no system wins.
+_NO_SYSTEM = "nobody"
 #: Treatments of missing scores, in words.
 MISSING_DESCRIPTIONS: dict[str, str] = {
     "compatible": "average over all complete rankings that fit",
@@ -45,11 +52,6 @@ def label_text(label: Hashable) -> str:
     return " / ".join(map(str, label)) if isinstance(label, tuple) else str(label)
 
 
-def label_texts(labels: Iterable[Hashable]) -> list[str]:
-    """Write each label as text."""
-    return [label_text(label) for label in labels]
-
-
 def unique_label_texts(labels: Iterable[Hashable]) -> list[str]:
     """Write labels as unique texts, as marks on an axis have to be.
 
@@ -61,21 +63,22 @@ def unique_label_texts(labels: Iterable[Hashable]) -> list[str]:
     Returns
     -------
     list of str
-        What `label_text` writes; labels that it writes alike stand as in Python, or are numbered.
+        What `label_text` writes; labels that it writes alike stand as in Python, or are numbered,
+        and so does `nobody`, which sentences say where no system wins.
 
     Examples
     --------
     >>> unique_label_texts(["A", 1, "1", ("a", "b"), "a / b"])
     ['A', '1', "'1'", "('a', 'b')", "'a / b'"]
     """
-    join_labels = list(labels)
-    names = label_texts(join_labels)
-    if len({*names}) == len(names):
+    observed = list(labels)
+    names = [label_text(label) for label in observed]
+    if len({*names, _NO_SYSTEM}) > len(names):
         return names
-    as_in_python = [repr(label) for label in join_labels]
+    as_in_python = [repr(label) for label in observed]
     numbered = [f"{text} ({place})" for place, text in enumerate(as_in_python, start=1)]
     for unlike in (as_in_python, numbered):
-        counts = Counter(names)
+        counts = Counter([*names, _NO_SYSTEM])
         names = [
             other if counts[name] > 1 else name for name, other in zip(names, unlike, strict=True)
         ]
@@ -140,7 +143,7 @@ def capitalize(text: str) -> str:
 
 def join_labels(labels: Iterable[Hashable], max_items: int = 6) -> str:
     """Write labels as a list in a sentence, shortened if that leaves out more than one."""
-    names = label_texts(labels)
+    names = [label_text(label) for label in labels]
     if len(names) > max_items + 1:
         return f"{', '.join(names[:max_items])} and {len(names) - max_items} more"
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
@@ -169,6 +172,17 @@ def agree_verb(singular: str, number: int) -> str:
 def format_range(low: int, high: int) -> str:
     """Write the range of ranks."""
     return f"{low}" if low == high else f"{low} to {high}"
+
+
+def format_ranks(ranks: Iterable[Any]) -> list[str]:
+    """Write ranks, = before one that several share, and a dash for none.
+
+    >>> format_ranks([1, 2, 2, float("nan")])
+    ['1', '=2', '=2', '–']
+    """
+    observed = list(ranks)
+    number = Counter(observed)
+    return ["–" if pd.isna(rank) else f"{'=' * (number[rank] > 1)}{rank:.0f}" for rank in observed]
 
 
 def format_percent(share: float, digits: int = 3) -> str:
@@ -221,3 +235,30 @@ class DisplayNames:
         names = {label: whole.casefold() for label, whole in self.full.items()}
         alike = [label for label, name in names.items() if name == typed]
         return alike or [label for label, name in names.items() if typed in name]
+
+
+#: How many digits a score in a table of scores has at most.
+_MAX_DIGITS = 5
+
+
+def describe_score(counts: str, unit: str = "task", weighed: bool = False) -> str:
+    """Fill in what a rule counts, as it does on this table."""
+    by_weight = " by weight" if weighed else ""
+    return counts.format(task=unit, tasks=f"{unit}s", weighed=by_weight)
+
+
+def format_score_column(values: NDArray[np.float64]) -> list[str]:
+    """Format the scores of a task with the decimals that they have, up to five digits in all.
+
+    >>> format_score_column(np.array([93.5, 4, -0.25, np.nan]))
+    ['93.50', '4.00', '−0.25', '']
+    """
+    known = values[np.isfinite(values)]
+    largest = float(np.abs(known).max(initial=0))
+    before = math.floor(math.log10(largest)) + 1 if largest else 1
+    most = max(0, _MAX_DIGITS - max(before, 0))
+    decimals = next((n for n in range(most) if np.allclose(known, known.round(n), 0, 1e-9)), most)
+    return [
+        f"{value + 0.0:.{decimals}f}".replace("-", "−") if math.isfinite(value) else ""
+        for value in values.tolist()
+    ]

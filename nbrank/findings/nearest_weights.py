@@ -1,14 +1,20 @@
-"""The least weight that has to move for a system to lose to no other, and to which tasks."""
+"""What other weights, or fewer tasks, would change, in sentences."""
 
 from __future__ import annotations
+
+from collections import Counter
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from nbrank.findings.labels import DisplayNames, agree_verb, format_percent, join_labels
-from nbrank.findings.overview import task_names
+from nbrank.findings.overview import task_names, task_noun
+from nbrank.robustness.cherry_picking import cherry_pick, unseat
 from nbrank.robustness.winning_weights import NearestWeights, find_nearest_weights
+from nbrank.rules.bound_rule import BoundRule, top_ranked
 from nbrank.rules.majority import copeland
+from nbrank.rules.registry import RuleLike
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -119,3 +125,65 @@ class NearestWeightsText:
                 to.append(f"{names[task]} ({format_percent(result.weights[task])}{now})")
         away = [names[task] for task in lose if more[task] < -1e-6]
         return f"to {join_labels(to, most)}, away from {join_labels(away, most)}"
+
+
+def describe_task_removal(
+    board: Leaderboard,
+    rule: RuleLike,
+    names: DisplayNames,
+    tasks: DisplayNames,
+    time_limit: float,
+    **options: Any,
+) -> tuple[str, list[Label]]:
+    """Say how many others can be first without some tasks, and how few unseat the first; list them.
+
+    The result is empty if the rule doesn't add up the tasks, or if several systems are first.
+    """
+    try:
+        picked = cherry_pick(board, rule, time_limit=time_limit, **options)
+        rivals = unseat(board, rule, **options)
+    except ValueError:
+        return "", []
+    what, ranker = task_noun(board), BoundRule.bind(rule, **options).function
+    now = top_ranked(ranker(board))
+    who, others = names.join(now, 3), picked[~picked.index.isin(now)]
+    # Only whether a system can be first on some tasks matters, not on how many.
+    can = others["kept"] > 0
+    decided = (others["proven"] | can).all()
+    if decided and not can.any():
+        return f"Whatever {what}s are left out, {who} stays first.", []
+    sentences = []
+    if decided or can.any():
+        count = f"{'' if decided else 'At least '}{pluralize(int(can.sum()), 'system')}"
+        sentences.append(f"{count} other than {who} would be first if some {what}s were left out.")
+    if rivals["removed"].notna().any():
+        fewest = rivals.iloc[0]
+        # A ballot of many voters is listed once for each voter that is left out.
+        often = Counter(fewest["tasks"])
+        of_each = [
+            tasks.short[task] + f" ({times} times)" * (times > 1) for task, times in often.items()
+        ]
+        out = f"{pluralize(fewest['removed'], what)}: {join_labels(of_each, 8)}"
+        sentences.append(f"To unseat {who}, leave out {out}.")
+        places = board.task_names.get_positions(often, "tasks")
+        weights = board.weights.copy()
+        weights[places] *= 1 - np.array([*often.values()]) / board.voter_counts[places]
+        first = top_ranked(ranker(board.with_task_weights(weights)))
+        sentences.append(f"Then {names.join(first, 3)} {agree_verb('is', len(first))} first.")
+    return " ".join(sentences), list(others.index[can])
+
+
+def describe_possible_winners(bounds: pd.DataFrame, by: str, names: DisplayNames) -> str:
+    """Say who may be first, by a rule, while no weight changes by more than a fifth."""
+    first, may = bounds["rank"] == 1, bounds["best"] == 1
+    who = f"{names.join(bounds.index[may])} would each be first by {by} under some weights"
+    if may.equals(first):
+        heads = names.join(bounds.index[first])
+        who = f"{heads} {agree_verb('stays', first.sum())} first by {by}"
+        if (bounds["worst"][first] > 1).any():
+            who = f"nobody but {heads} would be first by {by}"
+            if may.all():
+                who = f"any of these systems can be first by {by}"
+    elif not bounds["proven"][may].all():
+        who = f"at most {may.sum()} systems would be first by {by}"
+    return f"As long as no weight changes by more than a fifth, {who}."

@@ -18,7 +18,6 @@ from nbrank.comparison.rules_side_by_side import (
     missing_option,
     resolve_rules,
 )
-from nbrank.findings.directions import describe_directions
 from nbrank.findings.labels import (
     MAX_LABEL_LENGTH,
     DisplayNames,
@@ -27,14 +26,14 @@ from nbrank.findings.labels import (
     rule_title,
 )
 from nbrank.findings.strength_estimates import Ratings, choose_rule
-from nbrank.findings.unearned_firsts import describe_unearned_firsts
+from nbrank.findings.unearned_firsts import describe_sparse_firsts, describe_unearned_firsts
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import MAX_PAIRWISE_SYSTEMS, RULES, RuleLike
 from nbrank.uncertainty.estimate_rank_sets import DRAWS
 from nbrank.uncertainty.rank_sets import TestedPairs, pair_tests
 from nbrank.uncertainty.rules_with_sets import supports_confidence_sets
 from nbrank.votes.base import Votes
-from nbrank.votes.formatting import Label, pluralize
+from nbrank.votes.formatting import Label, group_values, pluralize
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
 from nbrank.votes.table.data_warnings import find_suspected_lower_is_better
 from nbrank.votes.table.place_detection import looks_like_places
@@ -108,6 +107,23 @@ class Overview:
         if not pairs_fit(self.votes):
             return []
         return describe_unearned_firsts(self.votes, self.places, self.first_by_rule)
+
+    @cached_property
+    def sparse_firsts(self) -> list[str]:
+        """The systems that are first with at most half of the scores, in a sentence or none."""
+        if not isinstance(self.votes, Leaderboard) or self.places is None:
+            return []
+        return describe_sparse_firsts(self.votes, self.places, self.first_by_rule)
+
+    @property
+    def non_unique_rules(self) -> list[str]:
+        """The labels of Kemeny's rule if its ranks are of one of several best orders."""
+        return [
+            label
+            for label, ranking in self.rankings.items()
+            if label in self.ranks and ranking.attrs.get("rule") == "kemeny"
+            if ranking.attrs["unique"] is False  # None if unknown
+        ]
 
     def with_confidence(
         self,
@@ -302,16 +318,6 @@ def make_pair_tests(
         return None
 
 
-def non_unique_rules(seen: Overview) -> list[str]:
-    """List the labels of Kemeny's rule if its ranks are of one of several best orders."""
-    return [
-        label
-        for label, ranking in seen.rankings.items()
-        if label in seen.ranks and ranking.attrs.get("rule") == "kemeny"
-        if ranking.attrs["unique"] is False  # None if unknown
-    ]
-
-
 def task_noun(board: Leaderboard) -> str:
     """Name the columns of a board: tasks, or ballots."""
     return "ballot" if board.tasks.name == "ballot" else "task"
@@ -361,3 +367,32 @@ def task_places(board: Leaderboard) -> pd.DataFrame:
     """Return the place of each system on each task, ties averaged; on instances by their mean."""
     signs = np.where(board.is_lower_better, -1.0, 1.0)
     return board.task_scores().mul(signs, axis=1).rank(ascending=False)
+
+
+def describe_directions(board: Leaderboard) -> str:
+    """Say which way the scores of a file were read, why, and which are doubtful."""
+    rows = {} if board.reading is None else {row.column: row for row in board.reading.directed}
+    lower = {
+        task: getattr(rows.get(task), "why", "")
+        for task in board.tasks[board.is_lower_better & (board.weights > 0)]
+    }
+    kinds = group_values((why.partition(",")[0], task) for task, why in lower.items())
+    reasons = {"you": "as you say", "the file says so": "as the file says", "": ""}
+    parts = [
+        f"{join_labels(tasks, 3)}"
+        + (f" ({text})" if (text := reasons.get(why, f"by {why}")) else "")
+        for why, tasks in kinds.items()
+    ]
+    n = int((board.weights > 0).sum())
+    if not lower:
+        text = "higher is better" + " on all" * (n > 1)
+    elif len(lower) == n:
+        reason = f" ({reasons.get(why, f'by {why}')})" if (why := next(iter(kinds))) else ""
+        text = "lower is better" + " on all" * (n > 1) + reason * (len(kinds) == 1)
+    else:
+        text = f"lower is better on {' and on '.join(parts)}, higher on all others"
+    found = {} if board.reading is None else board.reading.doubts
+    doubts = group_values((doubt.partition(": ")[0], task) for task, doubt in found.items())
+    for doubt, tasks in doubts.items():
+        text += f"; doubtful on {join_labels(tasks, 3)}: {doubt}"
+    return text

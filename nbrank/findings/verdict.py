@@ -18,15 +18,27 @@ _LONG_HEADING = 140
 
 def verdict(seen: Overview) -> str:
     """Say which system is first, under how many of the rules, and which may be best."""
+    return verdict_and_heading(seen)[0]
+
+
+def verdict_and_heading(seen: Overview) -> tuple[str, str]:
+    """Write the verdict, and the heading of a page: a long one is without the best systems' names.
+
+    A best set that is doubted is named in the heading, too.
+    """
     systems = list(seen.votes.systems)
     names = DisplayNames.from_labels(systems)
     if len(systems) == 1:
-        with_score = " with a score" * bool(seen.unscored)
-        return f"{names.short[systems[0]]} is the only system{with_score}"
+        alone = f"{names.short[systems[0]]} is the only system"
+        alone += " with a score" * bool(seen.unscored)
+        return alone, alone
     text = _winner_clause(seen, names)
-    if seen.best is not None:
-        text += f"; {best_clause(seen.best, seen.votes, names)}"
-    return text
+    if seen.best is None:
+        return text, text
+    whole = f"{text}; {best_clause(seen.best, seen.votes, names)}"
+    if len(whole) <= _LONG_HEADING or "skewed" in seen.best.attrs:
+        return whole, whole
+    return whole, text + _brief_best_clause(seen, len(systems))
 
 
 def verdicts_by_length(seen: Overview) -> list[str]:
@@ -40,15 +52,6 @@ def verdicts_by_length(seen: Overview) -> list[str]:
     rule = f" by {rule_title(seen.rule)}" if seen.winners[seen.rule] else ""
     end = _brief_best_clause(seen, len(names.short))
     return [whole, _winner_clause(seen, names) + end, f"{brief}{rule}{end}", f"{brief}{end}"]
-
-
-def shorten_verdict(whole: str, seen: Overview) -> str:
-    """Shorten the verdict to the heading of a page: without the best systems' names, if long."""
-    doubted = seen.best is not None and "skewed" in seen.best.attrs
-    if doubted or len(whole) <= _LONG_HEADING or len(seen.votes.systems) == 1:
-        return whole
-    names = DisplayNames.from_labels(seen.votes.systems)
-    return _winner_clause(seen, names) + _brief_best_clause(seen, len(names.short))
 
 
 def _brief_best_clause(seen: Overview, number: int) -> str:

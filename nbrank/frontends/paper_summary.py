@@ -9,7 +9,12 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.uncertainty.clique_covers import group_letters
-from nbrank.findings.best_set_text import describe_best, describe_separated_pairs, format_confidence
+from nbrank.findings.best_set_text import (
+    describe_best,
+    describe_sample,
+    describe_separated_pairs,
+    format_confidence,
+)
 from nbrank.findings.labels import (
     DisplayNames,
     agree_verb,
@@ -18,7 +23,6 @@ from nbrank.findings.labels import (
     unique_label_texts,
 )
 from nbrank.findings.overview import describe_tasks, task_noun, task_places
-from nbrank.findings.sample_text import describe_sample
 from nbrank.rules.bound_rule import parse_votes_and_rule
 from nbrank.rules.registry import RuleFunction, RuleLike
 from nbrank.uncertainty.cell_errors import OverErrors, drop_errors

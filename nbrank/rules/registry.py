@@ -85,7 +85,7 @@ class Rule:
     requires: frozenset[str]
     #: Author and year.
     source: str
-    #: Meaning of its scores, in words; `nbrank.findings.score_text.describe_score` fills it in.
+    #: Meaning of its scores, in words; `nbrank.findings.labels.describe_score` fills it in.
     score_description: str
     #: How a tie within a task counts.
     ties: str

@@ -158,7 +158,7 @@ def test_on_a_circle_there_is_an_arrow_for_each_win_with_its_margin_on_it(frame,
         assert along == pytest.approx((r["up"] - r["y"]) * (r["x2"] - r["x"]), abs=1e-6)
 
 
-def test_in_order_there_is_an_arrow_for_each_win_against_the_order(gaps, rows_of, heading):
+def test_of_many_there_is_an_arrow_for_each_win_against_the_order(gaps, rows_of, heading):
     chart = charts.majority_graph(gaps, max_systems=15)
     rows = rows_of(chart)
     arrows = {(r["winner"], r["loser"]): r["margin"] for r in rows if "winner" in r}
@@ -170,8 +170,10 @@ def test_in_order_there_is_an_arrow_for_each_win_against_the_order(gaps, rows_of
     assert expected
     level = {(r["system"], r["other"]) for r in rows if r.get("what") == "level"}
     assert level == {(a, b) for a, b in pairs if margins.loc[a, b] == 0}
-    # What no line contradicts holds: each beats all below it.
-    assert "each beats all below it, but for the arrows" in heading(chart)[1]
+    # What no line contradicts holds: each beats all with higher numbers.
+    assert "each beats all with higher numbers, but for the arrows" in heading(chart)[1]
+    names = [r["says"] for r in rows if "says" in r and "margin" not in r]
+    assert {int(name.partition(".")[0]) for name in names} == {*range(1, 16)}
     shown = {r["system"]: r["score"] for r in rows if "score" in r}
     assert shown == {
         a: f"{(margins.loc[a] > 0).sum()} : {(margins.loc[a] < 0).sum()}" for a in chosen

@@ -21,7 +21,7 @@ from nbrank.findings.labels import (
 def test_names_are_never_alike(alike):
     names = charts.unique_label_texts(alike.index)
     assert len(set(names)) == len(alike)
-    assert names[4:6] == ["several systems", "nobody"]
+    assert names[4:6] == ["several systems", "'nobody'"]
     assert charts.unique_label_texts(["A", ("B", 2)]) == ["A", "B / 2"]
 
 

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.findings.overview import compute_overview, describe_tasks, non_unique_rules
-from nbrank.findings.sample_text import describe_sample
+from nbrank.findings.best_set_text import describe_sample
+from nbrank.findings.overview import compute_overview, describe_tasks
 from nbrank.votes.user_warnings import PlacesWarning
 
 
@@ -31,9 +31,9 @@ def test_it_says_how_many_runs_were_averaged_and_what_was_drawn():
 def test_of_an_order_that_nobody_proved_it_does_not_say_that_several_are_best():
     scores = pd.DataFrame({"t": [2, 1, 0], "u": [1, 2, 0]}, index=list("ABC"))
     seen = compute_overview(scores, rules=["kemeny"])
-    assert non_unique_rules(seen) == ["kemeny"]
+    assert seen.non_unique_rules == ["kemeny"]
     seen.rankings["kemeny"].attrs["unique"] = None  # as by kemeny(..., accept="best")
-    assert non_unique_rules(seen) == []
+    assert seen.non_unique_rules == []
 
 
 def test_ballots_are_called_so_in_picture_report_and_terminal(heading):

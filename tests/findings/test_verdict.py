@@ -10,9 +10,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import nbrank
+from nbrank.findings.best_set_text import over_what
 from nbrank.findings.labels import rule_title
 from nbrank.findings.overview import compute_overview
-from nbrank.findings.sample_text import over_what
 from nbrank.findings.verdict import verdict
 
 RULES = ["borda", "plurality", "copeland", "condorcet", "minimax", "kemeny"]
@@ -247,7 +247,8 @@ def test_a_table_without_any_score_is_refused_with_the_systems():
 def test_a_name_is_written_as_it_is():
     scores = table([3, 3], [2, 2]).set_axis(["all you need", "nobody"])
     assert title(scores, rules=[]) == "all you need is first under Borda"
-    assert title(scores, rules=[], lower_is_better=True) == "nobody is first under Borda"
+    # A word that sentences say where no system wins is quoted.
+    assert title(scores, rules=[], lower_is_better=True) == "'nobody' is first under Borda"
 
 
 def test_names_that_hold_words_of_the_sentence_stay_whole():

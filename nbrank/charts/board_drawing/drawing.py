@@ -7,24 +7,33 @@ from dataclasses import replace
 import pandas as pd
 
 from nbrank.arrays.ballots.profile import Missing
-from nbrank.charts.board_drawing.captions import describe_picture
-from nbrank.charts.board_drawing.cells import compute_cells
-from nbrank.charts.board_drawing.foot import draw_foot
-from nbrank.charts.board_drawing.heading_marks import draw_headings
+from nbrank.charts.board_drawing.foot import draw_foot, draw_headings
 from nbrank.charts.board_drawing.layout import BoardLayout
-from nbrank.charts.board_drawing.marks import BoardMarks
+from nbrank.charts.board_drawing.marks import BoardMarks, compute_cells
 from nbrank.charts.board_drawing.saved_drawing import FONT_FAMILY, Drawing
 from nbrank.charts.board_drawing.sheet import Sheet, write_attributes
 from nbrank.charts.board_drawing.shown_board import MAX_ROWS, LiveOptions
 from nbrank.charts.board_drawing.sizes import parse_width
 from nbrank.charts.text_metrics import wrap_balanced, wrap_text
 from nbrank.comparison.rules_side_by_side import RuleList, RuleRefusedWarning
-from nbrank.findings.overview import Overview, compute_overview, error_reason
+from nbrank.findings.best_set_text import explain_no_best_set
+from nbrank.findings.labels import agree_verb, join_labels, rule_title
+from nbrank.findings.missing_text import count_missing_scores, describe_missing_runs, groups_apart
+from nbrank.findings.overview import (
+    Overview,
+    compute_overview,
+    describe_tasks,
+    error_reason,
+    pairs_fit,
+    without_pairs,
+)
 from nbrank.findings.strength_estimates import compute_ratings
 from nbrank.findings.verdict import verdict, verdicts_by_length
-from nbrank.rules.registry import RuleLike
+from nbrank.rules.registry import RULES, RuleLike
 from nbrank.uncertainty.cell_errors import drop_errors
-from nbrank.votes.leaderboard import VotesLike
+from nbrank.votes.comparisons import Comparisons
+from nbrank.votes.formatting import pluralize
+from nbrank.votes.leaderboard import Leaderboard, VotesLike
 from nbrank.votes.required_arguments import name_unknown_keywords
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights
@@ -230,3 +239,68 @@ def _wrap_svg(page: BoardLayout, sheet: Sheet, heading: str, caption: str, heigh
     ground = Sheet()
     ground.rect(0, 0, page.width, height, "ground")
     return f"<svg {look.strip()}>{''.join(ground.parts)}{''.join(sheet.parts)}</svg>"
+
+
+def describe_picture(page: BoardLayout) -> str:
+    """Say what is drawn, and what is left out."""
+    seen, sentences = page.overview, []
+    board, task = seen.votes, page.task_noun
+    if isinstance(board, Leaderboard):
+        sentences.append(describe_tasks(board))
+    elif isinstance(board, Comparisons):
+        sentences.append(pluralize(len(board), "comparison"))
+        sentences += [apart] if (apart := groups_apart(board)) else []
+    several, pairs = seen.non_unique_rules, without_pairs(board)
+    systems = len(board.systems)
+    which = f"the first {page.n_first} of {systems}" if page.n_first < systems else f"{systems}"
+    sentences.append(f"{which} system{'s' * (systems != 1)} by {rule_title(seen.rule)}")
+    if page.columns and seen.places is not None:
+        shares = [share for _, share in page.cell_shares]
+        if max(shares) > min(shares) * (1 + 1e-9):
+            sentences.append(f"columns as wide as the {task}s' weights")
+    elif page.columns:
+        sentences.append("in a cell, how often its row beat its column (a tie is half a win)")
+    absent = []
+    if page.cell_shares and not page.columns:
+        absent.append("wins" if seen.places is None else f"names of the {task}s")
+    if page.rated is None and seen.ratings is not None and seen.ratings.table is not None:
+        absent.append("strengths")
+    drawn = {column.label for column in page.rules.columns} | {seen.rule}
+    absent += [rule_title(str(rule)) for rule in seen.ranks if rule not in drawn]
+    if absent:
+        is_left_out = agree_verb("is", len(absent) + (absent[0][-1:] == "s"))
+        sentences.append(f"the {join_labels(absent, 12)} {is_left_out} left out, for want of room")
+    names = page.cell_headings
+    if len(names.placed) < names.number:
+        sentences.append(f"{len(names.placed)} of the {task}s are named")
+    elif names.n_unnamed:
+        sentences.append(f"{names.n_unnamed} {task}s are named by their groups")
+    if seen.places is not None:
+        sentences += [*_missing_captions(page), *seen.unearned_firsts]
+    sentences += filter(None, [describe_missing_runs(seen)])
+    if pairs:
+        sentences.append(pairs)
+    if seen.ratings is not None and seen.ratings.note:
+        sentences.append(seen.ratings.note)
+    if seen.unscored or seen.published:
+        sentences += seen.asides()
+    if seen.rank_sets is None and seen.rule in RULES and pairs_fit(board):
+        sentences += filter(None, [explain_no_best_set(seen.rule)])
+    if seen.rank_sets is not None and seen.rank_sets.attrs.get("over") == "errors":
+        sentences.append("rank sets by the scores' standard errors")
+    sentences += [f"of several best orders by {rule_title(rule)}, one is shown" for rule in several]
+    refused = [rule_title(str(rule)) for rule in seen.ranks if rule not in seen.winners]
+    if refused:
+        sentences.append(f"no ranks by {', '.join(refused)}")
+    return "; ".join(sentences)
+
+
+def _missing_captions(page: BoardLayout) -> list[str]:
+    """Say how many scores are missing, also of systems that aren't drawn."""
+    count, places = count_missing_scores(page.overview), page.overview.places
+    if not count or places is None:
+        return []
+    if page.columns and places.loc[page.systems].isna().to_numpy().any():
+        number, _, rest = count.partition(" of ")
+        return [f"a dashed cell is a missing score ({number} of {rest.partition(' ')[0]})"]
+    return [count]

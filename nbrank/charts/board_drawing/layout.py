@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 
-from nbrank.charts.board_drawing.axis_panel import AxisPanel, make_rank_axis, make_rating_axis
-from nbrank.charts.board_drawing.cell_columns import cell_headings, column_names, layout_cells
-from nbrank.charts.board_drawing.rule_columns import layout_rules, rule_headings, rules_by_family
+from nbrank.charts.board_drawing.columns import (
+    AxisPanel,
+    cell_headings,
+    column_names,
+    layout_cells,
+    layout_rules,
+    make_rank_axis,
+    make_rating_axis,
+    rule_headings,
+    rules_by_family,
+)
 from nbrank.charts.board_drawing.shown_board import MAX_ROWS, LiveOptions, ShownBoard
 from nbrank.charts.board_drawing.sizes import SCREEN, Sizes
 from nbrank.charts.text_metrics import cut_text, max_text_width, text_width, wrap_alike, wrap_name

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from nbrank.charts.board_drawing.sizes import SCREEN, Sizes
-from nbrank.findings.labels import unique_label_texts
+from nbrank.charts.board_drawing.sizes import Sizes
+from nbrank.findings.best_set_text import describe_small_sample
+from nbrank.findings.labels import format_ranks, unique_label_texts
 from nbrank.findings.overview import Overview, task_noun
-from nbrank.findings.sample_text import describe_small_sample
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -52,14 +50,9 @@ class ShownBoard:
     """The systems that are drawn, and what is known of each."""
 
     def __init__(
-        self,
-        overview: Overview,
-        top: int = MAX_ROWS,
-        sizes: Sizes | None = None,
-        live: LiveOptions | None = None,
+        self, overview: Overview, top: int, sizes: Sizes, live: LiveOptions | None
     ) -> None:
-        self.overview, self.live = overview, live
-        self.sizes = Sizes.at_width(SCREEN) if sizes is None else sizes
+        self.overview, self.live, self.sizes = overview, live, sizes
         self.n_systems = len(overview.votes.systems)
         if top == MAX_ROWS and (self.sizes.is_narrow or (self.sizes.is_projected and live is None)):
             top = _FEW_ROWS
@@ -103,8 +96,7 @@ class ShownBoard:
     @cached_property
     def rank_texts(self) -> dict[Label, str]:
         """The rank of each system by the rule that orders; a shared one begins with =."""
-        number = Counter(self.ranks.values())
-        return {system: f"{'=' * (number[rank] > 1)}{rank}" for system, rank in self.ranks.items()}
+        return dict(zip(self.ranks, format_ranks(self.ranks.values()), strict=True))
 
     @cached_property
     def rank_ends(self) -> list[tuple[float, float]] | None:
@@ -120,11 +112,8 @@ class ShownBoard:
         """The ranks of the drawn systems by each rule; a dash where there is none."""
         results, ranks = {}, self.overview.ranks.to_numpy(dtype=float, na_value=np.nan)
         for rule, column in zip(map(str, self.overview.ranks), ranks.T, strict=True):
-            number = Counter(column.tolist())
-            results[rule] = [
-                "–" if math.isnan(rank) else f"{'=' * (number[rank] > 1)}{rank:.0f}"
-                for rank in column[self.table_rows].tolist()
-            ]
+            texts = format_ranks(column.tolist())
+            results[rule] = [texts[row] for row in self.table_rows]
         return results
 
     @cached_property

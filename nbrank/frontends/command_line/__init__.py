@@ -26,7 +26,7 @@ import pandas as pd
 import nbrank
 from nbrank.comparison.rules_side_by_side import resolve_rules
 from nbrank.findings.best_set_text import describe_confidence
-from nbrank.findings.sample_text import describe_small_sample
+from nbrank.findings.best_set_text import describe_small_sample
 from nbrank.frontends.command_line.first_look import format_summary, summarize
 from nbrank.frontends.command_line.flags import (
     name_roles_file,
@@ -166,7 +166,7 @@ def _run_request(request: argparse.Namespace) -> str:
         older = load_older_scores(request)
     options: dict[str, Any] = {}
     with problems.collect():
-        options = _parse_rule_options(request)
+        options |= _parse_rule_options(request)
     names = [name.replace("-", "_") for name in request.rule or ()]
     rules = []
     for name in dict.fromkeys(names) if "all" not in names else ():
@@ -230,12 +230,10 @@ def _run_request(request: argparse.Namespace) -> str:
     if len(rules) > 1:
         return _ranking_text(nbrank.compare(source, arguments), layout, width)
     ranked = arguments[main.name](source)
-    told_of = {name: fact for name, fact in ranked.attrs.items() if name != "rule"}
-    facts = ", ".join(
-        fact if name == "note" else f"{name} {fact}" for name, fact in told_of.items()
-    )
-    if facts:
-        print_note(f"{main.name}: {facts}")
+    attributes = {name: fact for name, fact in ranked.attrs.items() if name != "rule"}
+    if attributes:
+        facts = (fact if name == "note" else f"{name} {fact}" for name, fact in attributes.items())
+        print_note(f"{main.name}: {', '.join(facts)}")
     return _ranking_text(ranked, layout)
 
 
@@ -335,39 +333,26 @@ def _confidence_text(
 
 def _reading_text(source: CliInput, layout: str) -> str:
     """Format how each column was read."""
-    reading = source.reading
-    if reading is None:
+    if source.reading is None:
         raise ValueError("--columns goes with a file: give one first")
-    cells = pd.DataFrame(reading).astype(object).where(reading.notna(), None)
+    cells = pd.DataFrame(source.reading)
     cells["column"] = list(map(column_key, cells["column"]))
     cells["doubt"] = list(map(_rewrite_as_flags, cells["doubt"]))
-    if layout == "csv":
-        return cells.to_csv(index=False, lineterminator="\n")
-    if layout == "json":
-        return _dump_json(cells.to_dict(orient="records"))
-    rows = [tuple(cells.columns), *cells.fillna("").itertuples(index=False, name=None)]
-    return _format_columns(rows)
+    texts = cells.astype(object).where(cells.notna(), "")
+    rows = [tuple(texts.columns), *texts.itertuples(index=False, name=None)]
+    return _format_result(layout, cells, _format_columns(rows))
 
 
 def _ranking_text(frame: pd.DataFrame, layout: str, width: int | None = None) -> str:
-    frame = frame.rename_axis(index="system")
-    if layout == "csv":
-        return frame.to_csv(lineterminator="\n")
-    if layout == "json":
-        cells = frame.reset_index().astype(object)
-        return _dump_json(cells.where(cells.notna(), None).to_dict(orient="records"))
-    return frame.rename_axis(index=None).to_string(line_width=width) + "\n"
+    table = frame.rename_axis(index=None).to_string(line_width=width) + "\n"
+    return _format_result(layout, frame.rename_axis(index="system").reset_index(), table)
 
 
 def _winners_text(winners: pd.Series, layout: str) -> str:
-    if layout == "csv":
-        listed = winners.explode().rename("winner").rename_axis("rule")
-        return listed.to_csv(lineterminator="\n")
-    if layout == "json":
-        return _dump_json(winners.to_dict())
-    return _format_columns(
-        [(rule, _join_truncated(list(map(str, who)))) for rule, who in winners.items()]
-    )
+    names = [_join_truncated(list(map(str, who))) for who in winners]
+    listed = winners.explode().rename("winner").rename_axis("rule").reset_index()
+    table = _format_columns(list(zip(winners.index, names, strict=True)))
+    return _format_result(layout, listed, table, winners.to_dict())
 
 
 def _join_truncated(names: list[str], most: int = 8) -> str:
@@ -386,18 +371,21 @@ def _rules_text(layout: str) -> str:
         }
         for rule in RULES.values()
     ]
-    if layout == "json":
-        return _dump_json(rules)
+    frame = pd.DataFrame(rules)
+    flat = frame.map(lambda cell: " ".join(cell) if isinstance(cell, list) else cell)
+    columns = frame[["rule", "family", "answers"]].itertuples(index=False, name=None)
+    return _format_result(layout, flat, _format_columns(list(columns)), rules)
+
+
+def _format_result(layout: str, rows: pd.DataFrame, table: str, document: object = None) -> str:
+    """Write rows as CSV, or as JSON unless there is a document of its own, or else the table."""
     if layout == "csv":
-        flat = pd.DataFrame(rules).map(
-            lambda cell: " ".join(cell) if isinstance(cell, list) else cell
-        )
-        return flat.to_csv(index=False, lineterminator="\n")
-    return _format_columns([(rule["rule"], rule["family"], rule["answers"]) for rule in rules])
-
-
-def _dump_json(value: object) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+        return rows.to_csv(index=False, lineterminator="\n")
+    if layout == "table":
+        return table
+    if document is None:
+        document = rows.astype(object).where(rows.notna(), None).to_dict(orient="records")
+    return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _format_columns(rows: Sequence[tuple[Any, ...]]) -> str:

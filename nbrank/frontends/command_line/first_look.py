@@ -13,21 +13,20 @@ import pandas as pd
 from nbrank.comparison.table_changes import STEPS, BoardPair
 from nbrank.findings.best_set_text import (
     describe_separated_pairs,
+    describe_small_sample,
     explain_no_best_set,
     format_confidence,
     possibly_best,
 )
-from nbrank.findings.labels import DisplayNames, capitalize, rule_title
+from nbrank.findings.labels import DisplayNames, capitalize, label_text, rule_title
 from nbrank.findings.missing_text import describe_missing, groups_apart
 from nbrank.findings.overview import (
     Overview,
     compute_overview,
     describe_tasks,
-    non_unique_rules,
     pairs_fit,
     without_pairs,
 )
-from nbrank.findings.sample_text import describe_small_sample
 from nbrank.findings.table_changes_text import TableChangesText
 from nbrank.findings.verdict import verdict
 from nbrank.frontends.command_line.inputs import CliInput
@@ -67,7 +66,7 @@ def summarize(
         table.insert(2, "high", seen.rank_sets["high"])
     orders = [
         f" Of several best orders by {rule_title(label)}, one is shown."
-        for label in non_unique_rules(seen)
+        for label in seen.non_unique_rules
     ]
     # A label stays as it is, at the start of a sentence, too.
     others = (groups_apart(seen.votes), without_pairs(seen.votes))
@@ -88,7 +87,9 @@ def summarize(
         since = f"Since then: {' '.join(found.describe())}"
         parts = ["before", *(f"by_{step}" for step in STEPS)]
         table = table.join(found.table[parts].reindex(table.index))
-    lines = (f"{verdict(seen)}.", _describe_tasks(seen.votes), "".join(facts).strip(), since)
+    lines = [f"{verdict(seen)}.", "".join(facts).strip(), since]
+    if isinstance(seen.votes, Leaderboard):
+        lines.insert(1, f"Ranked on {describe_tasks(seen.votes)}.")
     return table, "\n".join(filter(None, lines))
 
 
@@ -119,11 +120,6 @@ def _describe_errors(votes: Votes, errors: pd.DataFrame | None) -> str:
     )
 
 
-def _describe_tasks(votes: Votes) -> str:
-    """Describe the number of tasks and the orientation of their scores."""
-    return f"Ranked on {describe_tasks(votes)}." if isinstance(votes, Leaderboard) else ""
-
-
 def format_summary(table: pd.DataFrame, verdict: str, rule: str, width: int | None) -> str:
     """Format the table and the verdict in lines of at most `width` characters."""
     parts = [f"by_{step}" for step in STEPS]  # The sentences contain these facts.
@@ -136,23 +132,16 @@ def format_summary(table: pd.DataFrame, verdict: str, rule: str, width: int | No
     lines = shown.to_string(index=False).splitlines()
     longest = max(map(len, lines))
     room = None if width is None else max(width - longest - 2, 8)
-    names = [_fit_name(_column_title(name), room) for name in shown.index]
+    names = [_fit_name(label_text(name), room) for name in shown.index]
     pad = max(map(len, names))
     body = [
         f"{name:<{pad}}  {line:>{longest}}".rstrip()
         for name, line in zip(["", *names], lines, strict=True)
     ]
-    return "\n".join([*body, "", *(lines_of(verdict, width)), ""])
-
-
-def lines_of(text: str, width: int | None) -> list[str]:
-    """Wrap a text into lines of at most `width` characters."""
-    lines = text.splitlines()
-    return lines if width is None else [fill(line, width) for line in lines]
-
-
-def _column_title(name: object) -> str:
-    return " / ".join(map(str, name)) if isinstance(name, tuple) else str(name)
+    said = verdict.splitlines()
+    if width is not None:
+        said = [fill(line, width) for line in said]
+    return "\n".join([*body, "", *said, ""])
 
 
 def _fit_name(name: str, room: int | None) -> str:

@@ -48,22 +48,9 @@ def print_note(message: str) -> None:
 def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]:
     """Read the scores or comparisons, and the scores' errors if a column holds them."""
     if args.file is None:
-        # A flag that takes several words also takes a file that follows them.
-        for name in ("weights", "lower_is_better", "drop"):
-            if files := [word for word in getattr(args, name) or () if Path(word).is_file()]:
-                raise ValueError(
-                    f"--{name.replace('_', '-')}: {files[0]!r} is a file, but was read as a "
-                    f"value of the option; put it first"
-                )
-    if args.file is None:
         return _load_example(args)
     problems = ErrorCollector()
-    options: dict[str, Any] = {}
-    if args.weights is not None:
-        with problems.collect():
-            options["weights"] = _parse_weights(args.weights)
-    if args.lower_is_better is not None:
-        options["lower_is_better"] = args.lower_is_better or True
+    options = _parse_score_options(args, problems)
     log = None if _has_roles(args) else read_log(args.files)
     if log is not None:
         return log, log.errors
@@ -191,11 +178,11 @@ def _parse_weights(given: Sequence[str]) -> dict[str, float] | str:
 
 def load_table(request: argparse.Namespace, file_role: str | None = None) -> pd.DataFrame:
     """Load the cells of the rows that are requested."""
-    file = request.files if request.files[1:] else _open_input(request.file)
+    file = sys.stdin.buffer.read() if request.file == "-" else request.file
     if request.groups and request.file.lower().endswith(".parquet"):
         raise ValueError("--groups is for CSV; Parquet keeps the columns (group, task) itself")
     frame = load_frame(
-        file,
+        request.files if request.files[1:] else file,
         table=request.table,
         na=request.na or (),
         header_rows=2 if request.groups else None,
@@ -210,24 +197,35 @@ def load_table(request: argparse.Namespace, file_role: str | None = None) -> pd.
     return select_rows(frame, where) if where else frame
 
 
-def _open_input(file: str) -> str | bytes:
-    """Return the file, or for - the content of standard input."""
-    return sys.stdin.buffer.read() if file == "-" else file
-
-
 def _load_example(request: argparse.Namespace) -> tuple[Leaderboard, None]:
+    # A flag that takes several words also takes a file that follows them.
+    for name in ("weights", "lower_is_better", "drop"):
+        if files := [word for word in getattr(request, name) or () if Path(word).is_file()]:
+            raise ValueError(
+                f"--{name.replace('_', '-')}: {files[0]!r} is a file, but was read as a "
+                f"value of the option; put it first"
+            )
     flags = [name for name in (*ROLE_FLAGS, *READ_OPTION_NAMES) if getattr(request, name, None)]
     if {"left", "right", "winner", "loser", "weight"} & set(flags):
         raise ValueError("give a file of comparisons, with --left, --right and --winner")
     if flags:
         raise ValueError("--systems, --groups and the like are about a file; give one first")
     print_note("no file given; ranking the shipped example, superglue_submissions")
-    weights = {} if request.weights is None else {"weights": _parse_weights(request.weights)}
-    lower = request.lower_is_better
-    options: dict[str, Any] = weights | (
-        {} if lower is None else {"lower_is_better": lower or True}
-    )
+    problems = ErrorCollector()
+    options = _parse_score_options(request, problems)
+    problems.raise_all()
     return Leaderboard(datasets.load_superglue_submissions(), **options), None
+
+
+def _parse_score_options(request: argparse.Namespace, problems: ErrorCollector) -> dict[str, Any]:
+    """Parse the weights, and on which tasks lower is better; without names it is on all."""
+    options: dict[str, Any] = {}
+    if request.weights is not None:
+        with problems.collect():
+            options["weights"] = _parse_weights(request.weights)
+    if request.lower_is_better is not None:
+        options["lower_is_better"] = request.lower_is_better or True
+    return options
 
 
 def print_first_cells(request: argparse.Namespace) -> None:

@@ -13,22 +13,25 @@ from nbrank.arrays.ballots.profile import Missing
 from nbrank.charts.board_drawing.drawing import draw_overview
 from nbrank.comparison.options_of_two_tables import select_table_options
 from nbrank.comparison.rules_side_by_side import RuleList, missing_option, resolve_rules
-from nbrank.findings.context import MANY_SYSTEMS, MAX_CHART_SYSTEMS, ReportContext
 from nbrank.findings.labels import join_labels
 from nbrank.findings.missing_text import groups_apart
 from nbrank.findings.overview import MAX_DEFAULT_RULES, compute_overview, default_rules
 from nbrank.findings.strength_estimates import choose_rule, compute_ratings
-from nbrank.findings.verdict import shorten_verdict, verdict
-from nbrank.frontends.report_page.changes_section import changes_section
-from nbrank.frontends.report_page.confidence_section import contenders_section
-from nbrank.frontends.report_page.missing_section import missing_section
-from nbrank.frontends.report_page.origin import Origin
-from nbrank.frontends.report_page.page import Report
-from nbrank.frontends.report_page.pairs_section import pairwise_section, strengths_section
-from nbrank.frontends.report_page.rank_changes_section import rank_changes_section
+from nbrank.findings.verdict import verdict_and_heading
+from nbrank.frontends.report_page.confidence_section import (
+    contenders_section,
+    pairwise_section,
+    strengths_section,
+)
+from nbrank.frontends.report_page.page import Origin, Report
 from nbrank.frontends.report_page.score_table import render_score_table
-from nbrank.frontends.report_page.tasks_section import tasks_section
-from nbrank.frontends.report_page.winners_section import winners_section
+from nbrank.frontends.report_page.section import MANY_SYSTEMS, MAX_CHART_SYSTEMS, ReportContext
+from nbrank.frontends.report_page.tasks_section import missing_section, tasks_section
+from nbrank.frontends.report_page.winners_section import (
+    changes_section,
+    rank_changes_section,
+    winners_section,
+)
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import RULES, RuleLike
 from nbrank.uncertainty.cell_errors import drop_errors
@@ -188,8 +191,10 @@ def report(
     tables = {"scores": votes} if before is None else {"scores": votes, "since": before}
     origin = Origin.from_call("report", given, tables)
     score_table = render_score_table(case)
-    title = f"{shorten_verdict(verdict(seen), seen)}."
-    return Report(title, lead, picture, medium, narrow, score_table, tuple(sections), origin)
+    _, heading = verdict_and_heading(seen)
+    return Report(
+        f"{heading}.", lead, picture, medium, narrow, score_table, tuple(sections), origin
+    )
 
 
 def list_every_rule(votes: Votes) -> dict[str, RuleLike]:

@@ -1,18 +1,94 @@
-"""The page itself: its sentences as text, and all of it as HTML."""
+"""The page itself: its sentences, all of it as HTML, and where it comes from."""
 
 from __future__ import annotations
 
+import os
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from functools import cached_property
+from hashlib import sha256
 from html import escape
+from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
 
 from nbrank.charts.board_drawing.saved_drawing import Drawing
 from nbrank.charts.palette import COLOR_VARIABLES, PICTURE_COLORS, PLACE_STYLE
-from nbrank.frontends.report_page.origin import Origin
-from nbrank.frontends.report_page.section import Section, render_section, render_text
-from nbrank.frontends.sortable_tables import SORT_SCRIPT, SORT_STYLE
+from nbrank.comparison.pairwise_wins import pairwise
+from nbrank.frontends.report_page.section import Section, render_section
+from nbrank.frontends.shared_html import SORT_SCRIPT, SORT_STYLE, render_text
+from nbrank.votes.base import Votes
+from nbrank.votes.leaderboard import Leaderboard
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The call or command of a page, and the SHA-256 of its data by their names."""
+
+    call: str
+    hashes: Mapping[str, str]
+
+    @classmethod
+    def from_call(
+        cls, name: str, options: Mapping[str, Any], tables: Mapping[str, Votes]
+    ) -> Origin:
+        """Describe a call in Python; tables and functions are given by their names alone."""
+        given = [
+            f"{option}={value!r}" if isinstance(value, str | int | float | list) else f"{option}=…"
+            for option, value in options.items()
+            if option != "scores"
+        ]
+        hashes = {f"labels and numbers of {key}": hash_votes(tables[key]) for key in tables}
+        return cls(f"nbrank.{name}({', '.join(['scores', *given])})", hashes)
+
+    @classmethod
+    def from_command(cls, words: Sequence[str], paths: Iterable[str]) -> Origin:
+        """Describe a command, and the files that it read."""
+        hashes = {
+            path: sha256(Path(path).read_bytes()).hexdigest()
+            for path in paths
+            if Path(path).is_file()
+        }
+        return cls(shlex.join(["nbrank", *words]), hashes)
+
+    @property
+    def key(self) -> str:
+        """A few letters that differ from page to page."""
+        return sha256(repr(self).encode()).hexdigest()[:8]
+
+    def to_html(self) -> str:
+        """Write it as the foot of a page."""
+        day = _today()
+        hashes = "".join(
+            f"<dt>{escape(name)}</dt><dd>SHA-256 <code>{digest}</code></dd>"
+            for name, digest in self.hashes.items()
+        )
+        return (
+            f"<footer><dl><dt>report of</dt><dd>{day.day} {day:%B %Y}, by nbrank "
+            f"{escape(version('nbrank'))}</dd><dt>made by</dt><dd><code>{escape(self.call)}</code>"
+            f"</dd>{hashes}</dl></footer>"
+        )
+
+
+def _today() -> date:
+    """Return the day, or that of SOURCE_DATE_EPOCH, so that a build can be repeated."""
+    seconds = os.environ.get("SOURCE_DATE_EPOCH")
+    moment = datetime.fromtimestamp(int(seconds), UTC) if seconds else datetime.now(UTC)
+    return moment.date()
+
+
+def hash_votes(votes: Votes) -> str:
+    """Hash the labels and the scores, or the wins of each pair of systems."""
+    table: pd.DataFrame = votes.scores if isinstance(votes, Leaderboard) else pairwise(votes)
+    digest = sha256("\n".join(map(str, [*table.index, *table.columns])).encode())
+    digest.update(np.ascontiguousarray(table.to_numpy(dtype="<f8")).tobytes())
+    return digest.hexdigest()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -67,11 +143,13 @@ class Report:
         return "\n".join(parts)
 
     def _repr_html_(self) -> str:
+        css = files(__package__).joinpath("page.css").read_text("utf-8")
         # Pages in one notebook have sections of their own to link to.
         ids = [f"nbrank-{self.origin.key}-{at}" for at in range(len(self.sections))]
         sections = "".join(map(render_section, self.sections, ids))
         return (
-            f'<div class="nbrank nbrank-report"><style>{_page_style()}</style>'
+            f'<div class="nbrank nbrank-report"><style>.nbrank-report {{{COLOR_VARIABLES}}} '
+            f"{PLACE_STYLE} {SORT_STYLE} {css}</style>"
             f'<h1>{render_text(self.title)}</h1><p class="lead">{render_text(self.lead)}</p>'
             f"{self._pictures}{self._render_figures(ids)}{self.scores}{sections}"
             f"{self.origin.to_html()}<script>({SORT_SCRIPT})(document)</script></div>"
@@ -122,9 +200,3 @@ class Report:
             f"<body>{self._repr_html_()}</body></html>\n",
             encoding="utf-8",
         )
-
-
-def _page_style() -> str:
-    """Write the colours, light and dark, and the style of the page."""
-    css = files(__package__).joinpath("page.css").read_text("utf-8")
-    return f".nbrank-report {{{COLOR_VARIABLES}}} {PLACE_STYLE} {SORT_STYLE} {css}"

@@ -9,14 +9,11 @@ from html import escape
 import numpy as np
 import pandas as pd
 
-from nbrank.findings.best_set_text import possibly_best
-from nbrank.findings.context import ReportContext
-from nbrank.findings.labels import label_text, unique_label_texts
+from nbrank.findings.best_set_text import describe_small_sample, possibly_best
+from nbrank.findings.labels import format_ranks, format_score_column, label_text, unique_label_texts
 from nbrank.findings.overview import task_noun
-from nbrank.findings.sample_text import describe_small_sample
-from nbrank.findings.score_text import format_score_column
-from nbrank.frontends.report_page.section import MAX_ROWS, render_cut
-from nbrank.frontends.sortable_tables import render_sortable_heading
+from nbrank.frontends.report_page.section import MAX_ROWS, ReportContext, render_cut
+from nbrank.frontends.shared_html import render_sortable_heading
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -96,8 +93,7 @@ def _render_head(column: TableColumn) -> str:
 
 def _rank_columns(case: ReportContext) -> Iterator[TableColumn]:
     """Give the ranks by the rule, and the ranks that each system may have."""
-    ranks = tuple(map(str, case.ranking["rank"].tolist()))
-    yield TableColumn("rank", ranks, "rank")
+    yield TableColumn("rank", tuple(format_ranks(case.ranking["rank"])), "rank")
     sets = case.overview.rank_sets
     if sets is not None and not describe_small_sample(sets):
         ends = sets.loc[case.ranking.index, ["low", "high"]].to_numpy().tolist()

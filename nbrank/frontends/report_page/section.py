@@ -1,19 +1,198 @@
-"""A section of the page, and its HTML: the answer, and a picture in bars or ranks."""
+"""What the sections of the page share: the results that they are about, and their HTML."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 from html import escape
 from itertools import islice
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from nbrank.charts.board_drawing.sizes import place_class
-from nbrank.findings.context import MAX_BARS, MAX_CHART_SYSTEMS, ReportContext
-from nbrank.votes.formatting import Label
+from nbrank.findings.labels import (
+    DisplayNames,
+    agree_verb,
+    capitalize,
+    display_message,
+    format_ranks,
+    join_labels,
+    rule_title,
+)
+from nbrank.findings.overview import (
+    Overview,
+    describe_tasks,
+    pairs_fit,
+    task_names,
+    task_noun,
+    without_pairs,
+)
+from nbrank.frontends.shared_html import render_paragraphs, render_text
+from nbrank.robustness.rank_bounds import possible_ranks
+from nbrank.rules.registry import Rule, RuleFunction
+from nbrank.votes.base import Votes
+from nbrank.votes.formatting import Label, pluralize
+from nbrank.votes.leaderboard import Leaderboard
+
+#: Maximum number of systems in a chart, the first ones.
+MAX_CHART_SYSTEMS = 20
+#: Maximum number of bars in a chart.
+MAX_BARS = 12
+#: Number of systems whose moves and winning weights are computed, the first ones.
+MAX_CONTENDERS = 15
+#: Time limit in seconds of a search whose answer the page can do without; above MANY_SYSTEMS, where
+#: few searches finish, the shorter one.
+_SEARCH_SECONDS, MANY_SYSTEMS, _FEWER_SECONDS = 5.0, 100, 1.0
+#: Maximum number of letters of a name in a sentence.
+_LETTERS = 40
+
+
+@dataclass(frozen=True, eq=False)
+class ReportContext:
+    """The votes, the rule in focus, and the results of this and other rules.
+
+    `options` are the arguments of the rule.
+    """
+
+    overview: Overview
+    rule: Rule
+    options: Mapping[str, Any]
+    seed: int
+
+    @property
+    def bound_rule(self) -> RuleFunction:
+        """The rule with its options."""
+        return partial(self.rule.function, **self.options)
+
+    @property
+    def votes(self) -> Votes:
+        """The votes that were ranked."""
+        return self.overview.votes
+
+    @property
+    def board(self) -> Leaderboard:
+        """The votes as a leaderboard; only for tables of scores."""
+        assert isinstance(self.votes, Leaderboard)
+        return self.votes
+
+    @property
+    def ranking(self) -> pd.DataFrame:
+        """The ranking by the rule."""
+        return self.overview.ranking
+
+    @cached_property
+    def winners(self) -> list[Label]:
+        """The winners by the rule, or without winners the systems that share the first rank."""
+        elected = list(self.overview.winners[self.overview.rule])
+        return elected or list(self.ranking.index[self.ranking["rank"] == 1])
+
+    @property
+    def search_seconds(self) -> float:
+        """How many seconds a search may take whose answer the page can do without."""
+        return _SEARCH_SECONDS if len(self.votes.systems) <= MANY_SYSTEMS else _FEWER_SECONDS
+
+    @cached_property
+    def possible_ranks(self) -> pd.DataFrame | None:
+        """The ranks under all weights within a fifth of these, or None if the rule has none."""
+        # Condorcet's rule elects no system if several share rank 1.
+        if self.rule.name == "condorcet" or not pairs_fit(self.votes):
+            return None
+        try:
+            return possible_ranks(self.board, self.bound_rule, time_limit=self.search_seconds)
+        except ValueError:
+            return None
+
+    @cached_property
+    def system_names(self) -> DisplayNames:
+        """The names of the systems."""
+        return DisplayNames.from_labels(self.votes.systems, _LETTERS)
+
+    @cached_property
+    def task_names(self) -> DisplayNames:
+        """The names of the tasks."""
+        return task_names(self.board, _LETTERS)
+
+    @cached_property
+    def first_place_caveats(self) -> list[str]:
+        """The doubts about first places where scores are missing, in whole sentences."""
+        seen = self.overview
+        return [f"{text}." for text in (*seen.sparse_firsts, *seen.unearned_firsts)]
+
+    @property
+    def winner_text(self) -> str:
+        """The names of the first systems."""
+        return self.system_names.join(self.winners, 3)
+
+    @property
+    def rule_title(self) -> str:
+        """The name of the rule in a sentence."""
+        return rule_title(self.rule.name)
+
+    @property
+    def winner_clause(self) -> str:
+        """The winners by the rule, as the beginning of a sentence."""
+        if not self.overview.winners[self.overview.rule]:
+            return f"No system wins by {self.rule_title}"
+        return (
+            f"{self.winner_text} {agree_verb('is', len(self.winners))} first by {self.rule_title}"
+        )
+
+    def describe_input(self) -> str:
+        """Say what was ranked, and how it was read."""
+        systems = pluralize(len(self.votes.systems), "system")
+        if not isinstance(self.votes, Leaderboard):
+            return f"{systems}, ranked by {self.rule_title}."
+        # The weight of a ballot is its number of voters, which the text mentions already.
+        weighted = task_noun(self.board) == "task" and np.ptp(self.board.weights) > 0
+        value = " with the weights given" if weighted else ""
+        # A label stays as it is, at the start of a sentence, too.
+        unscored, aside = self.overview.left_out(), without_pairs(self.votes)
+        asides = (unscored, capitalize(aside))
+        left_out = "".join(f" {sentence}." for sentence in asides if sentence)
+        return (
+            f"{systems} on {describe_tasks(self.board)}; ranked by "
+            f"{self.rule_title}{value}.{left_out}"
+        )
+
+    def display_message(self, reason: str) -> str:
+        """Write why a rule fails, with the page's names instead of Python's."""
+        tasks = self.task_names.short if isinstance(self.votes, Leaderboard) else {}
+        return display_message(reason, {**tasks, **self.system_names.short}).removesuffix(".")
+
+    def describe_failed_rules(self) -> list[str]:
+        """Say which rules give no ranking, and why."""
+        return [
+            f"Left out {agree_verb('is', len(those))} {join_labels(map(rule_title, those), 30)}, "
+            "which "
+            f"{agree_verb('gives', len(those))} no ranking here: {self.display_message(reason)}."
+            for reason, those in self.overview.reasons().items()
+        ]
+
+    def qualify_systems(self, systems: Iterable[Label]) -> str:
+        """Qualify a statement about the first systems by the rule; empty if it is about all."""
+        observed = list(systems)
+        return (
+            ""
+            if len(observed) == len(self.ranking)
+            else f" of the first {len(observed)} by {self.rule_title}"
+        )
+
+
+def describe_bars(number: int, which: str) -> list[str]:
+    """Say which of how many rows have a bar; empty if all are drawn."""
+    return [f"The bars show the {MAX_BARS} of {number:,} {which}."] * (number > MAX_BARS)
+
+
+def format_part_of_whole(part: int, whole: int, noun: str) -> str:
+    """Write a number out of a whole, as the subject of a sentence."""
+    if part == whole:
+        every = {1: f"The only {noun}", 2: f"Both {noun}s"}
+        return every.get(whole, f"All {pluralize(whole, noun)}")
+    return f"{part:,} of {pluralize(whole, noun)}"
+
 
 #: Maximum number of rows of a table on the page; the section's frame has them all.
 MAX_ROWS = 500
@@ -76,7 +255,7 @@ def render_section(section: Section, link: str) -> str:
     """Write a section: the answer, the picture, and what is looked up."""
     ranks = section.ranks
     picture = _render_bars(section.bars) if ranks is None else _render_ranks(ranks)
-    folded = _render_paragraphs(section.details)
+    folded = render_paragraphs(section.details)
     if section.table is not None:
         folded += render_cut("rows", len(section.table), MAX_ROWS)
         html = section.table.head(MAX_ROWS).to_html(border=0, na_rep="", index_names=False)
@@ -84,7 +263,7 @@ def render_section(section: Section, link: str) -> str:
     if folded:
         what = "more" if section.table is None else "the numbers"
         folded = f"<details><summary>{what}</summary>{folded}</details>"
-    answer = f"<h2>{escape(section.title)}</h2>{_render_paragraphs(section.sentences)}"
+    answer = f"<h2>{escape(section.title)}</h2>{render_paragraphs(section.sentences)}"
     if not picture:
         return f'<section id="{link}">{answer}{folded}</section>'
     # Ranks under all rules have the width of the page.
@@ -97,15 +276,6 @@ def render_section(section: Section, link: str) -> str:
 def render_cut(what: str, whole: int, most: int) -> str:
     """Say that a table has the first rows or tasks only, if it has not all of them."""
     return f"<p>The table has the first {most:,} of {whole:,} {what}.</p>" * (whole > most)
-
-
-def render_text(words: str) -> str:
-    """Write words as HTML; a number stays on one line with its percent sign."""
-    return escape(words).replace(" %", "&#160;%")
-
-
-def _render_paragraphs(sentences: Iterable[str]) -> str:
-    return "".join(f"<p>{render_text(sentence)}</p>" for sentence in sentences)
 
 
 def _render_bars(bars: Iterable[Bar]) -> str:
@@ -135,10 +305,9 @@ def _render_ranks(ranks: pd.DataFrame) -> str:
 
 
 def _shaded_cells(ranks: list[Any]) -> list[str]:
-    number = Counter(ranks)
     return [
-        "<td>–</td>"
+        f"<td>{text}</td>"
         if pd.isna(rank)
-        else f'<td class="p{place_class(rank, len(ranks))}">{"=" * (number[rank] > 1)}{rank}</td>'
-        for rank in ranks
+        else f'<td class="p{place_class(rank, len(ranks))}">{text}</td>'
+        for rank, text in zip(ranks, format_ranks(ranks), strict=True)
     ]

@@ -1,17 +1,30 @@
-"""Who wins, under which rules?"""
+"""Who wins under which rules, how do the ranks move between them, and what changed since?"""
 
 from __future__ import annotations
 
-from nbrank.findings.context import ReportContext
-from nbrank.findings.labels import agree_verb, join_rules, rule_title
-from nbrank.findings.overview import non_unique_rules, task_noun
-from nbrank.frontends.report_page.section import Bar, Section
+from typing import cast
+
+from nbrank.comparison.table_changes import BoardPair
+from nbrank.findings.labels import agree_verb, join_labels, join_rules, rule_title
+from nbrank.findings.overview import task_noun
+from nbrank.findings.table_changes_text import TableChangesText
+from nbrank.frontends.report_page.section import (
+    MAX_CONTENDERS,
+    Bar,
+    ReportContext,
+    Section,
+    describe_bars,
+    format_part_of_whole,
+    system_bars,
+)
+from nbrank.robustness.rank_changes import RankChanges
+from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import RULES
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.data_warnings import find_mixed_scales
 
-_TITLE = "Who wins, under which rules?"
+_WINNERS_TITLE = "Who wins, under which rules?"
 
 
 def winners_section(case: ReportContext) -> Section:
@@ -37,7 +50,7 @@ def winners_section(case: ReportContext) -> Section:
     more = (*_rule_questions(case), *case.describe_failed_rules())
     beside = [
         f"Several orders are best by {rule_title(rule)}, and whoever heads any of them wins."
-        for rule in non_unique_rules(case.overview)
+        for rule in case.overview.non_unique_rules
     ]
     beside += [f"{text}." for text in case.overview.of_given()]
     beside += _describe_scales(case)
@@ -45,7 +58,7 @@ def winners_section(case: ReportContext) -> Section:
     by_rule = list(map(set, case.overview.first_by_rule.values()))
     text, who, wins = _describe_wins(case, first, by_rule)
     figure = (f"{wins} of {len(by_rule)}", f"rules {who}")
-    return Section(_TITLE, (f"{text}.", *beside), more, bars=bars, figure=figure)
+    return Section(_WINNERS_TITLE, (f"{text}.", *beside), more, bars=bars, figure=figure)
 
 
 def _describe_wins(
@@ -91,3 +104,113 @@ def _rule_questions(case: ReportContext) -> list[str]:
     asked = {rule_title(rule): RULES[rule].answers for rule in known}
     unit = task_noun(case.board)
     return [f"{rule}: {answers.replace('task', unit)}" for rule, answers in asked.items()]
+
+
+_MOVES_TITLE = "How do the ranks move from rule to rule?"
+
+
+def rank_changes_section(case: ReportContext) -> Section:
+    """Say how the ranks move from rule to rule."""
+    ranks = case.overview.ranks.dropna(axis=1, how="all")
+    if ranks.shape[1] < 2 or len(ranks) < 2:
+        only = "There is nothing to set side by side: fewer than two rules, or than two systems."
+        return Section(_MOVES_TITLE, (only,))
+    # A move in one of several equally good orders may be arbitrary.
+    compared = ranks.drop(columns=case.overview.non_unique_rules)
+    given = [label for label in compared if label in case.overview.published]
+    by_rule = compared.drop(columns=given)
+    n_rules = len(case.overview.first_by_rule)
+    if by_rule.shape[1] > 1 and (by_rule.nunique(axis=1, dropna=False) == 1).all():
+        where = f"the {by_rule.shape[1]}" if by_rule.shape[1] < n_rules else "all"
+        everyone = f"{format_part_of_whole(len(ranks), len(ranks), 'system')} keep their rank"
+        sentences: tuple[str, ...] = (
+            f"{everyone} under {where} rules{' shown here' * (where != 'all')}.",
+        )
+    else:
+        sentences = _describe_changes(case, RankChanges.from_ranks(by_rule))
+    more = tuple(f"{text}." for text in case.overview.of_given())
+    shown = (compared if compared.shape[1] > 1 else ranks).loc[case.ranking.index]
+    shown = shown.rename(index=case.system_names.short, columns=lambda rule: rule_title(str(rule)))
+    return Section(_MOVES_TITLE, sentences, more, ranks=shown)
+
+
+def _describe_changes(case: ReportContext, moves: RankChanges) -> tuple[str, ...]:
+    """Say who moves furthest, and how the first moves; if rules tell enough apart."""
+    n, counted = moves.ranks.shape
+    if counted < 2:
+        return ("Fewer than two rules rank these systems finely enough to speak of moves.",)
+    under, n_rules = "under all rules", len(case.overview.first_by_rule)
+    if counted < n_rules:
+        under = (
+            f"under the {counted} of {n_rules} rules that tell enough systems apart in one order"
+        )
+    sentences = []
+    top, name = case.ranking.index[:MAX_CONTENDERS], case.system_names.short
+    if furthest := moves.largest_changes(top):
+        whom = case.qualify_systems(top)
+        by_rank = moves.rules_by_rank(list(moves.ranks.index).index(furthest[0]))
+        ends = [
+            f"rank {rank} under "
+            + join_labels((rule_title(str(rule)) + f" (shared by {by})" * (by > 1)
+                           for rule, by in by_rank[rank].items()), 3)
+            for rank in (min(by_rank), max(by_rank))
+        ]  # fmt: skip
+        sentences.append(
+            f"{f'None{whom}' if whom else 'No system'} moves further than {name[furthest[0]]}: "
+            f"from {' to '.join(ends)}{f', among all {n}' * (n > len(top))}."
+        )
+    own = moves.ranks.loc[[case.winners[0]]].iloc[0]
+    has = f"is between rank {own.min()} and rank {own.max()}"
+    if own.min() == own.max():
+        has = f"has rank {own.min()}"
+    where = under if own.notna().all() else f"under the {own.count()} rules that rank it"
+    return (*sentences, f"{name[case.winners[0]]} {has} {where}.")
+
+
+_CHANGES_TITLE = "What changed since?"
+
+
+def changes_section(case: ReportContext, before: Leaderboard) -> Section:
+    """Say what changed since the older table, and why."""
+    bound_rule = BoundRule.from_options("report", case.rule.function, case.options)
+    try:
+        old = cast("Leaderboard", before.drop_unscored())
+        changes_text = TableChangesText(
+            BoardPair.from_boards("report", old, case.board, bound_rule)
+        )
+        return _render_changes(case, changes_text)
+    except ValueError as error:
+        return Section(_CHANGES_TITLE, (f"{case.display_message(str(error))}.",))
+
+
+def _render_changes(case: ReportContext, changes_text: TableChangesText) -> Section:
+    moved = changes_text.moves[changes_text.moves != 0]
+    moved = moved.sort_values(key=abs, ascending=False, kind="stable")
+    ends = changes_text.table.loc[moved.index, ["before", "after"]].to_numpy().tolist()
+    most = moved.abs().max()
+    rows = (
+        (system, f"{'▼' if by > 0 else '▲'} {abs(by)}: rank {before} to {after}", abs(by) / most)
+        for system, by, (before, after) in zip(moved.index, moved.tolist(), ends, strict=True)
+    )
+    note = describe_bars(len(moved), "systems whose rank changed most")
+    table = changes_text.table.rename(index=changes_text.names.short)
+    table["passed_by"] = [changes_text.names.join(passed) for passed in table["passed_by"]]
+    table.columns = table.columns.str.replace("_", " ")
+    meaning = (
+        "Each part is the change of rank at one step, in this order: new scores of the systems and "
+        "tasks of both tables, other tasks, systems that left, systems that came in. Another order "
+        "gives other parts."
+    )
+    figure = (
+        f"{len(moved)} of {len(changes_text.moves)}",
+        "systems of both tables that have another rank than before",
+    )
+    sentences = (*changes_text.describe(), *note)
+    return Section(
+        _CHANGES_TITLE,
+        sentences,
+        (meaning,),
+        bars=system_bars(case, rows),
+        table=table,
+        figure=figure,
+    )

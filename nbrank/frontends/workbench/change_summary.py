@@ -7,12 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from nbrank.charts.board_drawing.shown_board import MAX_ROWS
-from nbrank.findings.labels import (
-    DisplayNames,
-    agree_verb,
-    join_labels,
-    rule_title,
-)
+from nbrank.findings.labels import DisplayNames, agree_verb, join_labels, rule_title
 from nbrank.frontends.workbench.workbench_state import RULE_DEFAULT, WorkbenchView
 from nbrank.votes.formatting import Label, pluralize
 

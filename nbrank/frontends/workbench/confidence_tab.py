@@ -10,15 +10,15 @@ from typing import Any
 import ipywidgets as widgets
 import pandas as pd
 
-from nbrank.findings.best_set_text import describe_best, describe_separated_pairs
-from nbrank.findings.labels import (
-    DisplayNames,
-    agree_verb,
-    format_percent,
-    format_range,
+from nbrank.findings.best_set_text import (
+    describe_best,
+    describe_separated_pairs,
+    over_what,
+    sampled_unit_name,
 )
-from nbrank.findings.sample_text import over_what, sampled_unit_name
-from nbrank.frontends.workbench.html import render_details, render_paragraphs, render_table
+from nbrank.findings.labels import DisplayNames, agree_verb, format_percent, format_range
+from nbrank.frontends.shared_html import render_paragraphs
+from nbrank.frontends.workbench.html import render_details, render_table
 from nbrank.frontends.workbench.tab import Tab
 from nbrank.frontends.workbench.workbench_state import (
     DRAW_CHOICES,

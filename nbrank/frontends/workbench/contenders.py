@@ -7,10 +7,10 @@ from html import escape
 
 import pandas as pd
 
-from nbrank.findings.best_set_text import possibly_best
+from nbrank.findings.best_set_text import how_else, possibly_best
 from nbrank.findings.labels import format_percent, join_labels, rule_title
-from nbrank.findings.sample_text import how_else
-from nbrank.frontends.workbench.html import render_details, render_paragraphs
+from nbrank.frontends.shared_html import render_paragraphs
+from nbrank.frontends.workbench.html import render_details
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
 from nbrank.votes.formatting import Label
 

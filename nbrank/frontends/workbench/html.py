@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,8 @@ import pandas as pd
 import traitlets
 
 from nbrank.charts.palette import COLOR_VARIABLES, PLACE_STYLE, STYLE
-from nbrank.findings.labels import label_texts
-from nbrank.frontends.sortable_tables import SORT_SCRIPT, SORT_STYLE
+from nbrank.findings.labels import label_text
+from nbrank.frontends.shared_html import SORT_SCRIPT, SORT_STYLE
 
 #: Texts longer than this stand at the left of their column.
 _LONG = 15
@@ -63,13 +63,6 @@ def render_tabs(titles: Mapping[str, str], chosen: str) -> str:
     return f'<div role="tablist" aria-label="questions" class="nbrank-tabs">{buttons}</div>'
 
 
-def render_paragraphs(sentences: Iterable[str]) -> str:
-    """Set sentences as HTML, a paragraph each."""
-    # A number stays on one line with its percent sign.
-    lines = [escape(sentence).replace(" %", "&#160;%") for sentence in sentences if sentence]
-    return "".join(f"<p>{line}</p>" for line in lines)
-
-
 def render_details(title: str, html: str) -> str:
     """Fold HTML away under a title; nothing where there is none."""
     return f"<details><summary>{escape(title)}</summary>{html}</details>" if html else ""
@@ -77,7 +70,7 @@ def render_details(title: str, html: str) -> str:
 
 def render_table(frame: pd.DataFrame) -> str:
     """Set a frame as an HTML table; pandas takes ten times as long, which one would feel."""
-    names, labels = label_texts(frame.columns), label_texts(frame.index.tolist())
+    names, labels = map(label_text, frame.columns), map(label_text, frame.index.tolist())
     cells = frame.to_numpy(dtype=object, na_value="")
     # A column of long texts is one of texts throughout, its short ones and its heading included.
     is_long = [any(isinstance(x, str) and len(x) > _LONG for x in column) for column in cells.T]

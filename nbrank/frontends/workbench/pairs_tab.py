@@ -11,9 +11,10 @@ import pandas as pd
 
 from nbrank import charts
 from nbrank.comparison.pairwise_wins import pairwise
-from nbrank.findings.labels import DisplayNames, agree_verb, join_labels, rule_title
+from nbrank.findings.labels import DisplayNames, agree_verb, format_ranks, join_labels, rule_title
 from nbrank.findings.overview import task_noun
-from nbrank.frontends.workbench.html import HtmlWidget, render_paragraphs
+from nbrank.frontends.shared_html import render_paragraphs
+from nbrank.frontends.workbench.html import HtmlWidget
 from nbrank.frontends.workbench.tab import Tab
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
 from nbrank.tournament import smith_set
@@ -66,11 +67,6 @@ class PairsTab(Tab):
         notes = [text, note, MODEL_AND_PAIRS * by_model]
         return self.render(notes, draw=draw if n > 1 else None)
 
-    def clear(self) -> list[str]:
-        """Show nothing of an earlier setting."""
-        self.matrix.html = ""
-        return super().clear()
-
     def _render_matrix(self, seen: WorkbenchView, first: list[Label]) -> str:
         """Set a row and a column for each system, with the shares and what is sure."""
         pairs, systems, names = (
@@ -91,7 +87,7 @@ class PairsTab(Tab):
                 rule = rule_title(sets.attrs["rule"])
                 key += f" The test is that of all ranks by {rule}, as under How sure."
         rows = systems.get_indexer(pd.Index(first, tupleize_cols=False))
-        places = dict(zip(seen.ranking.index, seen.ranking["rank"], strict=True))
+        places = dict(zip(seen.ranking.index, format_ranks(seen.ranking["rank"]), strict=True))
         ranks = [places[system] for system in first]
         head = "".join(
             f'<th title="{escape(names.full[system])}">{rank}</th>'
@@ -104,9 +100,9 @@ class PairsTab(Tab):
             )
             button = self.bench.system_button(system)
             body.append(f"<tr><th><small>{rank}</small> {button}</th>{cells}</tr>")
-        told, every = int(sure.sum()) // 2, math.comb(n, 2)
+        number = f"{told:,}" if (told := int(sure.sum()) // 2) else "None"
         return (
-            f"<h4>{told or 'None'} of {pluralize(every, 'pair')} can be told apart</h4>"
+            f"<h4>{number} of {pluralize(math.comb(n, 2), 'pair')} can be told apart</h4>"
             f'<div class="nbrank-matrix nbrank-pairs"><table><thead><tr><th></th>{head}</tr>'
             f"</thead><tbody>{''.join(body)}</tbody></table></div>{render_paragraphs([key])}"
         )

@@ -1,20 +1,24 @@
-"""The rank sets at a setting, which those at another delta are found from."""
+"""The rank sets at a setting, and the ranks at the start, kept until something changes them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-import pandas as pd
+import numpy as np
 
 from nbrank.comparison.rules_side_by_side import missing_option
 from nbrank.findings.labels import display_message, rule_title
 from nbrank.findings.overview import error_reason
+from nbrank.frontends.workbench.deletions import Deletions
+from nbrank.frontends.workbench.tab import LastResult
 from nbrank.frontends.workbench.workbench_state import DRAW_CHOICES, WorkbenchState, WorkbenchView
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.uncertainty.estimate_rank_sets import DRAWS
-from nbrank.uncertainty.rank_sets import TestedPairs, pair_tests
+from nbrank.uncertainty.rank_sets import pair_tests
 from nbrank.uncertainty.rules_with_sets import supports_confidence_sets
+from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 
 
@@ -22,7 +26,7 @@ class RankSetSearch:
     """Finds rank sets; what doesn't hang on delta is kept until something else changes."""
 
     def __init__(self) -> None:
-        self._last_tests: tuple[Any, TestedPairs, pd.DataFrame] | None = None
+        self._tests = LastResult()
 
     def find(self, bench: WorkbenchState, seen: WorkbenchView) -> WorkbenchView:
         """Add what may be best and the rank sets; or say why not, or of which other rule."""
@@ -39,23 +43,44 @@ class RankSetSearch:
                 f"{rule_title(bench.rule)} has no rank sets: those shown are of {rule_title(rule)}"
             )
             note = f"{whose}. Which systems may be best by {rule_title(bench.rule)} is not known."
-        asked = (id(seen.ranking), rule, bench.draws)
+        draws: Any = None if bench.draws == DRAW_CHOICES[0] else "tasks"
+        search = partial(pair_tests, votes, by, 0, over=None, draws=draws, n_draws=DRAWS)
+        options = missing_option(by, seen.missing)
         try:
-            if self._last_tests is None or self._last_tests[0] != asked:
-                tests = pair_tests(
-                    votes,
-                    by,
-                    0,
-                    over=None,
-                    draws=None if bench.draws == DRAW_CHOICES[0] else "tasks",
-                    n_draws=DRAWS,
-                    **missing_option(by, seen.missing),
-                )
-                self._last_tests = (asked, tests, seen.ranking)  # which keeps its id
-            tests = self._last_tests[1]
+            # The ranking stays, too, so that no other has its id.
+            tests, _ = self._tests.find(
+                (id(seen.ranking), rule, draws), lambda: (search(**options), seen.ranking)
+            )
             sets, best = tests.frame(bench.delta, joint=True), tests.best_frame(bench.delta)
             pairs = tests.different(bench.delta)
         except (ValueError, RuntimeError) as error:
             why = error_reason("rank_confidence", error).removeprefix(f"{rule}: ")
             note = f"Rank sets are not available: {display_message(why, bench.names.short)}."
         return replace(seen, rank_sets=sets, best=best, told_apart=pairs, note=note)
+
+
+class StartRanks:
+    """The ranks by the rule that orders, with weights and scores as they were given."""
+
+    def __init__(self, bench: WorkbenchState) -> None:
+        self.board = bench.board
+        self._ranks = LastResult()
+
+    def find(self, seen: WorkbenchView) -> dict[Label, int] | None:
+        """Return the ranks; None of comparisons, whose weights and scores can't change."""
+        if not isinstance(self.board, Leaderboard):
+            return None
+        ranks: dict[Label, int] = self._ranks.find(
+            (seen.rule, seen.missing), lambda: self._rank_at_start(seen)
+        )
+        return ranks
+
+    def _rank_at_start(self, seen: WorkbenchView) -> dict[Label, int]:
+        ranking, is_start = seen.ranking, seen.deletions == Deletions(seed=seen.deletions.seed)
+        if not (is_start and np.array_equal(seen.board.weights, self.board.weights)):
+            try:
+                rule = BoundRule.bind(seen.ordering_rule, **seen.options)
+                ranking = rule.function(self.board)
+            except (ValueError, RuntimeError):  # of a rule that refuses the start
+                return {}
+        return ranking["rank"].dropna().astype(int).to_dict()

@@ -8,8 +8,7 @@ import ipywidgets as widgets
 import numpy as np
 import pandas as pd
 
-from nbrank.findings.labels import agree_verb, capitalize, join_rules, rule_title
-from nbrank.findings.score_text import describe_score
+from nbrank.findings.labels import agree_verb, capitalize, describe_score, join_rules, rule_title
 from nbrank.frontends.workbench.html import render_bars, render_button
 from nbrank.frontends.workbench.tab import Tab
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView

@@ -5,9 +5,9 @@ from __future__ import annotations
 from html import escape
 
 from nbrank.charts.board_drawing.sizes import place_class
+from nbrank.findings.labels import format_ranks, format_score_column
 from nbrank.findings.overview import task_names
-from nbrank.findings.score_text import format_score_column
-from nbrank.frontends.sortable_tables import render_sortable_heading
+from nbrank.frontends.shared_html import render_sortable_heading
 from nbrank.frontends.workbench.html import HtmlWidget
 from nbrank.frontends.workbench.tab import Tab
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
@@ -30,11 +30,6 @@ class ScoresTab(Tab):
         self.table = HtmlWidget(pressed=bench.on_button)
         self.wide = (self.table,)
 
-    def clear(self) -> list[str]:
-        """Show nothing of an earlier setting."""
-        self.table.html = ""
-        return super().clear()
-
     def show(self, seen: WorkbenchView) -> list[str]:
         """Set the scores of the systems, best first."""
         rows = seen.votes.systems.get_indexer(seen.ranking.index)[:_MAX_ROWS].tolist()
@@ -52,7 +47,7 @@ class ScoresTab(Tab):
         for text, is_lower in zip(task_names(seen.board).short.values(), lower, strict=True):
             title = f' title="{escape(text)}{": lower is better" * is_lower}"'
             head += render_sortable_heading(text, is_lower_better=is_lower, more=title)
-        ranks = dict(zip(seen.ranking.index, seen.ranking["rank"], strict=True))
+        ranks = dict(zip(seen.ranking.index, format_ranks(seen.ranking["rank"]), strict=True))
         body = []
         for row in rows:
             system = seen.votes.systems[row]

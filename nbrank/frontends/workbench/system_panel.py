@@ -10,18 +10,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.findings.labels import DisplayNames, capitalize, join_labels, rule_title
+from nbrank.findings.labels import DisplayNames, capitalize, describe_score, join_labels, rule_title
 from nbrank.findings.missing_text import find_suspect_zeros
 from nbrank.findings.overview import task_names, task_noun
-from nbrank.findings.score_text import describe_score
+from nbrank.frontends.shared_html import render_paragraphs
 from nbrank.frontends.workbench.change_summary import MINIMAX_NOTE
-from nbrank.frontends.workbench.html import (
-    HtmlWidget,
-    render_button,
-    render_details,
-    render_paragraphs,
-    render_table,
-)
+from nbrank.frontends.workbench.html import HtmlWidget, render_button, render_details, render_table
 from nbrank.frontends.workbench.pairs_tab import describe_pairwise_record
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
 from nbrank.votes.formatting import Label, pluralize

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,10 @@ from typing import Any
 import anywidget
 import traitlets
 
-from nbrank.findings.labels import DisplayNames, label_text
-from nbrank.robustness.first_by_weight import WeightSpan
+from nbrank.findings.labels import DisplayNames, label_text, rule_title
+from nbrank.frontends.workbench.tab import LastResult
+from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
+from nbrank.robustness.first_by_weight import FirstByWeight, WeightSpan
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.table.task_options import parse_weight
 
@@ -142,3 +145,79 @@ class WeightSliders(anywidget.AnyWidget):
         ]
         more = f" and {len(moved) - most} more" * (len(moved) > most)
         return ", ".join(moved[:most]) + more or "as at the start"
+
+
+#: A weight is so near to an end of its span, at least, where one system makes room for another.
+_NEAR = 0.01
+
+
+class WeightTracks:
+    """What the tracks of the sliders show, found anew as weights, rule or scores change."""
+
+    def __init__(self, bench: WorkbenchState) -> None:
+        self.bench = bench
+        self._sums = LastResult()
+        self.spans: dict[Label, list[WeightSpan]] = {}
+
+    def find(self, seen: WorkbenchView) -> None:
+        """Find them, and paint the tracks; those of rules that add up no tasks stay plain."""
+        sums = self._sums.find(
+            (seen.rule, seen.missing, seen.deletions), lambda: _sums_of_tasks(seen)
+        )
+        sliders = self.bench.sliders
+        note = ""
+        if sums is None:
+            note = f"The tracks are plain: {rule_title(seen.rule)} doesn't add up the tasks."
+        self.spans = {} if sums is None else self._find_spans(sums)
+        sliders.show_tracks(self.spans, self.bench.names, note)
+
+    def _find_spans(self, sums: FirstByWeight) -> dict[Label, list[WeightSpan]]:
+        bench, found = self.bench, {}
+        weigh, level = bench.get_tab("rules").weights_by_task, bench.weights_of
+        none = dict.fromkeys(bench.weights, 0.0)
+        for label in bench.weights:
+            rest = weigh({**bench.weights, label: 0.0}, level)
+            unit = weigh({**none, label: 1.0}, level)
+            found[label] = sums.spans(rest, unit, bench.sliders.most)
+        return found
+
+    def make_first(self, system: Label) -> list[tuple[Label, str, float]]:
+        """List the weights that alone make a system first, the smallest change before others.
+
+        Each is a task or group, the weights at which the system is first, and the nearest of them.
+        """
+        found = []
+        for label, spans in self.spans.items():
+            now = self.bench.weights[label]
+            near = [(*_nearest(span, now), span) for span in spans if span.systems == (system,)]
+            if near:
+                change, weight, span = min(near, key=lambda one: one[0])
+                found.append((change, label, _describe_span(span, self.bench.sliders.most), weight))
+        return [one[1:] for one in sorted(found, key=lambda one: one[0])]
+
+
+def _sums_of_tasks(seen: WorkbenchView) -> FirstByWeight | None:
+    """Add up the tasks by the rule that orders; None of a rule that refuses some weights."""
+    try:
+        return FirstByWeight.from_board(seen.board, seen.ordering_rule, **seen.options)
+    except ValueError:
+        return None
+
+
+def _nearest(span: WeightSpan, now: float) -> tuple[float, float]:
+    """Return how far a weight is from a span, and the nearest round weight within it."""
+    if span.low <= now <= span.high:
+        return 0.0, now
+    steps = 1 / _NEAR
+    up = math.floor(span.low * steps + 1) / steps
+    down = math.ceil(span.high * steps - 1) / steps
+    nearest = up if now < span.low else down
+    if not span.low < nearest < span.high:
+        nearest = (span.low + span.high) / 2
+    return abs(nearest - now), nearest
+
+
+def _describe_span(span: WeightSpan, most: float) -> str:
+    if span.high >= most:
+        return f"more than {span.low:.3g}"
+    return f"{span.low:.3g} to {span.high:.3g}" if span.low else f"less than {span.high:.3g}"

@@ -2,25 +2,43 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from nbrank.findings.labels import format_percent, rule_title
-from nbrank.findings.nearest_weights import NearestWeightsText
+from nbrank import charts
+from nbrank.findings.best_set_text import describe_small_sample
+from nbrank.findings.labels import (
+    DisplayNames,
+    abbreviate_labels,
+    format_percent,
+    join_labels,
+    rule_title,
+)
+from nbrank.findings.nearest_weights import (
+    NearestWeightsText,
+    describe_possible_winners,
+    describe_task_removal,
+)
 from nbrank.findings.overview import task_names
-from nbrank.findings.sample_text import describe_small_sample
-from nbrank.findings.task_removal import describe_task_removal
+from nbrank.frontends.shared_html import render_paragraphs
 from nbrank.frontends.workbench.contenders import render_system_details
-from nbrank.frontends.workbench.deletions import Deletions
-from nbrank.frontends.workbench.html import render_bars, render_details, render_paragraphs
-from nbrank.frontends.workbench.live_chart import LiveChart
-from nbrank.frontends.workbench.tab import Tab
-from nbrank.frontends.workbench.weight_triangle import WeightTriangle
+from nbrank.frontends.workbench.html import render_bars, render_details
+from nbrank.frontends.workbench.tab import LastResult, LiveChart, Tab
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
 from nbrank.robustness.rank_bounds import possible_ranks
+from nbrank.robustness.weight_regions import weight_map
+from nbrank.rules.registry import Rule
 from nbrank.votes.formatting import Label
+from nbrank.votes.leaderboard import Leaderboard
+
+if TYPE_CHECKING:
+    import altair as alt
 
 #: So many seconds one waits for who could be first without some tasks, or by other weights.
 _TIME_LIMIT = 0.5
@@ -46,7 +64,6 @@ class WeightsTab(Tab):
     def __init__(self, bench: WorkbenchState) -> None:
         super().__init__(bench)
         self.board = bench.scores
-        self.map = LiveChart(self._on_point)
         self.triangle = WeightTriangle(self.board, bench.names)
         self.ranks = LiveChart(bench.on_button)
         self.wide = (self.map,)
@@ -56,20 +73,20 @@ class WeightsTab(Tab):
         self._result: tuple[WorkbenchView, pd.DataFrame | None, tuple[str, list[Label]]] | None = (
             None
         )
-        self._nearest: tuple[Deletions, list[float], NearestWeightsText] | None = None
+        self._nearest = LastResult()
 
     @property
     def nearest(self) -> NearestWeightsText:
         """The weights of each system nearest to those that are set, without what is deleted."""
         deletions, board = self.bench.deletions, self.bench.weighted_board
-        weights = board.weights.tolist()
-        if self._nearest is None or self._nearest[:2] != (deletions, weights):
-            moved = (
-                {} if np.allclose(weights, self.board.weights) else {"unequal": _CURRENT_WEIGHTS}
-            )
-            result = NearestWeightsText(deletions.apply(board), self.bench.names, **moved)
-            self._nearest = (deletions, weights, result)
-        return self._nearest[2]
+        moved = (
+            {} if np.allclose(board.weights, self.board.weights) else {"unequal": _CURRENT_WEIGHTS}
+        )
+        result: NearestWeightsText = self._nearest.find(
+            (deletions, board.weights.tolist()),
+            lambda: NearestWeightsText(deletions.apply(board), self.bench.names, **moved),
+        )
+        return result
 
     def apply_nearest_weights(self, system: Label) -> None:
         """Put the weights at the nearest ones under which a system loses to no other."""
@@ -108,9 +125,7 @@ class WeightsTab(Tab):
             return f"Ranks by {rule_title(seen.rule)} under other weights are unknown: {why}."
         from nbrank.charts import weight_sensitivity
 
-        text = weight_sensitivity.describe_possible_winners(
-            found, rule_title(seen.rule), self.bench.names
-        )
+        text = describe_possible_winners(found, rule_title(seen.rule), self.bench.names)
         rows = seen.visible_names(self.bench.system, 24)
         drawn = found.loc[[*rows]].rename(index=rows)
         sets = None
@@ -124,14 +139,16 @@ class WeightsTab(Tab):
         self.ranks.draw(lambda: weight_sensitivity.draw_possible_ranks(drawn, sets, _WIDE), text)
         return text
 
-    def _on_point(self, name: str, point: str) -> None:
+    def on_mark(self, name: str, value: str) -> None:
+        """Take the weights of a point of the triangle, or do what else is asked for."""
         if name == "point" and self.triangle.winners_by_point is not None:
-            weights = self.triangle.point_to_weights(int(point))
+            weights = self.triangle.point_to_weights(int(value))
             self.bench.set_values(weights_of="groups", weights=weights)
+        else:
+            super().on_mark(name, value)
 
     def clear(self) -> list[str]:
         """Show nothing of an earlier setting."""
-        self.later.cancel()
         self.ranks.draw(None)
         return super().clear()
 
@@ -175,3 +192,90 @@ class WeightsTab(Tab):
         open_to = self._show_ranks(seen, ranks)
         self.render([text], html + render_paragraphs([open_to]), chart)
         return [*filter(None, [text, *sentences, open_to])]
+
+
+#: Into how many steps each side of the triangle is divided.
+_RESOLUTION = 40
+
+
+class WeightTriangle:
+    """Who wins at each weighting of three groups, and a ring where the weights are.
+
+    `winners_by_point` is who wins at each point, as `nbrank.weight_map` returns it; None where
+    nothing is drawn. There are no `members` where there are no three groups.
+    """
+
+    def __init__(self, board: Leaderboard, names: DisplayNames) -> None:
+        self.names = names
+        groups = {} if board.groups is None else board.groups
+        tasks = board.task_names
+        self.members = {
+            group: tasks.get_positions(members, "groups")
+            for group, members in groups.items()
+            if len(groups) == 3
+        }
+        self.total = float(board.weights.sum())
+        self.winners_by_point: pd.DataFrame | None = None
+        #: The rule and the scores of which `winners_by_point` are.
+        self._asked: tuple[str, bytes] | None = None
+
+    def point_to_weights(self, point: int) -> dict[Label, float]:
+        """The weights of the groups at a point."""
+        won: Any = self.winners_by_point
+        row = won[[*self.members]].to_numpy()[point] * self.total
+        return dict(zip(self.members, row.tolist(), strict=True))
+
+    def show(
+        self, rule: Rule | None, board: Leaderboard
+    ) -> tuple[str, Callable[[], alt.LayerChart] | None]:
+        """Say how much of the triangle who wins by a rule that is a mean, and draw it."""
+        name = "borda" if rule is None or rule.additive is None else rule.name
+        asked = (name, board.values.tobytes())
+        if self._asked != asked:
+            equal = board.with_task_weights(np.ones(len(board.tasks)))
+            self._asked, self.winners_by_point = None, None
+            try:
+                self.winners_by_point = weight_map(equal, name, resolution=_RESOLUTION)
+            except ValueError as error:
+                return f"The triangle can't be drawn for {rule_title(name)}: {error}", None
+            self._asked = asked
+        assert self.winners_by_point is not None
+        winners: list[list[Label]] = self.winners_by_point["winners"].tolist()
+        alone, n = Counter(won[0] for won in winners if len(won) == 1), len(winners)
+        sentences = [
+            f"{self.names.short[item]} at {part / n:.0%}" for item, part in alone.most_common()
+        ]
+        several = n - alone.total()
+        sentences += [f"several systems at {several / n:.0%}"] if several > 0.01 * n else []
+        corners = join_labels(abbreviate_labels(self.members))
+        return (
+            f"The winner by {rule_title(name)} as {corners} count more or less: "
+            f"{join_labels(sentences, 4)} of the triangle's points. "
+            "The ring is where the weights are; click or drag to move it."
+        ), partial(self._draw, board)
+
+    def _draw(self, board: Leaderboard) -> alt.LayerChart:
+        """Draw the triangle, with the ring where the weights of a board are."""
+        import altair as alt
+
+        from nbrank.charts.weight_space import TRIANGLE_CORNERS
+
+        assert self.winners_by_point is not None
+        chart = charts.weight_map(self.winners_by_point)
+        weights = np.array([board.weights[members].sum() for members in self.members.values()])
+        x, y = (weights / weights.sum()) @ TRIANGLE_CORNERS
+        at = alt.Chart(alt.InlineData(values=[{"x": float(x), "y": float(y)}])).encode(
+            x=alt.X(field="x", type="quantitative", axis=None),
+            y=alt.Y(field="y", type="quantitative", axis=None),
+        )
+        # Not filled: what lies under the ring can still be clicked.
+        chart.layer = [
+            *chart.layer,
+            *(
+                at.mark_point(
+                    size=320, filled=False, stroke=colour, strokeWidth=width, opacity=1
+                ).properties(name=name)
+                for name, colour, width in (("halo", "white", 6), ("ring", "black", 2.5))
+            ),
+        ]
+        return chart

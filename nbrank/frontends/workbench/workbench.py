@@ -21,19 +21,19 @@ from nbrank.comparison.rules_side_by_side import RuleList
 from nbrank.findings.labels import rule_title
 from nbrank.findings.overview import MAX_DEFAULT_RULES, compute_overview, default_rules
 from nbrank.findings.strength_estimates import compute_ratings
-from nbrank.findings.verdict import shorten_verdict, verdict
+from nbrank.findings.verdict import verdict_and_heading
+from nbrank.frontends.shared_html import render_paragraphs
 from nbrank.frontends.workbench.change_summary import describe_change
 from nbrank.frontends.workbench.contenders import render_contenders
-from nbrank.frontends.workbench.debounce import Debouncer
-from nbrank.frontends.workbench.html import HtmlWidget, render_paragraphs, render_tabs
+from nbrank.frontends.workbench.html import HtmlWidget, render_tabs
 from nbrank.frontends.workbench.live_drawing import LiveDrawing
-from nbrank.frontends.workbench.rank_set_search import RankSetSearch
+from nbrank.frontends.workbench.rank_set_search import RankSetSearch, StartRanks
 from nbrank.frontends.workbench.rules_tab import describe_remedy, find_refusing_rules
-from nbrank.frontends.workbench.start_ranks import StartRanks
 from nbrank.frontends.workbench.system_panel import SystemPanel
+from nbrank.frontends.workbench.tab import Debouncer
 from nbrank.frontends.workbench.tab_list import COMPARISON_TABS, TABS
 from nbrank.frontends.workbench.trail import Trail
-from nbrank.frontends.workbench.weight_tracks import WeightTracks
+from nbrank.frontends.workbench.weight_sliders import WeightTracks
 from nbrank.frontends.workbench.workbench_state import RULE_DEFAULT, WorkbenchState, WorkbenchView
 from nbrank.votes.base import Votes
 from nbrank.votes.leaderboard import Leaderboard
@@ -302,10 +302,8 @@ class Workbench(WorkbenchState):
 
     @traitlets.observe("delta", "draws")
     def _schedule_rank_sets(self, _: Any) -> None:
-        if self._ready and not self._refused:
-            self._later.schedule()
-            if self._later.is_pending:
-                self.render()
+        if self._ready and not self._refused and self._later.schedule():
+            self.render()
 
     @property
     def is_pending(self) -> bool:
@@ -400,8 +398,7 @@ class Workbench(WorkbenchState):
             assert seen is not None
             # What may be best by another rule is not part of the verdict.
             judged = replace(seen, best=None) if seen.note else seen
-            self._verdict = verdict(judged)
-            heading = shorten_verdict(self._verdict, judged)
+            self._verdict, heading = verdict_and_heading(judged)
             looked_at = None if self.system in seen.unscored else self.system
             live = LiveOptions(
                 looked_at,

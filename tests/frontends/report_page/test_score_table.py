@@ -103,6 +103,12 @@ def test_rank_sets_are_those_of_rank_confidence():
     assert marked == best.index[best["best"]].tolist()
 
 
+def test_a_rank_that_several_share_is_marked_as_in_the_picture():
+    tied = pd.DataFrame({"t1": [2, 1, 0], "t2": [1, 2, 0]}, index=list("ABC"))
+    table = Table(nbrank.report(tied, rules=["borda"])._repr_html_())
+    assert [row[1] for row in table.rows[1:]] == ["=1", "=1", "3"]
+
+
 def test_scores_have_up_to_five_digits_of_their_own():
     frame = pd.DataFrame({"elo": [1287.44, 1301.5], "share": [0.123456, -0.25], "n": [1e-7, 0.0]})
     rows = Table(nbrank.report(frame.set_axis(["A", "B"]), rules=["borda"])._repr_html_()).rows

@@ -2,12 +2,12 @@
 
 import pandas as pd
 
+from nbrank.frontends.shared_html import render_paragraphs
 from nbrank.frontends.workbench.html import (
     HtmlWidget,
     render_bars,
     render_button,
     render_details,
-    render_paragraphs,
     render_table,
     render_tabs,
 )

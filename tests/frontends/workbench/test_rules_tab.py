@@ -10,8 +10,7 @@ from pandas.testing import assert_frame_equal
 
 import nbrank
 from nbrank.datasets import load_llm_chat
-from nbrank.findings.labels import rule_title
-from nbrank.findings.score_text import describe_score
+from nbrank.findings.labels import describe_score, rule_title
 
 RULES = ("borda", "plurality", "copeland")
 

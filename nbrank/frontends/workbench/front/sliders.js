@@ -15,7 +15,7 @@ export default {
     const list = make("div", {className: "nbrank-list"});
     const key = make("p", {className: "nbrank-key"});
     const note = make("p", {});
-    const find = make("input", {type: "search", placeholder: "find a weight by its name", ariaLabel: "find a weight"});
+    const find = make("input", {type: "search", placeholder: "find a weight", ariaLabel: "find a weight"});
     const start = make("button", {textContent: "weights as at the start", onclick: () => send(-1, 0)});
     el.append(make("div", {className: "nbrank-row"}, start, find), key, list, note);
 

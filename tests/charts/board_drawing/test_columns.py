@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.charts.board_drawing.axis_panel import AxisPanel, rank_ticks
+from nbrank.charts.board_drawing.columns import AxisPanel, rank_ticks
 from nbrank.charts.text_metrics import text_width
 
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.charts.board_drawing.cells import format_scores
+from nbrank.charts.board_drawing.marks import format_scores
 
 
 def few_met(n, seed=0):

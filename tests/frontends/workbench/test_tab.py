@@ -5,7 +5,7 @@ import pytest
 
 from nbrank import charts
 from nbrank.datasets import load_toy_votes
-from nbrank.frontends.workbench.live_chart import LiveChart
+from nbrank.frontends.workbench.tab import LiveChart
 
 
 @pytest.fixture

@@ -1,7 +1,8 @@
-"""Tables that a click on a heading sorts, and a field searches: their script and their look."""
+"""What pages write alike: sentences, and tables that a click on a heading sorts."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
@@ -16,6 +17,16 @@ SORT_STYLE = """
   border-radius: 4px}
 .nbrank .tools a {color: inherit}
 """
+
+
+def render_text(words: str) -> str:
+    """Write words as HTML; a number stays on one line with its percent sign."""
+    return escape(words).replace(" %", "&#160;%")
+
+
+def render_paragraphs(sentences: Iterable[str]) -> str:
+    """Write sentences as HTML, a paragraph each."""
+    return "".join(f"<p>{render_text(sentence)}</p>" for sentence in sentences if sentence)
 
 
 def render_sortable_heading(

@@ -1,0 +1,353 @@
+"""The columns of the picture: ranks by each rule, axes, and cells of tasks, with their names."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby, pairwise
+
+import numpy as np
+
+from nbrank.charts.board_drawing.headings import Column, Heading, place_headings
+from nbrank.charts.board_drawing.shown_board import ShownBoard
+from nbrank.charts.text_metrics import text_width, wrap_words
+from nbrank.findings.labels import label_text, rule_title, unique_label_texts
+from nbrank.findings.overview import task_names
+from nbrank.rules.registry import RULES
+from nbrank.votes.formatting import Label
+from nbrank.votes.leaderboard import Leaderboard
+
+#: Of more systems the axis of ranks ends where the ranks of those that are drawn do.
+_MOST_ON_AXIS = 60
+
+
+@dataclass(frozen=True)
+class AxisPanel:
+    """A panel with an axis: its heading, whole or in brief, where it is, and its ends."""
+
+    titles: tuple[str, ...]
+    start: float
+    width: float
+    minimum: float
+    maximum: float
+    letters: float
+    shows_ranks: bool = False
+
+    def to_pixels(self, number: float) -> float:
+        """Where a number stands; one beyond the ends stands there."""
+        span = max(self.maximum - self.minimum, 1e-9)
+        return self.start + self.width * min(1.0, max(0.0, (number - self.minimum) / span))
+
+    @cached_property
+    def ticks(self) -> list[tuple[str, float]]:
+        """Round numbers whose labels don't run into each other, and where they stand."""
+        if self.shows_ranks:
+            ranks = rank_ticks(int(self.maximum), self.width, self._label_width)
+            return [(str(rank), self.to_pixels(rank)) for rank in ranks]
+        apart = 2.2 * self.letters * (self.maximum - self.minimum) / self.width
+        steps = (digit * 10.0**power for power in range(-9, 99) for digit in (1, 2, 5))
+        step = next(step for step in steps if step >= apart)
+        whole = range(math.ceil(self.minimum / step), math.floor(self.maximum / step) + 1)
+        return [(f"{at * step:.6g}".replace("-", "−"), self.to_pixels(at * step)) for at in whole]
+
+    def _label_width(self, rank: int) -> float:
+        return text_width(str(rank), self.letters)
+
+
+def make_rank_axis(board: ShownBoard, start: float, width: float) -> AxisPanel:
+    """The axis of ranks; one that doesn't go to the last rank says so."""
+    last, beyond = board.n_systems, ""
+    if last > _MOST_ON_AXIS:
+        drawn = [board.ranks[system] for system in board.systems]
+        drawn += [int(high) for _, high in board.rank_ends or ()]
+        last = max(drawn)
+        beyond = f", to {last} of {board.n_systems}" if last < board.n_systems else ""
+    titles = ["rank"] if board.sets is None else ["ranks it may have", "ranks", "rank"]
+    if board.sizes.is_narrow:
+        titles = ["rank"]
+    named = tuple(title + beyond for title in titles)
+    named += (f"rank to {last}",) * bool(beyond)
+    return AxisPanel(named, start, width, 1, max(last, 2), board.sizes.letters, shows_ranks=True)
+
+
+def make_rating_axis(board: ShownBoard, start: float, width: float) -> AxisPanel:
+    """The axis of strengths, from the lowest end of an interval to the highest."""
+    assert board.overview.ratings is not None
+    ends = board.rated[["strength", "low", "high"]].to_numpy()
+    ends = ends[np.isfinite(ends)]
+    least, most = float(ends.min()), float(ends.max())
+    title = board.overview.ratings.unit.partition(",")[0]
+    titles = (title, title.partition(" ")[0])
+    most = max(most, least + 1e-6)
+    return AxisPanel(titles, start, width, least, most, board.sizes.letters)
+
+
+def rank_ticks(last: int, width: float, label_width: Callable[[int], float]) -> list[int]:
+    """Return ranks from 1 to the last whose numbers don't run into each other."""
+    room = width / max(last - 1, 1)
+
+    def are_apart(low: int, high: int) -> bool:
+        return (high - low) * room >= (label_width(low) + label_width(high)) / 2 + 4
+
+    for step in (digit * 10**power for power in range(9) for digit in (1, 2, 5)):
+        # The first and the last number have their places, of those between some give way.
+        between = [
+            tick
+            for tick in range(step, last, step)
+            if tick > 1 and are_apart(1, tick) and are_apart(tick, last)
+        ]
+        ticks = [1, *between, last] if last > 1 else [1]
+        if step >= last or all(are_apart(*pair) for pair in pairwise(ticks)):
+            return ticks
+    return [1, last]
+
+
+#: So many rules have a column in a column of a paper.
+MAX_NARROW_RULES = 3
+#: What the rules of a family do, and in brief.
+_FAMILIES = {
+    "points": ("points", "points"),
+    "pairs": ("one against one", "duels"),
+    "rounds": ("rounds", "rounds"),
+    "model": ("strength", "strength"),
+    "other": ("own rules", "own"),
+    "given": ("given", "given"),
+}
+_FAMILY_OF = {
+    "mean": "points",
+    "positional": "points",
+    "majority": "pairs",
+    "consensus": "pairs",
+    "elimination": "rounds",
+    "model": "model",
+}
+
+
+@dataclass(frozen=True)
+class RuleColumn:
+    """A column of ranks by a rule: its label, how it is called, and its middle."""
+
+    label: str
+    title: str
+    middle: float
+
+
+@dataclass(frozen=True)
+class RuleBlock:
+    """The columns of ranks; over each family stands what it does, from where to where."""
+
+    columns: list[RuleColumn]
+    spanners: list[tuple[str, float, float]]
+    width: float
+    end: float
+
+
+def _rule_family(board: ShownBoard, rule: str) -> str:
+    if rule in board.overview.published:
+        return "given"
+    ranking = board.overview.rankings.get(rule)
+    name = rule if ranking is None else ranking.attrs.get("rule", rule)
+    return _FAMILY_OF[RULES[name].family] if name in RULES else "other"
+
+
+def rules_by_family(
+    board: ShownBoard, room: float, rule_width: float
+) -> tuple[dict[str, list[str]], list[float]]:
+    """The rules that have a column, by family, and how wide each family is.
+
+    There are as many as have room, one of each family first. In a column of a paper the rule
+    that orders has none, since its ranks stand on the left.
+    """
+    rules, most = [str(rule) for rule in board.overview.ranks], len(board.overview.ranks.columns)
+    if board.sizes.is_narrow:
+        rules = [rule for rule in rules if rule != board.overview.rule] or rules
+        most = MAX_NARROW_RULES
+    families: dict[str, list[str]] = {family: [] for family in _FAMILIES}
+    for rule in rules:
+        families[_rule_family(board, rule)].append(rule)
+    turns = sorted(
+        (rule != board.overview.rule, turn, at, rule)
+        for at, of_family in enumerate(families.values())
+        for turn, rule in enumerate(of_family)
+    )
+    size, gap = board.sizes.letters, board.sizes.family_gap
+    for number in range(min(most, len(turns)), 0, -1):
+        drawn = {rule for *_, rule in turns[:number]}
+        shown = {
+            family: [rule for rule in of_family if rule in drawn]
+            for family, of_family in families.items()
+            if not drawn.isdisjoint(of_family)
+        }
+        wide = [
+            max(len(own) * rule_width, text_width(_FAMILIES[family][1], size) + 2)
+            for family, own in shown.items()
+        ]
+        if sum(wide) + gap * (len(wide) - 1) <= room:
+            break
+    return shown, wide
+
+
+def layout_rules(
+    board: ShownBoard, families: dict[str, list[str]], blocks: list[float], wide: float, x: float
+) -> RuleBlock:
+    """Set the columns of ranks from a place on."""
+    size, columns, spanners = board.sizes.letters, [], []
+    for (family, rules), room in zip(families.items(), blocks, strict=True):
+        whole, brief = _FAMILIES[family]
+        spanners.append((whole if text_width(whole, size) <= room else brief, x, x + room))
+        start = x + (room - len(rules) * wide) / 2
+        columns += [
+            RuleColumn(rule, rule_title(rule), start + (at + 0.5) * wide)
+            for at, rule in enumerate(rules)
+        ]
+        x += room + board.sizes.family_gap
+    return RuleBlock(columns, spanners, wide, x - board.sizes.family_gap)
+
+
+def rule_headings(board: ShownBoard, block: RuleBlock, left: float, right: float) -> list[Heading]:
+    """The names of the rules, of two words in two lines; that of the rule that orders is bold."""
+    size, columns = board.sizes.letters, []
+    for column in block.columns:
+        lines = wrap_words(column.title, 6.5 * size, size)
+        words = column.title.split(" ")
+        lines = words if len(words) == 2 else lines if len(lines) == 2 else [column.title]
+        bold = column.label == board.overview.rule
+        columns.append(Column(column.title, column.middle, tuple(lines), bold, key=column.label))
+    end = min(block.end + 1.1 * size, right)
+    return place_headings(columns, (left, end), size)
+
+
+@dataclass(frozen=True)
+class CellColumn:
+    """A column of cells: of a task or an opponent, from where to where it goes.
+
+    Over it stands its name below that of its group, which is empty where there is none.
+    """
+
+    label: Label
+    full_name: str
+    group: str
+    name: str
+    start: float
+    end: float
+
+    @property
+    def width(self) -> float:
+        """How wide it is."""
+        return self.end - self.start
+
+    @property
+    def middle(self) -> float:
+        """Where its middle is."""
+        return (self.start + self.end) / 2
+
+
+@dataclass(frozen=True)
+class CellHeadings:
+    """The names over the cells, those of tasks below that of their group, and lines over groups.
+
+    A line says whether there are names below it. `number` is how many names there should be,
+    `n_unnamed` how many tasks have that of their group alone.
+    """
+
+    placed: Sequence[Heading] = ()
+    leaves: Sequence[tuple[str, float]] = ()
+    lines: Sequence[tuple[float, float, bool]] = ()
+    number: int = 0
+    n_unnamed: int = 0
+
+
+def layout_cells(
+    board: ShownBoard, names: Sequence[tuple[str, str]], start: float, room: float
+) -> list[CellColumn]:
+    """The columns of cells, as wide as what they weigh; a wider gap between groups."""
+    sizes, votes = board.sizes, board.overview.votes
+    full = task_names(votes).full if isinstance(votes, Leaderboard) else board.names
+    stems = [stem for stem, _ in names]
+    between, inner = 0.3 * sizes.letters, 0.13 * sizes.letters
+    gaps = [inner if before == after and before else between for before, after in pairwise(stems)]
+    # The last name may need some room beyond the last column.
+    wide = room / len(names)
+    over = text_width(stems[-1] or names[-1][1], sizes.small) / 2
+    room -= min(max(0.0, over - wide / 2 - sizes.margin), 3.5 * sizes.letters)
+    scale = sum(gaps) / room
+    if scale > 0.35:
+        gaps = [gap * 0.35 / scale for gap in gaps]
+    room -= sum(gaps)
+    columns, x = [], start
+    for (label, share), name, gap in zip(board.cell_shares, names, [*gaps, 0.0], strict=True):
+        columns.append(CellColumn(label, full[label], *name, x, x + share * room))
+        x += share * room + gap
+    return columns
+
+
+def column_names(board: ShownBoard) -> list[tuple[str, str]]:
+    """The name of each column of cells as group and task; without a group, an empty one.
+
+    Neighbours of one stem, as MultiRC-a and MultiRC-b, are a group.
+    """
+    votes, labels = board.overview.votes, [label for label, _ in board.cell_shares]
+    if not isinstance(votes, Leaderboard):
+        return [("", board.rank_texts[label]) for label in labels]
+    texts = dict(zip(votes.tasks, unique_label_texts(votes.tasks), strict=True))
+    if votes.groups is not None:
+        group = {task: label_text(name) for name, of in votes.groups.items() for task in of}
+        number = Counter(group.values())
+        parts = []
+        for task in labels:
+            name = label_text(task[-1]) if isinstance(task, tuple) else texts[task]
+            # A group of one task that is called as the group is has one name.
+            single = number[group[task]] == 1 and name == group[task]
+            parts.append(("" if single else group[task], name))
+        return parts
+    parts = [_stem_and_leaf(texts[task]) for task in labels]
+    stems = ["", *(stem for stem, _ in parts), ""]
+    return [
+        part if part[0] and part[0] in (before, after) else ("", texts[task])
+        for task, part, before, after in zip(labels, parts, stems, stems[2:], strict=False)
+    ]
+
+
+def cell_headings(board: ShownBoard, columns: Sequence[CellColumn], right: float) -> CellHeadings:
+    """Place the names over the cells: of a group one, with the names of its tasks, if they fit."""
+    if not columns:
+        return CellHeadings()
+    size, headed, blocks = board.sizes.small, [], []
+    leaves: list[tuple[str, float]] = []
+    lines: list[tuple[float, float, bool]] = []
+    n_unnamed = 0
+    for own in _runs(columns):
+        start, end = own[0].start, own[-1].end
+        if not own[0].group:
+            headed.append(Column(own[0].name, (start + end) / 2))
+            continue
+        fit = all(
+            max(text_width(column.name, size) + 1, 1.6 * size) <= column.width for column in own
+        )
+        if fit:
+            leaves += [(column.name, column.middle) for column in own]
+            blocks.append((start, end, 0))
+        if fit or len(own) > 1:
+            lines.append((start + 1, end - 1, fit))
+        n_unnamed += len(own) * (not fit)
+        headed.append(Column(own[0].group, (start + end) / 2, base=int(fit)))
+    left = columns[0].start - 0.6 * board.sizes.letters
+    placed = place_headings(headed, (left, right), size, blocks)
+    return CellHeadings(placed, leaves, lines, len(headed), n_unnamed)
+
+
+def _runs(columns: Sequence[CellColumn]) -> list[list[CellColumn]]:
+    """The columns that have one name over them: those of a group, or one."""
+    runs = groupby(enumerate(columns), key=lambda one: one[1].group or one[0])
+    return [[column for _, column in run] for _, run in runs]
+
+
+def _stem_and_leaf(name: str) -> tuple[str, str]:
+    """What stands before the last hyphen, space or the like, and behind it."""
+    for at in range(len(name) - 1, 0, -1):
+        if name[at] in "-_/: .":
+            return name[:at].rstrip(), name[at + 1 :].lstrip()
+    return "", name
