@@ -77,8 +77,7 @@ def _check_finite(metric: str, column: pd.Series, whose: str) -> None:
     if infinite.any():
         raise ValueError(
             f"{metric}: {whose} has an infinite number on "
-            f"{format_labels(column.index[infinite], max_items=5)}; "
-            f"give finite ones"
+            f"{format_labels(column.index[infinite], max_items=5)}; give finite ones"
         )
 
 
@@ -195,8 +194,7 @@ def _f1(reference: NDArray[Any], prediction: NDArray[Any]) -> float:
     if len(present) != 2:
         raise ValueError(
             "F1 needs two classes in the reference, which has "
-            f"{format_labels(labels.classes[present])}; "
-            f"for more classes there is 'macro F1'"
+            f"{format_labels(labels.classes[present])}; for more classes there is 'macro F1'"
         )
     return _mean_f1("F1", labels, present[1:])
 

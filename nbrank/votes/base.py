@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, Unpack
 
 import numpy as np
 import pandas as pd
@@ -32,6 +32,8 @@ class Votes(MethodsMixin):
     chosen when a view is taken.
     """
 
+    #: The function of a `FunctionBySource` that takes these votes.
+    kind: ClassVar[Literal["scores", "comparisons", "counts"]]
     systems: pd.Index
     #: Tasks, if any, with the weight of each and whether lower is better on it.
     tasks: pd.Index
@@ -101,10 +103,6 @@ class Votes(MethodsMixin):
         positions = [known[system] for system in wanted]
         check_unique(self.systems[positions], "system")
         return positions
-
-    @abstractmethod
-    def choose_function(self, functions: Any) -> Any:
-        """Return the one of a `FunctionBySource` that takes these votes."""
 
     @property
     def column_clusters(self) -> Positions | None:

@@ -102,9 +102,9 @@ class Places:
         return self.n_observed - 1 - self.n_below - self.n_tied
 
 
-def power_of_two(number: float) -> float:
-    """Return the largest power of two that is at most a number: dividing by it is exact."""
-    return float(np.ldexp(1.0, int(np.frexp(number)[1]) - 1))
+def power_of_two(numbers: Array | float) -> Floats:
+    """Return the largest power of two that is at most each number: dividing by it is exact."""
+    return np.ldexp(1.0, np.frexp(numbers)[1] - 1)
 
 
 def safe_divide(amounts: Array | float, totals: Array | Ints, fill_value: float = np.nan) -> Floats:

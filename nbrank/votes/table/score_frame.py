@@ -352,9 +352,11 @@ def warn_no_common_instances() -> None:
 
 
 def validate_errors(
-    errors: pd.DataFrame, systems: pd.Index, tasks: pd.Index, rows: pd.Index
-) -> pd.DataFrame:
+    errors: pd.DataFrame | None, systems: pd.Index, tasks: pd.Index, rows: pd.Index
+) -> pd.DataFrame | None:
     """Return the errors in the order of the scores; fail on labels that the scores don't have."""
+    if errors is None:
+        return None
     if not isinstance(errors, pd.DataFrame):
         raise TypeError(f"errors must be a frame with the labels of the scores, not {errors!r}")
     index = rows if isinstance(rows, pd.MultiIndex) and not rows.equals(systems) else systems
@@ -367,8 +369,12 @@ def validate_errors(
     return errors.reindex(index=index, columns=tasks).astype(float)
 
 
-def validate_descriptions(descriptions: pd.DataFrame, systems: pd.Index) -> pd.DataFrame | None:
+def validate_descriptions(
+    descriptions: pd.DataFrame | None, systems: pd.Index
+) -> pd.DataFrame | None:
     """Return the descriptions in the order of the systems; refuse those of other systems."""
+    if descriptions is None:
+        return None
     if not isinstance(descriptions, pd.DataFrame):
         raise TypeError(
             f"descriptions must be a frame with a row for each system, not {descriptions!r}"
