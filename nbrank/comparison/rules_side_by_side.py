@@ -10,7 +10,7 @@ import pandas as pd
 
 from nbrank.agreement import parse_ranking
 from nbrank.arrays.ballots.profile import Missing
-from nbrank.rules.bound_rule import BoundRule, bind_rankers, find_unknown_systems, top_ranked
+from nbrank.rules.bound_rule import BoundRule, find_unknown_systems, top_ranked
 from nbrank.rules.registry import RULES, Rule, RuleFunction, RuleLike
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels
@@ -167,7 +167,7 @@ def _apply_rules(
     results: dict[str, Any] = {}
     refusals: dict[str, list[str]] = {}
     labelled = resolve_rules(rules, votes.provides)
-    rankers = bind_rankers(labelled.values(), votes, missing)
+    rankers = BoundRule.bind_all(labelled.values(), votes, missing)
     for (label, rule), (bound, rank) in zip(labelled.items(), rankers, strict=True):
         try:
             if isinstance(rank, ValueError):

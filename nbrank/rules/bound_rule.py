@@ -58,6 +58,28 @@ class BoundRule:
         return cls(rule, every)
 
     @classmethod
+    def bind_all(
+        cls, rules: Iterable[RuleLike], votes: Votes, missing: Missing | None
+    ) -> list[tuple[BoundRule, RuleFunction | ValueError]]:
+        """Bind rules to rank votes side by side: each with its function, or with why it can't."""
+        return [cls.bind(rule).with_function(votes, missing) for rule in rules]
+
+    def with_function(
+        self, votes: Votes, missing: Missing | None
+    ) -> tuple[BoundRule, RuleFunction | ValueError]:
+        """Return the rule with its function, or with why it can't rank the votes."""
+        try:
+            if (known := self.registered) is not None:
+                if not known.requires <= votes.provides:
+                    raise ValueError(f"it {votes._explain_unsupported(known.requires)}")
+                if len(votes.systems) > MAX_PAIRWISE_SYSTEMS:
+                    known.check_size(len(votes.systems))
+            bound = BoundRule(self.rule, {**self.missing_option(missing), **self.options})
+            return bound, bound.rank_quickly if isinstance(self.rule, str) else bound.function
+        except ValueError as error:
+            return self, error
+
+    @classmethod
     def from_options(cls, caller: str, rule: RuleLike, options: Mapping[str, Any]) -> BoundRule:
         """Bind options for a function that passes on what it is given; refuse unknown ones."""
         bound = cls.bind(rule, **options)
@@ -163,29 +185,6 @@ class BoundRule:
     def ranks(self, board: Leaderboard) -> NDArray[np.int64]:
         """Return the ranks, in the order of the board."""
         return ranks_of_all_systems(self.function(board), board.systems)
-
-
-def bind_rankers(
-    rules: Iterable[RuleLike], votes: Votes, missing: Missing | None
-) -> list[tuple[BoundRule, RuleFunction | ValueError]]:
-    """Bind rules to rank votes side by side: each with its function, or with why it can't."""
-    return [_bind_ranker(rule, votes, missing) for rule in rules]
-
-
-def _bind_ranker(
-    rule: RuleLike, votes: Votes, missing: Missing | None
-) -> tuple[BoundRule, RuleFunction | ValueError]:
-    bound = BoundRule.bind(rule)
-    try:
-        if (known := bound.registered) is not None:
-            if not known.requires <= votes.provides:
-                raise ValueError(f"it {votes._explain_unsupported(known.requires)}")
-            if len(votes.systems) > MAX_PAIRWISE_SYSTEMS:
-                known.check_size(len(votes.systems))
-        bound = BoundRule(bound.rule, {**bound.missing_option(missing), **bound.options})
-        return bound, bound.rank_quickly if isinstance(rule, str) else bound.function
-    except ValueError as error:
-        return bound, error
 
 
 def _check_results(rule: RuleFunction) -> RuleFunction:

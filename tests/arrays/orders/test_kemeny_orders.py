@@ -77,7 +77,7 @@ class AllOrders:
 def way(request, monkeypatch):
     """Both ways to solve a block: small tables would otherwise never see the programme."""
     if request.param == "linear programme":
-        monkeypatch.setattr(rule, "MAX_SUBSET_TABLE_ITEMS", 1)
+        monkeypatch.setattr(rule, "_MAX_SUBSET_TABLE_ITEMS", 1)
 
 
 @pytest.mark.parametrize("systems", [(1, 2, 3), (4, 5), (6,), (7,)], ids=str)
@@ -121,7 +121,7 @@ def everything(counts):
 def both_ways(counts, monkeypatch):
     table = everything(counts)
     with monkeypatch.context() as patch:
-        patch.setattr(rule, "MAX_SUBSET_TABLE_ITEMS", 1)
+        patch.setattr(rule, "_MAX_SUBSET_TABLE_ITEMS", 1)
         return table, everything(counts)
 
 
