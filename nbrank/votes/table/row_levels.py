@@ -126,20 +126,13 @@ def read_instance_rows(
     preferred = cluster if isinstance(cluster, Hashable) else None
     nested.sort(key=lambda name: (name != preferred, len(np.unique(codes[name]))))
     n_instances = len(labels["instance"])
-    keys, row_key = np.unique(
-        codes["system"] * n_instances + codes["instance"], return_inverse=True
-    )
-    first = np.full(len(keys), len(rows))
-    np.minimum.at(first, row_key, np.arange(len(rows)))
-    order = np.argsort(first, kind="stable")
-    place = np.empty_like(order)
-    place[order] = np.arange(len(order))
-    system, instance = np.divmod(keys[order], n_instances)
+    row_key, keys = pd.factorize(codes["system"] * n_instances + codes["instance"])
+    system, instance = np.divmod(keys, n_instances)
     index = pd.MultiIndex.from_arrays(
         [labels["system"].take(system), labels["instance"].take(instance)],
         names=["system", "instance"],
     )
-    means, sizes = _averages(values, place[row_key], len(keys))
+    means, sizes = _averages(values, row_key, len(keys))
     averaged = None
     if sizes.max(initial=0) > 1:
         are_runs = all(roles[name] == "run" for name in repeated)
