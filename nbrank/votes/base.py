@@ -17,8 +17,7 @@ from nbrank.votes.formatting import Label, cells_named, format_labels
 from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.method_registry import MethodsMixin
 from nbrank.votes.table.reading import Reading
-from nbrank.votes.table.replicates import Replicates
-from nbrank.votes.table.row_levels import Clusters
+from nbrank.votes.table.row_levels import Clusters, Replicates
 from nbrank.votes.table.score_frame import check_unique
 from nbrank.votes.table.task_options import GROUPS_ADVICE, TableOptions, names_of_given_options
 from nbrank.votes.table.validation import ViewRequest

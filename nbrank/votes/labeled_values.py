@@ -10,7 +10,7 @@ import pandas as pd
 
 from nbrank.votes.formatting import Label, format_labels, group_values
 from nbrank.votes.table.name_heuristics import SYSTEMS, inner_roles, is_named_like
-from nbrank.votes.table.replicates import REPLICATE_LEVELS
+from nbrank.votes.table.row_levels import REPLICATE_LEVELS
 from nbrank.votes.user_warnings import warn_user
 
 #: Type of values by label.

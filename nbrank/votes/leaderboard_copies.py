@@ -17,8 +17,7 @@ from nbrank.votes.formatting import Label, format_labels, join_truncated, plural
 from nbrank.votes.required_arguments import join_words
 from nbrank.votes.table.numeric_cells import round_values
 from nbrank.votes.table.reading import Reading
-from nbrank.votes.table.replicates import Replicates
-from nbrank.votes.table.row_levels import AveragedLevels, Clusters, choose_clusters
+from nbrank.votes.table.row_levels import AveragedLevels, Clusters, Replicates, choose_clusters
 from nbrank.votes.table.score_frame import select_rows
 from nbrank.votes.table.task_options import (
     Groups,

@@ -109,25 +109,6 @@ class TaskSums:
             return np.asarray(amounts.sum(axis=1) / weights.sum(axis=1))
 
 
-def make_log_ratio_transform(
-    reference: Floats, shift: float, sign: Floats, penalty: Floats
-) -> CellTransform:
-    """Make the map from oriented scores to the logarithms of their ratios to a reference."""
-    # Per ballot: the reference, -1 where lower is better, and what a missing score counts as (NaN
-    # for a gap).
-    of_reference = np.log(reference)
-
-    def cells(scores: Array, block: slice) -> Array:
-        # In double precision whatever is given, as everywhere here.
-        amounts = scores.astype(np.float64) * sign[block]
-        amounts = np.where(np.isnan(amounts), penalty[block], amounts)
-        with np.errstate(divide="ignore"):
-            result: Array = (np.log(amounts + shift) - of_reference[block]) * sign[block]
-        return result
-
-    return cells
-
-
 def interquartile_means(samples: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
     """Average samples of scores and their weights without a quarter at either end.
 
