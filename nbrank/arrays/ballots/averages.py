@@ -163,12 +163,9 @@ def weighted_median_bounds(profile: Profile) -> Floats:
     reached = np.cumsum(np.take_along_axis(weights, order, axis=1), axis=1)
     half = total[:, None] / 2
     slack = 1e-12 * total[:, None]
-    results = [
-        np.argmax(reached >= half - slack, axis=1),
-        np.argmax(reached > half + slack, axis=1),
-    ]
-    compute_places = np.take_along_axis(order, np.column_stack(results), axis=1)
-    scores = np.take_along_axis(profile.scores, compute_places, axis=1).astype(np.float64)
+    bounds = [np.argmax(reached >= half - slack, axis=1), np.argmax(reached > half + slack, axis=1)]
+    places = np.take_along_axis(order, np.column_stack(bounds), axis=1)
+    scores = np.take_along_axis(profile.scores, places, axis=1).astype(np.float64)
     scores[total == 0] = np.nan
     return scores
 

@@ -185,8 +185,8 @@ def competition_ranks(scores: Floats, scale: float | Floats | None = None) -> In
         # Of equal scores the more exact comes first, so that the order of the rows decides nothing.
         order = np.lexsort((tolerance, -finite))
         starts = _starts_new_place(finite[order], tolerance[order])
-        compute_places = np.maximum.accumulate(np.where(starts, np.arange(1, len(order) + 1), 0))
-        ranks[np.flatnonzero(known)[order]] = compute_places
+        places = np.maximum.accumulate(np.where(starts, np.arange(1, len(order) + 1), 0))
+        ranks[np.flatnonzero(known)[order]] = places
     return ranks
 
 
