@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from nbrank.arrays.ballots.ballot_counts import BallotCounts, count_ballots, sum_by_key
 from nbrank.arrays.typing import Bools, Floats, Positions
 from nbrank.votes.base import Votes
-from nbrank.votes.formatting import Label, format_labels, pluralize
+from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import MethodsMixin, register_method
 from nbrank.votes.table.score_frame import clean_and_unique
@@ -89,13 +89,8 @@ class Tally(MethodsMixin, TallyMethods):
     )
 
     def __post_init__(self) -> None:
-        for labels, what in ((self.systems, "system"), (self.tasks, "task")):
-            if not labels.is_unique:
-                raise ValueError(
-                    f"duplicate {what}s: {format_labels(labels[labels.duplicated()].unique())}; "
-                    f"count each once"
-                )
-            object.__setattr__(self, f"{what}s", clean_and_unique(labels, what))
+        object.__setattr__(self, "systems", clean_and_unique(self.systems, "system"))
+        object.__setattr__(self, "tasks", clean_and_unique(self.tasks, "task"))
         sizes = {counts.n_systems for counts in self.counts} or {len(self.systems)}
         if len(self.counts) != len(self.tasks) or sizes != {len(self.systems)}:
             raise ValueError(

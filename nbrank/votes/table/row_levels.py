@@ -371,9 +371,8 @@ def _map_clusters(cluster: pd.Series | Mapping[Label, Label], instances: pd.Inde
         raise ValueError(
             f"cluster= names no cluster of the instances {format_labels(lost)}; name one of each"
         )
-    number: dict[Label, int] = {}
-    codes = [number.setdefault(column_clusters[instance], len(number)) for instance in instances]
-    return pd.Index(list(number), name=name, tupleize_cols=False).take(codes)
+    labels = [column_clusters[instance] for instance in instances]
+    return pd.Index(labels, name=name, tupleize_cols=False)
 
 
 def cluster_units(clusters: pd.Index | None, instances: pd.Index | None) -> Positions | None:
