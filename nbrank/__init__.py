@@ -34,11 +34,12 @@ from nbrank.robustness.winning_weights import condorcet_weights
 from nbrank.rules.depth_rules import bucklin
 from nbrank.rules.elimination import baldwin, coombs, instant_runoff, nanson, threshold
 from nbrank.rules.geometric import geometric_mean
+from nbrank.rules.interquartile import interquartile_mean
 from nbrank.rules.kemeny_rule import kemeny
 from nbrank.rules.majority import condorcet, copeland, minimax, schulze
 from nbrank.rules.majority_searches import maximal_lotteries, ranked_pairs
 from nbrank.rules.means import harmonic_mean, mean, median
-from nbrank.rules.normalized_means import interquartile_mean, normalized_mean, optimality_gap
+from nbrank.rules.normalized_means import normalized_mean, optimality_gap
 from nbrank.rules.paired_comparison import bradley_terry, davidson, elo
 from nbrank.rules.place_averages import mean_rank, mean_win_rate
 from nbrank.rules.point_vectors import positional

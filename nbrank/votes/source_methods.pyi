@@ -26,6 +26,7 @@ from nbrank.rules import (
     depth_rules,
     elimination,
     geometric,
+    interquartile,
     kemeny_rule,
     majority,
     majority_searches,
@@ -110,7 +111,7 @@ class LeaderboardMethods(
     geometric_mean = geometric.geometric_mean
     harmonic_mean = means.harmonic_mean
     instant_runoff = elimination.instant_runoff
-    interquartile_mean = normalized_means.interquartile_mean
+    interquartile_mean = interquartile.interquartile_mean
     leave_one_out = single_removals.leave_one_out
     median = means.median
     nanson = elimination.nanson
