@@ -372,7 +372,8 @@ def _map_clusters(cluster: pd.Series | Mapping[Label, Label], instances: pd.Inde
             f"cluster= names no cluster of the instances {format_labels(lost)}; name one of each"
         )
     labels = [column_clusters[instance] for instance in instances]
-    return pd.Index(labels, name=name, tupleize_cols=False)
+    mapped: pd.Index = pd.Index(labels, name=name, tupleize_cols=False)
+    return mapped
 
 
 def cluster_units(clusters: pd.Index | None, instances: pd.Index | None) -> Positions | None:
