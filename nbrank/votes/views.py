@@ -54,11 +54,11 @@ class View(Generic[ViewT]):
         return self.data.select_systems(part)
 
 
-def _make_view(view: ViewT, scored: Bools, missing: Missing) -> View[ViewT]:
-    everyone = np.ones_like(scored)
+def _make_view(votes: VoteData, view: ViewT, missing: Missing) -> View[ViewT]:
+    everyone = np.ones_like(votes.scored)
     # In these treatments systems without a score have places, so they count as opponents.
-    part = everyone if missing in ("compatible", "worst", "zero") else scored
-    return View(view, part, everyone if missing == "compatible" else scored)
+    part = everyone if missing in ("compatible", "worst", "zero") else votes.scored
+    return View(view, part, everyone if missing == "compatible" else votes.scored)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,14 +81,12 @@ class BallotData:
     def scores(self, missing: Missing) -> View[Profile]:
         """Return the scores to average, with missing ones filled in as requested."""
         filled = missing in ("worst", "median")
-        return _make_view(
-            self.profile.fill(missing) if filled else self.profile, self.scored, missing
-        )
+        return _make_view(self, self.profile.fill(missing) if filled else self.profile, missing)
 
     def ballots(self, missing: Missing) -> View[Profile]:
         """Return the ballots for rules on places; a score that is alone compares no systems."""
         if missing == "ignore":
-            return _make_view(self.profile.drop_single_scores(), self.scored, missing)
+            return _make_view(self, self.profile.drop_single_scores(), missing)
         return self.scores(missing)
 
     def standings(self, missing: Missing) -> View[Standings]:
@@ -105,7 +103,7 @@ class BallotData:
             counts = count_compatible(seen) if missing == "compatible" else count_pairs(seen)
             counts.wins.flags.writeable = counts.ties.flags.writeable = False
             self._pairs[missing] = counts
-        return _make_view(self._pairs[missing], self.scored, missing)
+        return _make_view(self, self._pairs[missing], missing)
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,15 +136,13 @@ class CountData:
 
     def standings(self, missing: Missing) -> View[Standings]:
         """Return the places of each system."""
-        return _make_view(self._place_counts(missing), self.scored, missing)
+        return _make_view(self, self._place_counts(missing), missing)
 
     def pairs(self, missing: Missing) -> View[PairwiseCounts]:
         """Return how often each system beats each other."""
         if missing == "compatible":
-            return _make_view(
-                combine_weighted_compatible(self.counts_by_weight), self.scored, missing
-            )
-        return _make_view(combine_weighted(self._place_counts(missing)), self.scored, missing)
+            return _make_view(self, combine_weighted_compatible(self.counts_by_weight), missing)
+        return _make_view(self, combine_weighted(self._place_counts(missing)), missing)
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,11 +174,11 @@ class ComparisonData:
         counts = (wins, ties, below, tied, observed, n_ballots)
         places = PlaceCounts(*(cast("Ints", count_pairs) for count_pairs in counts))
         places = places.rank_missing_last() if missing == "worst" else places
-        return _make_view({1.0: places}, self.scored, missing)
+        return _make_view(self, {1.0: places}, missing)
 
     def pairs(self, missing: Missing) -> View[PairwiseCounts]:
         """Return how often each system beats each other."""
-        return _make_view(self.counts, self.scored, missing)
+        return _make_view(self, self.counts, missing)
 
 
 #: Unlabelled votes, from which the views are taken.
