@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, Unpack
 
 import numpy as np
@@ -73,48 +74,42 @@ def independence_of_irrelevant_alternatives(
     if len(board.systems) < 3:
         raise ValueError("at least three systems are needed: two, and one that is added")
     name_order = np.unique([str(system) for system in board.systems], return_inverse=True)[1]
-    rows: list[dict[str, Any]] = []
+    rows: dict[str, list[dict[str, Any]]] = {label: [] for label in study.rules}
     refusals = runner.RuleFailures(study.rules)
     with progress_bar(total=study.n * len(study.rules), unit=" rankings") as bar:
-        for label, rule in study.rules.items():
-            for repetition, (_, random) in enumerate(study.iter_repetitions()):
-                order = random.permutation(len(board.systems))
+        for repetition, (_, random) in enumerate(study.iter_repetitions()):
+            order = random.permutation(len(board.systems))
+            entered = board.systems[order]
+            boards = [board.select_systems(entered[:size]) for size in range(2, len(order) + 1)]
+            for label, rule in study.rules.items():
                 results = refusals.try_rule(
-                    label, _count_order_changes, rule, board, order, name_order[order]
+                    label, _count_order_changes, rule, boards, name_order[order]
                 )
                 head = {"rule": label, "repetition": repetition, "additions": len(order) - 2}
-                rows.append(head | (results or dict.fromkeys(_COUNTS, pd.NA)))
+                rows[label].append(head | (results or dict.fromkeys(_COUNTS, pd.NA)))
                 bar.update()
     refusals.warn(study.n)
-    return pd.DataFrame(rows).astype(dict.fromkeys(_COUNTS, "Int64"))
+    table = pd.DataFrame(list(itertools.chain(*rows.values())))
+    return table.astype(dict.fromkeys(_COUNTS, "Int64"))
 
 
 def _count_order_changes(
-    rule: runner.Ranker, board: Leaderboard, order: NDArray[np.intp], names: NDArray[np.intp]
+    rule: runner.Ranker, boards: list[Leaderboard], names: NDArray[np.intp]
 ) -> dict[str, Any]:
     """Count how often a newcomer changed the order of those before, in each way of counting."""
     results = dict.fromkeys(_COUNTS, 0)
-    before = _ranks_of_entered(rule, board, order[:2])
-    for size in range(3, len(order) + 1):
-        after = _ranks_of_entered(rule, board, order[:size])
-        earlier, tie_break = after[:-1], -names[: size - 1]
+    ranks = [runner.ranks_in_table_order(rule, board) for board in boards]
+    for before, after in itertools.pairwise(ranks):
+        earlier, tie_break = after[:-1], -names[: len(before)]
         changed = {
             "first_two": np.sign(before[0] - before[1]) != np.sign(earlier[0] - earlier[1]),
             "all_earlier": (arrays.ranks_from_top(before) != arrays.ranks_from_top(earlier)).any(),
             # The code goes no further than to the last but one.
-            "released_code": size < len(order)
+            "released_code": len(after) < len(names)
             and (np.lexsort((tie_break, before)) != np.lexsort((tie_break, earlier))).any(),
         }
         results = {name: results[name] + bool(changed[name]) for name in _COUNTS}
-        before = after
     return results
-
-
-def _ranks_of_entered(
-    rule: runner.Ranker, board: Leaderboard, entries: NDArray[np.intp]
-) -> NDArray[np.int64]:
-    """Rank the systems that are there, in the order in which they came."""
-    return runner.ranks_in_table_order(rule, board.select_systems(board.systems[entries]))
 
 
 @spell_out_options

@@ -177,8 +177,10 @@ def resolve_rule_functions(rules: RuleList) -> dict[str, Ranker]:
 
 
 def ranks_in_table_order(rule: Ranker, board: Leaderboard) -> NDArray[np.int64]:
-    """Return the ranks that a rule gives."""
-    return rule(board)["rank"].reindex(board.systems).to_numpy()
+    """Return the ranks that a rule gives, NaN where it gives none."""
+    ranked = rule(board)
+    ranks = dict(zip(ranked.index, ranked["rank"], strict=True))
+    return np.array([ranks.get(system, np.nan) for system in board.systems])
 
 
 def true_ranks(board: Leaderboard, truth: Ranking) -> NDArray[np.float64]:

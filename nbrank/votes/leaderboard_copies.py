@@ -195,16 +195,15 @@ class LeaderboardCopies(Votes):
 
     def select_systems(self, systems: Iterable[Label]) -> Self:
         """Select these systems, in this order."""
-        positions = self.find_positions(systems)
-        values = self.values[positions]
-        runs = self.replicates and self.replicates.select_systems(positions)
+        positions = np.array(self.find_positions(systems), dtype=np.intp)
+        selected = self.systems[positions]
         return self._replace(
-            systems=self.systems[positions],
-            values=values,
-            replicates=runs,
+            systems=selected,
+            values=self.values[positions],
+            replicates=self.replicates and self.replicates.select_systems(positions),
             averaged=self._select_averages(np.s_[positions]),
-            errors=select_rows(self.errors, self.systems[positions]),
-            descriptions=select_rows(self.descriptions, self.systems[positions]),
+            errors=select_rows(self.errors, selected),
+            descriptions=select_rows(self.descriptions, selected),
         )
 
     reorder_systems = select_systems

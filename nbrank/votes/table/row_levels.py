@@ -107,7 +107,7 @@ class Replicates:
         least, most = int(self.n_runs.min()), int(self.n_runs.max())
         return f"{most if least == most else f'{least} to {most}'} {self.level}{'s' * (most != 1)}"
 
-    def select_systems(self, systems: list[int]) -> Replicates:
+    def select_systems(self, systems: Positions) -> Replicates:
         """Select the runs of some systems."""
         place = np.full(self.n_systems, -1)
         place[systems] = np.arange(len(systems))
