@@ -89,8 +89,8 @@ def independence_of_irrelevant_alternatives(
                 rows[label].append(head | (results or dict.fromkeys(_COUNTS, pd.NA)))
                 bar.update()
     refusals.warn(study.n)
-    table = pd.DataFrame(list(itertools.chain(*rows.values())))
-    return table.astype(dict.fromkeys(_COUNTS, "Int64"))
+    frame = pd.DataFrame(list(itertools.chain(*rows.values())))
+    return frame.astype(dict.fromkeys(_COUNTS, "Int64"))
 
 
 def _count_order_changes(
