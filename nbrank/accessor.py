@@ -20,7 +20,7 @@ import pandas as pd
 
 from nbrank.rules.registry import RULES
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.method_registry import METHODS, Method
+from nbrank.votes.method_registry import METHODS
 
 #: Methods that a newcomer should try first, in this order.
 COMMON_METHODS = (
@@ -38,18 +38,18 @@ class _LazyMethod:
     # is looked up when it is called or read about, so that charts and widgets are imported late.
     # (This is a comment because the docstring is that function's.)
 
-    def __init__(self, name: str, method: Method) -> None:
+    def __init__(self, name: str, load: Callable[[], Callable[..., Any]]) -> None:
         self.__name__ = name
         self.__qualname__ = f"{RankNamespace.__qualname__}.{name}"
         self.__module__ = "nbrank"
-        self._method = method
+        self._load = load
 
     def __call__(self, namespace: RankNamespace, /, *args: Any, **kwargs: Any) -> Any:
         return self.__wrapped__(namespace.__self__, *args, **kwargs)
 
     @property
     def __wrapped__(self) -> Callable[..., Any]:
-        return self._method.load()
+        return self._load()
 
     @property
     def __signature__(self) -> inspect.Signature:
@@ -109,7 +109,7 @@ class RankNamespace:
     def __getattr__(self, name: str) -> Any:
         method = METHODS.get(name)
         if method is not None and method.requires <= _PROVIDED_VIEWS:
-            return types.MethodType(_LazyMethod(name, method), self)
+            return types.MethodType(_LazyMethod(name, method.load), self)
         # `__name__`, `__self__`, `__func__`, `__defaults__`, ... are the bound method's. These two
         # are not, because `inspect` would take the namespace for an unbound function.
         unbound = name in ("__code__", "__wrapped__")

@@ -308,10 +308,9 @@ def participation(trial: AxiomSearch) -> Iterator[str]:
             more = "one more task" if times == 1 else f"one more task, counted {times} times"
             ranked = [table.systems[system] for system in np.argsort(-ballot)]
             yield (
-                f"{before.winners_text}; with {more}, which ranks {format_labels(ranked)} in "
-                "this order "
-                f"and so {format_labels(before.winners)} above {format_labels(after.winners)}, "
-                f"{after.winners_text}."
+                f"{before.winners_text}; with {more}, which ranks {format_labels(ranked)} in this "
+                f"order and so {format_labels(before.winners)} above "
+                f"{format_labels(after.winners)}, {after.winners_text}."
             )
 
 
@@ -385,8 +384,7 @@ def strategy_proofness(trial: AxiomSearch) -> Iterator[str]:
             stated = " > ".join(repr(table.systems[system]) for system in ranked)
             yield (
                 f"{before.winners_text}; if {table.tasks[task]!r} states {stated}, which is not "
-                "its order, "
-                f"{after.winners_text}, and it prefers that."
+                f"its order, {after.winners_text}, and it prefers that."
             )
 
 

@@ -354,19 +354,18 @@ def _score_kinds_step(board: Leaderboard) -> Step:
     """Find systems that give labels while others give degrees, and what to do then."""
     labels, degrees = np.zeros((2, len(board.systems)), dtype=bool)
     for of_task in board.columns_by_task():
-        frame = pd.DataFrame(board.values[:, of_task])
-        distinct = frame.nunique(axis=1).to_numpy()
+        distinct = pd.DataFrame(board.values[:, of_task]).nunique(axis=1).to_numpy()
         few, many = (
             (distinct > 0) & (distinct <= MAX_LABEL_VALUES),
             distinct > 10 * MAX_LABEL_VALUES,
         )
         if few.any() and many.any():
             labels, degrees = labels | few, degrees | many
-    register_method = "Do all systems give scores of one kind?"
+    question = "Do all systems give scores of one kind?"
     if not labels.any():
-        return Step(register_method, "yes", "none has two values only where another has many")
+        return Step(question, "yes", "none has two values only where another has many")
     return Step(
-        register_method,
+        question,
         "no",
         f"{MAX_LABEL_VALUES} values at most of "
         f"{format_labels(board.systems[labels], max_items=4)}, many of "
@@ -405,10 +404,9 @@ def _outliers_step(board: Leaderboard) -> Step:
 def _sample_size_step(board: Leaderboard) -> Step:
     # Of the 2^n ways to turn the signs of n differences, 2 are as one-sided as any can be.
     least = math.ceil(math.log2(2 / 0.05))
-    number, what = (
-        int(board.voter_counts.sum()),
-        "voter" if (board.voter_counts > 1).any() else "task",
-    )
+    number, what = int(board.voter_counts.sum()), "task"
+    if (board.voter_counts > 1).any():
+        what = "voter"
     if board.is_instance_level:
         number, what = board.values.shape[1], "instance"
         if board.column_clusters is not None:

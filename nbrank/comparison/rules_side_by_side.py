@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from inspect import signature
 from typing import Any, Unpack, cast, get_args
 
 import pandas as pd
@@ -148,13 +147,7 @@ def drop_published_ranks(rules: RuleList, systems: Iterable[Label]) -> RuleList:
 
 def missing_option(rule: RuleLike, missing: Missing | None) -> dict[str, Any]:
     """Return `missing=` for a rule that takes it and has none yet; nothing for others."""
-    if missing is None:
-        return {}
-    bound = BoundRule.bind(rule)
-    known = bound.registered
-    if "missing" not in (known.parameters if known else signature(bound.function).parameters):
-        raise ValueError(f"{bound.label}: it has no option missing={missing!r}")
-    return {} if "missing" in bound.options else {"missing": missing}
+    return BoundRule.bind(rule).missing_option(missing)
 
 
 def _apply_rules(
@@ -173,18 +166,13 @@ def _apply_rules(
     value = votes if names_of_given_options(**table) or isinstance(scores, Votes) else scores
     results: dict[str, Any] = {}
     refusals: dict[str, list[str]] = {}
-    for label, rule in resolve_rules(rules, votes.provides).items():
-        bound, source = BoundRule.bind(rule), votes if isinstance(rule, str) else value
+    labelled = resolve_rules(rules, votes.provides)
+    rankers = BoundRule.bind_all(labelled.values(), votes, missing)
+    for (label, rule), (bound, rank) in zip(labelled.items(), rankers, strict=True):
         try:
-            if (known := bound.registered) is not None:
-                if not known.supports(votes.provides):
-                    raise ValueError(
-                        f"{bound.label}: it {votes._explain_unsupported(known.requires)}"
-                    )
-                known.check_size(len(votes.systems))
-            bound = BoundRule.bind(rule, **missing_option(rule, missing))
-            rank = bound.rank_quickly if isinstance(rule, str) else bound.function
-            results[label] = apply(bound, source, rank)
+            if isinstance(rank, ValueError):
+                raise rank
+            results[label] = apply(bound, votes if isinstance(rule, str) else value, rank)
         except (ValueError, RuntimeError) as error:
             results[label] = None
             reason = str(error).removeprefix(f"{bound.label}: ")

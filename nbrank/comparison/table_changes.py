@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
@@ -19,6 +18,7 @@ from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
+from nbrank.votes.table.name_hints import similar_labels
 from nbrank.votes.table.task_options import RuleOptions, TableOptions
 from nbrank.votes.user_warnings import warn_user
 
@@ -269,9 +269,14 @@ class BoardPair:
         texts = []
         for axis in ("systems", "tasks"):
             old, new = (list(getattr(board, axis)) for board in (self.before, self.after))
-            came = _labels_by_spelling([label for label in new if label not in old])
-            left = _labels_by_spelling([label for label in old if label not in new])
-            renamed = {label: came[key] for key, label in left.items() if key in came}
+            came = [label for label in new if label not in old]
+            left = [label for label in old if label not in new]
+            alike = similar_labels(pd.Index([*left, *came], tupleize_cols=False))
+            renamed = {
+                pair[0]: pair[1]
+                for pair in alike
+                if len(pair) == 2 and pair[0] in left and pair[1] in came
+            }
             if renamed:
                 pairs = ", ".join(f"{label!r} and {other!r}" for label, other in renamed.items())
                 frame_axis = "index" if axis == "systems" else "columns"
@@ -428,19 +433,6 @@ class BoardPair:
 #: Column -> the step at whose end its ranks are.
 _ENDS = {"before": "before", "after": "coming"}
 _TABLE_OPTIONS = TableOptions.__annotations__.keys()
-
-
-def _labels_by_spelling(labels: Sequence[Label]) -> dict[Label, Label]:
-    """Map what is left of each label without case and spaces to it, if it is of one alone."""
-    keys = Counter(map(_spelling_key, labels))
-    return {key: label for label in labels if keys[key := _spelling_key(label)] == 1}
-
-
-def _spelling_key(label: Label) -> Label:
-    """Return a text, or each of several, without case and spaces; any other label as it is."""
-    if isinstance(label, tuple):
-        return tuple(map(_spelling_key, label))
-    return "".join(label.casefold().split()) if isinstance(label, str) else label
 
 
 def _tasks_behind(board: Leaderboard, system: Label) -> dict[Label, list[Label]]:

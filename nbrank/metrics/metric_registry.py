@@ -77,34 +77,24 @@ def _check_finite(metric: str, column: pd.Series, whose: str) -> None:
     if infinite.any():
         raise ValueError(
             f"{metric}: {whose} has an infinite number on "
-            f"{format_labels(column.index[infinite], max_items=5)}; "
-            f"give finite ones"
+            f"{format_labels(column.index[infinite], max_items=5)}; give finite ones"
         )
 
 
-@dataclass(frozen=True)
-class EncodedLabels:
-    """The labels of both sides by their number in sorted order, whatever they are."""
-
-    classes: NDArray[Any]
-    reference: Positions
-    prediction: Positions
-
-    @classmethod
-    def from_values(
-        cls, metric: str, reference: NDArray[Any], prediction: NDArray[Any]
-    ) -> EncodedLabels:
-        """Number the labels."""
-        every = pd.Series([*reference.tolist(), *prediction.tolist()])
-        if every.dtype.kind == "f":
-            truth = set(reference.tolist())
-            _check_no_fractions(
-                metric, truth, f"the reference's {{}} are not labels; {_NUMBERS_ADVICE}"
-            )
-            others = set(prediction.tolist()) - truth
-            _check_no_fractions(metric, others, f"{{}} are not labels; {_DECISION_VALUES_ADVICE}")
-        codes, classes = pd.factorize(every, sort=True)
-        return cls(np.asarray(classes), codes[: len(reference)], codes[len(reference) :])
+def _encode_labels(
+    metric: str, reference: NDArray[Any], prediction: NDArray[Any]
+) -> tuple[NDArray[Any], Positions, Positions]:
+    """Number the labels in sorted order; return them, and their numbers on both sides."""
+    every = pd.Series([*reference.tolist(), *prediction.tolist()])
+    if every.dtype.kind == "f":
+        truth = set(reference.tolist())
+        _check_no_fractions(
+            metric, truth, f"the reference's {{}} are not labels; {_NUMBERS_ADVICE}"
+        )
+        others = set(prediction.tolist()) - truth
+        _check_no_fractions(metric, others, f"{{}} are not labels; {_DECISION_VALUES_ADVICE}")
+    codes, classes = pd.factorize(every, sort=True)
+    return np.asarray(classes), codes[: len(reference)], codes[len(reference) :]
 
 
 def _check_no_fractions(metric: str, values: Iterable[float], text: str) -> None:
@@ -181,8 +171,8 @@ def _scikit_learn(metric: str) -> Any:
 
 
 def _accuracy(reference: NDArray[Any], prediction: NDArray[Any]) -> float:
-    labels = EncodedLabels.from_values("accuracy", reference, prediction)
-    return float(_scikit_learn("accuracy").accuracy_score(labels.reference, labels.prediction))
+    _, truth, answers = _encode_labels("accuracy", reference, prediction)
+    return float(_scikit_learn("accuracy").accuracy_score(truth, answers))
 
 
 def _is_correct(reference: Any, prediction: Any) -> float:
@@ -190,26 +180,26 @@ def _is_correct(reference: Any, prediction: Any) -> float:
 
 
 def _f1(reference: NDArray[Any], prediction: NDArray[Any]) -> float:
-    labels = EncodedLabels.from_values("F1", reference, prediction)
-    present = np.unique(labels.reference)
+    classes, truth, answers = _encode_labels("F1", reference, prediction)
+    present = np.unique(truth)
     if len(present) != 2:
         raise ValueError(
-            "F1 needs two classes in the reference, which has "
-            f"{format_labels(labels.classes[present])}; "
+            f"F1 needs two classes in the reference, which has {format_labels(classes[present])}; "
             f"for more classes there is 'macro F1'"
         )
-    return _mean_f1("F1", labels, present[1:])
+    return _mean_f1("F1", truth, answers, present[1:])
 
 
 def _macro_f1(reference: NDArray[Any], prediction: NDArray[Any]) -> float:
-    return _mean_f1("macro F1", EncodedLabels.from_values("macro F1", reference, prediction))
+    return _mean_f1("macro F1", *_encode_labels("macro F1", reference, prediction)[1:])
 
 
-def _mean_f1(metric: str, labels: EncodedLabels, classes: Positions | None = None) -> float:
+def _mean_f1(
+    metric: str, truth: Positions, answers: Positions, classes: Positions | None = None
+) -> float:
     """Average F1 over the classes; 0, without a warning, for one that is never predicted."""
     score = _scikit_learn(metric).f1_score
-    options = {"labels": classes, "average": "macro", "zero_division": 0}
-    return float(score(labels.reference, labels.prediction, **options))
+    return float(score(truth, answers, labels=classes, average="macro", zero_division=0))
 
 
 def _roc_auc(reference: NDArray[Any], prediction: NDArray[Any]) -> float:

@@ -178,8 +178,7 @@ def binarized(decision_values: pd.DataFrame, *, threshold: float = 0.5) -> pd.Da
     if missing.any():
         raise ValueError(
             f"missing decision values of {format_labels(decision_values.columns[missing])}; a "
-            "missing "
-            f"value speaks for no class, so fill it in or drop the instance"
+            "missing value speaks for no class, so fill it in or drop the instance"
         )
     return (decision_values >= threshold).astype(np.int64)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nbrank.arrays.ballots.positional_scoring import ScoringVectorFactory, points
+from nbrank.arrays.ballots import positional_scoring as arrays
 from nbrank.arrays.ballots.profile import Missing, Profile, Ties
 from nbrank.arrays.chunking import chunk_slices
 from nbrank.arrays.typing import Array, Bools, CellTransform, Floats
@@ -62,10 +62,10 @@ def additive_from_places(
 
 
 def additive_from_points(
-    family: ScoringVectorFactory, missing: Missing, ties: Ties, n_systems: int
+    family: arrays.ScoringVectorFactory, missing: Missing, ties: Ties, n_systems: int
 ) -> AdditiveForm:
     """Make the form of a rule that adds up the points of places."""
     most = float(np.abs(family(n_systems)).max())
     return additive_from_places(
-        lambda profile: (points(profile, family, missing, ties), None), most
+        lambda profile: (arrays.points(profile, family, missing, ties), None), most
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial, wraps
 from typing import Any, TypeVar, cast
@@ -12,8 +12,16 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from nbrank.arrays.ballots.profile import Missing
 from nbrank.rules.additive_form import AdditiveForm
-from nbrank.rules.registry import RULES, Rule, RuleFunction, RuleLike, get_rule
+from nbrank.rules.registry import (
+    MAX_PAIRWISE_SYSTEMS,
+    RULES,
+    Rule,
+    RuleFunction,
+    RuleLike,
+    get_rule,
+)
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.labeled_values import clean_axes, clean_label
@@ -48,6 +56,28 @@ class BoundRule:
             every = {**rule.keywords, **every}
             rule = rule.func
         return cls(rule, every)
+
+    @classmethod
+    def bind_all(
+        cls, rules: Iterable[RuleLike], votes: Votes, missing: Missing | None
+    ) -> list[tuple[BoundRule, RuleFunction | ValueError]]:
+        """Bind rules to rank votes side by side: each with its function, or with why it can't."""
+        return [cls.bind(rule).with_function(votes, missing) for rule in rules]
+
+    def with_function(
+        self, votes: Votes, missing: Missing | None
+    ) -> tuple[BoundRule, RuleFunction | ValueError]:
+        """Return the rule with its function, or with why it can't rank the votes."""
+        try:
+            if (known := self.registered) is not None:
+                if not known.requires <= votes.provides:
+                    raise ValueError(f"it {votes._explain_unsupported(known.requires)}")
+                if len(votes.systems) > MAX_PAIRWISE_SYSTEMS:
+                    known.check_size(len(votes.systems))
+            bound = BoundRule(self.rule, {**self.missing_option(missing), **self.options})
+            return bound, bound.rank_quickly if isinstance(self.rule, str) else bound.function
+        except ValueError as error:
+            return self, error
 
     @classmethod
     def from_options(cls, caller: str, rule: RuleLike, options: Mapping[str, Any]) -> BoundRule:
@@ -119,10 +149,21 @@ class BoundRule:
             return votes
         return cast("VotesT", transform(votes, self.arguments))
 
-    def rank_quickly(self, votes: VotesLike) -> pd.DataFrame:
-        """Rank; fail soon if a registered rule would search for long."""
+    @cached_property
+    def rank_quickly(self) -> RuleFunction:
+        """Its function, which fails soon if a registered rule would search for long."""
         quick = self.registered and self.registered.quick_function
-        return quick(votes, **self.options) if quick else self.function(votes)
+        return partial(quick, **self.options) if quick else self.function
+
+    def missing_option(self, missing: Missing | None) -> dict[str, Any]:
+        """Return `missing=` for a rule that takes it and has none yet; nothing for others."""
+        if missing is None:
+            return {}
+        known = self.registered
+        taken = known.parameters if known else inspect.signature(self.function).parameters
+        if "missing" not in taken:
+            raise ValueError(f"{self.label}: it has no option missing={missing!r}")
+        return {} if "missing" in self.options else {"missing": missing}
 
     @property
     def elects(self) -> bool:

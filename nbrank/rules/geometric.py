@@ -10,7 +10,7 @@ import pandas as pd
 
 from nbrank.arrays.ballots import averages as arrays
 from nbrank.arrays.ballots.profile import Missing, Profile
-from nbrank.arrays.typing import Array, Bools, CellTransform, Floats
+from nbrank.arrays.typing import Array, Bools, Floats
 from nbrank.rules.additive_form import AdditiveForm, BallotValues
 from nbrank.rules.means import check_nonnegative, rank_by_average, register_mean_rule
 from nbrank.rules.normalized_means import broadcast_to_ballots, orientation
@@ -69,9 +69,17 @@ class _LogRatios:
         if self.relative:
             reference = self._baseline_scores(baseline, scores) + self.shift
             self._raise_for_tasks(~(reference > 0), f"the baseline {baseline!r} has 0, or no score")
-        self.cells: CellTransform = arrays.make_log_ratio_transform(
-            reference, self.shift, self.sign, self.penalty
-        )
+        self._log_reference = np.log(reference)
+
+    def cells(self, scores: Array, block: slice) -> Array:
+        """Return the logarithms of the ballots' scores, or of their ratios to the baseline."""
+        # In double precision whatever is given. A gap counts as the penalty, NaN without one.
+        sign = self.sign[block]
+        amounts = scores.astype(np.float64) * sign
+        amounts = np.where(np.isnan(amounts), self.penalty[block], amounts)
+        with np.errstate(divide="ignore"):
+            result: Array = (np.log(amounts + self.shift) - self._log_reference[block]) * sign
+        return result
 
     def _baseline_scores(self, baseline: Label, scores: Array) -> Floats:
         """Return the baseline's score on each ballot."""

@@ -92,11 +92,7 @@ def interquartile_mean(
     check_single_orientation(board, "interquartile_mean")
     check_averageable(board, "interquartile_mean", missing)
     _refuse_to_fill_runs(board, missing)
-    result, sizes = np.full((2, len(board.systems)), np.nan)
-    for system, (amounts, times) in enumerate(_runs_by_system(board, missing)):
-        if len(amounts):
-            result[system] = arrays.interquartile_mean(amounts, times)
-            sizes[system] = np.abs(amounts).max()
+    result, sizes = arrays.interquartile_means(_runs_by_system(board, missing))
     return build_ranking(board.systems, result, "interquartile_mean", scale=sizes)
 
 

@@ -289,10 +289,8 @@ def optimality_gap(
     A     2   -7.5
     """
     board = as_leaderboard(scores, **table)
-    board, target = (
-        _clip_runs_at_target(board, {"gamma": gamma}),
-        _target_per_ballot(board, {"gamma": gamma}),
-    )
+    target = _target_per_ballot(board, {"gamma": gamma})
+    board = _clip_runs_at_target(board, {"gamma": gamma})
     short = arrays.make_shortfall_transform(target)
     return rank_by_average(
         board,

@@ -41,7 +41,8 @@ class TimeLimit:
     @cached_property
     def deadline(self) -> Deadline:
         """When the search ends."""
-        return Deadline(self._start_time + self.seconds, self._show)
+        quiet_until = self._start_time + progress.MIN_SECONDS_BEFORE_BAR
+        return Deadline(self._start_time + self.seconds, self._show, quiet_until)
 
     @property
     def description(self) -> str:
@@ -52,8 +53,6 @@ class TimeLimit:
         """Move the bar on; it is made when the search has taken long enough for one."""
         passed = time.monotonic() - self._start_time
         if self._bar is None:
-            if passed < progress.MIN_SECONDS_BEFORE_BAR:
-                return
             self._bar = progress.time_limit_bar(self.function, self.seconds)
         # tqdm takes a bar that is past its total for one without any.
         self._bar.update(min(passed, self.seconds) - self._bar.n)

@@ -25,8 +25,7 @@ from nbrank.votes.formatting import Label, check_same_labels, format_labels
 from nbrank.votes.labeled_values import as_frame, clean_axes, mapping_to_frame
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.progress import progress_bar
-from nbrank.votes.table.replicates import REPLICATE_LEVELS
-from nbrank.votes.table.row_levels import Clusters
+from nbrank.votes.table.row_levels import REPLICATE_LEVELS, Clusters
 from nbrank.votes.table.score_frame import scores_to_floats
 
 #: The units to resample if cells have measurement errors; "both" adds tasks.

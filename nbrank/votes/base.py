@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, Unpack
 
 import numpy as np
 import pandas as pd
@@ -17,8 +17,7 @@ from nbrank.votes.formatting import Label, cells_named, format_labels
 from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.method_registry import MethodsMixin
 from nbrank.votes.table.reading import Reading
-from nbrank.votes.table.replicates import Replicates
-from nbrank.votes.table.row_levels import Clusters
+from nbrank.votes.table.row_levels import Clusters, Replicates
 from nbrank.votes.table.score_frame import check_unique
 from nbrank.votes.table.task_options import GROUPS_ADVICE, TableOptions, names_of_given_options
 from nbrank.votes.table.validation import ViewRequest
@@ -32,6 +31,8 @@ class Votes(MethodsMixin):
     chosen when a view is taken.
     """
 
+    #: The function of a `FunctionBySource` that takes these votes.
+    kind: ClassVar[Literal["scores", "comparisons", "counts"]]
     systems: pd.Index
     #: Tasks, if any, with the weight of each and whether lower is better on it.
     tasks: pd.Index
@@ -102,10 +103,6 @@ class Votes(MethodsMixin):
         if len(set(positions)) < len(positions):
             check_unique(self.systems[positions], "system")
         return positions
-
-    @abstractmethod
-    def choose_function(self, functions: Any) -> Any:
-        """Return the one of a `FunctionBySource` that takes these votes."""
 
     @property
     def column_clusters(self) -> Positions | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -19,12 +19,16 @@ from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, join_truncated
 from nbrank.votes.labeled_values import plain_frame
 from nbrank.votes.required_arguments import with_call
-from nbrank.votes.source_methods import ComparisonsMethods
 from nbrank.votes.table.name_heuristics import INSTANCES, is_named_like
 from nbrank.votes.table.task_options import rescale_weights
 from nbrank.votes.table.validation import ViewRequest, check_choice, check_counts_fit
 from nbrank.votes.user_warnings import NeverMetWarning, warn_user
 from nbrank.votes.views import ComparisonData
+
+if TYPE_CHECKING:  # Type checkers see the methods, which `MethodsMixin` finds at run time.
+    from nbrank.votes.source_methods import ComparisonsMethods
+else:
+    ComparisonsMethods = object
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -75,6 +79,7 @@ class Comparisons(Votes, ComparisonsMethods):
     rows: pd.Index | None = None
     silent: bool = False
 
+    kind = "comparisons"
     provides: ClassVar = frozenset({"standings", "pairs", "sequence", "units"})
     default_rule: ClassVar = "bradley_terry"
     _unsupported_message: ClassVar = "needs scores, and comparisons have none"
@@ -119,10 +124,6 @@ class Comparisons(Votes, ComparisonsMethods):
     def has_shared_wins(self) -> bool:
         """Whether a win may be shared other than evenly."""
         return self.outcomes.has_shares
-
-    def choose_function(self, functions: Any) -> Any:
-        """Return the function of comparisons."""
-        return functions.comparisons
 
     @cached_property
     def data(self) -> ComparisonData:

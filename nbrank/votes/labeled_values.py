@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Container, Hashable, Iterable, Mapping
-from typing import Any, TypeGuard, overload
+from typing import Any, TypeGuard, TypeVar, cast
 from unicodedata import is_normalized, normalize
 
 import pandas as pd
 
 from nbrank.votes.formatting import Label, format_labels, group_values
 from nbrank.votes.table.name_heuristics import SYSTEMS, inner_roles, is_named_like
-from nbrank.votes.table.replicates import REPLICATE_LEVELS
+from nbrank.votes.table.row_levels import REPLICATE_LEVELS
 from nbrank.votes.user_warnings import warn_user
 
 #: Type of values by label.
 Labelled = Mapping[Any, Any] | pd.Series
+TableT = TypeVar("TableT", bound=pd.DataFrame | pd.Series)
 #: Columns that are levels of the rows besides the systems, in frames without an index.
 _LEVELS = frozenset({"instance", "cluster", "seed", "run", "fold", "repeat"})
 
@@ -161,20 +162,17 @@ def clean_labels(labels: pd.Index) -> pd.Index:
     return pd.Index(cleaned, dtype=flat.dtype, name=labels.name, tupleize_cols=False)
 
 
-@overload
-def clean_axes(table: pd.DataFrame) -> pd.DataFrame: ...
-@overload
-def clean_axes(table: pd.Series) -> pd.Series: ...
-def clean_axes(table: Any) -> Any:
+def clean_axes(table: TableT) -> TableT:
     """Return a Series or frame whose labels, also those of columns, are clean.
 
     >>> clean_axes(pd.Series({"gpt-4 ": 1})).index.tolist()
     ['gpt-4']
     """
-    for axis, labels in enumerate(table.axes):
+    result: Any = table
+    for axis, labels in enumerate(result.axes):
         if (cleaned := clean_labels(labels)) is not labels:
-            table = table.set_axis(cleaned, axis=axis)
-    return table
+            result = result.set_axis(cleaned, axis=axis)
+    return cast("TableT", result)
 
 
 def spellings(labels: Iterable[Label]) -> dict[Label, list[Label]]:

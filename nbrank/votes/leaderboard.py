@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Self, Unpack, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack, cast
 
 import numpy as np
 import pandas as pd
 
 from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.ballots.profile import Profile
-from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
+from nbrank.arrays.typing import Array, Bools, Positions
 from nbrank.votes.base import Votes
-from nbrank.votes.formatting import Label, pluralize
+from nbrank.votes.formatting import pluralize
 from nbrank.votes.labeled_values import as_frame
 from nbrank.votes.leaderboard_copies import LeaderboardCopies
 from nbrank.votes.method_registry import MethodsMixin
 from nbrank.votes.required_arguments import raise_unknown_keyword
-from nbrank.votes.source_methods import LeaderboardMethods
 from nbrank.votes.table.numeric_cells import Decimals, parse_decimals, round_values
-from nbrank.votes.table.reading import Reading
-from nbrank.votes.table.replicates import Replicates
 from nbrank.votes.table.row_levels import (
-    AveragedLevels,
     Clusters,
     choose_clusters,
     cluster_units,
@@ -42,6 +38,11 @@ from nbrank.votes.table.task_options import (
 from nbrank.votes.table.validation import ViewRequest
 from nbrank.votes.user_warnings import BOARD_CHECKS
 from nbrank.votes.views import BallotData
+
+if TYPE_CHECKING:  # Type checkers see the methods, which `MethodsMixin` finds at run time.
+    from nbrank.votes.source_methods import LeaderboardMethods
+else:
+    LeaderboardMethods = object
 
 
 @dataclass(frozen=True, init=False, repr=False, eq=False)
@@ -138,23 +139,7 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
     [2.0, 1.0]
     """
 
-    systems: pd.Index
-    tasks: pd.Index
-    values: Array
-    task_codes: Positions
-    instances: pd.Index | None
-    weights: Floats
-    voter_counts: Ints
-    groups: Mapping[Label, tuple[Label, ...]] | None
-    is_lower_better: Bools
-    decimals: Floats
-    replicates: Replicates | None = None
-    clusters: pd.Index | None = None
-    averaged: AveragedLevels | None = None
-    errors: pd.DataFrame | None = None
-    descriptions: pd.DataFrame | None = None
-    reading: Reading | None = None
-
+    kind = "scores"
     provides: ClassVar = frozenset({"ballots", "sums", "standings", "pairs", "tasks", "units"})
     _unsupported_message: ClassVar = "needs comparisons, and these are scores"
     _alternative_message = (
@@ -179,6 +164,8 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         if not isinstance(value, pd.DataFrame):
             scores = as_frame(value, level=cluster)
         table = ParsedScores.from_frame(scores, cluster)
+        errors = validate_errors(errors, table.systems, table.tasks, scores.index)
+        descriptions = validate_descriptions(descriptions, table.systems)
         if counts is not None and table.instances is not None:
             raise ValueError("counts are for tasks, and these scores are of single instances")
         names = TaskIndex.from_groups(table.tasks, groups)
@@ -190,27 +177,18 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         clusters = table.clusters
         if cluster is not None:
             clusters = choose_clusters(cluster, table.instances, clusters, scores.index.names)
-        vars(self).update(
-            systems=table.systems,
-            tasks=names.tasks,
-            values=values,
-            task_codes=table.task_codes,
-            instances=table.instances,
-            weights=names.parse_weights(weights, voters),
-            voter_counts=voters,
-            groups=names.labelled_groups(),
-            is_lower_better=names.parse_lower_is_better(lower_is_better),
-            decimals=places,
-            replicates=table.replicates,
-            clusters=clusters,
-            averaged=table.averaged,
-            errors=None
-            if errors is None
-            else validate_errors(errors, table.systems, names.tasks, scores.index),
-            descriptions=None
-            if descriptions is None
-            else validate_descriptions(descriptions, table.systems),
-        )
+        fields = {
+            "values": values,
+            "weights": names.parse_weights(weights, voters),
+            "voter_counts": voters,
+            "groups": names.labelled_groups(),
+            "is_lower_better": names.parse_lower_is_better(lower_is_better),
+            "decimals": places,
+            "clusters": clusters,
+            "errors": errors,
+            "descriptions": descriptions,
+        }
+        vars(self).update(vars(table) | fields)
         for array in (values, table.task_codes, self.weights, voters, self.is_lower_better, places):
             array.flags.writeable = False
         given = (value, scores.attrs, weights, lower_is_better)
@@ -249,10 +227,6 @@ class Leaderboard(LeaderboardCopies, LeaderboardMethods):
         """Mask of the systems with a score on a task with a weight."""
         counts = self.weights[self.task_codes] > 0
         return np.asarray((~np.isnan(self.values) & counts).any(axis=1))
-
-    def choose_function(self, functions: Any) -> Any:
-        """Return the function of scores."""
-        return functions.scores
 
     @cached_property
     def data(self) -> BallotData:

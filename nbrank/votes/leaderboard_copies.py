@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar, Self, Unpack, cast
+from typing import Any, Self, Unpack, cast
 
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.typing import Array, Floats, Ints, Positions
+from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, join_truncated, pluralize
 from nbrank.votes.required_arguments import join_words
 from nbrank.votes.table.numeric_cells import round_values
-from nbrank.votes.table.replicates import Replicates
-from nbrank.votes.table.row_levels import AveragedLevels, Clusters, choose_clusters
+from nbrank.votes.table.reading import Reading
+from nbrank.votes.table.row_levels import AveragedLevels, Clusters, Replicates, choose_clusters
 from nbrank.votes.table.score_frame import select_rows
 from nbrank.votes.table.task_options import (
     Groups,
@@ -35,19 +35,26 @@ _MAX_LISTED = 3
 BoardPart = tuple["LeaderboardCopies", Sequence[Label], Set[Label]]
 
 
+@dataclass(frozen=True, init=False, repr=False, eq=False)
 class LeaderboardCopies(Votes):
-    """Methods of a leaderboard that show it, or return another one with some parts replaced."""
+    """Fields of a leaderboard, methods that show it, and copies with some fields replaced."""
 
+    systems: pd.Index
+    tasks: pd.Index
+    values: Array
     task_codes: Positions
+    instances: pd.Index | None
+    weights: Floats
     voter_counts: Ints
-    decimals: Floats
     groups: Mapping[Label, tuple[Label, ...]] | None
-    replicates: Replicates | None
-    clusters: pd.Index | None
-    averaged: AveragedLevels | None
-    errors: pd.DataFrame | None
-    descriptions: pd.DataFrame | None
-    __dataclass_fields__: ClassVar[dict[str, Any]]
+    is_lower_better: Bools
+    decimals: Floats
+    replicates: Replicates | None = None
+    clusters: pd.Index | None = None
+    averaged: AveragedLevels | None = None
+    errors: pd.DataFrame | None = None
+    descriptions: pd.DataFrame | None = None
+    reading: Reading | None = None
 
     def __repr__(self) -> str:
         noun = "ballot" if self.tasks.name == "ballot" else "task"

@@ -52,6 +52,7 @@ def register_method(
         # The options that the function takes together are listed in its signature.
         function = name_missing_arguments(spell_out_options(function))
         answers = (function.__doc__ or "").strip().partition("\n")[0]
+        # C code, so that no other frame stands between a call and its function.
         itself = partial(itemgetter(0), (function,))
         views = frozenset(sees.split())
         METHODS[function.__name__] = Method(heading, views, answers, itself, instead)

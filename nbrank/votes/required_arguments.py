@@ -54,11 +54,11 @@ def name_missing_arguments(function: Function, call: str = "") -> Function:
     """
     parameters = list(inspect.signature(function).parameters.values())
     by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    needed = {
-        parameter.name: position
-        for position, parameter in enumerate(parameters)
+    needed = [
+        parameter.name
+        for parameter in parameters
         if parameter.default is inspect.Parameter.empty and parameter.kind in by_name
-    }
+    ]
     if len(needed) < 2 and not call:
         return function
     first, *others = needed

@@ -17,7 +17,7 @@ ResultT = TypeVar("ResultT")
 
 @dataclass(frozen=True)
 class FunctionBySource(Generic[OptionsP, ResultT]):
-    """A function for each source of votes. The votes choose theirs, so that no caller asks.
+    """A function for each source of votes, chosen by their `kind`, so that no caller asks.
 
     >>> import pandas as pd
     >>> count = FunctionBySource(
@@ -36,7 +36,7 @@ class FunctionBySource(Generic[OptionsP, ResultT]):
 
     def __call__(self, votes: Votes, *args: OptionsP.args, **options: OptionsP.kwargs) -> ResultT:
         """Call the function that takes these votes."""
-        function: Callable[..., ResultT] | None = votes.choose_function(self)
+        function: Callable[..., ResultT] | None = getattr(self, votes.kind)
         if function is None:
             raise TypeError(votes._alternative_message)
         return function(votes, *args, **options)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 from nbrank.arrays.ballots.ballot_counts import BallotCounts, count_ballots, sum_by_key
 from nbrank.arrays.typing import Bools, Floats, Positions
 from nbrank.votes.base import Votes
-from nbrank.votes.formatting import Label, format_labels, pluralize
+from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import MethodsMixin, register_method
-from nbrank.votes.source_methods import TallyMethods
 from nbrank.votes.table.score_frame import clean_and_unique
 from nbrank.votes.table.task_options import (
     Groups,
@@ -29,6 +28,11 @@ from nbrank.votes.table.task_options import (
 from nbrank.votes.table.validation import ViewRequest, check_counts_fit
 from nbrank.votes.user_warnings import warn_user
 from nbrank.votes.views import CountData
+
+if TYPE_CHECKING:  # Type checkers see the methods, which `MethodsMixin` finds at run time.
+    from nbrank.votes.source_methods import TallyMethods
+else:
+    TallyMethods = object
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -85,13 +89,8 @@ class Tally(MethodsMixin, TallyMethods):
     )
 
     def __post_init__(self) -> None:
-        for labels, what in ((self.systems, "system"), (self.tasks, "task")):
-            if not labels.is_unique:
-                raise ValueError(
-                    f"duplicate {what}s: {format_labels(labels[labels.duplicated()].unique())}; "
-                    f"count each once"
-                )
-            object.__setattr__(self, f"{what}s", clean_and_unique(labels, what))
+        object.__setattr__(self, "systems", clean_and_unique(self.systems, "system"))
+        object.__setattr__(self, "tasks", clean_and_unique(self.tasks, "task"))
         sizes = {counts.n_systems for counts in self.counts} or {len(self.systems)}
         if len(self.counts) != len(self.tasks) or sizes != {len(self.systems)}:
             raise ValueError(
@@ -153,7 +152,6 @@ class Tally(MethodsMixin, TallyMethods):
 
     def _apply_weights(self, weights: Floats, lower: Bools, names: TaskIndex) -> WeightedTally:
         """Select the tasks with a weight; weights and orientation are given by position."""
-        drawn = "groups" if names.members else "tasks"
         counts = []
         for ballot_counts, turned in zip(self.counts, lower, strict=True):
             # An instance on which no system was scored is not counted.
@@ -161,15 +159,8 @@ class Tally(MethodsMixin, TallyMethods):
             n_ballots[0] = 0
             item = replace(ballot_counts, places=replace(ballot_counts.places, n_ballots=n_ballots))
             counts.append(item.reversed() if turned else item)
-        whole = (
-            self.systems,
-            self.tasks,
-            weights,
-            lower,
-            names.group_codes(),
-            drawn,
-            tuple(counts),
-        )
+        drawn, codes = "groups" if names.members else "tasks", names.group_codes()
+        whole = self.systems, self.tasks, weights, lower, codes, drawn, tuple(counts)
         return WeightedTally(*whole).with_weights(rescale_weights(weights))
 
 
@@ -188,6 +179,7 @@ class WeightedTally(Votes):
     unit_kind: str
     counts: tuple[BallotCounts, ...]
 
+    kind = "counts"
     provides: ClassVar = Tally.provides
     _unsupported_message: ClassVar = Tally._unsupported_message
     _fixed_options_message: ClassVar = "{given} can't be given to a tally that is weighed"
@@ -207,10 +199,6 @@ class WeightedTally(Votes):
         return Tally.from_board(board)._apply_weights(
             board.weights, board.is_lower_better, board.task_names
         )
-
-    def choose_function(self, functions: Any) -> Any:
-        """Return the function of counts."""
-        return functions.counts
 
     @cached_property
     def data(self) -> CountData:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Generic, Self, TypeVar, cast
+from typing import Generic, TypeVar, cast
 
 import numpy as np
 
@@ -55,35 +54,15 @@ class View(Generic[ViewT]):
         return self.data.select_systems(part)
 
 
-class VoteData(ABC):
-    """Unlabelled votes, from which the views are taken."""
-
-    @property
-    @abstractmethod
-    def scored(self) -> Bools:
-        """Mask of the systems with a score."""
-
-    @abstractmethod
-    def select_systems(self, part: Bools) -> Self:
-        """Select these systems only; counts can't leave out one with a score."""
-
-    @abstractmethod
-    def standings(self, missing: Missing) -> View[Standings]:
-        """Return the places of each system."""
-
-    @abstractmethod
-    def pairs(self, missing: Missing) -> View[PairwiseCounts]:
-        """Return how often each system beats each other."""
-
-    def _make_view(self, view: ViewT, missing: Missing) -> View[ViewT]:
-        everyone = np.ones_like(self.scored)
-        # In these treatments systems without a score have places, so they count as opponents.
-        part = everyone if missing in ("compatible", "worst", "zero") else self.scored
-        return View(view, part, everyone if missing == "compatible" else self.scored)
+def _make_view(votes: VoteData, view: ViewT, missing: Missing) -> View[ViewT]:
+    everyone = np.ones_like(votes.scored)
+    # In these treatments systems without a score have places, so they count as opponents.
+    part = everyone if missing in ("compatible", "worst", "zero") else votes.scored
+    return View(view, part, everyone if missing == "compatible" else votes.scored)
 
 
 @dataclass(frozen=True, eq=False)
-class BallotData(VoteData):
+class BallotData:
     """Ballots as they were cast."""
 
     #: The ballots.
@@ -91,27 +70,31 @@ class BallotData(VoteData):
     _pairs: dict[Missing, PairwiseCounts] = field(default_factory=dict, repr=False)
 
     @cached_property
-    def scored(self) -> Bools:  # noqa: D102
+    def scored(self) -> Bools:
+        """Mask of the systems with a score."""
         return np.asarray(np.logical_not(np.isnan(self.profile.scores)).any(axis=1))
 
-    def select_systems(self, part: Bools) -> BallotData:  # noqa: D102
+    def select_systems(self, part: Bools) -> BallotData:
+        """Select these systems only."""
         return BallotData(self.profile.select_systems(part))
 
     def scores(self, missing: Missing) -> View[Profile]:
         """Return the scores to average, with missing ones filled in as requested."""
         filled = missing in ("worst", "median")
-        return self._make_view(self.profile.fill(missing) if filled else self.profile, missing)
+        return _make_view(self, self.profile.fill(missing) if filled else self.profile, missing)
 
     def ballots(self, missing: Missing) -> View[Profile]:
         """Return the ballots for rules on places; a score that is alone compares no systems."""
         if missing == "ignore":
-            return self._make_view(self.profile.drop_single_scores(), missing)
+            return _make_view(self, self.profile.drop_single_scores(), missing)
         return self.scores(missing)
 
-    def standings(self, missing: Missing) -> View[Standings]:  # noqa: D102
+    def standings(self, missing: Missing) -> View[Standings]:
+        """Return the places of each system."""
         return cast("View[Standings]", self.ballots(missing))
 
-    def pairs(self, missing: Missing) -> View[PairwiseCounts]:  # noqa: D102
+    def pairs(self, missing: Missing) -> View[PairwiseCounts]:
+        """Return how often each system beats each other."""
         # Counts are stored, because a dozen rules on a leaderboard use the same.
         if missing not in self._pairs:
             if len(self.profile.scores) > MAX_PAIRED_SYSTEMS:
@@ -120,22 +103,24 @@ class BallotData(VoteData):
             counts = count_compatible(seen) if missing == "compatible" else count_pairs(seen)
             counts.wins.flags.writeable = counts.ties.flags.writeable = False
             self._pairs[missing] = counts
-        return self._make_view(self._pairs[missing], missing)
+        return _make_view(self, self._pairs[missing], missing)
 
 
 @dataclass(frozen=True, eq=False)
-class CountData(VoteData):
+class CountData:
     """Ballots that were reduced to counts."""
 
     #: Weight -> the counts of the ballots that have it.
     counts_by_weight: Mapping[float, BallotCounts]
 
     @cached_property
-    def scored(self) -> Bools:  # noqa: D102
+    def scored(self) -> Bools:
+        """Mask of the systems with a score."""
         scored = [counts.places.scored for counts in self.counts_by_weight.values()]
         return np.asarray(np.any(scored, axis=0))
 
-    def select_systems(self, part: Bools) -> CountData:  # noqa: D102
+    def select_systems(self, part: Bools) -> CountData:
+        """Select these systems only."""
         positions = np.flatnonzero(part)
         return CountData(
             {
@@ -149,30 +134,35 @@ class CountData(VoteData):
         seen = every.get(missing, lambda places: places)
         return {weight: seen(counts.places) for weight, counts in self.counts_by_weight.items()}
 
-    def standings(self, missing: Missing) -> View[Standings]:  # noqa: D102
-        return self._make_view(self._place_counts(missing), missing)
+    def standings(self, missing: Missing) -> View[Standings]:
+        """Return the places of each system."""
+        return _make_view(self, self._place_counts(missing), missing)
 
-    def pairs(self, missing: Missing) -> View[PairwiseCounts]:  # noqa: D102
+    def pairs(self, missing: Missing) -> View[PairwiseCounts]:
+        """Return how often each system beats each other."""
         if missing == "compatible":
-            return self._make_view(combine_weighted_compatible(self.counts_by_weight), missing)
-        return self._make_view(combine_weighted(self._place_counts(missing)), missing)
+            return _make_view(self, combine_weighted_compatible(self.counts_by_weight), missing)
+        return _make_view(self, combine_weighted(self._place_counts(missing)), missing)
 
 
 @dataclass(frozen=True, eq=False)
-class ComparisonData(VoteData):
+class ComparisonData:
     """Pairwise comparisons, each a ballot with two systems on it."""
 
     #: The weight of wins and ties of each pair.
     counts: PairwiseCounts
 
     @property
-    def scored(self) -> Bools:  # noqa: D102
+    def scored(self) -> Bools:
+        """Mask of the systems with a score."""
         return np.ones(len(self.counts.wins), dtype=bool)
 
-    def select_systems(self, part: Bools) -> ComparisonData:  # noqa: D102
+    def select_systems(self, part: Bools) -> ComparisonData:
+        """Select these systems only."""
         return replace(self, counts=self.counts.select_systems(part))
 
-    def standings(self, missing: Missing) -> View[Standings]:  # noqa: D102
+    def standings(self, missing: Missing) -> View[Standings]:
+        """Return the places of each system."""
         wins, ties = self.counts.wins, self.counts.ties
         n_systems = len(wins)
         below, tied, observed = np.zeros((3, n_systems, n_systems + 1))
@@ -183,9 +173,13 @@ class ComparisonData(VoteData):
         # The counts are sums of weights if comparisons are weighted, so not always integers.
         counts = (wins, ties, below, tied, observed, n_ballots)
         places = PlaceCounts(*(cast("Ints", count_pairs) for count_pairs in counts))
-        return self._make_view(
-            {1.0: places.rank_missing_last() if missing == "worst" else places}, missing
-        )
+        places = places.rank_missing_last() if missing == "worst" else places
+        return _make_view(self, {1.0: places}, missing)
 
-    def pairs(self, missing: Missing) -> View[PairwiseCounts]:  # noqa: D102
-        return self._make_view(self.counts, missing)
+    def pairs(self, missing: Missing) -> View[PairwiseCounts]:
+        """Return how often each system beats each other."""
+        return _make_view(self, self.counts, missing)
+
+
+#: Unlabelled votes, from which the views are taken.
+VoteData = BallotData | CountData | ComparisonData

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -92,18 +94,17 @@ def _count_wins(systems: list[Label], cells: Floats) -> Comparisons:
             "the wins of each pair add up to 1: shares don't say how many comparisons they are of, "
             "and all errors mean nothing; give numbers of wins"
         )
-    rows = [(*np.nonzero(wins), wins[wins > 0], "left"), (*np.nonzero(ties), 1.0, "tie")]
-    frame = pd.concat(
-        [
-            pd.DataFrame({"left": left, "right": right, "times": times, "winner": winner})
-            for left, right, times, winner in rows
-        ],
-        ignore_index=True,
+    left, right = (
+        np.append(*places) for places in zip(np.nonzero(wins), np.nonzero(ties), strict=True)
     )
-    for side in ("left", "right"):
-        frame[side] = [systems[number] for number in frame[side]]
-    count, weight = ("times", None) if counted else (None, "times")
-    made = from_comparisons(
-        frame, left="left", right="right", winner="winner", count=count, weight=weight
+    frame = pd.DataFrame(
+        {
+            "left": [systems[number] for number in left],
+            "right": [systems[number] for number in right],
+            "times": np.append(wins[wins > 0], np.ones(ties.sum())),
+            "winner": ["left"] * np.count_nonzero(wins) + ["tie"] * ties.sum(),
+        }
     )
+    times: dict[str, Any] = {"count" if counted else "weight": "times"}
+    made = from_comparisons(frame, left="left", right="right", winner="winner", **times)
     return made.select_systems([system for system in systems if system in set(made.systems)])

@@ -15,7 +15,7 @@ from nbrank.arrays.uncertainty.measurement_errors import (
     covariance_pair_tests,
 )
 from nbrank.uncertainty.compatible_pairs_intervals import compatible_pairs
-from nbrank.votes.table.replicates import REPLICATE_LEVELS
+from nbrank.votes.table.row_levels import REPLICATE_LEVELS
 from nbrank.votes.user_warnings import ZeroErrorWarning
 
 HOSTS = Path(__file__).parents[2] / "notebooks" / "data" / "leaderboards"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,6 @@ from nbrank.arrays.ballots.profile import (
     power_of_two,
     safe_divide,
 )
-from nbrank.arrays.chunking import chunk_slices
 from nbrank.arrays.typing import Array, Bools, CellTransform, Floats, Ints, Positions
 
 #: Cells that are averaged at a time: what is kept of them in double precision stays small.
@@ -24,7 +23,8 @@ _CHUNK_CELLS = 1 << 22
 
 
 def _ballot_slices(n_systems: int, n_ballots: int) -> list[slice]:
-    return chunk_slices(0, n_ballots, max(_CHUNK_CELLS // max(n_systems, 1), 1))
+    size = max(_CHUNK_CELLS // max(n_systems, 1), 1)
+    return [slice(low, min(low + size, n_ballots)) for low in range(0, n_ballots, size)]
 
 
 def identity_transform(scores: Array, _: slice) -> Array:
@@ -49,7 +49,7 @@ def weighted_mean(
             weight = where * weights[block]
             sums += (np.where(where, transform(part, block), 0.0) * weight).sum(axis=1)
             total += weight.sum(axis=1)
-        return safe_divide(sums, total)
+        return np.asarray(sums / total)
 
 
 def max_abs_cell(profile: Profile, cells: CellTransform = identity_transform) -> Floats:
@@ -98,39 +98,34 @@ class TaskSums:
         weights = self.weights
         if levels == 1:
             return self.sums * weights, self.n_scores * weights
-        return safe_divide(self.sums, self.n_scores, 0.0) * weights, (self.n_scores > 0) * weights
+        # Without a score the sum is 0.
+        means = self.sums / np.maximum(self.n_scores, 1)
+        return means * weights, (self.n_scores > 0) * weights
 
     def means(self, levels: int) -> Floats:
         """Average each system; NaN without a score, infinite if the mean is too large."""
         with np.errstate(over="ignore", invalid="ignore"):
             amounts, weights = self.weighted_terms(levels)
-            return safe_divide(amounts.sum(axis=1), weights.sum(axis=1))
+            return np.asarray(amounts.sum(axis=1) / weights.sum(axis=1))
 
 
-def make_log_ratio_transform(
-    reference: Floats, shift: float, sign: Floats, penalty: Floats
-) -> CellTransform:
-    """Make the map from oriented scores to the logarithms of their ratios to a reference."""
-    # Per ballot: the reference, -1 where lower is better, and what a missing score counts as (NaN
-    # for a gap).
-    of_reference = np.log(reference)
+def interquartile_means(samples: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+    """Average samples of scores and their weights without a quarter at either end.
 
-    def cells(scores: Array, block: slice) -> Array:
-        # In double precision whatever is given, as everywhere here.
-        amounts = scores.astype(np.float64) * sign[block]
-        amounts = np.where(np.isnan(amounts), penalty[block], amounts)
-        with np.errstate(divide="ignore"):
-            result: Array = (np.log(amounts + shift) - of_reference[block]) * sign[block]
-        return result
-
-    return cells
-
-
-def interquartile_mean(scores: Floats, weights: Floats) -> float:
-    """Average scores without a quarter at either end.
-
-    If all scores weigh alike, a quarter is a number of whole scores.
+    Return the largest |score| of each sample, too. Both are NaN of an empty sample. If all scores
+    of one weigh alike, a quarter is a number of whole scores.
     """
+    sizes = np.array([np.abs(scores).max() if len(scores) else np.nan for scores, _ in samples])
+    # In a unit near the largest, so that no sum of scores is beyond a float.
+    units = power_of_two(np.where(sizes > 0, sizes, 1.0))
+    means = [
+        _interquartile_mean(scores / unit, weights) * unit if len(scores) else np.nan
+        for (scores, weights), unit in zip(samples, units, strict=True)
+    ]
+    return np.array(means, dtype=np.float64), sizes
+
+
+def _interquartile_mean(scores: Floats, weights: Floats) -> float:
     times = weights / weights.min()
     whole = np.abs(times - np.rint(times)).max() <= TOLERANCE * times.max()
     times = np.rint(times) if whole else times
@@ -140,9 +135,7 @@ def interquartile_mean(scores: Floats, weights: Floats) -> float:
     low = total // 4 if whole else total / 4
     high = total - low
     selected = np.clip(np.minimum(reached, high) - np.maximum(reached - times[order], low), 0, None)
-    # In a unit near the largest, so that no sum of them is beyond a float.
-    unit = power_of_two(float(np.abs(scores).max()) or 1.0)
-    return (scores[order] / unit * selected).sum() / selected.sum() * unit
+    return float((scores[order] * selected).sum() / selected.sum())
 
 
 def harmonic_mean(profile: Profile) -> Floats:
@@ -151,7 +144,7 @@ def harmonic_mean(profile: Profile) -> Floats:
         profile.scores, axis=1, initial=np.inf, where=profile.scores > 0
     ).astype(np.float64)
     # One divided by the smallest may be too large for a float: each row is in a unit of its own.
-    units = np.ldexp(1.0, np.frexp(np.where(np.isfinite(smallest), smallest, 1.0))[1] - 1)
+    units = power_of_two(np.where(np.isfinite(smallest), smallest, 1.0))
 
     def reciprocals(scores: Array, _: slice) -> Array:
         return safe_divide(units[:, None], scores, 1.0)
@@ -170,12 +163,9 @@ def weighted_median_bounds(profile: Profile) -> Floats:
     reached = np.cumsum(np.take_along_axis(weights, order, axis=1), axis=1)
     half = total[:, None] / 2
     slack = 1e-12 * total[:, None]
-    results = [
-        np.argmax(reached >= half - slack, axis=1),
-        np.argmax(reached > half + slack, axis=1),
-    ]
-    compute_places = np.take_along_axis(order, np.column_stack(results), axis=1)
-    scores = np.take_along_axis(profile.scores, compute_places, axis=1).astype(np.float64)
+    bounds = [np.argmax(reached >= half - slack, axis=1), np.argmax(reached > half + slack, axis=1)]
+    places = np.take_along_axis(order, np.column_stack(bounds), axis=1)
+    scores = np.take_along_axis(profile.scores, places, axis=1).astype(np.float64)
     scores[total == 0] = np.nan
     return scores
 

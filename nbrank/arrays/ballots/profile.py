@@ -102,9 +102,9 @@ class Places:
         return self.n_observed - 1 - self.n_below - self.n_tied
 
 
-def power_of_two(number: float) -> float:
-    """Return the largest power of two that is at most a number: dividing by it is exact."""
-    return float(np.ldexp(1.0, int(np.frexp(number)[1]) - 1))
+def power_of_two(numbers: Array | float) -> Floats:
+    """Return the largest power of two that is at most each number: dividing by it is exact."""
+    return np.ldexp(1.0, np.frexp(numbers)[1] - 1)
 
 
 def safe_divide(amounts: Array | float, totals: Array | Ints, fill_value: float = np.nan) -> Floats:
@@ -185,8 +185,8 @@ def competition_ranks(scores: Floats, scale: float | Floats | None = None) -> In
         # Of equal scores the more exact comes first, so that the order of the rows decides nothing.
         order = np.lexsort((tolerance, -finite))
         starts = _starts_new_place(finite[order], tolerance[order])
-        compute_places = np.maximum.accumulate(np.where(starts, np.arange(1, len(order) + 1), 0))
-        ranks[np.flatnonzero(known)[order]] = compute_places
+        places = np.maximum.accumulate(np.where(starts, np.arange(1, len(order) + 1), 0))
+        ranks[np.flatnonzero(known)[order]] = places
     return ranks
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,15 +21,10 @@ from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.orders import linear_orders as orders
 from nbrank.arrays.orders.linear_ordering import (
     BranchAndCut,
-    cycle_packing_bound,
-    split_optimal_face,
-)
-from nbrank.arrays.orders.optimal_order_sets import (
-    MAX_SUBSET_TABLE_ITEMS,
     OptimalOrderFaces,
-    OptimalOrderTable,
+    cycle_packing_bound,
 )
-from nbrank.arrays.typing import Bools, Floats
+from nbrank.arrays.typing import Bools, Floats, Positions
 
 #: Margins are taken for multiples of a unit if the largest has no more of them: of a whole
 #: number, and of a fraction, which has to be guessed from rounded numbers.
@@ -36,6 +32,85 @@ _MOST_WHOLE, _MOST_UNITS = 10_000_000, 100_000
 
 #: Seconds granted beyond the limit for a quick bound on what was not solved in time.
 _MIN_SECONDS_LEFT = 0.5
+
+
+#: Up to this many items the table is faster than a few linear programmes.
+_MAX_SUBSET_TABLE_ITEMS = 12
+
+
+@lru_cache(maxsize=_MAX_SUBSET_TABLE_ITEMS + 1)
+def _subset_membership(n: int) -> tuple[orders.Relation, tuple[Positions, ...]]:
+    """Return whether each item is in each subset (a bit mask), and the subsets by size."""
+    masks = np.arange(1 << n)
+    member = (masks[:, None] >> np.arange(n) & 1).astype(bool)
+    size = member.sum(axis=1)
+    return member, tuple(np.flatnonzero(size == k) for k in range(n + 1))
+
+
+class OptimalOrderTable:
+    """All cheapest orders of a few items, from the cost of every set that may come first."""
+
+    def __init__(self, costs: orders.Costs) -> None:
+        self.n = len(costs)
+        self._member, self._layers = _subset_membership(self.n)
+        #: What each item costs when it comes right after each set: its pairs with all later items.
+        step = self._step_costs(costs)
+        rest = self._completion_costs(step)
+        self.value = float(rest[0])
+        #: Mask of the items that may follow each set in a cheapest order.
+        self._tight = np.zeros(step.shape, dtype=bool)
+        so_far = np.full(len(rest), np.inf)
+        so_far[0] = 0.0
+        for sets in self._layers[:-1]:
+            grown = self._add_each_item(sets)
+            paid = so_far[sets][:, None] + step[sets]
+            tight = self._tight[sets] = paid + rest[grown] <= rest[0] + orders.TOLERANCE
+            np.minimum.at(so_far, grown[tight], paid[tight])
+
+    def _step_costs(self, costs: orders.Costs) -> Floats:
+        later = (~self._member).astype(float)
+        steps: Floats = later @ costs.T
+        steps[self._member] = np.inf
+        return steps
+
+    def _add_each_item(self, sets: Positions) -> Positions:
+        """Add each item to each set."""
+        return sets[:, None] | (1 << np.arange(self.n))
+
+    def _completion_costs(self, step: Floats) -> Floats:
+        """Compute the least cost from each set, put first, to the end."""
+        rest = np.zeros(len(step))
+        for sets in reversed(self._layers[:-1]):
+            rest[sets] = (step[sets] + rest[self._add_each_item(sets)]).min(axis=1)
+        return rest
+
+    def is_unique(self) -> bool:
+        """Return whether there is only one cheapest order."""
+        return bool(self._tight.sum() == self.n)
+
+    def possible_first_items(self) -> orders.Relation:
+        """Return which items come first in some cheapest order."""
+        return self._tight[0].copy()
+
+    def possible_above(self) -> orders.Relation:
+        """Return a relation: whether i is above j in some cheapest order."""
+        sets = self._tight.any(axis=1)
+        inside = self._member[sets].astype(float)
+        return inside.T @ (1 - inside) > 0
+
+    def choose_order(self, preference: orders.Costs) -> tuple[orders.Order, bool]:
+        """Choose the cheapest order that costs least by `preference`, then the first by item."""
+        # The order that names the lowest item at the first place where two differ comes first.
+        # Returns the order, and True: it is the one.
+        step = np.where(self._tight, self._step_costs(preference), np.inf)
+        rest = self._completion_costs(step)
+        order: list[int] = []
+        reached = 0
+        while len(order) < self.n:
+            cost = step[reached] + rest[reached | (1 << np.arange(self.n))]
+            order.append(int(np.flatnonzero(cost <= rest[reached] + orders.TOLERANCE)[0]))
+            reached |= 1 << order[-1]
+        return np.array(order, dtype=np.intp), True
 
 
 @dataclass(frozen=True)
@@ -114,7 +189,7 @@ def _split_into_blocks(
     blocks = []
     for systems in orders.split_chain(costs.T > 0):
         among = costs[np.ix_(systems, systems)]
-        if len(systems) <= MAX_SUBSET_TABLE_ITEMS:
+        if len(systems) <= _MAX_SUBSET_TABLE_ITEMS:
             blocks.append(_solve_small_block(systems, among))
         else:
             blocks += _solve_large_block(systems, among, step, deadline)
@@ -165,14 +240,14 @@ def _solve_large_block(
     blocks = []
     for block in orders.split_chain(face.above):
         among = np.ix_(block, block)
-        if len(block) <= MAX_SUBSET_TABLE_ITEMS:
+        if len(block) <= _MAX_SUBSET_TABLE_ITEMS:
             blocks.append(_solve_small_block(systems[block], costs[among]))
             continue
         inner = orders.restrict_order(order, block)
         cost = orders.order_cost(costs[among], inner)
         part = face.restrict_to_block(block, order)
         if loose:
-            parts = split_optimal_face(costs[among], part, inner, deadline)
+            parts = BranchAndCut(costs[among], part, 0.0, deadline, inner, cost).split_face()
         else:
             parts = [replace(part, goals=(orders.CostGoal(costs[among], cost, enforced=False),))]
         best_orders = OptimalOrderFaces(parts, inner, deadline)

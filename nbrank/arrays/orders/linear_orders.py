@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -35,10 +35,12 @@ class DeadlineExceeded(Exception):
 class Deadline:
     """The moment (on the monotonic clock) after which no more work is begun."""
 
-    # `on_check` is called whenever the clock is looked at between two pieces of work.
+    # `on_check` is called whenever the clock is looked at between two pieces of work, from the
+    # moment `quiet_until` on.
 
     moment: float = np.inf
     on_check: Callable[[], None] | None = None
+    quiet_until: float = -np.inf
 
     @classmethod
     def after(cls, seconds: float | None) -> Deadline:
@@ -52,9 +54,10 @@ class Deadline:
 
     def check(self) -> None:
         """Raise DeadlineExceeded once the moment has passed."""
-        if self.on_check is not None:
+        now = time.monotonic()
+        if self.on_check is not None and now >= self.quiet_until:
             self.on_check()
-        if self.seconds_left <= 0:
+        if now >= self.moment:
             raise DeadlineExceeded
 
 
@@ -114,6 +117,23 @@ def move_item(order: Order, source: int, target: int) -> Order:
     """Move the item at place `source` to place `target`."""
     rest = np.delete(order, source)
     return np.insert(rest, target, order[source])
+
+
+def find_moved_order(
+    faces: Sequence[OrderFace], known: Sequence[Order], item: np.intp, place: int
+) -> Order | None:
+    """Find an order of a face by moving an item of a known one to a place."""
+    for order in known:
+        trial = move_item(order, int(np.flatnonzero(order == item)[0]), place)
+        if any(face.contains(trial) for face in faces):
+            return trial
+    return None
+
+
+def narrow_faces(faces: Iterable[OrderFace], above: Relation) -> tuple[OrderFace, ...]:
+    """Narrow faces to the orders with i above j wherever `above` is true; drop empty ones."""
+    narrowed = (face.with_above(above) for face in faces)
+    return tuple(face for face in narrowed if not face.empty)
 
 
 def local_search(levels: Sequence[Costs], order: Order, deadline: Deadline) -> Order:

@@ -42,7 +42,7 @@ def solve_lp(
     # The second where the first is in difficulties, as on some programmes without an answer.
     for method, missed in (("highs-ds", tolerance), ("highs-ipm", _TOLERANCE)):
         options: dict[str, float] = dict.fromkeys(_TOLERANCE_OPTIONS, missed)
-        if np.isfinite(deadline.seconds_left):
+        if np.isfinite(deadline.moment):
             options["time_limit"] = max(deadline.seconds_left, 1e-3)
         result: OptimizeResult = linprog(
             cost, *ub_constraints, *eq_constraints, bounds, method=method, options=options

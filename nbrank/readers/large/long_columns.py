@@ -15,7 +15,7 @@ from nbrank.readers.tables.column import level_name
 from nbrank.votes.comparisons import check_distinct_columns
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.table.name_heuristics import CLUSTERS, INSTANCES, REPLICATES, RUNS, is_named_like
-from nbrank.votes.table.replicates import REPLICATE_LEVELS
+from nbrank.votes.table.row_levels import REPLICATE_LEVELS
 from nbrank.votes.table.score_frame import scores_to_floats
 from nbrank.votes.user_warnings import warn_user
 

@@ -21,22 +21,16 @@ def warn_near_ties(
 ) -> None:
     """Warn if places are decided by differences as small as the rounding of a sum."""
     values, tasks = values[:, counts], tasks[counts]
-    with np.errstate(invalid="ignore", over="ignore"):
-        steps = np.diff(np.sort(values, axis=0), axis=0)
-        largest = np.fmax.reduce(np.abs(values), axis=None, initial=0.0)
-    # This excludes most tables: no step is small relative to the largest score.
-    if not ((steps > 0) & (steps <= 2 * _NEAR_TIE_TOLERANCE * largest)).any():
-        return
     order = np.argsort(values, axis=0, kind="stable")
     ordered = np.take_along_axis(values, order, axis=0).astype(np.float64)
     with np.errstate(invalid="ignore", over="ignore"):
         steps = np.diff(ordered, axis=0)
         size = np.maximum(np.abs(ordered[1:]), np.abs(ordered[:-1]))
-        spread = np.array([usual_range(column) for column in ordered.T])
-        near = np.isfinite(steps) & (steps > 0)
-        near &= (steps <= _NEAR_TIE_TOLERANCE * np.minimum(size, spread)) | (
-            steps <= _ROUNDING * size
-        )
+        near = (steps > 0) & (steps <= _NEAR_TIE_TOLERANCE * size) & np.isfinite(steps)
+        # The scores alone rule out most tables.
+        if near.any():
+            spread = np.array([usual_range(column) for column in ordered.T])
+            near &= (steps <= _NEAR_TIE_TOLERANCE * spread) | (steps <= _ROUNDING * size)
     place, task = np.nonzero(near)
     if not len(place):
         return

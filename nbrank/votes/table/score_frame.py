@@ -19,7 +19,6 @@ from nbrank.votes.labeled_values import clean_labels, spell_out, spellings
 from nbrank.votes.method_registry import MethodsMixin
 from nbrank.votes.table import name_heuristics, row_levels
 from nbrank.votes.table.numeric_cells import cells_to_floats
-from nbrank.votes.table.replicates import REPLICATE_LEVELS, Replicates, find_replicate_level
 from nbrank.votes.user_warnings import warn_user
 
 #: Columns of the results of rules, `rank_confidence` and `bootstrap`, which are not scores.
@@ -43,7 +42,7 @@ class ParsedScores:
     task_codes: Positions
     instances: pd.Index | None
     #: The runs whose averages the values are, if the rows are runs.
-    replicates: Replicates | None = None
+    replicates: row_levels.Replicates | None = None
     #: Cluster of each column if instances are in clusters; named as the level of the rows.
     clusters: pd.Index | None = None
     #: The unit that each instance's score averages; None if it is a single score.
@@ -62,8 +61,10 @@ class ParsedScores:
                     _with_clean_systems(rows), values, roles, cluster
                 )
                 return cls._from_instances(read, tasks)
-            if (level := find_replicate_level(rows)) is not None:
-                systems, runs = Replicates.from_rows(_with_clean_systems(rows), values, level)
+            if (level := row_levels.find_replicate_level(rows)) is not None:
+                systems, runs = row_levels.Replicates.from_rows(
+                    _with_clean_systems(rows), values, level
+                )
                 return cls(systems, tasks, runs.means, columns, None, runs)
             _warn_of_other_level_names(rows)
         return cls(clean_and_unique(rows, "system"), tasks, values, columns, None)
@@ -292,7 +293,7 @@ def _warn_of_other_level_names(rows: pd.MultiIndex) -> None:
             )
         return
     called = rows.names[inner[0]]
-    if str(called).casefold() not in REPLICATE_LEVELS:
+    if str(called).casefold() not in row_levels.REPLICATE_LEVELS:
         called = "instance" if of_instances else "seed"
     named_so = {of_systems[0]: "system", inner[0]: called}
     renamed = [
@@ -318,10 +319,10 @@ def _warn_of_other_level_names(rows: pd.MultiIndex) -> None:
 
 def _warn_of_run_levels(rows: pd.MultiIndex, system: int, runs: list[int]) -> None:
     """Warn if rows are read as systems although several levels are named like their runs."""
-    unused = [name for name in REPLICATE_LEVELS if name not in rows.names]
+    unused = [name for name in row_levels.REPLICATE_LEVELS if name not in rows.names]
     names = {rows.names[system]: "system"} if rows.names[system] != "system" else {}
     for name in (rows.names[number] for number in runs):
-        if str(name).casefold() not in REPLICATE_LEVELS:
+        if str(name).casefold() not in row_levels.REPLICATE_LEVELS:
             names[name] = unused.pop(0)
     others = [rows.names[at] for at in range(rows.nlevels) if at not in (system, *runs)]
     mended = f"rename the levels, df.rename_axis(index={names!r})" if names else ""
@@ -352,9 +353,11 @@ def warn_no_common_instances() -> None:
 
 
 def validate_errors(
-    errors: pd.DataFrame, systems: pd.Index, tasks: pd.Index, rows: pd.Index
-) -> pd.DataFrame:
+    errors: pd.DataFrame | None, systems: pd.Index, tasks: pd.Index, rows: pd.Index
+) -> pd.DataFrame | None:
     """Return the errors in the order of the scores; fail on labels that the scores don't have."""
+    if errors is None:
+        return None
     if not isinstance(errors, pd.DataFrame):
         raise TypeError(f"errors must be a frame with the labels of the scores, not {errors!r}")
     index = rows if isinstance(rows, pd.MultiIndex) and not rows.equals(systems) else systems
@@ -367,8 +370,12 @@ def validate_errors(
     return errors.reindex(index=index, columns=tasks).astype(float)
 
 
-def validate_descriptions(descriptions: pd.DataFrame, systems: pd.Index) -> pd.DataFrame | None:
+def validate_descriptions(
+    descriptions: pd.DataFrame | None, systems: pd.Index
+) -> pd.DataFrame | None:
     """Return the descriptions in the order of the systems; refuse those of other systems."""
+    if descriptions is None:
+        return None
     if not isinstance(descriptions, pd.DataFrame):
         raise TypeError(
             f"descriptions must be a frame with a row for each system, not {descriptions!r}"

@@ -290,9 +290,10 @@ class TaskIndex:
                     f"give one for each, or a mapping from task to count"
                 )
         whole = np.asarray(result, dtype=np.float64)
-        if not ((whole >= 1) & (whole == np.rint(whole))).all():
-            wrong = format_labels(self.tasks[~((whole >= 1) & (whole == np.rint(whole)))])
-            raise ValueError(f"counts must be whole numbers from 1, but not of {wrong}")
+        wrong = ~((whole >= 1) & (whole == np.rint(whole)))
+        if wrong.any():
+            tasks = format_labels(self.tasks[wrong])
+            raise ValueError(f"counts must be whole numbers from 1, but not of {tasks}")
         return whole.astype(np.int64)
 
     def parse_weights(self, weights: Weights, counts: Ints | None = None) -> Floats:

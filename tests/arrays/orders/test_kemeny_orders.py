@@ -14,6 +14,7 @@ from nbrank.arrays.ballots.profile import Profile, competition_ranks
 from nbrank.arrays.orders import kemeny_orders as rule
 from nbrank.arrays.orders import linear_orders
 from nbrank.arrays.orders.kemeny_orders import (
+    OptimalOrderTable,
     disagreement_bound,
     greatest_common_unit,
     kemeny,
@@ -76,7 +77,7 @@ class AllOrders:
 def way(request, monkeypatch):
     """Both ways to solve a block: small tables would otherwise never see the programme."""
     if request.param == "linear programme":
-        monkeypatch.setattr(rule, "MAX_SUBSET_TABLE_ITEMS", 1)
+        monkeypatch.setattr(rule, "_MAX_SUBSET_TABLE_ITEMS", 1)
 
 
 @pytest.mark.parametrize("systems", [(1, 2, 3), (4, 5), (6,), (7,)], ids=str)
@@ -120,7 +121,7 @@ def everything(counts):
 def both_ways(counts, monkeypatch):
     table = everything(counts)
     with monkeypatch.context() as patch:
-        patch.setattr(rule, "MAX_SUBSET_TABLE_ITEMS", 1)
+        patch.setattr(rule, "_MAX_SUBSET_TABLE_ITEMS", 1)
         return table, everything(counts)
 
 
@@ -371,3 +372,28 @@ def test_nobody_and_one_system_alone():
     alone = PairwiseCounts(np.zeros((1, 1)), np.zeros((1, 1)), 0.0)
     found = kemeny(alone, np.ones(1, dtype=int))
     assert (found.order.tolist(), found.unique, found.disagreement) == ([0], True, 0.0)
+
+
+def test_the_table_of_all_subsets_knows_everything_about_the_cheapest_orders():
+    rng = np.random.default_rng(0)
+    for n in [0, 1, 2, 3, 4, 5] * 10:
+        costs, preference = rng.integers(0, 3, (2, n, n)).astype(float)
+        np.fill_diagonal(costs, 0)
+        np.fill_diagonal(preference, 0)
+        table = OptimalOrderTable(costs)
+        orders = [np.array(order, dtype=int) for order in itertools.permutations(range(n))]
+        least = min(linear_orders.order_cost(costs, order) for order in orders)
+        best = [order for order in orders if linear_orders.order_cost(costs, order) == least]
+        assert table.value == least
+        assert table.is_unique() == (len(best) == 1)
+        assert set(np.flatnonzero(table.possible_first_items())) == {
+            order[0] for order in best if n
+        }
+        assert (
+            table.possible_above()
+            == np.any([linear_orders.order_relation(o) for o in best], axis=0)
+        ).all()
+        nearest = min(
+            best, key=lambda order: (linear_orders.order_cost(preference, order), order.tolist())
+        )
+        assert table.choose_order(preference)[0].tolist() == nearest.tolist()

@@ -8,12 +8,11 @@ import scipy.optimize
 
 from nbrank.arrays.orders.linear_ordering import (
     BranchAndCut,
+    OptimalOrderFaces,
     cycle_packing_bound,
     find_violated_triples,
-    split_optimal_face,
 )
 from nbrank.arrays.orders.linear_orders import Deadline, OrderFace, order_cost, order_relation
-from nbrank.arrays.orders.optimal_order_sets import OptimalOrderFaces
 
 NO_LIMIT = Deadline()
 SIZE = 7
@@ -25,6 +24,11 @@ def random_costs(seed):
     """One side of each pair costs something, as a margin does."""
     net = np.random.default_rng(seed).integers(-4, 5, (SIZE, SIZE))
     return np.maximum(np.triu(net, 1) - np.triu(net, 1).T, 0).astype(float)
+
+
+def split_cheapest(costs, order, deadline):
+    face, cost = OrderFace.from_n_items(SIZE), order_cost(costs, order)
+    return BranchAndCut(costs, face, 0.0, deadline, order, cost).split_face()
 
 
 def solved(costs, face=None, **options):
@@ -125,7 +129,7 @@ def test_the_parts_of_a_fence_hold_its_cheapest_orders():
 @pytest.mark.parametrize("seed", range(5))
 def test_parts_share_no_order(seed):
     costs = random_costs(seed)
-    parts = split_optimal_face(costs, OrderFace.from_n_items(SIZE), solved(costs).order, NO_LIMIT)
+    parts = split_cheapest(costs, solved(costs).order, NO_LIMIT)
     cheapest = all_costs(costs) == all_costs(costs).min()
     assert [sum(part.contains(order) for part in parts) for order in ORDERS] == cheapest.tolist()
 
@@ -134,7 +138,7 @@ def test_parts_share_no_order(seed):
 def test_without_time_to_split_the_face_still_holds_the_cheapest_orders_only(seed):
     costs = random_costs(seed)
     order = solved(costs).order
-    (part,) = split_optimal_face(costs, OrderFace.from_n_items(SIZE), order, Deadline.after(0))
+    (part,) = split_cheapest(costs, order, Deadline.after(0))
     assert part.goals[0].enforced or all_costs(costs).min() == 0
     best = OptimalOrderFaces([part], order, NO_LIMIT)
     cheapest = all_costs(costs) == all_costs(costs).min()
