@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.weights.weight_polytope import WeightPolytope
+from nbrank.arrays.weights.task_weightings import WeightPolytope
 from nbrank.robustness.rank_bounds import WEIGHT_HEADING, select_weighted_tasks
 from nbrank.robustness.weight_constraints import check_column_clash
 from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule

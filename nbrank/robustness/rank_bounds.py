@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.weights import extreme_ranks as arrays
-from nbrank.arrays.weights.weight_polytope import WeightPolytope
+from nbrank.arrays.weights.task_weightings import WeightPolytope
 from nbrank.robustness.weight_constraints import Bounds, Conditions, LabelPairs, NetWins
 from nbrank.rules.bound_rule import parse_board_and_rule
 from nbrank.rules.registry import RuleLike

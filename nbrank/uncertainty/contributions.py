@@ -5,19 +5,18 @@ If the instances of a task were counted, the contributions come from sums over t
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.ballots import averages
 from nbrank.arrays.ballots.ballot_counts import BallotCounts
 from nbrank.arrays.ballots.pairwise_counts import count_pairs
 from nbrank.arrays.ballots.positional_scoring import borda, borda_vector
 from nbrank.arrays.ballots.profile import Missing, Profile, Ties
+from nbrank.arrays.chunking import group_sort
 from nbrank.arrays.covariate_models import CovariateFit, CovariateModel
 from nbrank.arrays.orders.majority_graphs import PAIRWISE_SCORES
 from nbrank.arrays.paired_comparison_models import inverse_information
@@ -30,7 +29,7 @@ from nbrank.arrays.uncertainty.influence import (
 )
 from nbrank.arrays.uncertainty.rank_confidence_sets import SummedContributions
 from nbrank.arrays.weights.pairwise_sums import PairwiseSums
-from nbrank.arrays.weights.task_contributions import TaskContributions
+from nbrank.arrays.weights.task_weightings import TaskContributions
 from nbrank.rules.additive_form import AdditiveForm, additive_from_points
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.means import sum_by_task
@@ -67,10 +66,9 @@ def unit_contributions(
         result = find_contributions(board, rule, draws)
     if result is None:
         raise ValueError(explain_not_a_mean(function, rule))
-    texts = (
-        {"over": "both", "draws": draws.unit_kind} if over == "both" else {"over": draws.unit_kind}
-    )
-    return result, draws, texts | draws.facts
+    kind = draws.unit_kind
+    facts = {"over": "both", "draws": kind} if over == "both" else {"over": kind}
+    return result, draws, facts | draws.facts
 
 
 def find_contributions(
@@ -125,10 +123,9 @@ def _task_means(board: Leaderboard, views: BallotData, missing: Missing) -> Cont
     counted = profile.observed & seen.ranked[:, None]
     values = np.where(counted, profile.scores, 0.0)
     task = np.unique(board.ballot_task_codes, return_inverse=True)[1]
-    sizes = Contributions.from_values(counted.astype(float), None, np.ones(len(task))).sum_by_unit(
-        task
-    )
-    share = counted * profile.weights / np.maximum(sizes.amounts, 1.0)[:, task]
+    order, starts = group_sort(task)
+    sizes = np.add.reduceat(counted[:, order].astype(float), starts, axis=1)
+    share = counted * profile.weights / np.maximum(sizes, 1.0)[:, task]
     return Contributions(values * share, share)
 
 
@@ -147,38 +144,22 @@ def explain_not_a_mean(function: str, rule: BoundRule) -> str:
     )
 
 
-@dataclass(frozen=True)
-class TieScales:
-    """Sizes of the cells that a rule averages, which decide when its means tie."""
+def tie_sizes(board: Leaderboard, additive: AdditiveForm, draws: SamplingDesign) -> Floats:
+    """Return how large the cells are on which ties hang: systems x units, NaN without any.
 
-    #: The largest |cell| of each system; for a rule of points, the most points of a ballot.
-    max_abs_cell: Floats
-    #: Computes systems x units: the largest |cell| in each, NaN if all are missing. None for a
-    #: rule of points, whose maximum is the same in every resample.
-    max_abs_by_unit: Callable[[], Floats] | None = None
-
-    @classmethod
-    def from_board(
-        cls, board: Leaderboard, additive: AdditiveForm, draws: SamplingDesign
-    ) -> TieScales:
-        """Measure the cells of a leaderboard, transformed as in the contributions."""
-        cells = additive.transform
-        if cells is None:
-            return cls(np.full(len(board.systems), additive.max_value))
-        profile = board.profile()
-
-        def of_units() -> Floats:
-            return max_abs_by_unit(cells(profile.scores, slice(None)), draws.unit_codes)
-
-        return cls(averages.max_abs_cell(profile, cells), of_units)
+    Of a rule of points it is one number for all units: the most points of a ballot.
+    """
+    if additive.transform is None:
+        return np.full((len(board.systems), 1), additive.max_value)
+    with np.errstate(over="ignore", invalid="ignore"):
+        cells = additive.transform(board.profile().scores, slice(None))
+    return _max_abs_by_unit(cells, draws.unit_codes)
 
 
-def max_abs_by_unit(cells: Array, unit_of: Positions) -> Floats:
+def _max_abs_by_unit(cells: Array, unit_codes: Positions) -> Floats:
     """Return the largest |cell| of each system and unit, NaN if all are missing."""
-    order = np.argsort(unit_of, kind="stable")
-    starts = np.flatnonzero(np.diff(unit_of[order], prepend=-1))
-    result: Floats = np.fmax.reduceat(np.abs(cells[:, order]), starts, axis=1)
-    return result
+    order, starts = group_sort(unit_codes)
+    return np.fmax.reduceat(np.abs(cells[:, order]), starts, axis=1)
 
 
 def _model_contributions(
@@ -253,22 +234,23 @@ def tally_contributions(tasks: WeightedTally, rule: BoundRule) -> Contributions:
     return Contributions(np.reshape(columns, shape).T * tasks.weights * observed, weights)
 
 
-def tally_tie_scales(tasks: WeightedTally, rule: BoundRule, draws: SamplingDesign) -> TieScales:
-    """Measure the cells behind counted tasks."""
+def tally_tie_sizes(tasks: WeightedTally, rule: BoundRule, draws: SamplingDesign) -> Floats:
+    """Return `tie_sizes` of counted tasks."""
     if rule.label == "mean":
         largest = np.column_stack([counts.max_abs_score for counts in tasks.counts])
-        return TieScales(largest.max(axis=1), lambda: max_abs_by_unit(largest, draws.unit_codes))
+        return _max_abs_by_unit(largest, draws.unit_codes)
     additive = replace(rule, options={**rule.options, "missing": "compatible"}).additive(tasks)
-    return TieScales(np.full(len(tasks.systems), additive.max_value if additive else 0.0))
+    return np.full((len(tasks.systems), 1), additive.max_value if additive else 0.0)
 
 
 def tally_summed_contributions(tasks: WeightedTally, rule: BoundRule) -> SummedContributions:
     """Sum the contributions of all instances to the rule's mean."""
     levels = rule.arguments.get("levels", 1)
-    each_task = list(zip(tasks.counts, tasks.weights.tolist(), strict=True))
+    each_task = zip(tasks.counts, tasks.weights.tolist(), strict=True)
     if rule.label == "mean":
         _check_squares_finite(tasks)
-        return _sum_contributions([_score_sums(*each, levels) for each in each_task])
+        sums = [_score_sums(counts, weight, levels) for counts, weight in each_task]
+        return SummedContributions(*map(sum, zip(*sums, strict=True)))
     if levels == 2:
         raise ValueError(explain_not_a_mean("rank_confidence", rule))
     _check_compatible_places(tasks, rule)
@@ -279,7 +261,8 @@ def tally_summed_contributions(tasks: WeightedTally, rule: BoundRule) -> SummedC
             f"rank_confidence: how {rule.label} with ties={rule.arguments['ties']!r} varies needs "
             f"the scores themselves, and these are counted; give the frame of scores"
         )
-    return _sum_contributions([_point_sums(*each) for each in each_task])
+    sums = [_point_sums(counts, weight) for counts, weight in each_task]
+    return SummedContributions(*map(sum, zip(*sums, strict=True)))
 
 
 def _check_squares_finite(tasks: WeightedTally) -> None:
@@ -308,13 +291,13 @@ def _check_compatible_places(tasks: WeightedTally, rule: BoundRule) -> None:
 def _point_sums(counts: BallotCounts, weight: float) -> SummedContributions:
     """Sum Borda's points, for which an instance counts alike for all systems."""
     n_ballots, points = float(counts.places.n_ballots.sum()), counts.points
-    n_systems = counts.n_systems
+    everywhere, square = np.ones(counts.n_systems), weight**2
     return SummedContributions(
         points.sums * weight,
-        np.full(n_systems, n_ballots * weight),
-        points.products * weight**2,
-        np.repeat(points.sums[:, None] * weight**2, n_systems, axis=1),
-        np.full((n_systems, n_systems), n_ballots * weight**2),
+        everywhere * (n_ballots * weight),
+        points.products * square,
+        np.outer(points.sums * square, everywhere),
+        np.outer(everywhere, everywhere) * (n_ballots * square),
     )
 
 
@@ -329,15 +312,6 @@ def _score_sums(counts: BallotCounts, weight: float, levels: int) -> SummedContr
         counts.scores.products * both,
         counts.scores.cross_sums * both,
         counts.places.n_compared * both,
-    )
-
-
-def _sum_contributions(parts: list[SummedContributions]) -> SummedContributions:
-    return SummedContributions(
-        *(
-            np.sum([getattr(part, field.name) for part in parts], axis=0)
-            for field in fields(SummedContributions)
-        )
     )
 
 
@@ -392,7 +366,7 @@ def find_task_values(board: Leaderboard, rule: BoundRule) -> TaskContributions |
     added, additive = find_contributions(unit, rule, draws), rule.additive(unit)
     if added is None or additive is None:
         return None
-    sizes = np.nan_to_num(TieScales.from_board(unit, additive, draws).max_abs_cell)
+    sizes = np.nan_to_num(np.fmax.reduce(tie_sizes(unit, additive, draws), axis=1, initial=0.0))
     # A task without any score contributes nothing.
     observed = np.unique(task)
     amounts = np.zeros((len(board.systems), n_tasks))

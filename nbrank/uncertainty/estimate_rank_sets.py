@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from nbrank.arrays.typing import Ints
 from nbrank.arrays.uncertainty.measurement_errors import (
     cell_error_pair_tests,
     covariance_pair_tests,
 )
-from nbrank.arrays.uncertainty.rank_confidence_sets import RankConfidenceSets
 from nbrank.rules.ranking import build_ranking, join_columns
 from nbrank.uncertainty.standard_errors import warn_of_zero_errors
 from nbrank.votes.formatting import check_same_labels, format_labels
@@ -113,8 +113,7 @@ def rank_confidence_from(
     >>> rank_confidence_from(estimates, pd.Series(0.1, index=list("ABC")), seed=0)["high"].tolist()
     [1, 2, 3]
     """
-    check_delta("rank_confidence_from", delta)
-    check_n_draws("rank_confidence_from", n_draws, delta, joint)
+    check_level("rank_confidence_from", delta, n_draws, joint=joint)
     if not validate_number("rank_confidence_from", "degrees_of_freedom", degrees_of_freedom) > 0:
         raise ValueError(f"degrees_of_freedom={degrees_of_freedom!r} must be above 0")
     value: pd.Series = as_series(estimates)
@@ -138,7 +137,7 @@ def rank_confidence_from(
     sets = tests.rank_sets(delta, joint=joint)
     systems = clean_labels(value.index)
     ranked = build_ranking(systems, values, "estimates", scale=np.abs(values))
-    return build_frame(ranked, systems, sets, delta=delta, joint=joint)
+    return build_frame(ranked, systems, *sets, delta=delta, joint=joint)
 
 
 def _align_estimates(
@@ -187,6 +186,12 @@ def _align_estimates(
     return values, symmetric
 
 
+def check_level(function: str, delta: float, n_draws: int, *, joint: bool = True) -> None:
+    """Fail on a level that is none, or that so few draws don't show."""
+    check_delta(function, delta)
+    check_n_draws(function, n_draws, delta, joint)
+
+
 def check_n_draws(function: str, n_draws: int, delta: float, joint: bool) -> None:
     """Fail on fewer draws than the level needs, and on sets neither joint nor one by one."""
     check_choice(function, "joint", joint, (True, False))
@@ -198,9 +203,9 @@ def check_n_draws(function: str, n_draws: int, delta: float, joint: bool) -> Non
 
 
 def build_frame(
-    ranked: pd.DataFrame, systems: pd.Index, sets: RankConfidenceSets, *, delta: float, joint: bool
+    ranked: pd.DataFrame, systems: pd.Index, low: Ints, high: Ints, *, delta: float, joint: bool
 ) -> pd.DataFrame:
     """Build a frame of the ranks, and of the best and the worst rank of each set."""
-    frame = join_columns(ranked, systems, low=sets.low, high=sets.high)
+    frame = join_columns(ranked, systems, low=low, high=high)
     frame.attrs = {"rule": ranked.attrs["rule"], "delta": float(delta), "joint": bool(joint)}
     return frame

@@ -10,10 +10,8 @@ from typing import Any, Unpack, cast, get_args
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from nbrank.arrays.ballots.profile import competition_ranks_columns
-from nbrank.arrays.typing import Floats
+from nbrank.arrays.typing import Floats, Ints
 from nbrank.arrays.uncertainty import resampling as arrays
 from nbrank.comparison.rules_side_by_side import RuleRefusedWarning
 from nbrank.rules.bound_rule import BoundRule, parse_votes_and_rule, ranks_of_all_systems
@@ -21,14 +19,12 @@ from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.cell_errors import (
     OverErrors,
-    errors_asked_for,
     iter_redrawn_boards,
     resolve_error_source,
 )
 from nbrank.uncertainty.resamplers import Resampler, make_resampler
 from nbrank.uncertainty.sampling_design import (
     ResampledUnit,
-    SamplingDesign,
     UnitKind,
     check_over,
     check_units,
@@ -45,7 +41,6 @@ from nbrank.votes.table.validation import check_delta, make_rng, validate_intege
 from nbrank.votes.tallies import WeightedTally
 from nbrank.votes.user_warnings import warn_user
 
-RankArray = NDArray[np.int64]
 #: A rule, and the votes that it ranks.
 Resample = tuple[RuleLike, Votes]
 
@@ -176,7 +171,6 @@ def bootstrap(
     rng = make_rng("bootstrap", seed)
     ranked = bound_rule.function(votes)
     votes = bound_rule.transform_runs(votes)
-    errors = errors_asked_for(votes, over, errors)
     what, redraw = _resolve_unit_kind(votes, over, errors, draws, cluster)
     if redraw is not None:
         texts: dict[Any, Any] = (
@@ -230,7 +224,7 @@ def _unit_kind_of_scores(
     plain = cluster is None and board.column_clusters is None and board.replicates is None
     if over is None and errors is None and plain:
         over = "tasks"
-    what = resolve_error_source("bootstrap", board, over, errors, cluster)
+    what, errors = resolve_error_source("bootstrap", board, over, errors, cluster)
     of_errors = what in get_args(OverErrors)
     return what, partial(iter_redrawn_boards, board, what, errors, draws) if of_errors else None
 
@@ -264,26 +258,16 @@ _resolve_unit_kind = FunctionBySource(
 
 def _resample_units(
     systems: pd.Index, table: Resampler, rule: BoundRule, n: int, rng: np.random.Generator
-) -> tuple[RankArray, Floats]:
+) -> tuple[Ints, Floats]:
     """Compute ranks and shares of the win in resamples of units, as cheaply as the rule allows."""
     draws = table.draws
+    shown = partial(progress_bar, total=arrays.n_blocks(draws.strata), desc="bootstrap")
     added = table.resampled_mean(rule)
     if added is not None:
         contributions, sizes = added
         same = deepcopy(rng)
-        drawn = _iter_multiplicities(draws, n, rng, np.float64)
-        means = arrays.resampled_means(contributions, drawn, n)
-        if sizes.max_abs_by_unit is None:
-            ranks = competition_ranks_columns(means, sizes.max_abs_cell[:, None])
-        else:
-            ranks = arrays.ranks_of_means(
-                means,
-                sizes.max_abs_cell,
-                sizes.max_abs_by_unit,
-                lambda: arrays.draw_multiplicities(
-                    draws.strata, n, same, copies=draws.multiplicity
-                ),
-            )
+        means = arrays.resampled_means(contributions, shown(draws.draw(n, rng)), n)
+        ranks = arrays.ranks_of_means(means, sizes, lambda: draws.draw(n, same))
         return ranks, arrays.win_shares(means, ranks)
     if not _needs_pairs_only(rule):
         return _rank_resamples(
@@ -291,7 +275,7 @@ def _resample_units(
         )
     options = {key: value for key, value in rule.options.items() if key not in _SCORE_OPTIONS}
     of_pairs = replace(rule, options=options).function
-    pairs = table.pairs(_iter_multiplicities(draws, n, rng, np.float32), n)
+    pairs = table.pairs(shown(draws.draw(n, rng, np.float32)), n)
     if rule.registered is not None and rule.registered.family == "model":
         # A model then fails on the resample, and names the system without a score.
         pairs = ((counts, np.ones_like(scored)) for counts, scored in pairs)
@@ -300,16 +284,6 @@ def _resample_units(
         for counts, scored in pairs
     )
     return _rank_resamples(systems, resamples, n)
-
-
-def _iter_multiplicities(
-    draws: SamplingDesign, n: int, rng: np.random.Generator, dtype: type[np.floating]
-) -> Iterable[arrays.Multiplicities]:
-    drawn = arrays.draw_multiplicities(draws.strata, n, rng, dtype, draws.multiplicity)
-    shown: Iterable[arrays.Multiplicities] = progress_bar(
-        drawn, total=arrays.n_blocks(draws.strata), desc="bootstrap"
-    )
-    return shown
 
 
 def _needs_pairs_only(rule: BoundRule) -> bool:
@@ -322,7 +296,7 @@ def _needs_pairs_only(rule: BoundRule) -> bool:
 
 def _rank_resamples(
     systems: pd.Index, resamples: Iterable[Resample], n: int
-) -> tuple[RankArray, Floats]:
+) -> tuple[Ints, Floats]:
     """Compute ranks and shares of the win in each resample on which the rule succeeds."""
     ranks, wins = [], []
     refused: list[Exception] = []

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from nbrank.arrays.typing import Ints, Positions
+from nbrank.arrays.uncertainty.resampling import (
+    Multiplicities,
+    draw_multiplicities,
+    iter_multiplicity_rows,
+)
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.leaderboard import Leaderboard
@@ -76,6 +83,16 @@ class SamplingDesign:
         n_units = int(unit_codes.max(initial=-1)) + 1
         return cls(subject, unit_codes, np.zeros(n_units, dtype=np.intp), counts)
 
+    def draw(
+        self, n: int, rng: np.random.Generator, dtype: DTypeLike = np.float64
+    ) -> Iterator[Multiplicities]:
+        """Draw n resamples, some units at a time: how often each is drawn in each resample."""
+        return draw_multiplicities(self.strata, n, rng, dtype, self.multiplicity)
+
+    def draw_one_by_one(self, n: int, rng: np.random.Generator) -> Iterator[Positions]:
+        """Yield how often each unit is drawn, in one resample after the other."""
+        return iter_multiplicity_rows(self.strata, n, rng, self.multiplicity)
+
     @property
     def n_units(self) -> int:
         """The number of units."""
@@ -119,8 +136,7 @@ def _strata_of_clusters(task: Positions, unit_codes: Positions) -> Positions:
     n_tasks, n_units = int(task.max()) + 1, int(unit_codes.max()) + 1
     size = n_tasks + n_units
     shared = csr_array((np.ones(len(task)), (task, n_tasks + unit_codes)), shape=(size, size))
-    result: Positions = connected_components(shared, directed=False)[1][n_tasks:].astype(np.intp)
-    return result
+    return np.asarray(connected_components(shared, directed=False)[1][n_tasks:], dtype=np.intp)
 
 
 def check_units(votes: Votes, units: UnitKind | None, function: str) -> None:

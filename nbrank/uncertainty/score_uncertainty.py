@@ -18,7 +18,6 @@ from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.cell_errors import (
     CellErrors,
     OverErrors,
-    errors_asked_for,
     resolve_error_source,
 )
 from nbrank.uncertainty.contributions import (
@@ -161,8 +160,7 @@ def score_intervals(
     check_room("score_intervals", board, bound_rule, max_size=_MAX_MEAN)
     ranked = bound_rule.function(board)
     board = bound_rule.transform_runs(board).expand_voters(each=True)
-    errors = errors_asked_for(board, over, errors)
-    what = resolve_error_source("score_intervals", board, over, errors, cluster)
+    what, errors = resolve_error_source("score_intervals", board, over, errors, cluster)
     if what in ("errors", "seeds"):
         cells = CellErrors.from_board("score_intervals", board, errors)
         rng = make_rng("score_intervals", seed)

@@ -344,8 +344,7 @@ class StrengthEstimate:
         if math.isinf(units):
             return quantiles
         wider = float(stdtrit(units - 1, 1 - delta / 2) / ndtri(1 - delta / 2))
-        ends: Floats = estimates + (quantiles - estimates) * wider
-        return ends
+        return np.asarray(estimates + (quantiles - estimates) * wider)
 
 
 def _check_interval(function: str, delta: float, method: str, n_draws: int) -> None:

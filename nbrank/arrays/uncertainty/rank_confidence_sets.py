@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,8 +27,7 @@ _CACHED = 2**17
 _RUN, _RUNS = 128, 512
 
 
-@dataclass(frozen=True)
-class RankConfidenceSets:
+class RankConfidenceSets(NamedTuple):
     """The ranks that each system may have."""
 
     low: Ints  # the best rank in its set
@@ -44,9 +44,14 @@ class PairTests:
     sums: Floats
     scale: Floats  # [i, j]: what studentises the difference of two; infinite if none is drawn
     ranked: Bools  # of all systems, those that have an estimate; the others are in no pair
-    pooled_means: Floats | None = (
-        None  # [i, j]: the mean about which the two systems' amounts are taken
-    )
+    #: [i, j]: the mean about which the two systems' amounts are taken.
+    pooled_means: Floats | None = None
+
+    @classmethod
+    def of_equals(cls, n_systems: int) -> PairTests:
+        """Make the tests of systems that nothing separates."""
+        nothing = np.zeros((n_systems, n_systems))
+        return cls(nothing, nothing[:, :1], nothing + 1, np.ones(n_systems, dtype=bool))
 
     @property
     def n_draws(self) -> int:
@@ -288,8 +293,7 @@ def sign_flip_pair_tests(
     return PairTests(leads / scale, sums, scale, parts.known, pooled)
 
 
-@dataclass(frozen=True)
-class SummedContributions:
+class SummedContributions(NamedTuple):
     """Contributions of many units to the systems' weighted means, summed over the units."""
 
     amounts: Floats  # the sum of each system's amounts: weight times value

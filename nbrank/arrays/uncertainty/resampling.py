@@ -165,10 +165,7 @@ def reweight_unit_counts(
     times = np.zeros((len(counts), n_resamples))
     for multiplicities in drawn:
         times[multiplicities.units] = multiplicities.counts
-    wins, ties = (
-        np.stack([count.wins for count in counts]),
-        np.stack([count.ties for count in counts]),
-    )
+    wins, ties = np.stack([(count.wins, count.ties) for count in counts], axis=1)
     totals = np.array([count.total for count in counts])
     for each in times.T:
         sums = np.tensordot(each, wins, 1), np.tensordot(each, ties, 1)
@@ -177,23 +174,22 @@ def reweight_unit_counts(
 
 
 def ranks_of_means(
-    means: Floats,
-    largest: Floats,
-    sizes: Callable[[], Floats],
-    drawn: Callable[[], Iterable[Multiplicities]],
+    means: Floats, sizes: Floats, drawn: Callable[[], Iterable[Multiplicities]]
 ) -> Ints:
     """Rank by means, which tie on the scale of the drawn cells: systems x resamples."""
-    # The largest |cell| of each system is given, and what is seldom needed can be made: that of
-    # each system in each unit (NaN for none), and the same draws again.
-    ranks = competition_ranks_columns(means, largest[:, None])
+    # The size of a system's cells in each unit is given (NaN for none), or one for all resamples.
+    # The same draws can be made again, which is seldom needed.
+    ranks = competition_ranks_columns(means, np.fmax.reduce(sizes, axis=1, initial=0.0)[:, None])
+    if sizes.shape[1] == 1:
+        return ranks
     # No mean is larger than its largest cell.
     least = competition_ranks_columns(means, np.abs(means))
     doubtful = np.flatnonzero((ranks != least).any(axis=0))
     if len(doubtful):
-        of_units, result = sizes(), np.zeros((len(means), len(doubtful)))
+        result = np.zeros((len(means), len(doubtful)))
         for multiplicities in drawn():
             for column, counts in zip(result.T, multiplicities.counts[:, doubtful].T, strict=True):
-                observed = of_units[:, multiplicities.units[counts > 0]]
+                observed = sizes[:, multiplicities.units[counts > 0]]
                 np.fmax(column, np.fmax.reduce(observed, axis=1, initial=0.0), out=column)
         ranks[:, doubtful] = competition_ranks_columns(means[:, doubtful], result)
     return ranks

@@ -51,9 +51,9 @@ class PairwiseWinRates:
             scores = profile.scores
             differ = (((row > scores) | (row < scores)) @ powers.T for row in scores)
             sums = np.moveaxis(np.stack(list(differ)), 2, 0)
-            return cls._from_sums(drop_ties(count_pairs(profile)), *sums)
+            return cls.from_sums(drop_ties(count_pairs(profile)), *sums)
         observed = profile.observed.astype(np.float64)
-        return cls._from_sums(
+        return cls.from_sums(
             count_pairs(profile), *((observed * power) @ observed.T for power in powers)
         )
 
@@ -76,28 +76,23 @@ class PairwiseWinRates:
     ) -> PairwiseWinRates:
         """Take the ballots of each weight, counted."""
         shares = _normalize(np.array(list(counts_by_weight)))
-        met = np.stack(
-            [
-                place_counts.n_compared - untied * place_counts.ties
-                for place_counts in counts_by_weight.values()
-            ]
-        )
+        places = counts_by_weight.values()
+        met = np.stack([counts.n_compared - untied * counts.ties for counts in places])
         sums = [np.tensordot(powers, met * 1.0, 1) for powers in (shares**0, shares, shares**2)]
         counts = combine_weighted(counts_by_weight)
-        return cls._from_sums(drop_ties(counts) if untied else counts, *sums)
+        return cls.from_sums(drop_ties(counts) if untied else counts, *sums)
 
     @classmethod
-    def _from_sums(
+    def from_sums(
         cls, counts: PairwiseCounts, n: Floats, sums: Floats, squares: Floats
     ) -> PairwiseWinRates:
+        """Take the wins and ties, and of the ballots their number, weights and squared weights."""
         for first in (n, squares):
             np.fill_diagonal(first, 0.0)
-        return cls.from_counts(counts, n, safe_divide(sums**2, squares, 0.0))
-
-    @classmethod
-    def from_counts(cls, counts: PairwiseCounts, n: Floats, effective: Floats) -> PairwiseWinRates:
-        """Take the counts of wins and ties, with the number of ballots behind them."""
-        weight = np.where(n > 0, counts.compared, 0.0)
+        weight, effective = (
+            np.where(n > 0, counts.compared, 0.0),
+            safe_divide(sums**2, squares, 0.0),
+        )
         return cls(safe_divide(counts.shares, weight), n.astype(np.int64), effective, weight)
 
 

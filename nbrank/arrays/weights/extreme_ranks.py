@@ -13,8 +13,7 @@ from nbrank.arrays.ballots.profile import TOLERANCE, safe_divide
 from nbrank.arrays.chunking import chunk_slices
 from nbrank.arrays.orders.linear_programming import solve_lp, solve_milp
 from nbrank.arrays.typing import Bools, Floats, Ints
-from nbrank.arrays.weights.task_contributions import TaskContributions
-from nbrank.arrays.weights.weight_polytope import WeightPolytope
+from nbrank.arrays.weights.task_weightings import TaskContributions, WeightPolytope
 
 #: A dual value below this is rounding.
 _ROUNDING = 1e-9

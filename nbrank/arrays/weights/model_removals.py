@@ -68,8 +68,7 @@ class ModelRemovals:
         # One Newton step with the information that is left without the vote.
         spread = inverse[first, first] + inverse[second, second] - 2 * inverse[first, second]
         leverage = made.weights * expected * (1 - expected) * spread
-        result: Floats = influence / np.maximum(1 - leverage, 0.1)
-        return result
+        return influence / np.maximum(1 - leverage, 0.1)
 
     def fewest(self, rivals: Positions, *, only_best: bool = False) -> list[VoteRemoval]:
         """Find few votes for each rival, and prove the numbers where all sets can be tried.

@@ -17,7 +17,7 @@ from nbrank.arrays.weights.extreme_ranks import (
     maximize_smallest_row,
     rank_unscored_last,
 )
-from nbrank.arrays.weights.weight_polytope import WeightPolytope
+from nbrank.arrays.weights.task_weightings import WeightPolytope
 
 #: Weightings x pairs of systems looked at a time.
 _CELLS = 1 << 22

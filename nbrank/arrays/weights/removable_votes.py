@@ -211,8 +211,7 @@ def fewest_by_win_rate(batches: VoteBatches, winner: int, rival: int) -> VoteRem
             return None
         amount = float(amounts[ahead.argmax()])
         removed = _remove(batches, both, shared) + _remove(batches, ours, amount)
-        result: Floats = removed + _remove(batches, theirs, rest - amount)
-        return result
+        return removed + _remove(batches, theirs, rest - amount)
 
     low, high = 0.0, sum(most)
     solution = split(high)

@@ -13,7 +13,7 @@ import numpy as np
 from nbrank.arrays.ballots.profile import TOLERANCE
 from nbrank.arrays.orders.linear_programming import solve_milp
 from nbrank.arrays.typing import Bools, Floats, Ints, Positions
-from nbrank.arrays.weights.task_contributions import TaskContributions
+from nbrank.arrays.weights.task_weightings import TaskContributions
 
 #: Up to this many tasks (or groups) every set of them is tried.
 MAX_EXHAUSTIVE_UNITS = 14
@@ -75,20 +75,13 @@ class TaskUnits:
 
     def is_first(self, sets: Bools) -> Bools:
         """Return sets x systems: which is first there, alone or shared."""
-        scores = self.values.scores(self.subset_weights(sets))
-        filled = np.nan_to_num(scores, nan=-np.inf)
-        leader = filled.argmax(axis=1)
-        best = np.take_along_axis(filled, leader[:, None], axis=1)
-        sizes = np.maximum(self.values.sizes, self.values.sizes[leader][:, None])
-        with np.errstate(invalid="ignore"):
-            return (best - filled <= TOLERANCE * sizes) & ~np.isnan(scores)
+        weights = self.subset_weights(sets)
+        return (self.values.ranks(weights) == 1) & ~np.isnan(self.values.scores(weights))
 
     def is_above(self, system: int, sets: Bools) -> Bools:
         """Return sets x systems: which is above this one there."""
-        scores = self.values.scores(self.subset_weights(sets))
-        tie = TOLERANCE * np.maximum(self.values.sizes, self.values.sizes[system])
-        lead = np.nan_to_num(scores[:, [system]], nan=-np.inf)
-        return ~np.isnan(scores) & (scores > lead + tie)
+        ranks = self.ranks(sets)
+        return ranks < ranks[:, [system]]
 
     def gaps(self, system: int) -> Floats:
         """Return systems x units: how far this one is above each, in units of a tie."""

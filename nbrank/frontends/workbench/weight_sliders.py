@@ -10,7 +10,7 @@ import anywidget
 import traitlets
 
 from nbrank.findings.labels import DisplayNames, label_text
-from nbrank.robustness.first_by_weight import WeightSpan
+from nbrank.robustness.weight_regions import WeightSpan
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.table.task_options import parse_weight
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from nbrank.findings.labels import rule_title
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
-from nbrank.robustness.first_by_weight import FirstByWeight, WeightSpan
+from nbrank.robustness.weight_regions import FirstByWeight, WeightSpan
 from nbrank.votes.formatting import Label
 
 #: A weight is so near to an end of its span, at least, where one system makes room for another.
