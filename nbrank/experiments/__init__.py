@@ -15,10 +15,11 @@ from nbrank.experiments.rule_behavior import (
 )
 from nbrank.experiments.changed_tables import (
     add_systems,
+    corrupt_tasks,
     remove_scores,
     remove_tasks,
+    rescale_task,
 )
-from nbrank.experiments.changed_tables import corrupt_tasks, rescale_task
 
 __all__ = [
     "add_systems",

@@ -341,11 +341,7 @@ def unseat(
 
 
 def _unseat_by_votes(
-    comparisons: Comparisons,
-    rule: BoundRule,
-    least: str,
-    whole_groups: bool,
-    _: float | None,
+    comparisons: Comparisons, rule: BoundRule, least: str, whole_groups: bool, _: float | None
 ) -> pd.DataFrame:
     if least != "tasks" or whole_groups:
         raise ValueError(
@@ -355,11 +351,7 @@ def _unseat_by_votes(
 
 
 def _unseat_by_tasks(
-    board: Leaderboard,
-    rule: BoundRule,
-    least: str,
-    whole_groups: bool,
-    time_limit: float | None,
+    board: Leaderboard, rule: BoundRule, least: str, whole_groups: bool, time_limit: float | None
 ) -> pd.DataFrame:
     pick = TaskSelection.from_board("unseat", board, rule, whole_groups=whole_groups)
     board = pick.board

@@ -11,13 +11,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from nbrank.arrays.orders.majority_graphs import PAIRWISE_SCORES
 from nbrank.arrays.weights import extreme_ranks as arrays
+from nbrank.arrays.weights.pairwise_sums import PairwiseSums
 from nbrank.arrays.weights.task_weightings import WeightPolytope
 from nbrank.robustness.weight_constraints import Bounds, Conditions, LabelPairs, NetWins
-from nbrank.rules.bound_rule import parse_board_and_rule
+from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.rules.registry import RuleLike
 from nbrank.rules.search_limits import TimeLimit
-from nbrank.uncertainty.contributions import check_room, find_pairwise_sums, task_values
+from nbrank.uncertainty.contributions import check_room, task_values
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import register_method
@@ -143,7 +145,7 @@ def possible_ranks(
     asked = select_weighted_tasks("possible_ranks", board, within)
     allowed, own = _build_polytope(board, asked, within, bounds, at_least)
     deadline = TimeLimit("possible_ranks", time_limit).deadline.moment
-    pairs = find_pairwise_sums(asked, bound_rule)
+    pairs = _find_pairwise_sums(asked, bound_rule)
     if pairs is not None:
         known, gaps = pairs.bound_ranks(allowed, own, deadline), None
     else:
@@ -253,3 +255,21 @@ def _build_polytope(
             f"within {within:g} of its own; give within=None, or a larger share"
         )
     return allowed, own if allowed.contains(own) else result
+
+
+def _find_pairwise_sums(board: Leaderboard, rule: BoundRule) -> PairwiseSums | None:
+    """Compute each task's pairwise wins for a rule that uses them; None for other rules."""
+    if rule.registered is None or rule.label not in ("condorcet", "copeland", "minimax"):
+        return None
+    if board.is_instance_level and rule.arguments["levels"] == 2:
+        return None
+    each = [
+        board.with_task_weights(task).data.pairs(rule.arguments["missing"])
+        for task in np.eye(len(board.tasks))
+    ]
+    return PairwiseSums(
+        PAIRWISE_SCORES[rule.arguments.get("variant", rule.label)],
+        np.stack([seen.data.wins for seen in each]),
+        np.array([seen.data.total for seen in each]),
+        np.stack([seen.ranked for seen in each], axis=1),
+    )

@@ -12,7 +12,7 @@ import pandas as pd
 
 from nbrank.arrays.typing import Bools, Positions
 from nbrank.arrays.weights import task_subset_search as arrays
-from nbrank.arrays.weights.unit_subsets import MAX_EXHAUSTIVE_UNITS, TaskUnits
+from nbrank.arrays.weights import unit_subsets
 from nbrank.robustness.weight_constraints import parse_labels
 from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.rules.registry import RuleLike
@@ -189,7 +189,7 @@ class TaskSelection:
     order: pd.DataFrame
     #: The position of the task of each voter; without counts, each task is its own voter.
     task_positions: Positions
-    units: TaskUnits
+    units: unit_subsets.TaskUnits
     required_units: Bools
     #: The ranks on sets of units so far, since few of the requested sets differ.
     _ranks: dict[bytes, dict[Label, int]] = field(default_factory=dict, repr=False)
@@ -223,11 +223,13 @@ class TaskSelection:
             units_kept[unit_of[np.isin(task_of, names.member_positions(task, "keep"))]] = True
         order = bound_rule.function(board)
         values = task_values(function, board, bound_rule).select_tasks(task_of)
-        units = TaskUnits(values, (board.weights / board.voter_counts)[task_of], unit_of)
-        if only_sums and not values.linear and units.n_units > MAX_EXHAUSTIVE_UNITS:
+        units = unit_subsets.TaskUnits(
+            values, (board.weights / board.voter_counts)[task_of], unit_of
+        )
+        if only_sums and not values.linear and units.n_units > unit_subsets.MAX_EXHAUSTIVE_UNITS:
             raise ValueError(
                 f"{function}: {bound_rule.label} leaves missing scores out of a mean here, so that "
-                f"its scores are not sums; with more than {MAX_EXHAUSTIVE_UNITS} tasks "
+                f"its scores are not sums; with more than {unit_subsets.MAX_EXHAUSTIVE_UNITS} tasks "
                 "choose how they count (missing='compatible' or 'median'), or drop rows or tasks"
             )
         return cls(board, bound_rule, order, task_of, units, units_kept)

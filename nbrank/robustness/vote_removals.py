@@ -28,11 +28,7 @@ _NOT_OF_COUNTS = ("advantage", "covariates")
 
 
 def find_vote_removals(
-    comparisons: Comparisons,
-    function: str,
-    bound_rule: BoundRule,
-    *,
-    only_best: bool = False,
+    comparisons: Comparisons, function: str, bound_rule: BoundRule, *, only_best: bool = False
 ) -> pd.DataFrame:
     """Find, for each rival, the fewest votes without which it is above the winner.
 

@@ -271,8 +271,10 @@ class CellErrors:
     def _simulate_boards(
         self, board: Leaderboard, rng: np.random.Generator, task: str
     ) -> Iterable[Leaderboard]:
-        boards = self.iter_boards(board, _N_SIMULATED_TABLES, rng)
-        return progress_bar(boards, total=_N_SIMULATED_TABLES, desc=task)
+        n = _N_SIMULATED_TABLES
+        boards: Iterable[Leaderboard] = self.iter_boards(board, n, rng)
+        boards = progress_bar(boards, total=n, desc=task)
+        return boards
 
     def iter_boards(
         self, board: Leaderboard, n: int, rng: np.random.Generator

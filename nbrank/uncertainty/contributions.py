@@ -15,12 +15,11 @@ import pandas as pd
 from nbrank.arrays.ballots.ballot_counts import BallotCounts
 from nbrank.arrays.ballots.pairwise_counts import count_pairs
 from nbrank.arrays.ballots.positional_scoring import borda, borda_vector
-from nbrank.arrays.ballots.profile import Missing, Profile, Ties
-from nbrank.arrays.chunking import group_sort
+from nbrank.arrays.ballots.profile import Missing, Ties
 from nbrank.arrays.covariate_models import CovariateFit, CovariateModel
-from nbrank.arrays.orders.majority_graphs import PAIRWISE_SCORES
 from nbrank.arrays.paired_comparison_models import inverse_information
-from nbrank.arrays.typing import Array, Floats, Positions
+from nbrank.arrays.typing import Floats, Positions
+from nbrank.arrays.uncertainty import resampling
 from nbrank.arrays.uncertainty.influence import (
     Contributions,
     gradients_from_ballots,
@@ -28,7 +27,6 @@ from nbrank.arrays.uncertainty.influence import (
     strength_contributions,
 )
 from nbrank.arrays.uncertainty.rank_confidence_sets import SummedContributions
-from nbrank.arrays.weights.pairwise_sums import PairwiseSums
 from nbrank.arrays.weights.task_weightings import TaskContributions
 from nbrank.rules.additive_form import AdditiveForm, additive_from_points
 from nbrank.rules.bound_rule import BoundRule
@@ -110,12 +108,6 @@ def ballot_contributions(
     return Contributions.from_values(everywhere, where, profile.weights)
 
 
-def points_by_place(additive: AdditiveForm, n_systems: int) -> Array:
-    """Return the points of each place on a ballot of all systems without ties."""
-    ladder = Profile(np.arange(n_systems, dtype=float)[:, None], np.ones(1))
-    return additive.values(ladder)[0]
-
-
 def _task_means(board: Leaderboard, views: BallotData, missing: Missing) -> Contributions:
     """Compute each instance's contribution to the mean of the task means."""
     seen = views.scores(missing)
@@ -123,8 +115,7 @@ def _task_means(board: Leaderboard, views: BallotData, missing: Missing) -> Cont
     counted = profile.observed & seen.ranked[:, None]
     values = np.where(counted, profile.scores, 0.0)
     task = np.unique(board.ballot_task_codes, return_inverse=True)[1]
-    order, starts = group_sort(task)
-    sizes = np.add.reduceat(counted[:, order].astype(float), starts, axis=1)
+    sizes = np.stack([np.bincount(task, row) for row in counted])
     share = counted * profile.weights / np.maximum(sizes, 1.0)[:, task]
     return Contributions(values * share, share)
 
@@ -153,13 +144,7 @@ def tie_sizes(board: Leaderboard, additive: AdditiveForm, draws: SamplingDesign)
         return np.full((len(board.systems), 1), additive.max_value)
     with np.errstate(over="ignore", invalid="ignore"):
         cells = additive.transform(board.profile().scores, slice(None))
-    return _max_abs_by_unit(cells, draws.unit_codes)
-
-
-def _max_abs_by_unit(cells: Array, unit_codes: Positions) -> Floats:
-    """Return the largest |cell| of each system and unit, NaN if all are missing."""
-    order, starts = group_sort(unit_codes)
-    return np.fmax.reduceat(np.abs(cells[:, order]), starts, axis=1)
+    return resampling.max_abs_by_unit(cells, draws.unit_codes)
 
 
 def _model_contributions(
@@ -199,11 +184,6 @@ def cluster_contributions(
     )
 
 
-def effective_number(sizes: Floats) -> float:
-    """Compute the number of units of equal size with which a mean is as uncertain."""
-    return float(sizes.sum() ** 2 / (sizes**2).sum())
-
-
 #: Sums of weighted squares of larger numbers may overflow a float.
 _MAX_SQUARABLE = 1e100
 
@@ -238,7 +218,7 @@ def tally_tie_sizes(tasks: WeightedTally, rule: BoundRule, draws: SamplingDesign
     """Return `tie_sizes` of counted tasks."""
     if rule.label == "mean":
         largest = np.column_stack([counts.max_abs_score for counts in tasks.counts])
-        return _max_abs_by_unit(largest, draws.unit_codes)
+        return resampling.max_abs_by_unit(largest, draws.unit_codes)
     additive = replace(rule, options={**rule.options, "missing": "compatible"}).additive(tasks)
     return np.full((len(tasks.systems), 1), additive.max_value if additive else 0.0)
 
@@ -250,19 +230,18 @@ def tally_summed_contributions(tasks: WeightedTally, rule: BoundRule) -> SummedC
     if rule.label == "mean":
         _check_squares_finite(tasks)
         sums = [_score_sums(counts, weight, levels) for counts, weight in each_task]
-        return SummedContributions(*map(sum, zip(*sums, strict=True)))
-    if levels == 2:
+    elif levels == 2:
         raise ValueError(explain_not_a_mean("rank_confidence", rule))
-    _check_compatible_places(tasks, rule)
-    if rule.arguments.get("ties", "average") != "average" and any(
-        counts.places.ties.any() for counts in tasks.counts
-    ):
-        raise ValueError(
-            f"rank_confidence: how {rule.label} with ties={rule.arguments['ties']!r} varies needs "
-            f"the scores themselves, and these are counted; give the frame of scores"
-        )
-    sums = [_point_sums(counts, weight) for counts, weight in each_task]
-    return SummedContributions(*map(sum, zip(*sums, strict=True)))
+    else:
+        _check_compatible_places(tasks, rule)
+        ties = rule.arguments.get("ties", "average")
+        if ties != "average" and any(counts.places.ties.any() for counts in tasks.counts):
+            raise ValueError(
+                f"rank_confidence: how {rule.label} with ties={ties!r} varies needs the scores "
+                f"themselves, and these are counted; give the frame of scores"
+            )
+        sums = [_point_sums(counts, weight) for counts, weight in each_task]
+    return SummedContributions(*(np.sum(parts, axis=0) for parts in zip(*sums, strict=True)))
 
 
 def _check_squares_finite(tasks: WeightedTally) -> None:
@@ -376,21 +355,3 @@ def find_task_values(board: Leaderboard, rule: BoundRule) -> TaskContributions |
     present = np.stack(each, axis=1)
     everywhere = present.all() or rule.arguments.get("missing") == "compatible"
     return TaskContributions.from_amounts(amounts, counts, sizes, present | everywhere)
-
-
-def find_pairwise_sums(board: Leaderboard, rule: BoundRule) -> PairwiseSums | None:
-    """Compute each task's pairwise wins for a rule that uses them; None for other rules."""
-    if rule.registered is None or rule.label not in ("condorcet", "copeland", "minimax"):
-        return None
-    if board.is_instance_level and rule.arguments["levels"] == 2:
-        return None
-    each = [
-        board.with_task_weights(task).data.pairs(rule.arguments["missing"])
-        for task in np.eye(len(board.tasks))
-    ]
-    return PairwiseSums(
-        PAIRWISE_SCORES[rule.arguments.get("variant", rule.label)],
-        np.stack([seen.data.wins for seen in each]),
-        np.array([seen.data.total for seen in each]),
-        np.stack([seen.ranked for seen in each], axis=1),
-    )

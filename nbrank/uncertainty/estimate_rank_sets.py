@@ -10,10 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.typing import Ints
-from nbrank.arrays.uncertainty.measurement_errors import (
-    cell_error_pair_tests,
-    covariance_pair_tests,
-)
+from nbrank.arrays.uncertainty import measurement_errors as arrays
 from nbrank.rules.ranking import build_ranking, join_columns
 from nbrank.uncertainty.standard_errors import warn_of_zero_errors
 from nbrank.votes.formatting import check_same_labels, format_labels
@@ -129,11 +126,13 @@ def rank_confidence_from(
     rng = make_rng("rank_confidence_from", seed)
     if matrix.ndim == 1:
         cells = matrix[:, None]
-        tests = cell_error_pair_tests(
+        tests = arrays.cell_error_pair_tests(
             values, cells, np.full_like(cells, degrees_of_freedom), n_draws, rng
         )
     else:
-        tests = covariance_pair_tests(values, matrix, n_draws, rng, degrees=degrees_of_freedom)
+        tests = arrays.covariance_pair_tests(
+            values, matrix, n_draws, rng, degrees=degrees_of_freedom
+        )
     sets = tests.rank_sets(delta, joint=joint)
     systems = clean_labels(value.index)
     ranked = build_ranking(systems, values, "estimates", scale=np.abs(values))

@@ -31,8 +31,8 @@ class PairwiseSample:
     win_rates: PairwiseWinRates
     #: The ballots of each pair on which the two systems don't tie.
     untied: Callable[[], PairwiseWinRates]
-    #: How many ballots the row wins against the column.
-    n_won: Callable[[], NDArray[np.int64]]
+    #: How many ballots the row wins against the column, but for rounding.
+    n_won: Callable[[], NDArray[Any]]
     outcomes: Callable[[], WinsByUnit] | None = None
     n_units: int = 0
     #: Facts for `.attrs` about clusters of instances.
@@ -44,7 +44,7 @@ def _sample_from_counts(tally: WeightedTally) -> PairwiseSample:
     return PairwiseSample(
         PairwiseWinRates.from_weighted_counts(results),
         partial(PairwiseWinRates.from_weighted_counts, results, untied=True),
-        lambda: _whole(sum(counts.wins for counts in results.values())),
+        lambda: np.sum([counts.wins for counts in results.values()], axis=0),
     )
 
 
@@ -61,17 +61,12 @@ def _sample_from_scores(board: Leaderboard) -> PairwiseSample:
     return PairwiseSample(
         meetings,
         untied,
-        lambda: _whole(count_pairs(alike).wins),
+        lambda: count_pairs(alike).wins,
         # Sorting the scores by unit doubles their memory, and only the bootstrap needs it.
         partial(arrays.make_unit_win_counter, profile, unit_of),
         int(unit_of.max(initial=-1)) + 1,
         clusters_drawn(board),
     )
-
-
-def _whole(numbers: Any) -> NDArray[np.int64]:
-    whole: NDArray[np.int64] = np.rint(numbers).astype(np.int64)
-    return whole
 
 
 def _refuse_signs_of_clusters() -> PairwiseWinRates:
@@ -122,7 +117,7 @@ def _sample_from_comparisons(comparisons: Comparisons) -> PairwiseSample:
     return PairwiseSample(
         PairwiseWinRates.from_sums(counts, n, counts.compared, squares),
         partial(_untied_comparisons, comparisons),
-        lambda: _whole(_numbers(comparisons).wins),
+        lambda: _numbers(comparisons).wins,
     )
 
 

@@ -9,24 +9,19 @@ from typing import Any, ClassVar, Unpack
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.typing import Bools
+from nbrank.arrays.typing import Bools, Floats
 from nbrank.arrays.uncertainty import rank_confidence_sets as arrays
+from nbrank.arrays.uncertainty import skewed_pair_tests as skewness
 from nbrank.arrays.uncertainty.measurement_errors import covariance_pair_tests
 from nbrank.arrays.uncertainty.rank_confidence_sets import PairTests
-from nbrank.arrays.uncertainty.skewed_pair_tests import ENOUGH_UNITS, SkewedPairTests, are_skewed
 from nbrank.rules.bound_rule import BoundRule, parse_votes_and_rule
 from nbrank.rules.paired_comparison import fit_strengths
 from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
-from nbrank.uncertainty.cell_errors import (
-    CellErrors,
-    OverErrors,
-    resolve_error_source,
-)
+from nbrank.uncertainty.cell_errors import CellErrors, OverErrors, resolve_error_source
 from nbrank.uncertainty.contributions import (
     STRENGTH_MODEL,
     cluster_contributions,
-    effective_number,
     tally_contributions,
     tally_summed_contributions,
     unit_contributions,
@@ -206,7 +201,7 @@ class TestedPairs:
 
     def best_frame(self, delta: float) -> pd.DataFrame:
         """Build the frame that `best_set` returns."""
-        if skewed := isinstance(self.tests, SkewedPairTests):
+        if skewed := isinstance(self.tests, skewness.SkewedPairTests):
             p_values = self.tests.best_p_values_of_both(delta)
         else:
             p_values = self.tests.best_p_values()
@@ -225,7 +220,7 @@ class TestedPairs:
         """Return which pairs the tests separate, in table order."""
         return self.tests.different(delta)
 
-    def _small_sample_note(self, delta: float, *, sides: int = 2) -> dict[str, str]:
+    def _small_sample_note(self, delta: float, *, sides: int = 2) -> dict[Any, Any]:
         """Explain why a sample of this size separates no systems."""
         facts = self.facts
         # Of the 2^units sign patterns, only one on each side is as extreme as all signs alike.
@@ -328,14 +323,14 @@ def _tests_from_scores(scores: Leaderboard, request: _TestRequest) -> _TestsAndA
     of_scores = additive is not None and additive.transform is not None
     if drawn.unit_kind == "clusters":
         sizes = np.bincount(drawn.unit_codes, board.profile().weights).astype(float)
-        facts["effective_clusters"] = effective_number(sizes)
+        facts["effective_clusters"] = _effective_number(sizes)
     if scores.tasks.name == "ballot":
         facts["draws"] = "voters"
     make_tests = arrays.sign_flip_pair_tests
-    if of_scores and are_skewed(units):
+    if of_scores and skewness.are_skewed(units):
         facts["skewed"] = f"{_count_units(facts)} are few for scores so skewed"
-        if facts["n"] >= ENOUGH_UNITS:
-            make_tests = SkewedPairTests.from_contributions
+        if facts["n"] >= skewness.ENOUGH_UNITS:
+            make_tests = skewness.SkewedPairTests.from_contributions
     return make_tests(units, *request.drawing), facts
 
 
@@ -352,7 +347,7 @@ def _tests_from_comparisons(source: Comparisons, request: _TestRequest) -> _Test
     strengths, _, rows = fit_strengths(function, *asked)
     contributions = cluster_contributions(source, source.clusters, rule.prior, strengths, rows)
     sizes = np.bincount(source.clusters, source.outcomes.total_weights).astype(float)
-    facts = {"over": "clusters", "n": len(sizes), "effective_clusters": effective_number(sizes)}
+    facts = {"over": "clusters", "n": len(sizes), "effective_clusters": _effective_number(sizes)}
     return arrays.sign_flip_pair_tests(contributions, *request.drawing), facts
 
 
@@ -384,3 +379,8 @@ def _count_units(facts: Mapping[str, Any]) -> str:
     """Write how many units are drawn, such as "14 tasks"."""
     what: str = facts.get("draws", facts["over"])
     return pluralize(facts["n"], what.removesuffix("s"))
+
+
+def _effective_number(sizes: Floats) -> float:
+    """Compute the number of units of equal size with which a mean is as uncertain."""
+    return float(sizes.sum() ** 2 / (sizes**2).sum())

@@ -17,18 +17,9 @@ from nbrank.comparison.rules_side_by_side import RuleRefusedWarning
 from nbrank.rules.bound_rule import BoundRule, parse_votes_and_rule, ranks_of_all_systems
 from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
-from nbrank.uncertainty.cell_errors import (
-    OverErrors,
-    iter_redrawn_boards,
-    resolve_error_source,
-)
+from nbrank.uncertainty.cell_errors import OverErrors, iter_redrawn_boards, resolve_error_source
 from nbrank.uncertainty.resamplers import Resampler, make_resampler
-from nbrank.uncertainty.sampling_design import (
-    ResampledUnit,
-    UnitKind,
-    check_over,
-    check_units,
-)
+from nbrank.uncertainty.sampling_design import ResampledUnit, UnitKind, check_over, check_units
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard, VotesLike

@@ -58,7 +58,9 @@ class _BallotResampler:
                 # The number of scores behind a task's mean changes from resample to resample.
                 return None
         result = find_contributions(self.board, rule, self.draws)
-        return result and (result, tie_sizes(self.board, additive, self.draws))
+        if result is None:
+            return None
+        return result, tie_sizes(self.board, additive, self.draws)
 
     def pairs(self, drawn: Iterable[arrays.Multiplicities], n: int) -> Iterator[ResampledPairs]:
         return arrays.resampled_counts(self.board.profile(), self.draws.unit_codes, drawn, n)

@@ -77,21 +77,14 @@ def _require_sets(function: str, rule: BoundRule, *, runs: bool = False) -> Rule
         return known
     offered = [item.name for item in RULES.values() if supports_confidence_sets(item)]
     seeds = ", over='seeds'" if runs else ""
+    nearest = f"{nearest_rule_with_sets(known)!r}, the nearest that has them, or " if known else ""
     raise ValueError(
         f"{function}: {name} does not rank by means over tasks or instances, on which "
-        f"these confidence sets rest; choose {_nearest_rule(known)}"
-        f"one of {', '.join(offered[:-1])} or "
-        f"{offered[-1]}"
+        f"these confidence sets rest; choose {nearest}"
+        f"one of {', '.join(offered[:-1])} or {offered[-1]}"
         f"{', or take those of the runs alone' if runs else ''}{seeds}, or see how the ranks "
         f"spread with bootstrap(scores, {name!r}{seeds}), which claims no coverage"
     )
-
-
-def _nearest_rule(known: Rule | None) -> str:
-    """Name the registered rule nearest to a rule without confidence sets; empty if unknown."""
-    if known is None:
-        return ""
-    return f"{nearest_rule_with_sets(known)!r}, the nearest that has them, or "
 
 
 def nearest_rule_with_sets(known: Rule) -> str:

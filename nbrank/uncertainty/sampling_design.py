@@ -9,12 +9,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import DTypeLike
 
+from nbrank.arrays.chunking import chunk_slices
 from nbrank.arrays.typing import Ints, Positions
-from nbrank.arrays.uncertainty.resampling import (
-    Multiplicities,
-    draw_multiplicities,
-    iter_multiplicity_rows,
-)
+from nbrank.arrays.uncertainty import resampling as arrays
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.leaderboard import Leaderboard
@@ -25,6 +22,8 @@ from nbrank.votes.tallies import WeightedTally
 ResampledUnit = Literal["tasks", "instances"]
 #: Units of tasks: single tasks, or whole groups.
 UnitKind = Literal["tasks", "groups"]
+#: Units x resamples drawn at a time, where each resample is looked at.
+_CELLS = 1 << 24
 #: Minimum number of clusters that can separate any systems.
 MIN_CLUSTERS = 5
 
@@ -85,13 +84,18 @@ class SamplingDesign:
 
     def draw(
         self, n: int, rng: np.random.Generator, dtype: DTypeLike = np.float64
-    ) -> Iterator[Multiplicities]:
+    ) -> Iterator[arrays.Multiplicities]:
         """Draw n resamples, some units at a time: how often each is drawn in each resample."""
-        return draw_multiplicities(self.strata, n, rng, dtype, self.multiplicity)
+        return arrays.draw_multiplicities(self.strata, n, rng, dtype, self.multiplicity)
 
     def draw_one_by_one(self, n: int, rng: np.random.Generator) -> Iterator[Positions]:
         """Yield how often each unit is drawn, in one resample after the other."""
-        return iter_multiplicity_rows(self.strata, n, rng, self.multiplicity)
+        for part in chunk_slices(0, n, max(1, _CELLS // self.n_units)):
+            counts = np.empty((self.n_units, part.stop - part.start), dtype=np.intp)
+            # The units come in parts where they are many.
+            for some in self.draw(counts.shape[1], rng):
+                counts[some.units] = some.counts
+            yield from counts.T
 
     @property
     def n_units(self) -> int:

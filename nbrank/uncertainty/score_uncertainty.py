@@ -8,23 +8,19 @@ from typing import Any, Unpack, cast
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.ballots.profile import safe_divide
-from nbrank.arrays.typing import Floats
+from nbrank.arrays.ballots.profile import Profile, safe_divide
+from nbrank.arrays.typing import Array, Floats
 from nbrank.arrays.uncertainty.influence import Contributions
 from nbrank.arrays.uncertainty.measurement_errors import stratified_standard_errors
+from nbrank.rules.additive_form import AdditiveForm
 from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
-from nbrank.uncertainty.cell_errors import (
-    CellErrors,
-    OverErrors,
-    resolve_error_source,
-)
+from nbrank.uncertainty.cell_errors import CellErrors, OverErrors, resolve_error_source
 from nbrank.uncertainty.contributions import (
     check_room,
     explain_not_a_mean,
     find_contributions,
-    points_by_place,
     unit_contributions,
 )
 from nbrank.uncertainty.sampling_design import ResampledUnit, SamplingDesign, UnitKind, check_units
@@ -184,7 +180,7 @@ def score_intervals(
     half = stdtrit(degrees, 1 - delta / 2) * error + half_a_place
     low, high = estimates - half, estimates + half
     if additive.transform is None:
-        points = points_by_place(additive, len(board.systems))
+        points = _points_by_place(additive, len(board.systems))
         if "ties" in bound_rule.arguments and bound_rule.arguments["missing"] in ("ignore", "zero"):
             # A missing score gets no points.
             points = np.append(points, 0.0)
@@ -225,3 +221,9 @@ def _make_score_transform(board: Leaderboard, rule: BoundRule) -> Callable[[Floa
             return lambda means: means - n
         return lambda means: means / max(n - 1, 1)
     return lambda means: means
+
+
+def _points_by_place(additive: AdditiveForm, n_systems: int) -> Array:
+    """Return the points of each place on a ballot of all systems without ties."""
+    ladder = Profile(np.arange(n_systems, dtype=float)[:, None], np.ones(1))
+    return additive.values(ladder)[0]

@@ -15,7 +15,7 @@ from nbrank.arrays.ballots.profile import (
     power_of_two,
     safe_divide,
 )
-from nbrank.arrays.chunking import chunk_slices
+from nbrank.arrays.chunking import chunk_slices, group_sort
 from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
 from nbrank.arrays.uncertainty.influence import Contributions
 
@@ -23,8 +23,6 @@ from nbrank.arrays.uncertainty.influence import Contributions
 _BLOCK = 4096
 #: Units x resamples counted at a time, few enough to stay in cache.
 _CELLS = 1 << 16
-#: Units x resamples of which each resample is a row.
-_ROW_CELLS = 1 << 24
 #: Pairs whose comparisons are added up at a time, in one product of matrices.
 _PAIRS = 128
 #: A function of each pair's counts.
@@ -68,19 +66,6 @@ def draw_multiplicities(
                 cell += np.repeat(np.arange(len(some)) * len(block), times.astype(np.intp))
                 some[:] = np.bincount(cell, minlength=some.size).reshape(some.shape)
             yield Multiplicities(block, counts.T)
-
-
-def iter_multiplicity_rows(
-    strata: Positions, n_resamples: int, rng: np.random.Generator, copies: Ints | None = None
-) -> Iterator[Positions]:
-    """How often each unit is drawn, in one resample after the other."""
-    size = max(1, _ROW_CELLS // len(strata))
-    for part in chunk_slices(0, n_resamples, size):
-        counts = np.empty((len(strata), part.stop - part.start), dtype=np.intp)
-        # The units come in parts where they are many.
-        for multiplicity in draw_multiplicities(strata, counts.shape[1], rng, copies=copies):
-            counts[multiplicity.units] = multiplicity.counts
-        yield from counts.T
 
 
 def n_blocks(strata: Positions) -> int:
@@ -171,6 +156,12 @@ def reweight_unit_counts(
         sums = np.tensordot(each, wins, 1), np.tensordot(each, ties, 1)
         observed = scored[:, each > 0].any(axis=1)
         yield PairwiseCounts(*sums, float(each @ totals)), np.asarray(observed)
+
+
+def max_abs_by_unit(cells: Array, unit_codes: Positions) -> Floats:
+    """Return the largest |cell| of each system and unit, NaN if all are missing."""
+    order, starts = group_sort(unit_codes)
+    return np.fmax.reduceat(np.abs(cells[:, order]), starts, axis=1)
 
 
 def ranks_of_means(

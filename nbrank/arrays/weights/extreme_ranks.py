@@ -44,8 +44,7 @@ def maximize_satisfied_rows(
     best = BoundedExtreme(len(rows), _count_satisfied(rows, start, strict), start)
     cuts: list[Bools] = []
     while best.attained < best.bound:
-        left = deadline - time.monotonic()
-        if left <= 0:
+        if (left := deadline - time.monotonic()) <= 0:
             return best
         status, bound, chosen = _solve_row_selection(rows, polytope, best.attained + 1, cuts, left)
         if status == 2:
@@ -59,9 +58,7 @@ def maximize_satisfied_rows(
             if n > best.attained:
                 best = BoundedExtreme(max(best.bound, n), n, weights)
         if level <= TOLERANCE if strict else level < -TOLERANCE:
-            cut = np.zeros(len(rows), dtype=bool)
-            cut[np.flatnonzero(chosen)[against]] = True
-            cuts.append(cut)
+            cuts.append(np.isin(np.arange(len(rows)), np.flatnonzero(chosen)[against]))
         elif best.attained < chosen.sum():
             # The programme and the weights disagree by rounding: leave it open.
             return best

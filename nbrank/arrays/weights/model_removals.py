@@ -103,7 +103,9 @@ class ModelRemovals:
         """Few votes for a rival, along orders by influence; None if none below the limit."""
         nothing = np.zeros(len(self.batches))
         best: Floats | None = None
-        for caps in (self.batches.numbers, self._spare()):
+        numbers = self.batches.numbers
+        # So that who beat whom stays known, one of the last votes that say it stays.
+        for caps in (numbers, np.where(self.batches.tied, numbers, numbers - 1)):
             influences = self.influences(nothing, strengths, rival)
             for _ in range(_MAX_ORDERS):
                 order = np.argsort(-influences, kind="stable")
@@ -122,10 +124,6 @@ class ModelRemovals:
             staged = self._remove_in_stages(rival, float(best.sum()))
             best = best if staged is None else staged
         return best
-
-    def _spare(self) -> Floats:
-        """How many votes of each batch may go so that who beat whom stays known."""
-        return np.where(self.batches.tied, self.batches.numbers, self.batches.numbers - 1)
 
     def _bisect(
         self,

@@ -174,7 +174,7 @@ def test_from_14_tasks_on_signs_alone_leave_nobody_out(monkeypatch):
     assert "of the best, also by the bootstrap" in nbrank.summary(scores, "mean").sentences.caption
     # Joint sets are by signs.
     assert sets.attrs["skewed"] == "30 tasks are few for scores so skewed"
-    monkeypatch.setattr("nbrank.uncertainty.rank_sets.are_skewed", lambda _: False)
+    monkeypatch.setattr("nbrank.arrays.uncertainty.skewed_pair_tests.are_skewed", lambda _: False)
     by_signs = nbrank.best_set(scores, "mean")
     assert (best["p_value"] >= by_signs["p_value"]).all()
     left_out = by_signs["p_value"] <= 0.05
@@ -187,7 +187,7 @@ def test_from_14_tasks_on_signs_alone_leave_nobody_out(monkeypatch):
 def test_on_glue_the_sets_are_as_large_as_the_page_on_coverage_says(monkeypatch):
     scores = nbrank.datasets.load_glue_submissions()
     assert nbrank.best_set(scores, "mean")["best"].sum() == 22
-    monkeypatch.setattr("nbrank.uncertainty.rank_sets.are_skewed", lambda _: False)
+    monkeypatch.setattr("nbrank.arrays.uncertainty.skewed_pair_tests.are_skewed", lambda _: False)
     assert nbrank.best_set(scores, "mean")["best"].sum() == 10
 
 
