@@ -223,14 +223,13 @@ class TaskSelection:
             units_kept[unit_of[np.isin(task_of, names.member_positions(task, "keep"))]] = True
         order = bound_rule.function(board)
         values = task_values(function, board, bound_rule).select_tasks(task_of)
-        units = unit_subsets.TaskUnits(
-            values, (board.weights / board.voter_counts)[task_of], unit_of
-        )
-        if only_sums and not values.linear and units.n_units > unit_subsets.MAX_EXHAUSTIVE_UNITS:
+        weights, most = board.weights / board.voter_counts, unit_subsets.MAX_EXHAUSTIVE_UNITS
+        units = unit_subsets.TaskUnits(values, weights[task_of], unit_of)
+        if only_sums and not values.linear and units.n_units > most:
             raise ValueError(
                 f"{function}: {bound_rule.label} leaves missing scores out of a mean here, so that "
-                f"its scores are not sums; with more than {unit_subsets.MAX_EXHAUSTIVE_UNITS} tasks "
-                "choose how they count (missing='compatible' or 'median'), or drop rows or tasks"
+                f"its scores are not sums; with more than {most} tasks choose "
+                "how they count (missing='compatible' or 'median'), or drop rows or tasks"
             )
         return cls(board, bound_rule, order, task_of, units, units_kept)
 

@@ -270,11 +270,9 @@ class CellErrors:
 
     def _simulate_boards(
         self, board: Leaderboard, rng: np.random.Generator, task: str
-    ) -> Iterable[Leaderboard]:
+    ) -> Iterator[Leaderboard]:
         n = _N_SIMULATED_TABLES
-        boards: Iterable[Leaderboard] = self.iter_boards(board, n, rng)
-        boards = progress_bar(boards, total=n, desc=task)
-        return boards
+        yield from progress_bar(self.iter_boards(board, n, rng), total=n, desc=task)
 
     def iter_boards(
         self, board: Leaderboard, n: int, rng: np.random.Generator
