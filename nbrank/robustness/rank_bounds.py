@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from functools import cache
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
@@ -163,29 +163,27 @@ def possible_ranks(
         in_time = end.proven and time.monotonic() < deadline
         return in_time and bool(ranks(end.weights.tobytes())[system] == end.attained)
 
-    proven: dict[int, bool] = {}
-    with progress_bar(total=len(board.systems), desc="possible ranks", unit="system") as bar:
-
-        def confirm(system: int, best: arrays.BoundedExtreme, worst: arrays.BoundedExtreme) -> None:
-            proven[system] = holds(system, best) and holds(system, worst)
-            bar.update(1)
-
-        results = arrays.extreme_ranks(known, gaps, allowed, deadline, confirm)
-
-    rows = [
-        (best.bound, worst.bound, proven.get(system, False))
-        for system, (best, worst) in results.items()
-    ]
+    found = progress_bar(
+        arrays.extreme_ranks(known, gaps, allowed, deadline),
+        total=len(board.systems),
+        desc="possible ranks",
+        unit="system",
+    )
+    results: list[Any] = sorted(
+        (system, best, worst, holds(system, best) and holds(system, worst))
+        for system, best, worst in found
+    )
+    rows = [(best.bound, worst.bound, proven) for _, best, worst, proven in results]
     frame = pd.DataFrame(rows, index=board.systems, columns=["best", "worst", "proven"])
     frame.insert(0, "rank", order["rank"].reindex(board.systems))
     if shown:
-        for column, end in (("best_weights", 0), ("worst_weights", 1)):
+        for column, end in (("best_weights", 1), ("worst_weights", 2)):
             # The weights for the rule: a task that is left out keeps its 0.
             none = dict.fromkeys(board.tasks, 0.0)
-            each = [both[end].weights.tolist() for both in results.values()]
+            each = [result[end].weights.tolist() for result in results]
             cells = [none | dict(zip(asked.tasks, item, strict=True)) for item in each]
             frame[column] = pd.Series(cells, index=board.systems, dtype=object)
-    first = np.array([best.attained == 1 for best, _ in results.values()])
+    first = np.array([best.attained == 1 for _, best, *_ in results])
     possible = order.index[first[board.systems.get_indexer(order.index)]]
     frame = frame.reindex(order.index)
     necessary = frame.index[frame["worst"] == 1]

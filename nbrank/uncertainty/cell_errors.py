@@ -16,7 +16,7 @@ from nbrank.arrays.uncertainty.influence import Contributions
 from nbrank.arrays.uncertainty.rank_confidence_sets import PairTests
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.uncertainty.contributions import ballot_contributions, find_contributions
-from nbrank.uncertainty.sampling_design import SamplingDesign, UnitKind, check_over
+from nbrank.uncertainty.sampling_design import SamplingDesign, check_over
 from nbrank.uncertainty.standard_errors import warn_of_zero_errors
 from nbrank.votes.formatting import Label, check_same_labels, format_labels
 from nbrank.votes.labeled_values import as_frame, clean_axes, mapping_to_frame
@@ -88,40 +88,6 @@ def drop_errors(errors: pd.DataFrame | None, unscored: Iterable[Label]) -> pd.Da
     if not isinstance(frame, pd.DataFrame):
         return errors
     return frame[~frame.index.isin(list(unscored))]
-
-
-def iter_redrawn_boards(
-    board: Leaderboard,
-    over: str,
-    errors: pd.DataFrame | None,
-    units: UnitKind | None,
-    n: int,
-    rng: np.random.Generator,
-) -> Iterator[Leaderboard]:
-    """Yield tables with errors, or the runs of each cell, resampled; for "both" tasks as well."""
-    runs = board.replicates
-    if errors is not None:
-        tables = CellErrors.from_board("bootstrap", board, errors).iter_boards(board, n, rng)
-    elif runs is None or (runs.n_runs < 2).all():
-        raise ValueError("bootstrap: no cell has two runs, so all resamples are the same")
-    else:
-        tables = (board.with_replicates(runs.resample(rng)) for _ in range(n))
-    return _with_tasks_drawn(board, tables, units, rng) if over == "both" else tables
-
-
-def _with_tasks_drawn(
-    board: Leaderboard,
-    tables: Iterator[Leaderboard],
-    units: UnitKind | None,
-    rng: np.random.Generator,
-) -> Iterator[Leaderboard]:
-    """Yield the tables with weights for how often each task is drawn."""
-    draws, task_of = SamplingDesign.from_board(board, "tasks", units), board.ballot_task_codes
-    for table in tables:
-        times = rng.multinomial(draws.n_units, np.full(draws.n_units, 1 / draws.n_units))
-        drawn = np.zeros(len(board.tasks))
-        drawn[task_of] = times[draws.unit_codes]
-        yield table.with_task_weights(board.weights * drawn)
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import replace
 from functools import partial
-from typing import Any, Unpack, cast, get_args
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
@@ -17,19 +17,17 @@ from nbrank.comparison.rules_side_by_side import RuleRefusedWarning
 from nbrank.rules.bound_rule import BoundRule, parse_votes_and_rule, ranks_of_all_systems
 from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
-from nbrank.uncertainty.cell_errors import OverErrors, iter_redrawn_boards, resolve_error_source
-from nbrank.uncertainty.resamplers import Resampler, make_resampler
-from nbrank.uncertainty.sampling_design import ResampledUnit, UnitKind, check_over, check_units
+from nbrank.uncertainty.cell_errors import OverErrors
+from nbrank.uncertainty.resamplers import MeasurementResampler, UnitResampler, make_resampler
+from nbrank.uncertainty.sampling_design import ResampledUnit, UnitKind, check_units
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.leaderboard import Leaderboard, VotesLike
+from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.progress import progress_bar
-from nbrank.votes.source_functions import FunctionBySource
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
 from nbrank.votes.table.validation import check_delta, make_rng, validate_integer
-from nbrank.votes.tallies import WeightedTally
 from nbrank.votes.user_warnings import warn_user
 
 #: A rule, and the votes that it ranks.
@@ -162,17 +160,12 @@ def bootstrap(
     rng = make_rng("bootstrap", seed)
     ranked = bound_rule.function(votes)
     votes = bound_rule.transform_runs(votes)
-    what, redraw = _resolve_unit_kind(votes, over, errors, draws, cluster)
-    if redraw is not None:
-        texts: dict[Any, Any] = (
-            {"draws": draws or votes.default_unit_kind} if what == "both" else {}
-        )
-        tables = redraw(n_draws, rng)
-        ranks, wins = _rank_resamples(
-            votes.systems, ((bound_rule.function, leaderboard) for leaderboard in tables), n_draws
-        )
+    table = make_resampler(votes, bound_rule, over, errors, draws, cluster)
+    if isinstance(table, MeasurementResampler):
+        what, texts = table.over, table.facts
+        tables = ((bound_rule.function, board) for board in table.resamples(n_draws, rng))
+        ranks, wins = _rank_resamples(votes.systems, tables, n_draws)
     else:
-        table = make_resampler(votes, cast("ResampledUnit", what), bound_rule, draws)
         what, texts = table.draws.unit_kind, table.draws.facts
         if "note" in texts:
             return _too_few(ranked, votes.systems, texts | {"n_draws": 0, "delta": float(delta)})
@@ -201,54 +194,8 @@ def _too_few(ranked: pd.DataFrame, systems: pd.Index, facts: dict[Any, Any]) -> 
     return result
 
 
-#: The kind of unit that is drawn, and how tables with errors are drawn again, if those are.
-_UnitKind = tuple[str, Callable[[int, np.random.Generator], Iterable[Leaderboard]] | None]
-
-
-def _unit_kind_of_scores(
-    board: Leaderboard,
-    over: str | None,
-    errors: pd.DataFrame | None,
-    draws: UnitKind | None,
-    cluster: Clusters,
-) -> _UnitKind:
-    plain = cluster is None and board.column_clusters is None and board.replicates is None
-    if over is None and errors is None and plain:
-        over = "tasks"
-    what, errors = resolve_error_source("bootstrap", board, over, errors, cluster)
-    of_errors = what in get_args(OverErrors)
-    return what, partial(iter_redrawn_boards, board, what, errors, draws) if of_errors else None
-
-
-def _unit_kind_of_counts(
-    tally: WeightedTally, over: str | None, errors: pd.DataFrame | None, *_: object
-) -> _UnitKind:
-    if errors is not None:
-        raise TypeError("bootstrap: errors= go with a table of scores, and these are counted")
-    over = over or "tasks"
-    check_over(tally, over, "bootstrap")
-    return over, None
-
-
-def _unit_kind_of_comparisons(
-    _: Comparisons, over: str | None, errors: pd.DataFrame | None, *__: object
-) -> _UnitKind:
-    if over is not None or errors is not None:
-        raise TypeError(
-            "bootstrap: comparisons, or their clusters, are resampled; leave out "
-            f"{'over=' if over is not None else 'errors='}"
-        )
-    return "comparisons", None
-
-
-#: Validate `over`, or infer it from the votes if it is None.
-_resolve_unit_kind = FunctionBySource(
-    _unit_kind_of_scores, _unit_kind_of_comparisons, _unit_kind_of_counts
-)
-
-
 def _resample_units(
-    systems: pd.Index, table: Resampler, rule: BoundRule, n: int, rng: np.random.Generator
+    systems: pd.Index, table: UnitResampler, rule: BoundRule, n: int, rng: np.random.Generator
 ) -> tuple[Ints, Floats]:
     """Compute ranks and shares of the win in resamples of units, as cheaply as the rule allows."""
     draws = table.draws

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any, get_args
 
 import numpy as np
+import pandas as pd
 
 from nbrank.arrays.ballots.ballot_counts import sum_by_key
 from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts, combine_weighted
@@ -14,17 +16,19 @@ from nbrank.arrays.uncertainty import resampling as arrays
 from nbrank.arrays.uncertainty.influence import Contributions
 from nbrank.arrays.weights.removable_votes import VoteBatches
 from nbrank.rules.bound_rule import BoundRule
+from nbrank.uncertainty.cell_errors import CellErrors, OverErrors, resolve_error_source
 from nbrank.uncertainty.contributions import (
     find_contributions,
     tally_contributions,
     tally_tie_sizes,
     tie_sizes,
 )
-from nbrank.uncertainty.sampling_design import ResampledUnit, SamplingDesign, UnitKind
+from nbrank.uncertainty.sampling_design import ResampledUnit, SamplingDesign, UnitKind, check_over
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.source_functions import FunctionBySource
+from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.tallies import Tally, WeightedTally
 
 #: The pairwise counts of a resample, and which systems have a score in it.
@@ -133,23 +137,6 @@ class _ComparisonResampler:
     #: Whether the rule depends on the order of the comparisons.
     in_order: bool
 
-    @classmethod
-    def from_comparisons(cls, comparisons: Comparisons, rule: BoundRule) -> _ComparisonResampler:
-        """Draw clusters if the comparisons have any; else draw identical comparisons together."""
-        made = comparisons.outcomes
-        in_order = rule.registered is None or "sequence" in rule.registered.requires
-        if comparisons.clusters is not None:
-            units, copies, kind = comparisons.clusters, None, "clusters"
-        elif in_order or made.has_shares:
-            units, copies, kind = np.arange(len(made)), made.repeats, "comparisons"
-        else:
-            batches = VoteBatches.from_comparisons(made, len(comparisons.systems))
-            units, copies, kind = np.arange(len(batches)), batches.numbers, "comparisons"
-        counts = None if copies is None else copies.astype(np.int64)
-        n_units = int(units.max(initial=-1)) + 1
-        draws = SamplingDesign(kind, units, np.zeros(n_units, dtype=np.intp), counts)
-        return cls(comparisons, draws, in_order)
-
     def resampled_mean(self, _: BoundRule) -> None:
         """Return None: the ranks come from counts, which are as cheap."""
 
@@ -188,15 +175,64 @@ class _ComparisonResampler:
 
 
 #: Votes whose units can be resampled.
-Resampler = _BallotResampler | _TallyResampler | _ComparisonResampler
+UnitResampler = _BallotResampler | _TallyResampler | _ComparisonResampler
 
 
-def _make_score_resampler(
-    board: Leaderboard, over: ResampledUnit, rule: BoundRule, units: UnitKind | None, /
-) -> Resampler:
-    """Build a resampler; it counts the instances first if the rule needs only their counts."""
+@dataclass(frozen=True)
+class MeasurementResampler:
+    """A leaderboard whose cells are measured anew; over "both", its tasks are drawn, too."""
+
+    board: Leaderboard
+    over: str
+    errors: pd.DataFrame | None
+    units: UnitKind | None
+
+    @property
+    def facts(self) -> dict[Any, Any]:
+        """Facts for `.attrs`: which units of tasks are drawn, if any."""
+        return {"draws": self.units or self.board.default_unit_kind} if self.over == "both" else {}
+
+    def resamples(self, n: int, rng: np.random.Generator) -> Iterator[Leaderboard]:
+        """Yield tables with errors, or the runs of each cell, drawn again."""
+        board, runs = self.board, self.board.replicates
+        if self.errors is not None:
+            cells = CellErrors.from_board("bootstrap", board, self.errors)
+            tables = cells.iter_boards(board, n, rng)
+        elif runs is None or (runs.n_runs < 2).all():
+            raise ValueError("bootstrap: no cell has two runs, so all resamples are the same")
+        else:
+            tables = (board.with_replicates(runs.resample(rng)) for _ in range(n))
+        return self._draw_tasks(tables, rng) if self.over == "both" else tables
+
+    def _draw_tasks(
+        self, tables: Iterator[Leaderboard], rng: np.random.Generator
+    ) -> Iterator[Leaderboard]:
+        """Yield the tables with weights for how often each task is drawn."""
+        board, draws = self.board, SamplingDesign.from_board(self.board, "tasks", self.units)
+        for table in tables:
+            times = rng.multinomial(draws.n_units, np.full(draws.n_units, 1 / draws.n_units))
+            drawn = np.zeros(len(board.tasks))
+            drawn[board.ballot_task_codes] = times[draws.unit_codes]
+            yield table.with_task_weights(board.weights * drawn)
+
+
+def _resample_scores(
+    board: Leaderboard,
+    rule: BoundRule,
+    over: str | None,
+    errors: pd.DataFrame | None,
+    units: UnitKind | None,
+    cluster: Clusters,
+) -> UnitResampler | MeasurementResampler:
+    plain = cluster is None and board.column_clusters is None and board.replicates is None
+    if over is None and errors is None and plain:
+        over = "tasks"
+    over, errors = resolve_error_source("bootstrap", board, over, errors, cluster)
+    if over in get_args(OverErrors):
+        return MeasurementResampler(board, over, errors, units)
+    unit: ResampledUnit = "instances" if over == "instances" else "tasks"
     counted = (
-        over == "tasks"
+        unit == "tasks"
         and board.is_instance_level
         and rule.registered is not None
         and rule.registered.supports(Tally.provides)
@@ -206,14 +242,50 @@ def _make_score_resampler(
     if counted:
         # A resample of tasks changes only how often the task of an instance is drawn.
         return _TallyResampler.from_tally(WeightedTally.from_board(board), units)
-    return _BallotResampler(board.expand_voters(), SamplingDesign.from_board(board, over, units))
+    return _BallotResampler(board.expand_voters(), SamplingDesign.from_board(board, unit, units))
 
 
-#: Build a resampler: of votes, the kind of unit, the rule, and the units of tasks.
-make_resampler = FunctionBySource(
-    _make_score_resampler,
-    comparisons=lambda votes, _over, rule, _units: _ComparisonResampler.from_comparisons(
-        votes, rule
-    ),
-    counts=lambda tally, _over, _rule, units: _TallyResampler.from_tally(tally, units),
-)
+def _resample_counts(
+    tally: WeightedTally,
+    _: BoundRule,
+    over: str | None,
+    errors: pd.DataFrame | None,
+    units: UnitKind | None,
+    *__: object,
+) -> UnitResampler | MeasurementResampler:
+    if errors is not None:
+        raise TypeError("bootstrap: errors= go with a table of scores, and these are counted")
+    check_over(tally, over or "tasks", "bootstrap")
+    return _TallyResampler.from_tally(tally, units)
+
+
+def _resample_comparisons(
+    comparisons: Comparisons,
+    rule: BoundRule,
+    over: str | None,
+    errors: pd.DataFrame | None,
+    *_: object,
+) -> UnitResampler | MeasurementResampler:
+    """Draw clusters if the comparisons have any; else draw identical comparisons together."""
+    if over is not None or errors is not None:
+        raise TypeError(
+            "bootstrap: comparisons, or their clusters, are resampled; leave out "
+            f"{'over=' if over is not None else 'errors='}"
+        )
+    made = comparisons.outcomes
+    in_order = rule.registered is None or "sequence" in rule.registered.requires
+    if comparisons.clusters is not None:
+        units, copies, kind = comparisons.clusters, None, "clusters"
+    elif in_order or made.has_shares:
+        units, copies, kind = np.arange(len(made)), made.repeats, "comparisons"
+    else:
+        batches = VoteBatches.from_comparisons(made, len(comparisons.systems))
+        units, copies, kind = np.arange(len(batches)), batches.numbers, "comparisons"
+    counts = None if copies is None else copies.astype(np.int64)
+    n_units = int(units.max(initial=-1)) + 1
+    draws = SamplingDesign(kind, units, np.zeros(n_units, dtype=np.intp), counts)
+    return _ComparisonResampler(comparisons, draws, in_order)
+
+
+#: Build a resampler of votes for a rule: what is drawn is validated, or inferred if it is None.
+make_resampler = FunctionBySource(_resample_scores, _resample_comparisons, _resample_counts)

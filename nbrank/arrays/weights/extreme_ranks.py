@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
@@ -151,15 +151,12 @@ def extreme_ranks(
     gaps: Callable[[int], Floats] | None,
     allowed: WeightPolytope,
     deadline: float,
-    on_settled: Callable[[int, BoundedExtreme, BoundedExtreme], object],
-) -> dict[int, tuple[BoundedExtreme, BoundedExtreme]]:
-    """Find the best and the worst rank of each system."""
+) -> Iterator[tuple[int, BoundedExtreme, BoundedExtreme]]:
+    """Yield each system with its best and its worst rank, once no more is searched for."""
     # Where scores are sums, `gaps` says how far all others are above a system on each task, and
-    # `maximize_satisfied_rows` proves what is open. Otherwise a bound is proven if it is
-    # reached. `on_settled` is called for each system that no more is searched for.
+    # `maximize_satisfied_rows` proves what is open. Otherwise a bound is proven if it is reached.
     n = len(bounds.scored)
-    results: dict[int, tuple[BoundedExtreme, BoundedExtreme]] = {}
-    searches: list[tuple[int, Bools, int]] = []
+    searches: list[tuple[int, BoundedExtreme, BoundedExtreme, Bools, int]] = []
     for system in range(n):
         others = bounds.scored & (np.arange(n) != system)
         surely = 1 + int((bounds.always_above[:, system] & others).sum())
@@ -171,20 +168,15 @@ def extreme_ranks(
             BoundedExtreme(bound, int(ranks[system]), weights[system])
             for bound, (ranks, weights) in ((surely, bounds.best), (last, bounds.worst))
         )
-        results[system] = best, worst
-        if gaps is not None and not (best.proven and worst.proven):
-            searches.append((system, open_, surely))
+        if gaps is None or (best.proven and worst.proven):
+            yield system, best, worst
         else:
-            on_settled(system, best, worst)
+            searches.append((system, best, worst, open_, surely))
     # Each search has its part of the time that is left; those that end leave it to the others.
     while gaps is not None and searches and time.monotonic() < deadline:
         still = []
-        for place, (system, open_, surely) in enumerate(searches):
-            left = deadline - (now := time.monotonic())
-            if left <= 0:
-                return results
-            until = now + left / (len(searches) - place)
-            best, worst = results[system]
+        for place, (system, best, worst, open_, surely) in enumerate(searches):
+            until = (now := time.monotonic()) + (deadline - now) / (len(searches) - place)
             rows = gaps(system)[open_]
             # Rows say how far others are above it; `surely` is its rank if none of them is.
             if not best.proven:
@@ -201,13 +193,13 @@ def extreme_ranks(
                 )
                 rank = min(worst.bound, surely + met.bound)
                 worst = BoundedExtreme(rank, surely + met.attained, met.weights)
-            results[system] = best, worst
             if best.proven and worst.proven:
-                on_settled(system, best, worst)
+                yield system, best, worst
             else:
-                still.append((system, open_, surely))
+                still.append((system, best, worst, open_, surely))
         searches = still
-    return results
+    for system, best, worst, *_ in searches:
+        yield system, best, worst
 
 
 # ------------------------------------------------------------- what is known before any programme
