@@ -20,7 +20,6 @@ from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.rules.registry import RuleLike
 from nbrank.rules.search_limits import TimeLimit
 from nbrank.uncertainty.contributions import check_room, task_values
-from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.progress import progress_bar
@@ -189,16 +188,10 @@ def possible_ranks(
     necessary = frame.index[frame["worst"] == 1]
     frame.attrs = {"rule": order.attrs.get("rule", "")}
     frame.attrs["within"] = None if within is None else float(within)
-    frame.attrs |= {
-        "necessary": _to_python_labels(necessary),
-        "possible": _to_python_labels(possible),
-    }
+    for name, labels in (("necessary", necessary), ("possible", possible)):
+        # Labels of numpy's types become Python's.
+        frame.attrs[name] = [x.item() if isinstance(x, np.generic) else x for x in labels]
     return frame
-
-
-def _to_python_labels(labels: pd.Index) -> list[Label]:
-    """Convert labels of numpy's types to Python's."""
-    return [label.item() if isinstance(label, np.generic) else label for label in labels]
 
 
 def select_weighted_tasks(function: str, board: Leaderboard, within: float | None) -> Leaderboard:

@@ -156,11 +156,8 @@ def core_tasks(
     goal = arrays.SubsetGoal(keeps, place, agreement if size is None else -1.0)
     until = time.monotonic() + TimeLimit(name, time_limit).seconds
     chosen = arrays.find_core_set(units, goal, size, until)
-    row: dict[str, Any] = {
-        **dict.fromkeys(["size", "agreement", "held_out", "by_chance"], np.nan),
-        "tasks": (),
-        "proven": chosen.proven,
-    }
+    row: dict[str, Any] = dict.fromkeys(["size", "agreement", "held_out", "by_chance"], np.nan)
+    row |= {"tasks": (), "proven": chosen.proven}
     if chosen.units is not None:
         whole = pick.order["rank"].reindex(board.systems).to_numpy()
         ranks = np.array([[*map(pick.ranks(chosen.units).get, board.systems)]])

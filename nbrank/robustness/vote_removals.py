@@ -115,13 +115,14 @@ def _find_fewest(
 ) -> list[arrays.VoteRemoval]:
     """Search for each rival by the way that the rule allows."""
     rivals = np.delete(np.arange(batches.n_systems), winner)
-    if rule.label == "bradley_terry":
+    name = rule.registered.name if rule.registered is not None else ""
+    if name == "bradley_terry":
         search = ModelRemovals(batches, winner, float(rule.arguments["prior"]))
         return search.fewest(rivals, only_best=only_best)
     shown = progress_bar(rivals.tolist(), desc=function)
-    if rule.label == "copeland":
+    if name == "copeland":
         return [arrays.fewest_by_pairs(batches, winner, rival) for rival in shown]
-    if rule.label == "mean_win_rate":
+    if name == "mean_win_rate":
         return [arrays.fewest_by_win_rate(batches, winner, rival) for rival in shown]
     win, tie = (_points_of_vote(rule, batches.n_systems, outcome) for outcome in (1, 0))
     return [arrays.fewest_by_points(batches, win, tie, winner, rival) for rival in shown]

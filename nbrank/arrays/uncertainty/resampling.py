@@ -18,6 +18,7 @@ from nbrank.arrays.ballots.profile import (
 from nbrank.arrays.chunking import chunk_slices, group_sort
 from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
 from nbrank.arrays.uncertainty.influence import Contributions
+from nbrank.arrays.weights.removable_votes import count_cells
 
 #: Units drawn at a time, and ballots compared at a time.
 _BLOCK = 4096
@@ -194,9 +195,9 @@ def resample_cells(
     drawn: Iterable[Multiplicities],
     n_resamples: int,
 ) -> Iterator[tuple[PairwiseCounts, Bools]]:
-    """The pairwise counts of each resample of comparisons, and which systems are in it.
+    """Yield the pairwise counts of each resample of comparisons, and which systems are in it.
 
-    A cell is a pair and an outcome: (first * n + second) * 2, and 1 more for a tie.
+    A cell is a pair and an outcome, as `count_cells` numbers them.
     """
     from scipy.sparse import csr_array
 
@@ -206,14 +207,8 @@ def resample_cells(
     sums = np.zeros((len(occupied), n_resamples))
     for item in drawn:
         sums += amounts[:, item.units] @ item.counts
-    pair, tied = occupied // 2, occupied % 2 == 1
     for column in sums.T:
-        wins, ties = (
-            np.bincount(pair[part], column[part], n_systems**2).astype(float)
-            for part in (~tied, tied)
-        )
-        wins, ties = (of.reshape(n_systems, n_systems) for of in (wins, ties))
-        counts = PairwiseCounts(wins, ties + ties.T, float(column.sum()))
+        counts = count_cells(occupied, column, n_systems)
         yield counts, np.asarray((counts.compared > 0).any(axis=1))
 
 

@@ -89,10 +89,8 @@ class PairwiseWinRates:
         """Take the wins and ties, and of the ballots their number, weights and squared weights."""
         for first in (n, squares):
             np.fill_diagonal(first, 0.0)
-        weight, effective = (
-            np.where(n > 0, counts.compared, 0.0),
-            safe_divide(sums**2, squares, 0.0),
-        )
+        weight = np.where(n > 0, counts.compared, 0.0)
+        effective = safe_divide(sums**2, squares, 0.0)
         return cls(safe_divide(counts.shares, weight), n.astype(np.int64), effective, weight)
 
 

@@ -71,13 +71,7 @@ class VoteBatches:
     def count(self, removed: Floats) -> PairwiseCounts:
         """Count what is left when some votes of each batch are removed."""
         # Counted anew, since a difference of weights would leave crumbs where nothing is left.
-        n, weight = self.n_systems, (self.numbers - removed) * self.weights
-        cell = self.first * n + self.second
-        wins, ties = (
-            np.bincount(cell[part], weight[part], n * n).reshape(n, n).astype(float)
-            for part in (~self.tied, self.tied)
-        )
-        return PairwiseCounts(wins, ties + ties.T, float(weight.sum()))
+        return count_cells(self.cells, (self.numbers - removed) * self.weights, self.n_systems)
 
     def count_each(self, removed: Floats) -> tuple[Floats, Floats]:
         """The shares and the comparisons left of each pair, for several removals (rows) at once."""
@@ -89,6 +83,16 @@ class VoteBatches:
         np.add.at(shares, (each, self.first, self.second), half)
         np.add.at(shares, (each, self.second, self.first), np.where(self.tied, half, 0.0))
         return shares, shares + shares.transpose(0, 2, 1)
+
+
+def count_cells(cells: Positions, weights: Floats, n_systems: int) -> PairwiseCounts:
+    """Count weighted cells, numbered (first * n + second) * 2, and 1 more for a tie."""
+    tied, shape = cells % 2 == 1, (n_systems, n_systems)
+    wins, ties = (
+        np.bincount(cells[part] // 2, weights[part], n_systems**2).reshape(shape).astype(float)
+        for part in (~tied, tied)
+    )
+    return PairwiseCounts(wins, ties + ties.T, float(weights.sum()))
 
 
 def take_first(numbers: Floats, n_votes: float) -> Floats:

@@ -66,6 +66,10 @@ class WeightPolytope:
         """Bound how large each form can become; with conditions, the bound need not be reached."""
         return np.einsum("kt,kt->k", forms, self.maximize_within_bounds(forms))
 
+    def ranges(self, forms: Floats) -> tuple[Floats, Floats]:
+        """Bound how small, and how large, each form can become."""
+        return -self.upper_bounds(-forms), self.upper_bounds(forms)
+
     def sample(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw weightings, each as likely as any other; conditions are ignored."""
         # All weights but the last are drawn from exponential laws that are cut off at the bounds,
