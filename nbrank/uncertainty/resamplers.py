@@ -247,11 +247,11 @@ def _resample_scores(
 
 def _resample_counts(
     tally: WeightedTally,
-    _: BoundRule,
+    _: object,
     over: str | None,
-    errors: pd.DataFrame | None,
+    errors: object,
     units: UnitKind | None,
-    *__: object,
+    __: object,
 ) -> UnitResampler | MeasurementResampler:
     if errors is not None:
         raise TypeError("bootstrap: errors= go with a table of scores, and these are counted")
@@ -260,11 +260,7 @@ def _resample_counts(
 
 
 def _resample_comparisons(
-    comparisons: Comparisons,
-    rule: BoundRule,
-    over: str | None,
-    errors: pd.DataFrame | None,
-    *_: object,
+    comparisons: Comparisons, rule: BoundRule, over: str | None, errors: object, *_: object
 ) -> UnitResampler | MeasurementResampler:
     """Draw clusters if the comparisons have any; else draw identical comparisons together."""
     if over is not None or errors is not None:

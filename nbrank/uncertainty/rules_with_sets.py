@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pandas as pd
-
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import RULES, Rule
 from nbrank.uncertainty.contributions import STRENGTH_MODEL
@@ -32,7 +30,7 @@ def supports_confidence_sets(rule: Rule) -> bool:
 
 
 def _check_for_comparisons(
-    _: Comparisons, function: str, rule: BoundRule, over: str | None, errors: pd.DataFrame | None
+    _: Comparisons, function: str, rule: BoundRule, over: str | None, errors: object
 ) -> None:
     if rule.label != STRENGTH_MODEL:
         raise ValueError(
@@ -47,12 +45,7 @@ def _check_for_comparisons(
 
 
 def _check_for_scores(
-    board: Leaderboard,
-    function: str,
-    rule: BoundRule,
-    over: str | None,
-    errors: pd.DataFrame | None,
-    /,
+    board: Leaderboard, function: str, rule: BoundRule, over: str | None, errors: object, /
 ) -> None:
     if errors is None and over != "seeds":
         _require_sets(function, rule, runs=board.replicates is not None)

@@ -8,6 +8,7 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
+from numpy.random import Generator
 
 from nbrank.arrays.chunking import chunk_slices
 from nbrank.arrays.typing import Bools, Floats, Ints, Positions
@@ -262,9 +263,7 @@ class UnitParts:
         return ahead
 
 
-def sign_flip_pair_tests(
-    contributions: Contributions, n_draws: int, rng: np.random.Generator
-) -> PairTests:
+def sign_flip_pair_tests(contributions: Contributions, n_draws: int, rng: Generator) -> PairTests:
     """Make the tests of all pairs of means over independent units."""
     # The difference of two systems' means is a sum of one number per unit, d_u. If the two are
     # equally good, and the units' errors are as likely to point one way as the other, then turning
@@ -303,9 +302,7 @@ class SummedContributions(NamedTuple):
     weight_products: Floats  # systems x systems: of their weights
 
 
-def summed_pair_tests(
-    summed: SummedContributions, n_draws: int, rng: np.random.Generator
-) -> PairTests:
+def summed_pair_tests(summed: SummedContributions, n_draws: int, rng: Generator) -> PairTests:
     """Make the tests of `sign_flip_pair_tests` for more than `MANY_UNITS` units, from sums."""
     # With many units, the sums under random signs are drawn from the normal law, which needs
     # no more than their covariance.
@@ -346,7 +343,7 @@ def _pooled_means(means: Floats, totals: Floats) -> Floats:
     return (means[:, None] * totals[:, None] + means * totals) / both
 
 
-def _flipped_sums(stacked: Floats, n_draws: int, rng: np.random.Generator) -> Floats:
+def _flipped_sums(stacked: Floats, n_draws: int, rng: Generator) -> Floats:
     """Sum the rows over units with random signs: rows x draws."""
     n_units = stacked.shape[1]
     if n_units < 60 and 2**n_units <= 2 * n_draws:
@@ -365,7 +362,7 @@ def _flipped_sums(stacked: Floats, n_draws: int, rng: np.random.Generator) -> Fl
     return sums
 
 
-def normal_draws(covariance: Floats, n_draws: int, rng: np.random.Generator) -> Floats:
+def normal_draws(covariance: Floats, n_draws: int, rng: Generator) -> Floats:
     """Draw variables x draws from a normal distribution of mean 0, which may be degenerate."""
     values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.maximum(values, 0.0))

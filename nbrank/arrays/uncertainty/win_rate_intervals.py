@@ -381,19 +381,16 @@ def _bootstrap_win_rates(
         won += wins @ weight
         met += both @ weight
         lead = 2 * wins - both
-        for so_far, each in zip(
-            sums, (wins, both, both**2, lead, np.abs(lead), lead**2), strict=True
-        ):
-            so_far += each.sum(axis=1, keepdims=True)
+        terms = (wins, both, both**2, lead, np.abs(lead), lead**2)
+        sums += [each.sum(axis=1, keepdims=True) for each in terms]
     beaten, total, squares, net, size_of_net, net_squares = sums
     # The prior's half ballots weigh half as much as a typical unit; any weight does without one.
     scale = safe_divide(squares, total, 1.0)
     drawn = (won + scale * half_win) / (met + scale * (half_win + half_loss))
     share = safe_divide(beaten, total)
     # Units without a lead, such as tied ballots, say nothing about its sign.
-    led = size_of_net > 0
     leading = safe_divide(net, size_of_net, 0.0)
-    effective = np.divide(size_of_net**2, net_squares, out=np.zeros_like(net), where=led)
+    effective = safe_divide(size_of_net**2, net_squares, 0.0)
     exact = sign_test_p_values((1 + leading) / 2, effective)
     return drawn, share[:, 0], exact[:, 0]
 
