@@ -161,11 +161,10 @@ def _find_margin_of_scores(
     if values is not None and values.linear and additive is not None:
         if board.is_instance_level:
             turned = lead.with_lowest_scores(np.arange(board.values.shape[1]))
-            each = (
-                (leaderboard, bound_rule, SamplingDesign.from_columns(leaderboard))
-                for leaderboard in (board, turned)
-            )
-            added = [find_contributions(*item) for item in each]
+            added = [
+                find_contributions(one, bound_rule, SamplingDesign.from_columns(one))
+                for one in (board, turned)
+            ]
             if added[0] is not None and added[1] is not None:
                 rows["instances"] = lead.fewest_instances(added[0].amounts, added[1].amounts)
         gaps = (values.amounts[lead.winner] - values.amounts) * values.scored[:, None]
@@ -260,9 +259,8 @@ class _WinnerPerturbation:
         most = np.where(
             (np.fmin.reduce(values, axis=0) >= 0) & (self.orientation > 0), own, 1e6 * range_
         )
-        uses_places_only = (
-            self.rule.registered is not None and self.rule.registered.uses_places_only
-        )
+        known = self.rule.registered
+        uses_places_only = known is not None and known.uses_places_only
         # For rules on places, a fall between two scores of the others counts as one just beyond
         # the higher. For other rules, the least fall is proven only if the rule is monotone.
         sure = uses_places_only or self.monotone

@@ -152,8 +152,7 @@ def _align_estimates(
     estimates, errors = clean_axes(estimates), clean_axes(errors)
     if estimates.empty:
         raise ValueError("estimates are empty; give one for each system")
-    axes = [errors.index] if isinstance(errors, pd.Series) else [errors.index, errors.columns]
-    for labels in (estimates.index, *axes):
+    for labels in (estimates.index, *errors.axes):
         if not labels.is_unique:
             raise ValueError(
                 f"duplicate systems: {format_labels(labels[labels.duplicated()].unique())}"

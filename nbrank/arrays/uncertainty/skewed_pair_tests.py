@@ -5,7 +5,7 @@ Signs are turned, and units redrawn.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -84,8 +84,7 @@ class SkewedPairTests(PairTests):
         # Each time one unit fewer is drawn than there are (Rao and Wu, 1988).
         n_units = parts.amounts.shape[1]
         counts = rng.multinomial(n_units - 1, np.full(n_units, 1 / n_units), size=n_draws - 1)
-        options = {field.name: getattr(flipped, field.name) for field in fields(flipped)}
-        return cls(**options, parts=parts, counts=counts.T.astype(np.float64))
+        return cls(**vars(flipped), parts=parts, counts=counts.T.astype(np.float64))
 
     def best_p_values_of_both(self, delta: float) -> Floats:
         """Compute the p-values of the best by sign flips; if at most delta, the larger of both."""
