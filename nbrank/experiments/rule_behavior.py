@@ -6,11 +6,11 @@ from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from nbrank.arrays import rank_correlation as arrays
 from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts, count_pairs
 from nbrank.arrays.ballots.profile import Profile
+from nbrank.arrays.typing import Ints, Positions
 from nbrank.comparison.rules_side_by_side import RuleList
 from nbrank.experiments import runner
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
@@ -90,7 +90,7 @@ def independence_of_irrelevant_alternatives(
 
 
 def _count_order_changes(
-    rule: runner.Ranker, board: Leaderboard, order: NDArray[np.intp], names: NDArray[np.intp]
+    rule: runner.Ranker, board: Leaderboard, order: Positions, names: Positions
 ) -> dict[str, Any]:
     """Count how often a newcomer changed the order of those before, in each way of counting."""
     results = dict.fromkeys(_COUNTS, 0)
@@ -110,9 +110,7 @@ def _count_order_changes(
     return results
 
 
-def _ranks_of_entered(
-    rule: runner.Ranker, board: Leaderboard, entries: NDArray[np.intp]
-) -> NDArray[np.int64]:
+def _ranks_of_entered(rule: runner.Ranker, board: Leaderboard, entries: Positions) -> Ints:
     """Rank the systems that are there, in the order in which they came."""
     return runner.ranks_in_table_order(rule, board.select_systems(board.systems[entries]))
 

@@ -8,9 +8,9 @@ from typing import Any, TypeAlias, TypeVar, Unpack
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from nbrank.agreement import Ranking, align_ranks, kendall_tau
+from nbrank.arrays.typing import Floats, Ints
 from nbrank.comparison.rules_side_by_side import RuleList, RuleRefusedWarning, resolve_rules
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.ranking import build_ranking
@@ -167,12 +167,12 @@ def resolve_rule_functions(rules: RuleList) -> dict[str, Ranker]:
     return {label: BoundRule.bind(rule).function for label, rule in labelled.items()}
 
 
-def ranks_in_table_order(rule: Ranker, board: Leaderboard) -> NDArray[np.int64]:
+def ranks_in_table_order(rule: Ranker, board: Leaderboard) -> Ints:
     """Return the ranks that a rule gives."""
     return rule(board)["rank"].reindex(board.systems).to_numpy()
 
 
-def true_ranks(board: Leaderboard, truth: Ranking) -> NDArray[np.float64]:
+def true_ranks(board: Leaderboard, truth: Ranking) -> Floats:
     """Return the true ranks of a table's systems, in table order."""
     try:
         _, ranks = align_ranks(list(board.systems), truth)

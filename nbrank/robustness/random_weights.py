@@ -6,8 +6,8 @@ from typing import Unpack
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from nbrank.arrays.typing import Floats, Ints
 from nbrank.arrays.weights.task_weightings import WeightPolytope
 from nbrank.robustness.rank_bounds import WEIGHT_HEADING, select_weighted_tasks
 from nbrank.robustness.weight_constraints import check_column_clash
@@ -204,7 +204,7 @@ def _sample_ranks(
     within: float | None,
     n_draws: int,
     seed: int | None,
-) -> tuple[pd.DataFrame, NDArray[np.int64], NDArray[np.float64]]:
+) -> tuple[pd.DataFrame, Ints, Floats]:
     """Return the ranking, the ranks (weightings x systems) and the weights (x tasks)."""
     rng = make_rng(function, seed)
     n_draws = validate_integer(function, "n_draws", n_draws)

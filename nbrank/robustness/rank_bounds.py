@@ -9,9 +9,9 @@ from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from nbrank.arrays.orders.majority_graphs import PAIRWISE_SCORES
+from nbrank.arrays.typing import Floats, Ints
 from nbrank.arrays.weights import extreme_ranks as arrays
 from nbrank.arrays.weights.pairwise_sums import PairwiseSums
 from nbrank.arrays.weights.task_weightings import WeightPolytope
@@ -154,7 +154,7 @@ def possible_ranks(
         gaps = values.gaps if values.is_linear_for_all(allowed) else None
 
     @cache
-    def ranks(weighed: bytes) -> NDArray[np.int64]:
+    def ranks(weighed: bytes) -> Ints:
         return bound_rule.ranks(asked.with_task_weights(np.frombuffer(weighed)))
 
     def holds(system: int, end: arrays.BoundedExtreme) -> bool:
@@ -212,7 +212,7 @@ def _build_polytope(
     within: float | None,
     bounds: Bounds | None,
     at_least: LabelPairs | None,
-) -> tuple[WeightPolytope, NDArray[np.float64]]:
+) -> tuple[WeightPolytope, Floats]:
     """Build the set of allowed weightings, and choose one: the board's own if allowed."""
     own = asked.weights / asked.weights.sum()
     near = WeightPolytope.from_relative_bounds(own, within)

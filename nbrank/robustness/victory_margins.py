@@ -10,7 +10,6 @@ from typing import Unpack
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from nbrank.arrays.typing import Floats, Positions
 from nbrank.arrays.weights import smallest_margins as arrays
@@ -235,7 +234,7 @@ class _WinnerPerturbation:
         return None if ranked["rank"][self.board.systems[self.winner]] == 1 else ranked.index[0]
 
     @property
-    def orientation(self) -> NDArray[np.float64]:
+    def orientation(self) -> Floats:
         """1 for each column on which higher is better, -1 for the others."""
         return np.where(self.board.is_lower_better[self.board.task_codes], -1.0, 1.0)
 

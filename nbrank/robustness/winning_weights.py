@@ -7,8 +7,8 @@ from typing import Unpack
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from nbrank.arrays.typing import Floats
 from nbrank.arrays.weights import smallest_margins as arrays
 from nbrank.robustness import weight_constraints as constraints
 from nbrank.robustness.weight_constraints import Bounds, LabelPairs, Selection
@@ -181,7 +181,7 @@ class NearestWeights:
     """The weights nearest to the board's own under which a system loses to no other."""
 
     #: The weight of each task, in the board's order; their sum is 1.
-    weights: NDArray[np.float64]
+    weights: Floats
     #: The share of the weight that moved to another task.
     moved_weight: float
 

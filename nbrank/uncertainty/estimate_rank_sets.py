@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from nbrank.arrays.typing import Ints
+from nbrank.arrays.typing import Floats, Ints
 from nbrank.arrays.uncertainty import measurement_errors as arrays
 from nbrank.rules.ranking import build_ranking, join_columns
 from nbrank.uncertainty.standard_errors import warn_of_zero_errors
@@ -139,9 +138,7 @@ def rank_confidence_from(
     return build_frame(ranked, systems, *sets, delta=delta, joint=joint)
 
 
-def _align_estimates(
-    estimates: object, errors: object
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _align_estimates(estimates: object, errors: object) -> tuple[Floats, Floats]:
     """Align the standard errors or the covariance with the estimates."""
     if not isinstance(estimates, pd.Series) or not isinstance(errors, pd.DataFrame | pd.Series):
         raise TypeError(
@@ -178,7 +175,7 @@ def _align_estimates(
     size = np.abs(matrix).max(initial=0.0)
     if (np.abs(matrix / 2 - matrix.T / 2) > 5e-9 * size).any():
         raise ValueError("the covariance matrix is not symmetric")
-    symmetric: NDArray[np.float64] = matrix / 2 + matrix.T / 2
+    symmetric: Floats = matrix / 2 + matrix.T / 2
     if (np.linalg.eigvalsh(symmetric / (size or 1.0)) < -1e-8).any():
         raise ValueError("the covariance matrix has a negative eigenvalue; a covariance has none")
     return values, symmetric

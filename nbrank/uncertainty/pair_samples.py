@@ -89,9 +89,7 @@ def sample_majorities(votes: Votes) -> PairwiseSample:
     np.add.at(won_in, unit, won)
     np.add.at(met_in, unit, met)
 
-    def outcomes(
-        first: NDArray[np.intp], second: NDArray[np.intp], units: slice
-    ) -> tuple[Floats, Floats]:
+    def outcomes(first: Positions, second: Positions, units: slice) -> tuple[Floats, Floats]:
         return won_in[units, first, second].T, met_in[units, first, second].T
 
     untied = partial(_meetings, won * decided, met * decided)

@@ -30,9 +30,6 @@ from nbrank.votes.table.task_options import RuleOptions
 from nbrank.votes.table.validation import check_delta, make_rng, validate_integer
 from nbrank.votes.user_warnings import warn_user
 
-#: A rule, and the votes that it ranks.
-Resample = tuple[RuleLike, Votes]
-
 #: Options of a rule that have no meaning once the pairs are counted.
 _SCORE_OPTIONS = ("missing", "levels")
 
@@ -160,25 +157,25 @@ def bootstrap(
     rng = make_rng("bootstrap", seed)
     ranked = bound_rule.function(votes)
     votes = bound_rule.transform_runs(votes)
-    table = make_resampler(votes, bound_rule, over, errors, draws, cluster)
-    if isinstance(table, MeasurementResampler):
-        what, texts = table.over, table.facts
-        tables = ((bound_rule.function, board) for board in table.resamples(n_draws, rng))
-        ranks, wins = _rank_resamples(votes.systems, tables, n_draws)
+    resampler = make_resampler(votes, bound_rule, over, errors, draws, cluster)
+    if isinstance(resampler, MeasurementResampler):
+        what, texts = resampler.over, resampler.facts
+        tables = resampler.resamples(n_draws, rng)
+        ranks, wins = _rank_resamples(votes.systems, bound_rule, tables, n_draws)
     else:
-        what, texts = table.draws.unit_kind, table.draws.facts
+        what, texts = resampler.draws.unit_kind, resampler.draws.facts
         if "note" in texts:
             return _too_few(ranked, votes.systems, texts | {"n_draws": 0, "delta": float(delta)})
-        if table.draws.n_units < 2 and what == "comparisons":
+        if resampler.draws.n_units < 2 and what == "comparisons":
             raise ValueError(
                 "bootstrap: all comparisons are alike, so all resamples are the same; add more"
             )
-        if table.draws.n_units < 2:
+        if resampler.draws.n_units < 2:
             raise ValueError(
                 f"bootstrap: there is only one {what.removesuffix('s')}, so all resamples are the "
                 f"same; add more, or draw over='instances' from a frame of their scores"
             )
-        ranks, wins = _resample_units(votes.systems, table, bound_rule, n_draws, rng)
+        ranks, wins = _resample_units(votes.systems, resampler, bound_rule, n_draws, rng)
     low, high = arrays.percentiles(ranks, delta)
     result = join_columns(ranked, votes.systems, low=low, high=high, p_best=wins.mean(axis=1))
     result.attrs = {"rule": str(ranked.attrs.get("rule", bound_rule.label)), "over": what} | texts
@@ -195,12 +192,12 @@ def _too_few(ranked: pd.DataFrame, systems: pd.Index, facts: dict[Any, Any]) -> 
 
 
 def _resample_units(
-    systems: pd.Index, table: UnitResampler, rule: BoundRule, n: int, rng: np.random.Generator
+    systems: pd.Index, resampler: UnitResampler, rule: BoundRule, n: int, rng: np.random.Generator
 ) -> tuple[Ints, Floats]:
     """Compute ranks and shares of the win in resamples of units, as cheaply as the rule allows."""
-    draws = table.draws
+    draws = resampler.draws
     shown = partial(progress_bar, total=arrays.n_blocks(draws.strata), desc="bootstrap")
-    added = table.resampled_mean(rule)
+    added = resampler.resampled_mean(rule)
     if added is not None:
         contributions, sizes = added
         same = deepcopy(rng)
@@ -208,20 +205,17 @@ def _resample_units(
         ranks = arrays.ranks_of_means(means, sizes, lambda: draws.draw(n, same))
         return ranks, arrays.win_shares(means, ranks)
     if not _needs_pairs_only(rule):
-        return _rank_resamples(
-            systems, ((rule.function, resample) for resample in table.resamples(n, rng)), n
-        )
+        return _rank_resamples(systems, rule, resampler.resamples(n, rng), n)
     options = {key: value for key, value in rule.options.items() if key not in _SCORE_OPTIONS}
-    of_pairs = replace(rule, options=options).function
-    pairs = table.pairs(shown(draws.draw(n, rng, np.float32)), n)
+    pairs = resampler.pairs(shown(draws.draw(n, rng, np.float32)), n)
     if rule.registered is not None and rule.registered.family == "model":
         # A model then fails on the resample, and names the system without a score.
         pairs = ((counts, np.ones_like(scored)) for counts, scored in pairs)
     resamples = (
-        (of_pairs, Comparisons.from_counts(systems[scored], counts.select_systems(scored)))
+        Comparisons.from_counts(systems[scored], counts.select_systems(scored))
         for counts, scored in pairs
     )
-    return _rank_resamples(systems, resamples, n)
+    return _rank_resamples(systems, replace(rule, options=options), resamples, n)
 
 
 def _needs_pairs_only(rule: BoundRule) -> bool:
@@ -233,15 +227,15 @@ def _needs_pairs_only(rule: BoundRule) -> bool:
 
 
 def _rank_resamples(
-    systems: pd.Index, resamples: Iterable[Resample], n: int
+    systems: pd.Index, rule: BoundRule, resamples: Iterable[Votes], n: int
 ) -> tuple[Ints, Floats]:
     """Compute ranks and shares of the win in each resample on which the rule succeeds."""
     ranks, wins = [], []
     refused: list[Exception] = []
     place = {system: position for position, system in enumerate(systems)}
-    for rule, source in progress_bar(resamples, total=n, desc="bootstrap"):
+    for votes in progress_bar(resamples, total=n, desc="bootstrap"):
         try:
-            ranked, winners = BoundRule.bind(rule).rank_and_elect(source)
+            ranked, winners = rule.rank_and_elect(votes)
         except (ValueError, RuntimeError) as error:
             refused.append(error)
             continue

@@ -216,7 +216,7 @@ class MeasurementResampler:
             yield table.with_task_weights(board.weights * drawn)
 
 
-def _resample_scores(
+def _resampler_of_scores(
     board: Leaderboard,
     rule: BoundRule,
     over: str | None,
@@ -245,7 +245,7 @@ def _resample_scores(
     return _BallotResampler(board.expand_voters(), SamplingDesign.from_board(board, unit, units))
 
 
-def _resample_counts(
+def _resampler_of_counts(
     tally: WeightedTally,
     _: object,
     over: str | None,
@@ -259,7 +259,7 @@ def _resample_counts(
     return _TallyResampler.from_tally(tally, units)
 
 
-def _resample_comparisons(
+def _resampler_of_comparisons(
     comparisons: Comparisons, rule: BoundRule, over: str | None, errors: object, *_: object
 ) -> UnitResampler | MeasurementResampler:
     """Draw clusters if the comparisons have any; else draw identical comparisons together."""
@@ -284,4 +284,6 @@ def _resample_comparisons(
 
 
 #: Build a resampler of votes for a rule: what is drawn is validated, or inferred if it is None.
-make_resampler = FunctionBySource(_resample_scores, _resample_comparisons, _resample_counts)
+make_resampler = FunctionBySource(
+    _resampler_of_scores, _resampler_of_comparisons, _resampler_of_counts
+)
