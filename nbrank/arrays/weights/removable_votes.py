@@ -49,11 +49,6 @@ class VoteBatches:
         return len(self.first)
 
     @cached_property
-    def is_weighted(self) -> bool:
-        """Whether votes differ in weight."""
-        return bool((self.weights != self.weights[:1]).any())
-
-    @cached_property
     def counts(self) -> PairwiseCounts:
         """All votes, counted."""
         return self.count(np.zeros(len(self)))
@@ -225,8 +220,8 @@ def fewest_by_win_rate(batches: VoteBatches, winner: int, rival: int) -> VoteRem
         else:
             high, solution = middle, shorter
     decisive = min(most[0] + batches.numbers[part & ~between].sum() for part in (won, lost))
-    exact = not batches.is_weighted and high - 1 < decisive
-    return VoteRemoval(rival, solution, proven=exact)
+    alike = bool((batches.weights == batches.weights[:1]).all())
+    return VoteRemoval(rival, solution, proven=alike and high - 1 < decisive)
 
 
 # ------------------------------------------------------------------------------------ pairs decided
