@@ -76,13 +76,19 @@ class TaskUnits:
 
     def is_first(self, sets: Bools) -> Bools:
         """Return sets x systems: which is first there, alone or shared."""
-        weights = self.subset_weights(sets)
-        return (self.values.ranks(weights) == 1) & ~np.isnan(self.values.scores(weights))
+        scores = self.values.scores(self.subset_weights(sets))
+        filled = np.nan_to_num(scores, nan=-np.inf)
+        leader = filled.argmax(axis=1)[:, None]
+        tie = TOLERANCE * np.maximum(self.values.sizes, self.values.sizes[leader])
+        with np.errstate(invalid="ignore"):
+            return (np.take_along_axis(filled, leader, axis=1) - filled <= tie) & ~np.isnan(scores)
 
     def is_above(self, system: int, sets: Bools) -> Bools:
         """Return sets x systems: which is above this one there."""
-        ranks = self.ranks(sets)
-        return ranks < ranks[:, [system]]
+        scores = self.values.scores(self.subset_weights(sets))
+        tie = TOLERANCE * np.maximum(self.values.sizes, self.values.sizes[system])
+        lead = np.nan_to_num(scores[:, [system]], nan=-np.inf)
+        return ~np.isnan(scores) & (scores > lead + tie)
 
     def gaps(self, system: int) -> Floats:
         """Return systems x units: how far this one is above each, in units of a tie."""
