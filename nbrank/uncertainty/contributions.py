@@ -5,6 +5,7 @@ If the instances of a task were counted, the contributions come from sums over t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from nbrank.arrays.ballots import averages
 from nbrank.arrays.ballots.ballot_counts import BallotCounts
 from nbrank.arrays.ballots.pairwise_counts import count_pairs
 from nbrank.arrays.ballots.positional_scoring import borda, borda_vector
@@ -39,6 +41,10 @@ from nbrank.votes.tallies import WeightedTally
 from nbrank.votes.views import BallotData, CountData
 
 STRENGTH_MODEL = "bradley_terry"
+
+#: The largest |cell| of each system, and a function that finds it in each unit (systems x units,
+#: NaN if all are missing); None for a rule of points, whose maximum is the same everywhere.
+TieSizes = tuple[Floats, Callable[[], Floats] | None]
 
 #: Maximum number of clusters; the smallest are merged, since more add no precision.
 _MAX_CLUSTERS = 1000
@@ -135,16 +141,15 @@ def explain_not_a_mean(function: str, rule: BoundRule) -> str:
     )
 
 
-def tie_sizes(board: Leaderboard, additive: AdditiveForm, draws: SamplingDesign) -> Floats:
-    """Return how large the cells are on which ties hang: systems x units, NaN without any.
-
-    Of a rule of points it is one number for all units: the most points of a ballot.
-    """
-    if additive.transform is None:
-        return np.full((len(board.systems), 1), additive.max_value)
-    with np.errstate(over="ignore", invalid="ignore"):
-        cells = additive.transform(board.profile().scores, slice(None))
-    return resampling.max_abs_by_unit(cells, draws.unit_codes)
+def tie_sizes(board: Leaderboard, additive: AdditiveForm, draws: SamplingDesign) -> TieSizes:
+    """Return how large the cells are on which ties hang."""
+    cells = additive.transform
+    if cells is None:
+        return np.full(len(board.systems), additive.max_value), None
+    profile = board.profile()
+    return averages.max_abs_cell(profile, cells), lambda: resampling.max_abs_by_unit(
+        cells(profile.scores, slice(None)), draws.unit_codes
+    )
 
 
 def _model_contributions(
@@ -214,13 +219,13 @@ def tally_contributions(tasks: WeightedTally, rule: BoundRule) -> Contributions:
     return Contributions(np.reshape(columns, shape).T * tasks.weights * observed, weights)
 
 
-def tally_tie_sizes(tasks: WeightedTally, rule: BoundRule, draws: SamplingDesign) -> Floats:
+def tally_tie_sizes(tasks: WeightedTally, rule: BoundRule, draws: SamplingDesign) -> TieSizes:
     """Return `tie_sizes` of counted tasks."""
     if rule.label == "mean":
-        largest = np.column_stack([counts.max_abs_score for counts in tasks.counts])
-        return resampling.max_abs_by_unit(largest, draws.unit_codes)
+        sizes = np.column_stack([counts.max_abs_score for counts in tasks.counts])
+        return sizes.max(axis=1), lambda: resampling.max_abs_by_unit(sizes, draws.unit_codes)
     additive = replace(rule, options={**rule.options, "missing": "compatible"}).additive(tasks)
-    return np.full((len(tasks.systems), 1), additive.max_value if additive else 0.0)
+    return np.full(len(tasks.systems), additive.max_value if additive else 0.0), None
 
 
 def tally_summed_contributions(tasks: WeightedTally, rule: BoundRule) -> SummedContributions:
@@ -345,7 +350,7 @@ def find_task_values(board: Leaderboard, rule: BoundRule) -> TaskContributions |
     added, additive = find_contributions(unit, rule, draws), rule.additive(unit)
     if added is None or additive is None:
         return None
-    sizes = np.nan_to_num(np.fmax.reduce(tie_sizes(unit, additive, draws), axis=1, initial=0.0))
+    sizes = np.nan_to_num(tie_sizes(unit, additive, draws)[0])
     # A task without any score contributes nothing.
     observed = np.unique(task)
     amounts = np.zeros((len(board.systems), n_tasks))

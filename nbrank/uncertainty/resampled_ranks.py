@@ -199,10 +199,10 @@ def _resample_units(
     shown = partial(progress_bar, total=arrays.n_blocks(draws.strata), desc="bootstrap")
     added = resampler.resampled_mean(rule)
     if added is not None:
-        contributions, sizes = added
+        contributions, (largest, sizes) = added
         same = deepcopy(rng)
         means = arrays.resampled_means(contributions, shown(draws.draw(n, rng)), n)
-        ranks = arrays.ranks_of_means(means, sizes, lambda: draws.draw(n, same))
+        ranks = arrays.ranks_of_means(means, largest, sizes, lambda: draws.draw(n, same))
         return ranks, arrays.win_shares(means, ranks)
     if not _needs_pairs_only(rule):
         return _rank_resamples(systems, rule, resampler.resamples(n, rng), n)

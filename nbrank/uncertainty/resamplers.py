@@ -11,13 +11,14 @@ import pandas as pd
 
 from nbrank.arrays.ballots.ballot_counts import sum_by_key
 from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts, combine_weighted
-from nbrank.arrays.typing import Bools, Floats, Positions
+from nbrank.arrays.typing import Bools, Positions
 from nbrank.arrays.uncertainty import resampling as arrays
 from nbrank.arrays.uncertainty.influence import Contributions
 from nbrank.arrays.weights.removable_votes import VoteBatches
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.uncertainty.cell_errors import CellErrors, OverErrors, resolve_error_source
 from nbrank.uncertainty.contributions import (
+    TieSizes,
     find_contributions,
     tally_contributions,
     tally_tie_sizes,
@@ -34,7 +35,7 @@ from nbrank.votes.tallies import Tally, WeightedTally
 #: The pairwise counts of a resample, and which systems have a score in it.
 ResampledPairs = tuple[PairwiseCounts, Bools]
 #: Each unit's contribution, if sums of these rank any resample, and the sizes on which ties hang.
-ResampledMean = tuple[Contributions, Floats] | None
+ResampledMean = tuple[Contributions, TieSizes] | None
 
 
 def _is_complete(board: Leaderboard) -> bool:

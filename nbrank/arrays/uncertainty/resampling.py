@@ -166,22 +166,25 @@ def max_abs_by_unit(cells: Array, unit_codes: Positions) -> Floats:
 
 
 def ranks_of_means(
-    means: Floats, sizes: Floats, drawn: Callable[[], Iterable[Multiplicities]]
+    means: Floats,
+    largest: Floats,
+    sizes: Callable[[], Floats] | None,
+    drawn: Callable[[], Iterable[Multiplicities]],
 ) -> Ints:
     """Rank by means, which tie on the scale of the drawn cells: systems x resamples."""
-    # The size of a system's cells in each unit is given (NaN for none), or one for all resamples.
-    # The same draws can be made again, which is seldom needed.
-    ranks = competition_ranks_columns(means, np.fmax.reduce(sizes, axis=1, initial=0.0)[:, None])
-    if sizes.shape[1] == 1:
+    # The largest |cell| of each system is given, and what is seldom needed can be made: that of
+    # each system in each unit (None if it is always the same), and the same draws again.
+    ranks = competition_ranks_columns(means, largest[:, None])
+    if sizes is None:
         return ranks
     # No mean is larger than its largest cell.
     least = competition_ranks_columns(means, np.abs(means))
     doubtful = np.flatnonzero((ranks != least).any(axis=0))
     if len(doubtful):
-        result = np.zeros((len(means), len(doubtful)))
+        of_units, result = sizes(), np.zeros((len(means), len(doubtful)))
         for multiplicities in drawn():
             for column, counts in zip(result.T, multiplicities.counts[:, doubtful].T, strict=True):
-                observed = sizes[:, multiplicities.units[counts > 0]]
+                observed = of_units[:, multiplicities.units[counts > 0]]
                 np.fmax(column, np.fmax.reduce(observed, axis=1, initial=0.0), out=column)
         ranks[:, doubtful] = competition_ranks_columns(means[:, doubtful], result)
     return ranks
