@@ -113,10 +113,9 @@ def cherry_pick(
     C     2        2      (t1, t3)    True
     """
     board, bound_rule = parse_board_and_rule("cherry_pick", scores, rule, **options)
-    pick = TaskSelection.from_board(
-        "cherry_pick", board, bound_rule, keep, whole_groups=whole_groups
-    )
-    seconds = TimeLimit("cherry_pick", time_limit).seconds
+    name = "cherry_pick"
+    pick = TaskSelection.from_board(name, board, bound_rule, keep, whole_groups=whole_groups)
+    seconds = TimeLimit(name, time_limit).seconds
     board, rows = pick.board, {}
     result = arrays.largest_sets(pick.units, pick.required_units, seconds)
     for row, chosen in progress_bar(result, total=len(board.systems), desc="cherry-picking"):

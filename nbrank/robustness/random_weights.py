@@ -187,9 +187,7 @@ def central_weights(
     with np.errstate(invalid="ignore"):
         centres = np.where(times > 0, first.T.astype(float) @ drawn / times, np.nan)
     share = times[:, 0] / len(ranks)
-    frame = pd.DataFrame(
-        centres, index=board.systems, columns=pd.Index(list(board.tasks), tupleize_cols=False)
-    )
+    frame = pd.DataFrame(centres, board.systems, pd.Index(list(board.tasks), tupleize_cols=False))
     frame.insert(0, "first", share)
     frame.insert(1, "error", np.sqrt(share * (1 - share) / len(ranks)))
     frame = frame.reindex(order.index)

@@ -255,9 +255,8 @@ class _WinnerPerturbation:
         finite = np.nan_to_num(values, posinf=0.0, neginf=0.0)
         range_ = np.fmax(np.ptp(finite, axis=0), 1.0)
         # Scores don't fall below 0 if none is; otherwise the limit is a million times their range.
-        most = np.where(
-            (np.fmin.reduce(values, axis=0) >= 0) & (self.orientation > 0), own, 1e6 * range_
-        )
+        from_0 = (np.fmin.reduce(values, axis=0) >= 0) & (self.orientation > 0)
+        most = np.where(from_0, own, 1e6 * range_)
         known = self.rule.registered
         uses_places_only = known is not None and known.uses_places_only
         # For rules on places, a fall between two scores of the others counts as one just beyond
@@ -320,9 +319,8 @@ class _WinnerPerturbation:
         falls = was - (after[self.winner] - after)
         leads = was.sum(axis=1)
         leads[self.winner] = np.inf
-        results = arrays.minimize_steps_to_negative(
-            leads + 1e-9 * np.abs(before).sum(axis=1).max(), falls
-        )
+        tie = 1e-9 * np.abs(before).sum(axis=1).max()
+        results = arrays.minimize_steps_to_negative(leads + tie, falls)
         if results is None:
             return _IMPOSSIBLE_ROW
         columns = np.flatnonzero(self.board.active_columns)[results[1]]

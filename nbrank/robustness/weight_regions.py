@@ -120,9 +120,8 @@ def weight_map(
     weights = grid @ shares
     # If a task has weight 0, the rule itself decides which of the others tie.
     inside = np.flatnonzero((weights > 0).all(axis=1))
-    winners = dict(
-        zip(inside.tolist(), _winners_by_sums(board, bound_rule, weights[inside]), strict=False)
-    )
+    of_sums = _winners_by_sums(board, bound_rule, weights[inside])
+    winners = dict(zip(inside.tolist(), of_sums, strict=False))
     for at in progress_bar([at for at in range(len(grid)) if at not in winners], desc="weightings"):
         winners[at] = bound_rule.elect(board.with_task_weights(weights[at]))
     table = pd.DataFrame(grid, columns=pd.Index(list(board.groups), tupleize_cols=False))

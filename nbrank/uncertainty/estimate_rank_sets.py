@@ -124,10 +124,8 @@ def rank_confidence_from(
     )
     rng = make_rng("rank_confidence_from", seed)
     if matrix.ndim == 1:
-        cells = matrix[:, None]
-        tests = arrays.cell_error_pair_tests(
-            values, cells, np.full_like(cells, degrees_of_freedom), n_draws, rng
-        )
+        cells, degrees = matrix[:, None], np.full((len(matrix), 1), float(degrees_of_freedom))
+        tests = arrays.cell_error_pair_tests(values, cells, degrees, n_draws, rng)
     else:
         tests = arrays.covariance_pair_tests(
             values, matrix, n_draws, rng, degrees=degrees_of_freedom

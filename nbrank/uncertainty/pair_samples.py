@@ -51,10 +51,9 @@ def _sample_from_counts(tally: WeightedTally) -> PairwiseSample:
 def _sample_from_scores(board: Leaderboard) -> PairwiseSample:
     board = board.expand_voters(each=True)
     profile, unit_of = board.profile(), board.unit_codes(instances=board.is_instance_level)
-    meetings = PairwiseWinRates.from_profile(profile)
-    untied: Callable[[], PairwiseWinRates] = partial(
-        PairwiseWinRates.from_profile, profile, untied=True
-    )
+    count = PairwiseWinRates.from_profile
+    meetings = count(profile)
+    untied: Callable[[], PairwiseWinRates] = partial(count, profile, untied=True)
     if board.column_clusters is not None:
         meetings, untied = meetings.with_clusters(profile, unit_of), _refuse_signs_of_clusters
     alike = Profile(profile.scores, (profile.weights > 0).astype(float))
