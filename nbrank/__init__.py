@@ -49,14 +49,12 @@ from nbrank.uncertainty.best_sets import best_set
 from nbrank.uncertainty.estimate_rank_sets import rank_confidence_from
 from nbrank.uncertainty.mean_rank_tests import critical_difference, pairwise_p_values
 from nbrank.uncertainty.pair_intervals import comparisons_needed, confidence
-from nbrank.uncertainty.pair_significance import significant_pairs
 from nbrank.uncertainty.rank_sets import rank_confidence
 from nbrank.uncertainty.resampled_ranks import bootstrap
-from nbrank.uncertainty.score_uncertainty import score_intervals
+from nbrank.uncertainty.score_uncertainty import score_intervals, variance_split
 from nbrank.uncertainty.standard_errors import binomial_errors
 from nbrank.uncertainty.strength_intervals import strengths, win_probabilities
-from nbrank.uncertainty.tied_groups import tie_groups
-from nbrank.uncertainty.variance_components import variance_split
+from nbrank.uncertainty.tied_groups import significant_pairs, tie_groups
 from nbrank.votes.comparisons import Comparisons, from_comparisons
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import METHODS, Method

@@ -22,10 +22,10 @@ import pandas as pd
 import nbrank
 from nbrank.arrays.uncertainty.influence import Contributions
 from nbrank.arrays.uncertainty.rank_confidence_sets import sign_flip_pair_tests
+from nbrank.arrays.uncertainty.skewed_pair_tests import ENOUGH_UNITS, are_skewed
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.uncertainty.contributions import find_contributions
 from nbrank.uncertainty.sampling_design import SamplingDesign
-from nbrank.uncertainty.skewed_scores import ENOUGH_UNITS, are_skewed
 
 sys.path.insert(0, str(Path(__file__).parent))
 from many_tables import best_p_values, bootstrap_p_values, draw_counts, draw_signs, split_tables

@@ -13,12 +13,13 @@ from nbrank.experiments.rule_behavior import (
     dispersion,
     independence_of_irrelevant_alternatives,
 )
-from nbrank.experiments.subsampling import (
+from nbrank.experiments.changed_tables import (
     add_systems,
+    corrupt_tasks,
     remove_scores,
     remove_tasks,
+    rescale_task,
 )
-from nbrank.experiments.task_corruption import corrupt_tasks, rescale_task
 
 __all__ = [
     "add_systems",

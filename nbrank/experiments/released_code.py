@@ -15,32 +15,16 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 from math import log, perm, sqrt
-from typing import TextIO, TypeAlias
+from typing import TextIO
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from nbrank.agreement import last_k_agreement, top_k_agreement
 from nbrank.arrays import rank_correlation as arrays
+from nbrank.arrays.typing import Floats, Positions
 from nbrank.votes.formatting import Label
-
-FloatArray: TypeAlias = NDArray[np.float64]
-
-__all__ = [
-    "compare_name_lists",
-    "confidence_width",
-    "is_same_place",
-    "orderings_of_instances",
-    "orderings_of_tasks",
-    "places_with_ties_broken",
-    "rank_by_permutation_counts",
-    "rank_means_by_random_gaps",
-    "read_csv_of_2022",
-    "run_removals",
-    "shuffle_probabilities",
-]
-
 
 _NUMBER = re.compile(r"([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d+))?")
 _MAX_DIGITS = 17
@@ -49,7 +33,7 @@ _MAX_DIGITS = 17
 # ------------------------------------------------------------------------- Colombo et al. (2022)
 
 
-def places_with_ties_broken(scores: ArrayLike) -> NDArray[np.intp]:
+def places_with_ties_broken(scores: ArrayLike) -> Positions:
     """Which place has each score, 0 for the lowest, where equal scores must not share one?
 
     `ranking_aggregation` of utils.py sorts twice with NumPy's default sort of 2022, which keeps no
@@ -206,7 +190,7 @@ def _break_ties(table: pd.DataFrame) -> pd.DataFrame:
 # --------------------------------------------------------------------------- Himmi et al. (2024)
 
 
-def rank_by_permutation_counts(scores: ArrayLike) -> FloatArray:
+def rank_by_permutation_counts(scores: ArrayLike) -> Floats:
     """How does `partial_rankings.py` rank systems by compatible permutations?
 
     It differs from the text in two things. `task_level_calculate_correlations.py` adds up *numbers*
@@ -249,7 +233,7 @@ def rank_by_permutation_counts(scores: ArrayLike) -> FloatArray:
     return arrays.average_places(halves.sum(axis=1))
 
 
-def rank_means_by_random_gaps(scores: ArrayLike, rng: np.random.RandomState) -> FloatArray:
+def rank_means_by_random_gaps(scores: ArrayLike, rng: np.random.RandomState) -> Floats:
     """How do the released runs rank means where some systems have no score at all?
 
     Such a system falls into one of the gaps between the k others, each as likely; those of one gap

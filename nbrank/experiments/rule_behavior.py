@@ -7,11 +7,11 @@ from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from nbrank.arrays import rank_correlation as arrays
 from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts, count_pairs
 from nbrank.arrays.ballots.profile import Profile
+from nbrank.arrays.typing import Positions
 from nbrank.comparison.rules_side_by_side import RuleList
 from nbrank.experiments import runner
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
@@ -94,7 +94,7 @@ def independence_of_irrelevant_alternatives(
 
 
 def _count_order_changes(
-    rule: runner.Ranker, boards: list[Leaderboard], names: NDArray[np.intp]
+    rule: runner.Ranker, boards: list[Leaderboard], names: Positions
 ) -> dict[str, Any]:
     """Count how often a newcomer changed the order of those before, in each way of counting."""
     results = dict.fromkeys(_COUNTS, 0)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ParamSpec, TypeAlias, TypeVar, Unpack
+from typing import Any, TypeAlias, TypeVar, Unpack
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from nbrank.agreement import Ranking, align_ranks, kendall_tau
+from nbrank.arrays.typing import Floats, Ints
 from nbrank.comparison.rules_side_by_side import RuleList, RuleRefusedWarning, resolve_rules
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.ranking import build_ranking
@@ -28,7 +28,6 @@ Ranker: TypeAlias = Callable[..., pd.DataFrame]
 #: From a table to the settings of an experiment, each with the table changed by it.
 Changes = Iterator[tuple[dict[str, Any], Leaderboard]]
 Change = Callable[[Leaderboard, np.random.Generator], Changes]
-Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer")
 
 #: The name that messages of all experiments begin with.
@@ -39,7 +38,7 @@ MODULE_NAME = "experiments"
 class Experiment:
     """Tables, rules and yardsticks of an experiment; `draw` is None where the table is fixed."""
 
-    draw: Callable[[int], Leaderboard] | None
+    draw: Callable[[np.random.SeedSequence], Leaderboard] | None
     first: Leaderboard
     rules: dict[str, Ranker]
     n: int
@@ -73,21 +72,19 @@ class Experiment:
         else:
             make = scores
 
-            def draw(seed: int) -> Leaderboard:
-                return as_leaderboard(make(seed=seed), **table)
+            def draw(stream: np.random.SeedSequence) -> Leaderboard:
+                return as_leaderboard(make(seed=int(stream.generate_state(1)[0])), **table)
 
-            first = draw(_table_seed(spawn_seeds(seed, 1)[0]))
-        resolve_rule = resolve_rule_functions(rules)
+            first = draw(np.random.SeedSequence(seed).spawn(1)[0])
+        functions = resolve_rule_functions(rules)
         if truth is not None:
             true_ranks(first, truth)
-        return cls(draw, first, resolve_rule, n_repeats, seed, truth, measures)
+        return cls(draw, first, functions, n_repeats, seed, truth, measures)
 
     def iter_repetitions(self) -> Iterator[tuple[Leaderboard, np.random.Generator]]:
         """Yield the table of each repetition, and its source of randomness."""
-        for number, stream in enumerate(spawn_seeds(self.seed, self.n)):
-            board = self.first
-            if self.draw is not None and number > 0:
-                board = self.draw(_table_seed(stream))
+        for number, stream in enumerate(np.random.SeedSequence(self.seed).spawn(self.n)):
+            board = self.draw(stream) if self.draw is not None and number > 0 else self.first
             yield board, np.random.default_rng(stream)
 
     def reference_rankings(self, board: Leaderboard) -> dict[str, pd.DataFrame]:
@@ -143,16 +140,10 @@ class RuleFailures:
     def __init__(self, labels: Iterable[str]) -> None:
         self.errors: dict[str, list[Exception]] = {label: [] for label in labels}
 
-    def try_rule(
-        self,
-        label: str,
-        function: Callable[Parameters, Answer],
-        *given: Parameters.args,
-        **options: Parameters.kwargs,
-    ) -> Answer | None:
+    def try_rule(self, label: str, function: Callable[..., Answer], *args: Any) -> Answer | None:
         """Return a rule's answer on a table; None if the rule fails."""
         try:
-            return function(*given, **options)
+            return function(*args)
         except (ValueError, RuntimeError) as error:
             self.errors[label].append(error)
             return None
@@ -176,14 +167,14 @@ def resolve_rule_functions(rules: RuleList) -> dict[str, Ranker]:
     return {label: BoundRule.bind(rule).function for label, rule in labelled.items()}
 
 
-def ranks_in_table_order(rule: Ranker, board: Leaderboard) -> NDArray[np.int64]:
+def ranks_in_table_order(rule: Ranker, board: Leaderboard) -> Ints:
     """Return the ranks that a rule gives, NaN where it gives none."""
     ranked = rule(board)
     ranks = dict(zip(ranked.index, ranked["rank"], strict=True))
     return np.array([ranks.get(system, np.nan) for system in board.systems])
 
 
-def true_ranks(board: Leaderboard, truth: Ranking) -> NDArray[np.float64]:
+def true_ranks(board: Leaderboard, truth: Ranking) -> Floats:
     """Return the true ranks of a table's systems, in table order."""
     try:
         _, ranks = align_ranks(list(board.systems), truth)
@@ -211,15 +202,6 @@ def validate_settings(
             f"{name} must be numbers from {lowest} {upper}, not {format_labels(wrong)}"
         )
     return results
-
-
-def spawn_seeds(seed: int, n: int) -> list[np.random.SeedSequence]:
-    """Spawn a source of randomness for each repetition."""
-    return np.random.SeedSequence(seed).spawn(n)
-
-
-def _table_seed(stream: np.random.SeedSequence) -> int:
-    return int(stream.generate_state(1)[0])
 
 
 def lead(

@@ -10,7 +10,7 @@ import pandas as pd
 
 from nbrank.arrays.weights import unit_subsets as arrays
 from nbrank.robustness.rank_bounds import WEIGHT_HEADING
-from nbrank.robustness.task_selection import TaskSelection
+from nbrank.robustness.task_subsets import TaskSelection
 from nbrank.robustness.vote_removals import find_vote_removals, get_single_winner
 from nbrank.robustness.weight_constraints import get_system_position
 from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule, parse_votes_and_rule
@@ -113,10 +113,9 @@ def cherry_pick(
     C     2        2      (t1, t3)    True
     """
     board, bound_rule = parse_board_and_rule("cherry_pick", scores, rule, **options)
-    pick = TaskSelection.from_board(
-        "cherry_pick", board, bound_rule, keep, whole_groups=whole_groups
-    )
-    seconds = TimeLimit("cherry_pick", time_limit).seconds
+    name = "cherry_pick"
+    pick = TaskSelection.from_board(name, board, bound_rule, keep, whole_groups=whole_groups)
+    seconds = TimeLimit(name, time_limit).seconds
     board, rows = pick.board, {}
     result = arrays.largest_sets(pick.units, pick.required_units, seconds)
     for row, chosen in progress_bar(result, total=len(board.systems), desc="cherry-picking"):
@@ -341,11 +340,7 @@ def unseat(
 
 
 def _unseat_by_votes(
-    comparisons: Comparisons,
-    rule: BoundRule,
-    least: str,
-    whole_groups: bool,
-    _: float | None,
+    comparisons: Comparisons, rule: BoundRule, least: str, whole_groups: bool, _: float | None
 ) -> pd.DataFrame:
     if least != "tasks" or whole_groups:
         raise ValueError(
@@ -355,11 +350,7 @@ def _unseat_by_votes(
 
 
 def _unseat_by_tasks(
-    board: Leaderboard,
-    rule: BoundRule,
-    least: str,
-    whole_groups: bool,
-    time_limit: float | None,
+    board: Leaderboard, rule: BoundRule, least: str, whole_groups: bool, time_limit: float | None
 ) -> pd.DataFrame:
     pick = TaskSelection.from_board("unseat", board, rule, whole_groups=whole_groups)
     board = pick.board

@@ -6,9 +6,9 @@ from typing import Unpack
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from nbrank.arrays.weights.weight_polytope import WeightPolytope
+from nbrank.arrays.typing import Floats, Ints
+from nbrank.arrays.weights.task_weightings import WeightPolytope
 from nbrank.robustness.rank_bounds import WEIGHT_HEADING, select_weighted_tasks
 from nbrank.robustness.weight_constraints import check_column_clash
 from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
@@ -187,9 +187,7 @@ def central_weights(
     with np.errstate(invalid="ignore"):
         centres = np.where(times > 0, first.T.astype(float) @ drawn / times, np.nan)
     share = times[:, 0] / len(ranks)
-    frame = pd.DataFrame(
-        centres, index=board.systems, columns=pd.Index(list(board.tasks), tupleize_cols=False)
-    )
+    frame = pd.DataFrame(centres, board.systems, pd.Index(list(board.tasks), tupleize_cols=False))
     frame.insert(0, "first", share)
     frame.insert(1, "error", np.sqrt(share * (1 - share) / len(ranks)))
     frame = frame.reindex(order.index)
@@ -204,7 +202,7 @@ def _sample_ranks(
     within: float | None,
     n_draws: int,
     seed: int | None,
-) -> tuple[pd.DataFrame, NDArray[np.int64], NDArray[np.float64]]:
+) -> tuple[pd.DataFrame, Ints, Floats]:
     """Return the ranking, the ranks (weightings x systems) and the weights (x tasks)."""
     rng = make_rng(function, seed)
     n_draws = validate_integer(function, "n_draws", n_draws)

@@ -5,20 +5,21 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from functools import cache
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from nbrank.arrays.orders.majority_graphs import PAIRWISE_SCORES
+from nbrank.arrays.typing import Floats, Ints
 from nbrank.arrays.weights import extreme_ranks as arrays
-from nbrank.arrays.weights.weight_polytope import WeightPolytope
+from nbrank.arrays.weights.pairwise_sums import PairwiseSums
+from nbrank.arrays.weights.task_weightings import WeightPolytope
 from nbrank.robustness.weight_constraints import Bounds, Conditions, LabelPairs, NetWins
-from nbrank.rules.bound_rule import parse_board_and_rule
+from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.rules.registry import RuleLike
 from nbrank.rules.search_limits import TimeLimit
-from nbrank.uncertainty.contributions import check_room, find_pairwise_sums, task_values
-from nbrank.votes.formatting import Label
+from nbrank.uncertainty.contributions import check_room, task_values
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.progress import progress_bar
@@ -143,7 +144,7 @@ def possible_ranks(
     asked = select_weighted_tasks("possible_ranks", board, within)
     allowed, own = _build_polytope(board, asked, within, bounds, at_least)
     deadline = TimeLimit("possible_ranks", time_limit).deadline.moment
-    pairs = find_pairwise_sums(asked, bound_rule)
+    pairs = _find_pairwise_sums(asked, bound_rule)
     if pairs is not None:
         known, gaps = pairs.bound_ranks(allowed, own, deadline), None
     else:
@@ -153,7 +154,7 @@ def possible_ranks(
         gaps = values.gaps if values.is_linear_for_all(allowed) else None
 
     @cache
-    def ranks(weighed: bytes) -> NDArray[np.int64]:
+    def ranks(weighed: bytes) -> Ints:
         return bound_rule.ranks(asked.with_task_weights(np.frombuffer(weighed)))
 
     def holds(system: int, end: arrays.BoundedExtreme) -> bool:
@@ -161,44 +162,36 @@ def possible_ranks(
         in_time = end.proven and time.monotonic() < deadline
         return in_time and bool(ranks(end.weights.tobytes())[system] == end.attained)
 
-    proven: dict[int, bool] = {}
-    with progress_bar(total=len(board.systems), desc="possible ranks", unit="system") as bar:
-
-        def confirm(system: int, best: arrays.BoundedExtreme, worst: arrays.BoundedExtreme) -> None:
-            proven[system] = holds(system, best) and holds(system, worst)
-            bar.update(1)
-
-        results = arrays.extreme_ranks(known, gaps, allowed, deadline, confirm)
-
-    rows = [
-        (best.bound, worst.bound, proven.get(system, False))
-        for system, (best, worst) in results.items()
-    ]
+    found = progress_bar(
+        arrays.extreme_ranks(known, gaps, allowed, deadline),
+        total=len(board.systems),
+        desc="possible ranks",
+        unit="system",
+    )
+    results: list[Any] = sorted(
+        (system, best, worst, holds(system, best) and holds(system, worst))
+        for system, best, worst in found
+    )
+    rows = [(best.bound, worst.bound, proven) for _, best, worst, proven in results]
     frame = pd.DataFrame(rows, index=board.systems, columns=["best", "worst", "proven"])
     frame.insert(0, "rank", order["rank"].reindex(board.systems))
     if shown:
-        for column, end in (("best_weights", 0), ("worst_weights", 1)):
+        for column, end in (("best_weights", 1), ("worst_weights", 2)):
             # The weights for the rule: a task that is left out keeps its 0.
             none = dict.fromkeys(board.tasks, 0.0)
-            each = [both[end].weights.tolist() for both in results.values()]
+            each = [result[end].weights.tolist() for result in results]
             cells = [none | dict(zip(asked.tasks, item, strict=True)) for item in each]
             frame[column] = pd.Series(cells, index=board.systems, dtype=object)
-    first = np.array([best.attained == 1 for best, _ in results.values()])
+    first = np.array([best.attained == 1 for _, best, *_ in results])
     possible = order.index[first[board.systems.get_indexer(order.index)]]
     frame = frame.reindex(order.index)
     necessary = frame.index[frame["worst"] == 1]
     frame.attrs = {"rule": order.attrs.get("rule", "")}
     frame.attrs["within"] = None if within is None else float(within)
-    frame.attrs |= {
-        "necessary": _to_python_labels(necessary),
-        "possible": _to_python_labels(possible),
-    }
+    for name, labels in (("necessary", necessary), ("possible", possible)):
+        # Labels of numpy's types become Python's.
+        frame.attrs[name] = [x.item() if isinstance(x, np.generic) else x for x in labels]
     return frame
-
-
-def _to_python_labels(labels: pd.Index) -> list[Label]:
-    """Convert labels of numpy's types to Python's."""
-    return [label.item() if isinstance(label, np.generic) else label for label in labels]
 
 
 def select_weighted_tasks(function: str, board: Leaderboard, within: float | None) -> Leaderboard:
@@ -219,7 +212,7 @@ def _build_polytope(
     within: float | None,
     bounds: Bounds | None,
     at_least: LabelPairs | None,
-) -> tuple[WeightPolytope, NDArray[np.float64]]:
+) -> tuple[WeightPolytope, Floats]:
     """Build the set of allowed weightings, and choose one: the board's own if allowed."""
     own = asked.weights / asked.weights.sum()
     near = WeightPolytope.from_relative_bounds(own, within)
@@ -253,3 +246,21 @@ def _build_polytope(
             f"within {within:g} of its own; give within=None, or a larger share"
         )
     return allowed, own if allowed.contains(own) else result
+
+
+def _find_pairwise_sums(board: Leaderboard, rule: BoundRule) -> PairwiseSums | None:
+    """Compute each task's pairwise wins for a rule that uses them; None for other rules."""
+    if rule.registered is None or rule.label not in ("condorcet", "copeland", "minimax"):
+        return None
+    if board.is_instance_level and rule.arguments["levels"] == 2:
+        return None
+    each = [
+        board.with_task_weights(task).data.pairs(rule.arguments["missing"])
+        for task in np.eye(len(board.tasks))
+    ]
+    return PairwiseSums(
+        PAIRWISE_SCORES[rule.arguments.get("variant", rule.label)],
+        np.stack([seen.data.wins for seen in each]),
+        np.array([seen.data.total for seen in each]),
+        np.stack([seen.ranked for seen in each], axis=1),
+    )

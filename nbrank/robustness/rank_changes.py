@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from nbrank.arrays.typing import Bools, Floats, Positions
 from nbrank.votes.formatting import Label
 
 
-def separates_first(ranks: NDArray[np.float64]) -> NDArray[np.bool_]:
+def separates_first(ranks: Floats) -> Bools:
     """Return whether each rule separates the first: at most half of the systems are first."""
-    first: NDArray[np.intp] = (ranks == 1).sum(axis=0)
-    bound: NDArray[np.bool_] = (first > 0) & (2 * first <= (~np.isnan(ranks)).sum(axis=0))
+    first: Positions = (ranks == 1).sum(axis=0)
+    bound: Bools = (first > 0) & (2 * first <= (~np.isnan(ranks)).sum(axis=0))
     return bound
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 from nbrank.arrays.ballots.profile import safe_divide
 from nbrank.arrays.chunking import chunk_slices
 from nbrank.arrays.typing import Floats, Positions
-from nbrank.arrays.weights.task_contributions import TaskContributions
+from nbrank.arrays.weights.task_weightings import TaskContributions
 from nbrank.robustness.weight_constraints import get_system_position
 from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.rules.registry import RuleLike

@@ -1,23 +1,31 @@
-"""How few tasks would tell the same?"""
+"""Selections of a board's tasks, and a rule's ranks on them: how few tasks would tell the same?"""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any, Literal, Unpack
 
 import numpy as np
 import pandas as pd
 
+from nbrank.arrays.typing import Bools, Positions
 from nbrank.arrays.weights import task_subset_search as arrays
-from nbrank.robustness.task_selection import TaskSelection
-from nbrank.rules.bound_rule import parse_board_and_rule
+from nbrank.arrays.weights import unit_subsets
+from nbrank.robustness.weight_constraints import parse_labels
+from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.rules.registry import RuleLike
 from nbrank.rules.search_limits import TimeLimit
+from nbrank.uncertainty.contributions import check_room, task_values
+from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.table.task_options import PickOptions
 from nbrank.votes.table.validation import check_choice, make_rng, validate_integer, validate_number
 
+#: Maximum number of sets of units whose ranks are remembered.
+_MOST_SETS = 256
 #: Number of parts of the systems in the check of how well the tasks predict.
 _FOLDS = 5
 
@@ -148,11 +156,8 @@ def core_tasks(
     goal = arrays.SubsetGoal(keeps, place, agreement if size is None else -1.0)
     until = time.monotonic() + TimeLimit(name, time_limit).seconds
     chosen = arrays.find_core_set(units, goal, size, until)
-    row: dict[str, Any] = {
-        **dict.fromkeys(["size", "agreement", "held_out", "by_chance"], np.nan),
-        "tasks": (),
-        "proven": chosen.proven,
-    }
+    row: dict[str, Any] = dict.fromkeys(["size", "agreement", "held_out", "by_chance"], np.nan)
+    row |= {"tasks": (), "proven": chosen.proven}
     if chosen.units is not None:
         whole = pick.order["rank"].reindex(board.systems).to_numpy()
         ranks = np.array([[*map(pick.ranks(chosen.units).get, board.systems)]])
@@ -170,3 +175,79 @@ def core_tasks(
     frame = pd.DataFrame([row], columns=columns).astype({"size": "Int64", "proven": bool})
     frame.attrs = {"rule": pick.name, "keeps": keeps}
     return frame
+
+
+@dataclass(frozen=True, eq=False)
+class TaskSelection:
+    """A board whose tasks can be selected, and the rule's ranks on the selection."""
+
+    board: Leaderboard
+    rule: BoundRule
+    order: pd.DataFrame
+    #: The position of the task of each voter; without counts, each task is its own voter.
+    task_positions: Positions
+    units: unit_subsets.TaskUnits
+    required_units: Bools
+    #: The ranks on sets of units so far, since few of the requested sets differ.
+    _ranks: dict[bytes, dict[Label, int]] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def from_board(
+        cls,
+        function: str,
+        board: Leaderboard,
+        bound_rule: BoundRule,
+        keep: Iterable[Label] | None = None,
+        *,
+        whole_groups: bool,
+        only_sums: bool = True,
+    ) -> TaskSelection:
+        """Find the rule's contributions; tasks of weight 0 are left out.
+
+        If every set may have to be tried, many tasks are an error, unless scores are sums.
+        """
+        board = board.select_tasks(board.tasks[board.weights > 0])
+        check_room(function, board, bound_rule)
+        names = board.task_names
+        task_of = board.voter_task_codes
+        unit_of = np.arange(len(task_of))
+        if whole_groups:
+            groups = names.unit_positions(function, whole_groups=True)
+            for number, members in enumerate(groups.values()):
+                unit_of[np.isin(task_of, members)] = number
+        units_kept = np.zeros(int(unit_of.max()) + 1, dtype=bool)
+        for task in [] if keep is None else parse_labels(names, keep):
+            units_kept[unit_of[np.isin(task_of, names.member_positions(task, "keep"))]] = True
+        order = bound_rule.function(board)
+        values = task_values(function, board, bound_rule).select_tasks(task_of)
+        weights, most = board.weights / board.voter_counts, unit_subsets.MAX_EXHAUSTIVE_UNITS
+        units = unit_subsets.TaskUnits(values, weights[task_of], unit_of)
+        if only_sums and not values.linear and units.n_units > most:
+            raise ValueError(
+                f"{function}: {bound_rule.label} leaves missing scores out of a mean here, so that "
+                f"its scores are not sums; with more than {most} tasks choose "
+                "how they count (missing='compatible' or 'median'), or drop rows or tasks"
+            )
+        return cls(board, bound_rule, order, task_of, units, units_kept)
+
+    @property
+    def name(self) -> str:
+        """The rule's name."""
+        return str(self.order.attrs.get("rule", ""))
+
+    def tasks(self, units: Bools) -> tuple[Label, ...]:
+        """List the tasks of some units in table order, one for each voter."""
+        return tuple(self.board.tasks[self.task_positions[units[self.units.unit_codes]]])
+
+    def ranks(self, units: Bools) -> dict[Label, int]:
+        """Rank by the rule itself on some units."""
+        if (ranks := self._ranks.get(units.tobytes())) is None:
+            board, chosen = self.board, self.task_positions[units[self.units.unit_codes]]
+            voters = np.bincount(chosen, minlength=len(board.tasks))
+            weighed = board.with_task_weights(board.weights / board.voter_counts * voters)
+            ranks = self.rule.function(weighed.select_tasks(board.tasks[voters > 0]))[
+                "rank"
+            ].to_dict()
+            if len(self._ranks) < _MOST_SETS:
+                self._ranks[units.tobytes()] = ranks
+        return ranks

@@ -10,7 +10,6 @@ from typing import Unpack
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from nbrank.arrays.typing import Floats, Positions
 from nbrank.arrays.weights import smallest_margins as arrays
@@ -161,11 +160,10 @@ def _find_margin_of_scores(
     if values is not None and values.linear and additive is not None:
         if board.is_instance_level:
             turned = lead.with_lowest_scores(np.arange(board.values.shape[1]))
-            each = (
-                (leaderboard, bound_rule, SamplingDesign.from_columns(leaderboard))
-                for leaderboard in (board, turned)
-            )
-            added = [find_contributions(*item) for item in each]
+            added = [
+                find_contributions(one, bound_rule, SamplingDesign.from_columns(one))
+                for one in (board, turned)
+            ]
             if added[0] is not None and added[1] is not None:
                 rows["instances"] = lead.fewest_instances(added[0].amounts, added[1].amounts)
         gaps = (values.amounts[lead.winner] - values.amounts) * values.scored[:, None]
@@ -236,7 +234,7 @@ class _WinnerPerturbation:
         return None if ranked["rank"][self.board.systems[self.winner]] == 1 else ranked.index[0]
 
     @property
-    def orientation(self) -> NDArray[np.float64]:
+    def orientation(self) -> Floats:
         """1 for each column on which higher is better, -1 for the others."""
         return np.where(self.board.is_lower_better[self.board.task_codes], -1.0, 1.0)
 
@@ -257,12 +255,10 @@ class _WinnerPerturbation:
         finite = np.nan_to_num(values, posinf=0.0, neginf=0.0)
         range_ = np.fmax(np.ptp(finite, axis=0), 1.0)
         # Scores don't fall below 0 if none is; otherwise the limit is a million times their range.
-        most = np.where(
-            (np.fmin.reduce(values, axis=0) >= 0) & (self.orientation > 0), own, 1e6 * range_
-        )
-        uses_places_only = (
-            self.rule.registered is not None and self.rule.registered.uses_places_only
-        )
+        from_0 = (np.fmin.reduce(values, axis=0) >= 0) & (self.orientation > 0)
+        most = np.where(from_0, own, 1e6 * range_)
+        known = self.rule.registered
+        uses_places_only = known is not None and known.uses_places_only
         # For rules on places, a fall between two scores of the others counts as one just beyond
         # the higher. For other rules, the least fall is proven only if the rule is monotone.
         sure = uses_places_only or self.monotone
@@ -323,9 +319,8 @@ class _WinnerPerturbation:
         falls = was - (after[self.winner] - after)
         leads = was.sum(axis=1)
         leads[self.winner] = np.inf
-        results = arrays.minimize_steps_to_negative(
-            leads + 1e-9 * np.abs(before).sum(axis=1).max(), falls
-        )
+        tie = 1e-9 * np.abs(before).sum(axis=1).max()
+        results = arrays.minimize_steps_to_negative(leads + tie, falls)
         if results is None:
             return _IMPOSSIBLE_ROW
         columns = np.flatnonzero(self.board.active_columns)[results[1]]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
-from functools import cached_property
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -28,11 +27,7 @@ _NOT_OF_COUNTS = ("advantage", "covariates")
 
 
 def find_vote_removals(
-    comparisons: Comparisons,
-    function: str,
-    bound_rule: BoundRule,
-    *,
-    only_best: bool = False,
+    comparisons: Comparisons, function: str, bound_rule: BoundRule, *, only_best: bool = False
 ) -> pd.DataFrame:
     """Find, for each rival, the fewest votes without which it is above the winner.
 
@@ -46,10 +41,12 @@ def find_vote_removals(
         )
     order = bound_rule.function(comparisons)
     winner = get_single_winner(function, order)
-    search = _VoteSearch(comparisons, bound_rule, comparisons.find_positions([winner])[0])
+    systems, position = comparisons.systems, comparisons.find_positions([winner])[0]
+    batches = arrays.VoteBatches.from_comparisons(comparisons.outcomes, len(systems))
+    removals = _find_fewest(function, batches, bound_rule, position, only_best=only_best)
     rows = {
-        comparisons.systems[item.rival]: search.describe(item)
-        for item in search.fewest(function, only_best=only_best)
+        systems[item.rival]: _describe_removal(item, systems, batches, bound_rule, position)
+        for item in removals
     }
     columns = ["votes", "rival", "removed", "proven"]
     frame = pd.DataFrame(list(rows.values()), pd.Index(list(rows), tupleize_cols=False), columns)
@@ -113,65 +110,53 @@ def _check_rule(function: str, rule: BoundRule) -> None:
         )
 
 
-@dataclass(frozen=True, eq=False)
-class _VoteSearch:
-    """Comparisons, a rule, and the position of the only winner."""
+def _find_fewest(
+    function: str, batches: arrays.VoteBatches, rule: BoundRule, winner: int, *, only_best: bool
+) -> list[arrays.VoteRemoval]:
+    """Search for each rival by the way that the rule allows."""
+    rivals = np.delete(np.arange(batches.n_systems), winner)
+    name = rule.registered.name if rule.registered is not None else ""
+    if name == "bradley_terry":
+        search = ModelRemovals(batches, winner, float(rule.arguments["prior"]))
+        return search.fewest(rivals, only_best=only_best)
+    shown = progress_bar(rivals.tolist(), desc=function)
+    if name == "copeland":
+        return [arrays.fewest_by_pairs(batches, winner, rival) for rival in shown]
+    if name == "mean_win_rate":
+        return [arrays.fewest_by_win_rate(batches, winner, rival) for rival in shown]
+    win, tie = (_points_of_vote(rule, batches.n_systems, outcome) for outcome in (1, 0))
+    return [arrays.fewest_by_points(batches, win, tie, winner, rival) for rival in shown]
 
-    comparisons: Comparisons
-    rule: BoundRule
-    winner: int
 
-    @cached_property
-    def batches(self) -> arrays.VoteBatches:
-        """The votes, identical ones together."""
-        return arrays.VoteBatches.from_comparisons(
-            self.comparisons.outcomes, len(self.comparisons.systems)
-        )
+def _points_of_vote(rule: BoundRule, n_systems: int, outcome: int) -> Floats:
+    """Return the points of a comparison for its first, its second, and each other system."""
+    left, right = np.zeros(1, dtype=np.int32), np.ones(1, dtype=np.int32)
+    vote = ComparisonArrays(left, right, np.array([outcome], dtype=np.int8))
+    counts = vote.tabulate(n_systems)[0]
+    board = Comparisons.from_counts(pd.RangeIndex(n_systems), counts)
+    points = rule.function(board)["score"].reindex(range(n_systems))
+    return np.append(points.fillna(0.0).to_numpy(dtype=float), [0.0, 0.0])[:3]
 
-    def fewest(self, function: str, *, only_best: bool) -> list[arrays.VoteRemoval]:
-        """Search for each rival by the way that its rule allows."""
-        batches, winner = self.batches, self.winner
-        rivals = np.delete(np.arange(len(self.comparisons.systems)), winner)
-        label = self.rule.registered.name if self.rule.registered is not None else ""
-        if label == "bradley_terry":
-            prior = float(self.rule.arguments["prior"])
-            search = ModelRemovals(batches, winner, prior)
-            return search.fewest(rivals, only_best=only_best)
-        shown = progress_bar(rivals.tolist(), desc=function)
-        if label == "copeland":
-            return [arrays.fewest_by_pairs(batches, winner, rival) for rival in shown]
-        if label == "mean_win_rate":
-            return [arrays.fewest_by_win_rate(batches, winner, rival) for rival in shown]
-        win, tie = self._points(1), self._points(0)
-        return [arrays.fewest_by_points(batches, win, tie, winner, rival) for rival in shown]
 
-    def _points(self, outcome: int) -> Floats:
-        """Return the points of a comparison for its first, its second, and each other system."""
-        n_systems = len(self.comparisons.systems)
-        left, right = np.zeros(1, dtype=np.int32), np.ones(1, dtype=np.int32)
-        vote = ComparisonArrays(left, right, np.array([outcome], dtype=np.int8))
-        counts = vote.tabulate(n_systems)[0]
-        board = Comparisons.from_counts(pd.RangeIndex(n_systems), counts)
-        points = self.rule.function(board)["score"].reindex(range(n_systems))
-        values = points.fillna(0.0).to_numpy(dtype=float)
-        return np.append(values, [0.0, 0.0])[:3]
-
-    def describe(self, item: arrays.VoteRemoval) -> tuple[Any, ...]:
-        """Return the number of removed votes, the new first, the votes, and if that is proven."""
-        if item.removed is None:
-            return (pd.NA, None, (), item.proven)
-        systems, batches = self.comparisons.systems, self.batches
-        counts = batches.count(item.removed)
-        with warnings.catch_warnings():
-            # Who is left without an opponent is so by the removal.
-            warnings.simplefilter("ignore", NoOpponentsWarning)
-            ranked = self.rule.function(Comparisons.from_counts(systems, counts))
-        above = ranked["rank"][systems[item.rival]] < ranked["rank"][systems[self.winner]]
-        cells: dict[tuple[Any, ...], int] = {}
-        for batch in np.flatnonzero(item.removed).tolist():
-            pair = systems[batches.first[batch]], systems[batches.second[batch]]
-            cell = (*pair, "tie" if batches.tied[batch] else "left")
-            cells[cell] = cells.get(cell, 0) + int(item.removed[batch])
-        largest = sorted(cells.items(), key=lambda cell: -cell[1])
-        removed = tuple((*cell, n_votes) for cell, n_votes in largest)
-        return int(item.n_votes), ranked.index[0], removed, item.proven and bool(above)
+def _describe_removal(
+    item: arrays.VoteRemoval,
+    systems: pd.Index,
+    batches: arrays.VoteBatches,
+    rule: BoundRule,
+    winner: int,
+) -> tuple[Any, ...]:
+    """Return the number of removed votes, the new first, the votes, and if that is proven."""
+    if item.removed is None:
+        return (pd.NA, None, (), item.proven)
+    counts = batches.count(item.removed)
+    with warnings.catch_warnings():
+        # Who is left without an opponent is so by the removal.
+        warnings.simplefilter("ignore", NoOpponentsWarning)
+        ranked = rule.function(Comparisons.from_counts(systems, counts))
+    above = ranked["rank"][systems[item.rival]] < ranked["rank"][systems[winner]]
+    cells: Counter[tuple[Any, ...]] = Counter()
+    for batch in np.flatnonzero(item.removed).tolist():
+        pair = systems[batches.first[batch]], systems[batches.second[batch]]
+        cells[*pair, "tie" if batches.tied[batch] else "left"] += int(item.removed[batch])
+    removed = tuple((*cell, n_votes) for cell, n_votes in cells.most_common())
+    return int(item.n_votes), ranked.index[0], removed, item.proven and bool(above)

@@ -64,8 +64,7 @@ class NetWins:
     def shares_ballot(self) -> Bools:
         """Systems x systems: whether both have a score on some ballot."""
         observed = (~np.isnan(self.board.values)).astype(np.float32)
-        result: Bools = observed @ observed.T > 0
-        return result
+        return np.asarray(observed @ observed.T > 0)
 
     def net_wins(self, position: int) -> Floats:
         """Return systems x tasks: the share of ballots won by this system minus those lost."""
@@ -76,8 +75,7 @@ class NetWins:
         """Return the net wins over the other systems that share a task with it."""
         opponents = self.shares_ballot[position].copy()
         opponents[position] = False
-        rows: Floats = self.net_wins(position)[opponents]
-        return rows
+        return np.asarray(self.net_wins(position)[opponents])
 
     def describe_excluded_opponents(self, wanted: Iterable[int]) -> str:
         """List the opponents without a common task, and for which systems; empty without any."""
@@ -220,8 +218,7 @@ def _beats_row(wins: NetWins, pair: tuple[Label, Label]) -> Floats:
             f"beats: {format_labels(pair)} share no task, so neither can beat the other; leave "
             "the pair out"
         )
-    row: Floats = wins.net_wins(winner)[loser]
-    return row
+    return np.asarray(wins.net_wins(winner)[loser])
 
 
 def parse_direction(names: TaskIndex, maximize: Selection, minimize: Selection) -> Floats | None:

@@ -7,8 +7,8 @@ from typing import Unpack
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from nbrank.arrays.typing import Floats
 from nbrank.arrays.weights import smallest_margins as arrays
 from nbrank.robustness import weight_constraints as constraints
 from nbrank.robustness.weight_constraints import Bounds, LabelPairs, Selection
@@ -137,11 +137,9 @@ def condorcet_weights(
     board.check(ViewRequest("condorcet_weights", "pairs", "ignore"))
     constraints.check_column_clash("condorcet_weights", board.tasks, _RESULT_COLUMNS, "task")
     wins = constraints.NetWins(board)
-    wanted = (
-        [*range(len(board.systems))]
-        if system is None
-        else [constraints.get_system_position(board, system)]
-    )
+    wanted = [*range(len(board.systems))]
+    if system is not None:
+        wanted = [constraints.get_system_position(board, system)]
     conditions = constraints.Conditions.from_options(wins, bounds, at_least, beats)
     direction = constraints.parse_direction(conditions.names, maximize, minimize)
 
@@ -178,16 +176,12 @@ def condorcet_weights(
     return frame if system is None else frame.iloc[0]
 
 
-#: Number of opponents above which duplicate ones are merged, to save time.
-_MANY_ROWS = 400
-
-
 @dataclass(frozen=True, eq=False)
 class NearestWeights:
     """The weights nearest to the board's own under which a system loses to no other."""
 
     #: The weight of each task, in the board's order; their sum is 1.
-    weights: NDArray[np.float64]
+    weights: Floats
     #: The share of the weight that moved to another task.
     moved_weight: float
 
@@ -206,8 +200,6 @@ def find_nearest_weights(board: Leaderboard, system: Label) -> NearestWeights | 
     gains = np.zeros(len(start), dtype=bool)
     gains[board.task_codes[~np.isnan(board.values[position])]] = True
     over = wins.net_wins_over_opponents(position)
-    if len(over) > _MANY_ROWS:
-        over = np.unique(over, axis=0)
     result = arrays.minimize_weight_transfer(over, start, gains)
     if result is None:
         return None

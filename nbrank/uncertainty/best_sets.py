@@ -9,7 +9,7 @@ import pandas as pd
 from nbrank.rules.bound_rule import parse_votes_and_rule
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.cell_errors import OverErrors, drop_errors
-from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, check_n_draws
+from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, check_level
 from nbrank.uncertainty.rank_sets import pair_tests_of_votes
 from nbrank.uncertainty.sampling_design import ResampledUnit, UnitKind
 from nbrank.votes.formatting import format_labels
@@ -17,7 +17,6 @@ from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
-from nbrank.votes.table.validation import check_delta
 from nbrank.votes.user_warnings import warn_user
 
 
@@ -154,8 +153,7 @@ def best_set(
     A     1  1.00000   True
     B     2  0.03125  False
     """
-    check_delta("best_set", delta)
-    check_n_draws("best_set", n_draws, delta, joint=True)
+    check_level("best_set", delta, n_draws)
     whole, bound = parse_votes_and_rule("best_set", scores, rule, "", cluster, **options)
     votes, errors = whole.drop_unscored(), drop_errors(errors, whole.unscored)
     if votes is not whole:

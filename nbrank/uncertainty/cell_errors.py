@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -14,13 +13,11 @@ from nbrank.arrays.ballots.profile import safe_divide
 from nbrank.arrays.typing import Bools, Floats
 from nbrank.arrays.uncertainty import measurement_errors as arrays
 from nbrank.arrays.uncertainty.influence import Contributions
-from nbrank.arrays.uncertainty.measurement_errors import covariance_pair_tests
 from nbrank.arrays.uncertainty.rank_confidence_sets import PairTests
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.uncertainty.contributions import ballot_contributions, find_contributions
-from nbrank.uncertainty.sampling_design import SamplingDesign, UnitKind, check_over
+from nbrank.uncertainty.sampling_design import SamplingDesign, check_over
 from nbrank.uncertainty.standard_errors import warn_of_zero_errors
-from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, check_same_labels, format_labels
 from nbrank.votes.labeled_values import as_frame, clean_axes, mapping_to_frame
 from nbrank.votes.leaderboard import Leaderboard
@@ -41,20 +38,23 @@ def resolve_error_source(
     over: str | None,
     errors: pd.DataFrame | None,
     cluster: Clusters = None,
-) -> str:
-    """Validate `over`, or infer it from the scores if it is None."""
+) -> tuple[str, pd.DataFrame | None]:
+    """Validate `over`, or infer it from the scores if it is None; return the errors, too.
+
+    The table's own errors are taken where over="errors" asks for them.
+    """
     runs = board.replicates
+    if errors is None and over == "errors":
+        errors = board.errors
     if cluster is not None and (over not in (None, "instances") or errors is not None):
         raise ValueError(
             f"{function}: cluster= says which instances are drawn together, so it goes with "
             f"over='instances' alone"
         )
     if over is None:
-        if errors is not None:
-            return "errors"
-        if runs is not None:
-            return "both"
-        return "instances" if board.is_instance_level else "tasks"
+        without_runs = "instances" if board.is_instance_level else "tasks"
+        of_runs = "both" if runs is not None else without_runs
+        return of_runs if errors is None else "errors", errors
     if over not in get_args(OverErrors):
         check_over(board, over, function)
     if errors is not None and over not in ("errors", "both"):
@@ -78,14 +78,7 @@ def resolve_error_source(
         raise ValueError(
             f"{function}: over={over!r} needs what was measured; give {', or '.join(wanted)}"
         )
-    return over
-
-
-def errors_asked_for(
-    votes: Votes, over: str | None, errors: pd.DataFrame | None
-) -> pd.DataFrame | None:
-    """Return the errors that were given, or the table's own where over="errors" asks for them."""
-    return votes.errors if errors is None and over == "errors" else errors
+    return over, errors
 
 
 def drop_errors(errors: pd.DataFrame | None, unscored: Iterable[Label]) -> pd.DataFrame | None:
@@ -94,40 +87,6 @@ def drop_errors(errors: pd.DataFrame | None, unscored: Iterable[Label]) -> pd.Da
     if not isinstance(frame, pd.DataFrame):
         return errors
     return frame[~frame.index.isin(list(unscored))]
-
-
-def iter_redrawn_boards(
-    board: Leaderboard,
-    over: str,
-    errors: pd.DataFrame | None,
-    units: UnitKind | None,
-    n: int,
-    rng: np.random.Generator,
-) -> Iterator[Leaderboard]:
-    """Yield tables with errors, or the runs of each cell, resampled; for "both" tasks as well."""
-    runs = board.replicates
-    if errors is not None:
-        tables = CellErrors.from_board("bootstrap", board, errors).iter_boards(board, n, rng)
-    elif runs is None or (runs.n_runs < 2).all():
-        raise ValueError("bootstrap: no cell has two runs, so all resamples are the same")
-    else:
-        tables = (board.with_replicates(runs.resample(rng)) for _ in range(n))
-    return _with_tasks_drawn(board, tables, units, rng) if over == "both" else tables
-
-
-def _with_tasks_drawn(
-    board: Leaderboard,
-    tables: Iterator[Leaderboard],
-    units: UnitKind | None,
-    rng: np.random.Generator,
-) -> Iterator[Leaderboard]:
-    """Yield the tables with weights for how often each task is drawn."""
-    draws, task_of = SamplingDesign.from_board(board, "tasks", units), board.ballot_task_codes
-    for table in tables:
-        times = rng.multinomial(draws.n_units, np.full(draws.n_units, 1 / draws.n_units))
-        drawn = np.zeros(len(board.tasks))
-        drawn[task_of] = times[draws.unit_codes]
-        yield table.with_task_weights(board.weights * drawn)
 
 
 @dataclass(frozen=True)
@@ -188,14 +147,8 @@ class CellErrors:
             parts = estimates[known], deviations[known], self.degrees_of_freedom[known]
             pair_tests = arrays.cell_error_pair_tests(*parts, n_draws, rng)
         else:
-            added = make_contribution_function(board, rule)
-            scores = (
-                partial(_rule_scores, rule=rule)
-                if added is None
-                else lambda one: added(one).estimates
-            )
-            known, centre, spread = self._simulate_scores(board, scores, rng)
-            pair_tests = covariance_pair_tests(centre, spread, n_draws, rng)
+            known, centre, spread = self._simulate_scores(board, rule, rng)
+            pair_tests = arrays.covariance_pair_tests(centre, spread, n_draws, rng)
         return replace(pair_tests, ranked=known)
 
     def estimate_means(
@@ -205,7 +158,7 @@ class CellErrors:
         results = self._linearize(board, rule)
         if results is not None:
             return results[0], *arrays.standard_errors_of_sums(results[1], self.degrees_of_freedom)
-        added = make_contribution_function(board, rule)
+        added = _contribution_function(board, rule)
         if added is None:
             raise ValueError(
                 f"score_intervals: how far errors of cells move {rule.label} has no formula; "
@@ -215,16 +168,10 @@ class CellErrors:
         # Each ballot's errors are taken about its observed contribution. A second draw of errors
         # pulls all points towards the middle, and that bias would add up over the ballots.
         squares = np.zeros(seen.amounts.shape)
-        tables = progress_bar(
-            self.iter_boards(board, _N_SIMULATED_TABLES, rng),
-            total=_N_SIMULATED_TABLES,
-            desc="score_intervals",
-        )
-        for table in tables:
+        for table in self._simulate_boards(board, rng, "score_intervals"):
             squares += (added(table).amounts - seen.amounts) ** 2
-        error = safe_divide(
-            np.sqrt(squares.sum(axis=1) / _N_SIMULATED_TABLES), seen.weights.sum(axis=1)
-        )
+        deviation = np.sqrt(squares.sum(axis=1) / _N_SIMULATED_TABLES)
+        error = safe_divide(deviation, seen.weights.sum(axis=1))
         return seen.estimates, error, np.full(len(error), np.inf)
 
     def _linearize(self, board: Leaderboard, rule: BoundRule) -> tuple[Floats, Floats] | None:
@@ -234,18 +181,23 @@ class CellErrors:
             return None
         if rule.arguments["missing"] not in ("raise", "ignore"):
             return None
-
-        def measure(one: Leaderboard) -> Contributions | None:
-            return find_contributions(one, rule, SamplingDesign.from_columns(board))
-
-        result = measure(board)
-        if result is None:
+        columns = SamplingDesign.from_columns(board)
+        if (result := find_contributions(board, rule, columns)) is None:
             return None
         total = result.weights.sum(axis=1)[:, None]
         # A step of one error is tried first; a smaller one helps if scores then have no mean.
         for step in (1.0, 1e-3):
-            moved = self._finite_differences(board, measure, step)
-            if moved is not None:
+            try:
+                ends = [
+                    find_contributions(board.with_values(board.values + error), rule, columns)
+                    for error in (step * self.errors, -step * self.errors)
+                ]
+            except ValueError:
+                continue
+            if ends[0] is None or ends[1] is None:
+                continue
+            moved = np.abs(ends[0].amounts - ends[1].amounts) / (2 * step)
+            if np.isfinite(moved).all():
                 deviations = np.zeros(self.errors.shape)
                 deviations[:, board.active_columns] = moved / np.where(total > 0, total, 1.0)
                 return result.estimates, deviations
@@ -263,40 +215,29 @@ class CellErrors:
         # Points change in steps, so on one task they would be far from normal.
         return (values, errors) if np.array_equal(order, by_score) else None
 
-    def _finite_differences(
-        self,
-        board: Leaderboard,
-        measure: Callable[[Leaderboard], Contributions | None],
-        step: float,
-    ) -> Floats | None:
-        """Measure how far each cell's error moves its contribution; None if that is undefined."""
-        try:
-            ends = [
-                measure(board.with_values(board.values + s * self.errors)) for s in (step, -step)
-            ]
-        except ValueError:
-            return None
-        if ends[0] is None or ends[1] is None:
-            return None
-        moved: Floats = np.abs(ends[0].amounts - ends[1].amounts) / (2 * step)
-        return moved if np.isfinite(moved).all() else None
-
     def _simulate_scores(
-        self, board: Leaderboard, scores: Callable[[Leaderboard], Floats], rng: np.random.Generator
+        self, board: Leaderboard, rule: BoundRule, rng: np.random.Generator
     ) -> tuple[Bools, Floats, Floats]:
         """Return the scored systems, their mean simulated scores, and their spread."""
         # The spread is about the observed scores, not the simulated mean: for a rule that counts
         # places, a second draw of errors shrinks differences, by an amount that is uncertain, too.
+        added = _contribution_function(board, rule)
+
+        def scores(one: Leaderboard) -> Floats:
+            return _rule_scores(one, rule) if added is None else added(one).estimates
+
         seen = scores(board)
-        tables = progress_bar(
-            self.iter_boards(board, _N_SIMULATED_TABLES, rng),
-            total=_N_SIMULATED_TABLES,
-            desc="rank_confidence",
-        )
+        tables = self._simulate_boards(board, rng, "rank_confidence")
         drawn = np.column_stack([scores(table) for table in tables])
         known = ~np.isnan(seen) & ~np.isnan(drawn).any(axis=1)
         drawn, away = drawn[known], (drawn - seen[:, None])[known]
         return known, drawn.mean(axis=1), away @ away.T / drawn.shape[1]
+
+    def _simulate_boards(
+        self, board: Leaderboard, rng: np.random.Generator, task: str
+    ) -> Iterator[Leaderboard]:
+        n = _N_SIMULATED_TABLES
+        yield from progress_bar(self.iter_boards(board, n, rng), total=n, desc=task)
 
     def iter_boards(
         self, board: Leaderboard, n: int, rng: np.random.Generator
@@ -309,7 +250,7 @@ class CellErrors:
             yield board.measured_anew(values)
 
 
-def make_contribution_function(
+def _contribution_function(
     board: Leaderboard, rule: BoundRule
 ) -> Callable[[Leaderboard], Contributions] | None:
     """Return a function from a board to its ballots' contributions; None for other rules."""
@@ -320,8 +261,7 @@ def make_contribution_function(
 
 
 def _rule_scores(board: Leaderboard, rule: BoundRule) -> Floats:
-    result: Floats = rule.function(board)["score"].reindex(board.systems).to_numpy(dtype=float)
-    return result
+    return rule.function(board)["score"].reindex(board.systems).to_numpy(dtype=float)
 
 
 def _align_errors(function: str, board: Leaderboard, errors: pd.DataFrame) -> Floats:

@@ -6,7 +6,7 @@ If the instances of a task were counted, the contributions come from sums over t
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -17,11 +17,11 @@ from nbrank.arrays.ballots import averages
 from nbrank.arrays.ballots.ballot_counts import BallotCounts
 from nbrank.arrays.ballots.pairwise_counts import count_pairs
 from nbrank.arrays.ballots.positional_scoring import borda, borda_vector
-from nbrank.arrays.ballots.profile import Missing, Profile, Ties
+from nbrank.arrays.ballots.profile import Missing, Ties
 from nbrank.arrays.covariate_models import CovariateFit, CovariateModel
-from nbrank.arrays.orders.majority_graphs import PAIRWISE_SCORES
 from nbrank.arrays.paired_comparison_models import inverse_information
-from nbrank.arrays.typing import Array, Floats, Positions
+from nbrank.arrays.typing import Floats, Positions
+from nbrank.arrays.uncertainty import resampling
 from nbrank.arrays.uncertainty.influence import (
     Contributions,
     gradients_from_ballots,
@@ -29,8 +29,7 @@ from nbrank.arrays.uncertainty.influence import (
     strength_contributions,
 )
 from nbrank.arrays.uncertainty.rank_confidence_sets import SummedContributions
-from nbrank.arrays.weights.pairwise_sums import PairwiseSums
-from nbrank.arrays.weights.task_contributions import TaskContributions
+from nbrank.arrays.weights.task_weightings import TaskContributions
 from nbrank.rules.additive_form import AdditiveForm, additive_from_points
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.means import sum_by_task
@@ -42,6 +41,10 @@ from nbrank.votes.tallies import WeightedTally
 from nbrank.votes.views import BallotData, CountData
 
 STRENGTH_MODEL = "bradley_terry"
+
+#: The largest |cell| of each system, and a function that finds it in each unit (systems x units,
+#: NaN if all are missing); None for a rule of points, whose maximum is the same everywhere.
+TieSizes = tuple[Floats, Callable[[], Floats] | None]
 
 #: Maximum number of clusters; the smallest are merged, since more add no precision.
 _MAX_CLUSTERS = 1000
@@ -67,10 +70,9 @@ def unit_contributions(
         result = find_contributions(board, rule, draws)
     if result is None:
         raise ValueError(explain_not_a_mean(function, rule))
-    texts = (
-        {"over": "both", "draws": draws.unit_kind} if over == "both" else {"over": draws.unit_kind}
-    )
-    return result, draws, texts | draws.facts
+    kind = draws.unit_kind
+    facts = {"over": "both", "draws": kind} if over == "both" else {"over": kind}
+    return result, draws, facts | draws.facts
 
 
 def find_contributions(
@@ -112,12 +114,6 @@ def ballot_contributions(
     return Contributions.from_values(everywhere, where, profile.weights)
 
 
-def points_by_place(additive: AdditiveForm, n_systems: int) -> Array:
-    """Return the points of each place on a ballot of all systems without ties."""
-    ladder = Profile(np.arange(n_systems, dtype=float)[:, None], np.ones(1))
-    return additive.values(ladder)[0]
-
-
 def _task_means(board: Leaderboard, views: BallotData, missing: Missing) -> Contributions:
     """Compute each instance's contribution to the mean of the task means."""
     seen = views.scores(missing)
@@ -125,10 +121,8 @@ def _task_means(board: Leaderboard, views: BallotData, missing: Missing) -> Cont
     counted = profile.observed & seen.ranked[:, None]
     values = np.where(counted, profile.scores, 0.0)
     task = np.unique(board.ballot_task_codes, return_inverse=True)[1]
-    sizes = Contributions.from_values(counted.astype(float), None, np.ones(len(task))).sum_by_unit(
-        task
-    )
-    share = counted * profile.weights / np.maximum(sizes.amounts, 1.0)[:, task]
+    sizes = np.stack([np.bincount(task, row) for row in counted])
+    share = counted * profile.weights / np.maximum(sizes, 1.0)[:, task]
     return Contributions(values * share, share)
 
 
@@ -147,38 +141,15 @@ def explain_not_a_mean(function: str, rule: BoundRule) -> str:
     )
 
 
-@dataclass(frozen=True)
-class TieScales:
-    """Sizes of the cells that a rule averages, which decide when its means tie."""
-
-    #: The largest |cell| of each system; for a rule of points, the most points of a ballot.
-    max_abs_cell: Floats
-    #: Computes systems x units: the largest |cell| in each, NaN if all are missing. None for a
-    #: rule of points, whose maximum is the same in every resample.
-    max_abs_by_unit: Callable[[], Floats] | None = None
-
-    @classmethod
-    def from_board(
-        cls, board: Leaderboard, additive: AdditiveForm, draws: SamplingDesign
-    ) -> TieScales:
-        """Measure the cells of a leaderboard, transformed as in the contributions."""
-        cells = additive.transform
-        if cells is None:
-            return cls(np.full(len(board.systems), additive.max_value))
-        profile = board.profile()
-
-        def of_units() -> Floats:
-            return max_abs_by_unit(cells(profile.scores, slice(None)), draws.unit_codes)
-
-        return cls(averages.max_abs_cell(profile, cells), of_units)
-
-
-def max_abs_by_unit(cells: Array, unit_of: Positions) -> Floats:
-    """Return the largest |cell| of each system and unit, NaN if all are missing."""
-    order = np.argsort(unit_of, kind="stable")
-    starts = np.flatnonzero(np.diff(unit_of[order], prepend=-1))
-    result: Floats = np.fmax.reduceat(np.abs(cells[:, order]), starts, axis=1)
-    return result
+def tie_sizes(board: Leaderboard, additive: AdditiveForm, draws: SamplingDesign) -> TieSizes:
+    """Return how large the cells are on which ties hang."""
+    cells = additive.transform
+    if cells is None:
+        return np.full(len(board.systems), additive.max_value), None
+    profile = board.profile()
+    return averages.max_abs_cell(profile, cells), lambda: resampling.max_abs_by_unit(
+        cells(profile.scores, slice(None)), draws.unit_codes
+    )
 
 
 def _model_contributions(
@@ -218,11 +189,6 @@ def cluster_contributions(
     )
 
 
-def effective_number(sizes: Floats) -> float:
-    """Compute the number of units of equal size with which a mean is as uncertain."""
-    return float(sizes.sum() ** 2 / (sizes**2).sum())
-
-
 #: Sums of weighted squares of larger numbers may overflow a float.
 _MAX_SQUARABLE = 1e100
 
@@ -253,33 +219,34 @@ def tally_contributions(tasks: WeightedTally, rule: BoundRule) -> Contributions:
     return Contributions(np.reshape(columns, shape).T * tasks.weights * observed, weights)
 
 
-def tally_tie_scales(tasks: WeightedTally, rule: BoundRule, draws: SamplingDesign) -> TieScales:
-    """Measure the cells behind counted tasks."""
+def tally_tie_sizes(tasks: WeightedTally, rule: BoundRule, draws: SamplingDesign) -> TieSizes:
+    """Return `tie_sizes` of counted tasks."""
     if rule.label == "mean":
-        largest = np.column_stack([counts.max_abs_score for counts in tasks.counts])
-        return TieScales(largest.max(axis=1), lambda: max_abs_by_unit(largest, draws.unit_codes))
+        sizes = np.column_stack([counts.max_abs_score for counts in tasks.counts])
+        return sizes.max(axis=1), lambda: resampling.max_abs_by_unit(sizes, draws.unit_codes)
     additive = replace(rule, options={**rule.options, "missing": "compatible"}).additive(tasks)
-    return TieScales(np.full(len(tasks.systems), additive.max_value if additive else 0.0))
+    return np.full(len(tasks.systems), additive.max_value if additive else 0.0), None
 
 
 def tally_summed_contributions(tasks: WeightedTally, rule: BoundRule) -> SummedContributions:
     """Sum the contributions of all instances to the rule's mean."""
     levels = rule.arguments.get("levels", 1)
-    each_task = list(zip(tasks.counts, tasks.weights.tolist(), strict=True))
+    each_task = zip(tasks.counts, tasks.weights.tolist(), strict=True)
     if rule.label == "mean":
         _check_squares_finite(tasks)
-        return _sum_contributions([_score_sums(*each, levels) for each in each_task])
-    if levels == 2:
+        sums = [_score_sums(counts, weight, levels) for counts, weight in each_task]
+    elif levels == 2:
         raise ValueError(explain_not_a_mean("rank_confidence", rule))
-    _check_compatible_places(tasks, rule)
-    if rule.arguments.get("ties", "average") != "average" and any(
-        counts.places.ties.any() for counts in tasks.counts
-    ):
-        raise ValueError(
-            f"rank_confidence: how {rule.label} with ties={rule.arguments['ties']!r} varies needs "
-            f"the scores themselves, and these are counted; give the frame of scores"
-        )
-    return _sum_contributions([_point_sums(*each) for each in each_task])
+    else:
+        _check_compatible_places(tasks, rule)
+        ties = rule.arguments.get("ties", "average")
+        if ties != "average" and any(counts.places.ties.any() for counts in tasks.counts):
+            raise ValueError(
+                f"rank_confidence: how {rule.label} with ties={ties!r} varies needs the scores "
+                f"themselves, and these are counted; give the frame of scores"
+            )
+        sums = [_point_sums(counts, weight) for counts, weight in each_task]
+    return SummedContributions(*(np.sum(parts, axis=0) for parts in zip(*sums, strict=True)))
 
 
 def _check_squares_finite(tasks: WeightedTally) -> None:
@@ -308,13 +275,13 @@ def _check_compatible_places(tasks: WeightedTally, rule: BoundRule) -> None:
 def _point_sums(counts: BallotCounts, weight: float) -> SummedContributions:
     """Sum Borda's points, for which an instance counts alike for all systems."""
     n_ballots, points = float(counts.places.n_ballots.sum()), counts.points
-    n_systems = counts.n_systems
+    everywhere, square = np.ones(counts.n_systems), weight**2
     return SummedContributions(
         points.sums * weight,
-        np.full(n_systems, n_ballots * weight),
-        points.products * weight**2,
-        np.repeat(points.sums[:, None] * weight**2, n_systems, axis=1),
-        np.full((n_systems, n_systems), n_ballots * weight**2),
+        everywhere * (n_ballots * weight),
+        points.products * square,
+        np.outer(points.sums * square, everywhere),
+        np.outer(everywhere, everywhere) * (n_ballots * square),
     )
 
 
@@ -329,15 +296,6 @@ def _score_sums(counts: BallotCounts, weight: float, levels: int) -> SummedContr
         counts.scores.products * both,
         counts.scores.cross_sums * both,
         counts.places.n_compared * both,
-    )
-
-
-def _sum_contributions(parts: list[SummedContributions]) -> SummedContributions:
-    return SummedContributions(
-        *(
-            np.sum([getattr(part, field.name) for part in parts], axis=0)
-            for field in fields(SummedContributions)
-        )
     )
 
 
@@ -392,7 +350,7 @@ def find_task_values(board: Leaderboard, rule: BoundRule) -> TaskContributions |
     added, additive = find_contributions(unit, rule, draws), rule.additive(unit)
     if added is None or additive is None:
         return None
-    sizes = np.nan_to_num(TieScales.from_board(unit, additive, draws).max_abs_cell)
+    sizes = np.nan_to_num(tie_sizes(unit, additive, draws)[0])
     # A task without any score contributes nothing.
     observed = np.unique(task)
     amounts = np.zeros((len(board.systems), n_tasks))
@@ -402,21 +360,3 @@ def find_task_values(board: Leaderboard, rule: BoundRule) -> TaskContributions |
     present = np.stack(each, axis=1)
     everywhere = present.all() or rule.arguments.get("missing") == "compatible"
     return TaskContributions.from_amounts(amounts, counts, sizes, present | everywhere)
-
-
-def find_pairwise_sums(board: Leaderboard, rule: BoundRule) -> PairwiseSums | None:
-    """Compute each task's pairwise wins for a rule that uses them; None for other rules."""
-    if rule.registered is None or rule.label not in ("condorcet", "copeland", "minimax"):
-        return None
-    if board.is_instance_level and rule.arguments["levels"] == 2:
-        return None
-    each = [
-        board.with_task_weights(task).data.pairs(rule.arguments["missing"])
-        for task in np.eye(len(board.tasks))
-    ]
-    return PairwiseSums(
-        PAIRWISE_SCORES[rule.arguments.get("variant", rule.label)],
-        np.stack([seen.data.wins for seen in each]),
-        np.array([seen.data.total for seen in each]),
-        np.stack([seen.ranked for seen in each], axis=1),
-    )

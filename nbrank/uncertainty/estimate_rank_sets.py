@@ -7,13 +7,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from nbrank.arrays.uncertainty.measurement_errors import (
-    cell_error_pair_tests,
-    covariance_pair_tests,
-)
-from nbrank.arrays.uncertainty.rank_confidence_sets import RankConfidenceSets
+from nbrank.arrays.typing import Floats, Ints
+from nbrank.arrays.uncertainty import measurement_errors as arrays
 from nbrank.rules.ranking import build_ranking, join_columns
 from nbrank.uncertainty.standard_errors import warn_of_zero_errors
 from nbrank.votes.formatting import check_same_labels, format_labels
@@ -113,8 +109,7 @@ def rank_confidence_from(
     >>> rank_confidence_from(estimates, pd.Series(0.1, index=list("ABC")), seed=0)["high"].tolist()
     [1, 2, 3]
     """
-    check_delta("rank_confidence_from", delta)
-    check_n_draws("rank_confidence_from", n_draws, delta, joint)
+    check_level("rank_confidence_from", delta, n_draws, joint=joint)
     if not validate_number("rank_confidence_from", "degrees_of_freedom", degrees_of_freedom) > 0:
         raise ValueError(f"degrees_of_freedom={degrees_of_freedom!r} must be above 0")
     value: pd.Series = as_series(estimates)
@@ -129,21 +124,19 @@ def rank_confidence_from(
     )
     rng = make_rng("rank_confidence_from", seed)
     if matrix.ndim == 1:
-        cells = matrix[:, None]
-        tests = cell_error_pair_tests(
-            values, cells, np.full_like(cells, degrees_of_freedom), n_draws, rng
-        )
+        cells, degrees = matrix[:, None], np.full((len(matrix), 1), float(degrees_of_freedom))
+        tests = arrays.cell_error_pair_tests(values, cells, degrees, n_draws, rng)
     else:
-        tests = covariance_pair_tests(values, matrix, n_draws, rng, degrees=degrees_of_freedom)
+        tests = arrays.covariance_pair_tests(
+            values, matrix, n_draws, rng, degrees=degrees_of_freedom
+        )
     sets = tests.rank_sets(delta, joint=joint)
     systems = clean_labels(value.index)
     ranked = build_ranking(systems, values, "estimates", scale=np.abs(values))
-    return build_frame(ranked, systems, sets, delta=delta, joint=joint)
+    return build_frame(ranked, systems, *sets, delta=delta, joint=joint)
 
 
-def _align_estimates(
-    estimates: object, errors: object
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _align_estimates(estimates: object, errors: object) -> tuple[Floats, Floats]:
     """Align the standard errors or the covariance with the estimates."""
     if not isinstance(estimates, pd.Series) or not isinstance(errors, pd.DataFrame | pd.Series):
         raise TypeError(
@@ -154,8 +147,7 @@ def _align_estimates(
     estimates, errors = clean_axes(estimates), clean_axes(errors)
     if estimates.empty:
         raise ValueError("estimates are empty; give one for each system")
-    axes = [errors.index] if isinstance(errors, pd.Series) else [errors.index, errors.columns]
-    for labels in (estimates.index, *axes):
+    for labels in (estimates.index, *errors.axes):
         if not labels.is_unique:
             raise ValueError(
                 f"duplicate systems: {format_labels(labels[labels.duplicated()].unique())}"
@@ -181,10 +173,16 @@ def _align_estimates(
     size = np.abs(matrix).max(initial=0.0)
     if (np.abs(matrix / 2 - matrix.T / 2) > 5e-9 * size).any():
         raise ValueError("the covariance matrix is not symmetric")
-    symmetric: NDArray[np.float64] = matrix / 2 + matrix.T / 2
+    symmetric: Floats = matrix / 2 + matrix.T / 2
     if (np.linalg.eigvalsh(symmetric / (size or 1.0)) < -1e-8).any():
         raise ValueError("the covariance matrix has a negative eigenvalue; a covariance has none")
     return values, symmetric
+
+
+def check_level(function: str, delta: float, n_draws: int, *, joint: bool = True) -> None:
+    """Fail on a level that is none, or that so few draws don't show."""
+    check_delta(function, delta)
+    check_n_draws(function, n_draws, delta, joint)
 
 
 def check_n_draws(function: str, n_draws: int, delta: float, joint: bool) -> None:
@@ -198,9 +196,9 @@ def check_n_draws(function: str, n_draws: int, delta: float, joint: bool) -> Non
 
 
 def build_frame(
-    ranked: pd.DataFrame, systems: pd.Index, sets: RankConfidenceSets, *, delta: float, joint: bool
+    ranked: pd.DataFrame, systems: pd.Index, low: Ints, high: Ints, *, delta: float, joint: bool
 ) -> pd.DataFrame:
     """Build a frame of the ranks, and of the best and the worst rank of each set."""
-    frame = join_columns(ranked, systems, low=sets.low, high=sets.high)
+    frame = join_columns(ranked, systems, low=low, high=high)
     frame.attrs = {"rule": ranked.attrs["rule"], "delta": float(delta), "joint": bool(joint)}
     return frame

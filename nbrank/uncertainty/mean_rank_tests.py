@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal, Unpack
 
 import numpy as np
@@ -119,17 +118,12 @@ def critical_difference(
     >>> round(found.attrs["critical_difference"], 3)
     1.253
     """
-    tests = _test("critical_difference", scores, method, delta, **table)
-    different = tests.different & (tests.omnibus_p_value <= delta)
-    ranks = competition_ranks(-tests.mean_ranks)
-    columns = {
-        "rank": ranks,
-        "mean_rank": tests.mean_ranks,
-        "groups": _letter_label(different, method),
-    }
-    frame = pd.DataFrame(columns, index=tests.systems)
-    frame.attrs = {"method": method, "delta": float(delta), **tests.facts}
-    frame.attrs["p_values"] = tests.p_values.tolist()
+    p_values, means, different = _test("critical_difference", scores, method, delta, **table)
+    letters = _letter_label(different, method)
+    columns = {"rank": competition_ranks(-means), "mean_rank": means, "groups": letters}
+    frame = pd.DataFrame(columns, index=p_values.index)
+    frame.attrs = {"method": method, "delta": float(delta), **p_values.attrs}
+    frame.attrs["p_values"] = p_values.to_numpy().tolist()
     return frame
 
 
@@ -189,22 +183,9 @@ def pairwise_p_values(
     B  0.021  1.000  0.961
     C  0.009  0.961  1.000
     """
-    tests = _test("pairwise_p_values", scores, method, **table)
-    frame = pd.DataFrame(tests.p_values, tests.systems, tests.systems)
-    frame.attrs = {"method": method, **tests.facts}
-    return frame
-
-
-@dataclass(frozen=True)
-class _Tests:
-    """The tests of all systems at once and of each pair, best first by mean rank."""
-
-    systems: pd.Index
-    mean_ranks: Floats
-    p_values: Floats  # systems x systems
-    different: Bools  # systems x systems, by the test of the pair alone
-    omnibus_p_value: float
-    facts: dict[Any, Any]
+    p_values, _, _ = _test("pairwise_p_values", scores, method, **table)
+    p_values.attrs = {"method": method, **p_values.attrs}
+    return p_values
 
 
 def _test(
@@ -213,8 +194,12 @@ def _test(
     method: PostHoc,
     delta: float = 0.05,
     **table: Unpack[TableOptions],
-) -> _Tests:
-    """Test all systems at once, and each pair, whatever the first test says."""
+) -> tuple[pd.DataFrame, Floats, Bools]:
+    """Test all systems at once, and each pair; list the systems from the best mean rank on.
+
+    Returns the p-values of pairs, with facts about both tests; the mean ranks; and which pairs are
+    different by both tests.
+    """
     check_delta(name, delta)
     check_choice(name, "method", method, ("nemenyi", "wilcoxon_holm"))
     board = as_leaderboard(scores, **table)
@@ -246,10 +231,10 @@ def _test(
         p_values = arrays.wilcoxon_holm_p_values(ballots)
         different = p_values <= delta
     order = np.argsort(competition_ranks(-means), kind="stable")
-    pairs = np.ix_(order, order)
-    facts = {"n_tasks": n_tasks, **facts}
-    systems = board.systems[order]
-    return _Tests(systems, means[order], p_values[pairs], different[pairs], omnibus_p_value, facts)
+    pairs, systems = np.ix_(order, order), board.systems[order]
+    frame = pd.DataFrame(p_values[pairs], systems, systems)
+    frame.attrs = {"n_tasks": n_tasks, **facts}
+    return frame, means[order], different[pairs] & (omnibus_p_value <= delta)
 
 
 def _check_input(name: str, board: Leaderboard, method: PostHoc) -> None:

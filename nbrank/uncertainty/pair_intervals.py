@@ -194,7 +194,7 @@ def confidence(
     if method == "sign":
         untied = ballots.untied()
         intervals = arrays.sign_intervals(meetings, untied, delta, holm=holm)
-        won = ballots.n_won()
+        won = np.rint(ballots.n_won()).astype(np.int64)
         ties = meetings.n_comparisons - untied.n_comparisons
         columns |= {"won": won, "ties": ties, "lost": won.T}
         p_values = {"p_value": arrays.sign_p_values(untied, adjust=holm)}

@@ -31,8 +31,8 @@ class PairwiseSample:
     win_rates: PairwiseWinRates
     #: The ballots of each pair on which the two systems don't tie.
     untied: Callable[[], PairwiseWinRates]
-    #: How many ballots the row wins against the column.
-    n_won: Callable[[], NDArray[np.int64]]
+    #: How many ballots the row wins against the column, but for rounding.
+    n_won: Callable[[], NDArray[Any]]
     outcomes: Callable[[], WinsByUnit] | None = None
     n_units: int = 0
     #: Facts for `.attrs` about clusters of instances.
@@ -44,36 +44,28 @@ def _sample_from_counts(tally: WeightedTally) -> PairwiseSample:
     return PairwiseSample(
         PairwiseWinRates.from_weighted_counts(results),
         partial(PairwiseWinRates.from_weighted_counts, results, untied=True),
-        lambda: _whole(sum(counts.wins for counts in results.values())),
+        lambda: np.sum([counts.wins for counts in results.values()], axis=0),
     )
 
 
 def _sample_from_scores(board: Leaderboard) -> PairwiseSample:
     board = board.expand_voters(each=True)
     profile, unit_of = board.profile(), board.unit_codes(instances=board.is_instance_level)
-    # Sorting the scores by unit doubles their memory, and only the bootstrap needs it.
-    outcomes = partial(arrays.make_unit_win_counter, profile, unit_of)
-    n_units = int(unit_of.max(initial=-1)) + 1
-    meetings = PairwiseWinRates.from_profile(profile)
-    untied: Callable[[], PairwiseWinRates] = partial(
-        PairwiseWinRates.from_profile, profile, untied=True
-    )
+    count = PairwiseWinRates.from_profile
+    meetings = count(profile)
+    untied: Callable[[], PairwiseWinRates] = partial(count, profile, untied=True)
     if board.column_clusters is not None:
         meetings, untied = meetings.with_clusters(profile, unit_of), _refuse_signs_of_clusters
     alike = Profile(profile.scores, (profile.weights > 0).astype(float))
     return PairwiseSample(
         meetings,
         untied,
-        lambda: _whole(count_pairs(alike).wins),
-        outcomes,
-        n_units,
+        lambda: count_pairs(alike).wins,
+        # Sorting the scores by unit doubles their memory, and only the bootstrap needs it.
+        partial(arrays.make_unit_win_counter, profile, unit_of),
+        int(unit_of.max(initial=-1)) + 1,
         clusters_drawn(board),
     )
-
-
-def _whole(numbers: Any) -> NDArray[np.int64]:
-    whole: NDArray[np.int64] = np.rint(numbers).astype(np.int64)
-    return whole
 
 
 def _refuse_signs_of_clusters() -> PairwiseWinRates:
@@ -86,33 +78,29 @@ def _refuse_signs_of_clusters() -> PairwiseWinRates:
 
 def sample_majorities(votes: Votes) -> PairwiseSample:
     """Take each task as a ballot, won by the system that most of its instances favour."""
-    counts, unit_of = list(votes.iter_task_majorities("ignore")), votes.scored_task_group_codes()
-    n_units = len(np.unique(unit_of))
+    counts = list(votes.iter_task_majorities("ignore"))
+    units, unit = np.unique(votes.scored_task_group_codes(), return_inverse=True)
     shape = (len(counts), len(votes.systems), len(votes.systems))
     won = np.reshape([of_task.shares for of_task in counts], shape)
     met = np.reshape([of_task.compared for of_task in counts], shape)
     decided = 2 * won != met
-    won_in, met_in = np.zeros((2, n_units, *shape[1:]))
-    unit = np.unique(unit_of, return_inverse=True)[1]
+    won_in, met_in = np.zeros((2, len(units), *shape[1:]))
     np.add.at(won_in, unit, won)
     np.add.at(met_in, unit, met)
 
-    def outcomes(
-        first: NDArray[np.intp], second: NDArray[np.intp], units: slice
-    ) -> tuple[Floats, Floats]:
+    def outcomes(first: Positions, second: Positions, units: slice) -> tuple[Floats, Floats]:
         return won_in[units, first, second].T, met_in[units, first, second].T
 
     untied = partial(_meetings, won * decided, met * decided)
     ahead = partial(np.sum, 2 * won > met, axis=0)
-    return PairwiseSample(_meetings(won, met), untied, ahead, lambda: outcomes, n_units)
+    return PairwiseSample(_meetings(won, met), untied, ahead, lambda: outcomes, len(units))
 
 
 def _meetings(won: Floats, met: Floats) -> PairwiseWinRates:
     """Summarize the ballots of pairs, from each ballot's weight and the part that the row wins."""
-    weight, squares, n = met.sum(axis=0), (met**2).sum(axis=0), (met > 0).sum(axis=0)
-    share = np.divide(won.sum(axis=0), weight, out=np.full(weight.shape, np.nan), where=n > 0)
-    effective = np.divide(weight**2, squares, out=np.zeros(weight.shape), where=n > 0)
-    return PairwiseWinRates(share, n, effective, weight)
+    weight, n = met.sum(axis=0), (met > 0).sum(axis=0)
+    effective = safe_divide(weight**2, (met**2).sum(axis=0), 0.0)
+    return PairwiseWinRates(safe_divide(won.sum(axis=0), weight), n, effective, weight)
 
 
 def _sample_from_comparisons(comparisons: Comparisons) -> PairwiseSample:
@@ -123,13 +111,10 @@ def _sample_from_comparisons(comparisons: Comparisons) -> PairwiseSample:
         made, (of_cell, sum_by_pair) = comparisons.outcomes, _cells(comparisons)
         upper = sum_by_pair(np.bincount(of_cell, made.total_weights) ** 2)
         squares = upper + upper.T
-    meetings = PairwiseWinRates.from_counts(
-        counts, n, safe_divide(counts.compared**2, squares, 0.0)
-    )
     return PairwiseSample(
-        meetings,
+        PairwiseWinRates.from_sums(counts, n, counts.compared, squares),
         partial(_untied_comparisons, comparisons),
-        lambda: _whole(_numbers(comparisons).wins),
+        lambda: _numbers(comparisons).wins,
     )
 
 
@@ -157,7 +142,7 @@ def _untied_comparisons(comparisons: Comparisons) -> PairwiseWinRates:
         counts = replace(counts, wins=ahead + behind.T)
         upper = sum_by_pair(lead**2)
         squares = upper + upper.T
-    return PairwiseWinRates.from_counts(counts, n, safe_divide(counts.compared**2, squares, 0.0))
+    return PairwiseWinRates.from_sums(counts, n, counts.compared, squares)
 
 
 def _numbers(comparisons: Comparisons) -> PairwiseCounts:

@@ -2,41 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, ClassVar, Unpack
 
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.typing import Bools, Floats, Positions
+from nbrank.arrays.typing import Bools, Floats
 from nbrank.arrays.uncertainty import rank_confidence_sets as arrays
+from nbrank.arrays.uncertainty import skewed_pair_tests as skewness
 from nbrank.arrays.uncertainty.measurement_errors import covariance_pair_tests
 from nbrank.arrays.uncertainty.rank_confidence_sets import PairTests
-from nbrank.arrays.uncertainty.skewed_pair_tests import SkewedPairTests
 from nbrank.rules.bound_rule import BoundRule, parse_votes_and_rule
 from nbrank.rules.paired_comparison import fit_strengths
 from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
-from nbrank.uncertainty.cell_errors import (
-    CellErrors,
-    OverErrors,
-    errors_asked_for,
-    resolve_error_source,
-)
+from nbrank.uncertainty.cell_errors import CellErrors, OverErrors, resolve_error_source
 from nbrank.uncertainty.contributions import (
     STRENGTH_MODEL,
     cluster_contributions,
-    effective_number,
     tally_contributions,
     tally_summed_contributions,
     unit_contributions,
 )
-from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, build_frame, check_n_draws
+from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, build_frame, check_level
 from nbrank.uncertainty.rules_with_sets import check_rule_has_sets
 from nbrank.uncertainty.sampling_design import ResampledUnit, SamplingDesign, UnitKind, check_units
-from nbrank.uncertainty.skewed_scores import ENOUGH_UNITS, are_skewed
 from nbrank.uncertainty.strength_intervals import StrengthEstimate
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
@@ -46,7 +38,7 @@ from nbrank.votes.method_registry import register_method
 from nbrank.votes.source_functions import FunctionBySource
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
-from nbrank.votes.table.validation import check_choice, check_delta, check_pairs_fit, make_rng
+from nbrank.votes.table.validation import check_choice, check_pairs_fit, make_rng
 from nbrank.votes.tallies import WeightedTally
 
 
@@ -180,8 +172,7 @@ def rank_confidence(
     B     2    2     3
     C     2    2     3
     """
-    check_delta("rank_confidence", delta)
-    check_n_draws("rank_confidence", n_draws, delta, joint)
+    check_level("rank_confidence", delta, n_draws, joint=joint)
     tested = pair_tests(
         scores, rule, seed, over=over, errors=errors, draws=draws, cluster=cluster,
         n_draws=n_draws, **options,
@@ -204,46 +195,44 @@ class TestedPairs:
     def frame(self, delta: float, *, joint: bool) -> pd.DataFrame:
         """Build the frame that `rank_confidence` returns."""
         sets = self.tests.rank_sets(delta, joint=joint)
-        if "note" in self.facts:
-            n = len(self.systems)
-            sets = arrays.RankConfidenceSets(np.ones(n, np.int64), np.full(n, n, np.int64))
-        result = build_frame(self.ranked, self.systems, sets, delta=delta, joint=joint)
-        result.attrs |= {
-            **self.facts,
-            **(small_sample_note(self.facts, delta) if len(result) > 1 else {}),
-        }
+        result = build_frame(self.ranked, self.systems, *sets, delta=delta, joint=joint)
+        result.attrs |= {**self.facts, **self._small_sample_note(delta)}
         return result
 
     def best_frame(self, delta: float) -> pd.DataFrame:
         """Build the frame that `best_set` returns."""
-        too_few = "note" in self.facts
-        tests, tests_of_best = self.tests, ""
-        if isinstance(tests, SkewedPairTests):
-            p_values, tests_of_best = tests.best_p_values_of_both(delta), "sign flips and bootstrap"
+        if skewed := isinstance(self.tests, skewness.SkewedPairTests):
+            p_values = self.tests.best_p_values_of_both(delta)
         else:
-            p_values = tests.best_p_values()
+            p_values = self.tests.best_p_values()
         frame = join_columns(self.ranked, self.systems, p_value=p_values)
         # With errors of cells, the rule may rank otherwise than the estimates that are compared.
-        frame["p_value"] = np.where((frame["rank"] == 1) | too_few, 1.0, frame["p_value"])
+        frame["p_value"] = frame["p_value"].where(frame["rank"] != 1, 1.0)
         frame["best"] = frame["p_value"] > delta
-        note = small_sample_note(self.facts, delta, sides=1) if len(frame) > 1 else {}
-        frame.attrs = {"rule": self.ranked.attrs["rule"], "delta": float(delta)}
-        frame.attrs |= dict(self.facts) | note
-        if tests_of_best:
+        frame.attrs = {"rule": self.ranked.attrs["rule"], "delta": float(delta), **self.facts}
+        frame.attrs |= self._small_sample_note(delta, sides=1)
+        if skewed:
             del frame.attrs["skewed"]
-            frame.attrs["tests"] = tests_of_best
+            frame.attrs["tests"] = "sign flips and bootstrap"
         return frame
 
     def different(self, delta: float) -> Bools:
-        """Return which pairs the tests separate, in table order; none if units are too few."""
-        n = len(self.systems)
-        return np.zeros((n, n), bool) if "note" in self.facts else self.tests.different(delta)
+        """Return which pairs the tests separate, in table order."""
+        return self.tests.different(delta)
 
-    def significant_pairs(self, delta: float) -> tuple[Positions, Positions, Floats]:
-        """List the significant pairs by position, the better first, and their p-values."""
-        if "note" in self.facts:
-            return np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0)
-        return self.tests.significant_pairs(delta)
+    def _small_sample_note(self, delta: float, *, sides: int = 2) -> dict[Any, Any]:
+        """Explain why a sample of this size separates no systems."""
+        facts = self.facts
+        # Of the 2^units sign patterns, only one on each side is as extreme as all signs alike.
+        needed = int(np.ceil(np.log2(sides / delta)))
+        if facts.get("n", needed) >= needed or "note" in facts or len(self.ranked) < 2:
+            return {}
+        groups = facts.get("draws", facts["over"]) == "groups"
+        alone = "; with draws='tasks', each task is a draw" if groups else ""
+        return {
+            "note": f"{_count_units(facts)} can tell nothing apart at delta={delta}, which takes "
+            f"{needed}{alone}"
+        }
 
 
 def pair_tests(
@@ -290,10 +279,11 @@ def pair_tests_of_votes(
     check_rule_has_sets(votes, function, bound, over, errors)
     ranked = bound.function(votes)
     votes = bound.transform_runs(votes)
-    errors = errors_asked_for(votes, over, errors)
-    request = _TestRequest(function, bound, over, errors, draws, cluster, ranked)
-    find, facts = _tests_of_votes(votes, request)
-    return TestedPairs(ranked, votes.systems, find(n_draws, rng), facts)
+    request = _TestRequest(function, bound, over, errors, draws, cluster, ranked, (n_draws, rng))
+    tests, facts = _tests_of_votes(votes, request)
+    if "note" in facts:  # Too few clusters separate nothing.
+        tests = PairTests.of_equals(len(votes.systems))
+    return TestedPairs(ranked, votes.systems, tests, facts)
 
 
 @dataclass(frozen=True)
@@ -307,19 +297,23 @@ class _TestRequest:
     draws: UnitKind | None
     cluster: Clusters
     ranked: pd.DataFrame
+    #: The number of draws, and their source of randomness.
+    drawing: tuple[int, np.random.Generator]
 
 
-#: A function from the number of draws to the tests of all pairs, and facts for `.attrs`.
-_TestsAndAttrs = tuple[Callable[[int, np.random.Generator], PairTests], dict[Any, Any]]
+#: The tests of all pairs, and facts for `.attrs`.
+_TestsAndAttrs = tuple[PairTests, dict[Any, Any]]
 
 
 def _tests_from_scores(scores: Leaderboard, request: _TestRequest) -> _TestsAndAttrs:
-    function, bound, errors = request.function, request.rule, request.errors
+    function, bound = request.function, request.rule
     board = scores.expand_voters(each=True)
-    what = resolve_error_source(function, board, request.over, errors, request.cluster)
+    what, errors = resolve_error_source(
+        function, board, request.over, request.errors, request.cluster
+    )
     if what in ("errors", "seeds"):
         cells = CellErrors.from_board(function, board, errors)
-        return partial(cells.pair_tests, board, bound), {"over": what}
+        return cells.pair_tests(board, bound, *request.drawing), {"over": what}
     units, drawn, facts = unit_contributions(
         function, board, bound, what, request.draws, request.ranked
     )
@@ -329,15 +323,15 @@ def _tests_from_scores(scores: Leaderboard, request: _TestRequest) -> _TestsAndA
     of_scores = additive is not None and additive.transform is not None
     if drawn.unit_kind == "clusters":
         sizes = np.bincount(drawn.unit_codes, board.profile().weights).astype(float)
-        facts["effective_clusters"] = effective_number(sizes)
+        facts["effective_clusters"] = _effective_number(sizes)
     if scores.tasks.name == "ballot":
         facts["draws"] = "voters"
-    if not of_scores or not are_skewed(units):
-        return partial(arrays.sign_flip_pair_tests, units), facts
-    facts["skewed"] = f"{_count_units(facts)} are few for scores so skewed"
-    if facts["n"] < ENOUGH_UNITS:
-        return partial(arrays.sign_flip_pair_tests, units), facts
-    return partial(SkewedPairTests.from_contributions, units), facts
+    make_tests = arrays.sign_flip_pair_tests
+    if of_scores and skewness.are_skewed(units):
+        facts["skewed"] = f"{_count_units(facts)} are few for scores so skewed"
+        if facts["n"] >= skewness.ENOUGH_UNITS:
+            make_tests = skewness.SkewedPairTests.from_contributions
+    return make_tests(units, *request.drawing), facts
 
 
 def _tests_from_comparisons(source: Comparisons, request: _TestRequest) -> _TestsAndAttrs:
@@ -347,16 +341,14 @@ def _tests_from_comparisons(source: Comparisons, request: _TestRequest) -> _Test
     asked = source, rule.prior, rule.arguments["advantage"], rule.arguments["covariates"]
     if source.clusters is None:
         estimate = StrengthEstimate.fit_votes(function, *asked)
-        return partial(covariance_pair_tests, estimate.strengths, estimate.covariance()), {}
+        return covariance_pair_tests(
+            estimate.strengths, estimate.covariance(), *request.drawing
+        ), {}
     strengths, _, rows = fit_strengths(function, *asked)
     contributions = cluster_contributions(source, source.clusters, rule.prior, strengths, rows)
-    return partial(arrays.sign_flip_pair_tests, contributions), {
-        "over": "clusters",
-        "n": int(source.clusters.max()) + 1,
-        "effective_clusters": effective_number(
-            np.bincount(source.clusters, source.outcomes.total_weights).astype(float)
-        ),
-    }
+    sizes = np.bincount(source.clusters, source.outcomes.total_weights).astype(float)
+    facts = {"over": "clusters", "n": len(sizes), "effective_clusters": _effective_number(sizes)}
+    return arrays.sign_flip_pair_tests(contributions, *request.drawing), facts
 
 
 def _tests_from_tally(tasks: WeightedTally, request: _TestRequest) -> _TestsAndAttrs:
@@ -366,10 +358,8 @@ def _tests_from_tally(tasks: WeightedTally, request: _TestRequest) -> _TestsAndA
     if over == "tasks":
         draws = SamplingDesign.from_tally(tasks, units)
         contributions = tally_contributions(tasks, rule).sum_by_unit(draws.unit_codes)
-        return partial(arrays.sign_flip_pair_tests, contributions), {
-            "over": draws.unit_kind,
-            "n": contributions.n_units,
-        }
+        facts = {"over": draws.unit_kind, "n": contributions.n_units}
+        return arrays.sign_flip_pair_tests(contributions, *request.drawing), facts
     n_instances = sum(int(counts.places.n_ballots.sum()) for counts in tasks.counts)
     if n_instances <= arrays.MANY_UNITS:
         raise ValueError(
@@ -378,27 +368,19 @@ def _tests_from_tally(tasks: WeightedTally, request: _TestRequest) -> _TestsAndA
             f" give the frame of scores, or choose over='tasks'"
         )
     summed = tally_summed_contributions(tasks, rule)
-    return partial(arrays.summed_pair_tests, summed), {"over": "instances", "n": n_instances}
+    tests = arrays.summed_pair_tests(summed, *request.drawing)
+    return tests, {"over": "instances", "n": n_instances}
 
 
 _tests_of_votes = FunctionBySource(_tests_from_scores, _tests_from_comparisons, _tests_from_tally)
-
-
-def small_sample_note(facts: Mapping[str, Any], delta: float, *, sides: int = 2) -> dict[str, str]:
-    """Explain why a sample of this size separates no systems."""
-    # Of the 2^units sign patterns, only one on each side is as extreme as all signs alike.
-    needed = int(np.ceil(np.log2(sides / delta)))
-    if facts.get("n", needed) >= needed or "note" in facts:
-        return {}
-    groups = facts.get("draws", facts["over"]) == "groups"
-    alone = "; with draws='tasks', each task is a draw" if groups else ""
-    return {
-        "note": f"{_count_units(facts)} can tell nothing apart at delta={delta}, which takes "
-        f"{needed}{alone}"
-    }
 
 
 def _count_units(facts: Mapping[str, Any]) -> str:
     """Write how many units are drawn, such as "14 tasks"."""
     what: str = facts.get("draws", facts["over"])
     return pluralize(facts["n"], what.removesuffix("s"))
+
+
+def _effective_number(sizes: Floats) -> float:
+    """Compute the number of units of equal size with which a mean is as uncertain."""
+    return float(sizes.sum() ** 2 / (sizes**2).sum())

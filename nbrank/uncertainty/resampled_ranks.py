@@ -2,52 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import replace
 from functools import partial
-from typing import Any, Unpack, cast, get_args
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from nbrank.arrays.ballots.profile import competition_ranks_columns
-from nbrank.arrays.typing import Floats
+from nbrank.arrays.typing import Floats, Ints
 from nbrank.arrays.uncertainty import resampling as arrays
 from nbrank.comparison.rules_side_by_side import RuleRefusedWarning
 from nbrank.rules.bound_rule import BoundRule, parse_votes_and_rule, ranks_of_all_systems
 from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
-from nbrank.uncertainty.cell_errors import (
-    OverErrors,
-    errors_asked_for,
-    iter_redrawn_boards,
-    resolve_error_source,
-)
-from nbrank.uncertainty.resamplers import Resampler, make_resampler
-from nbrank.uncertainty.sampling_design import (
-    ResampledUnit,
-    SamplingDesign,
-    UnitKind,
-    check_over,
-    check_units,
-)
+from nbrank.uncertainty.cell_errors import OverErrors
+from nbrank.uncertainty.resamplers import MeasurementResampler, UnitResampler, make_resampler
+from nbrank.uncertainty.sampling_design import ResampledUnit, UnitKind, check_units
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.leaderboard import Leaderboard, VotesLike
+from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.progress import progress_bar
-from nbrank.votes.source_functions import FunctionBySource
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
 from nbrank.votes.table.validation import check_delta, make_rng, validate_integer
-from nbrank.votes.tallies import WeightedTally
 from nbrank.votes.user_warnings import warn_user
-
-RankArray = NDArray[np.int64]
-#: A rule, and the votes that it ranks.
-Resample = tuple[RuleLike, Votes]
 
 #: Options of a rule that have no meaning once the pairs are counted.
 _SCORE_OPTIONS = ("missing", "levels")
@@ -176,31 +157,25 @@ def bootstrap(
     rng = make_rng("bootstrap", seed)
     ranked = bound_rule.function(votes)
     votes = bound_rule.transform_runs(votes)
-    errors = errors_asked_for(votes, over, errors)
-    what, redraw = _resolve_unit_kind(votes, over, errors, draws, cluster)
-    if redraw is not None:
-        texts: dict[Any, Any] = (
-            {"draws": draws or votes.default_unit_kind} if what == "both" else {}
-        )
-        tables = redraw(n_draws, rng)
-        ranks, wins = _rank_resamples(
-            votes.systems, ((bound_rule.function, leaderboard) for leaderboard in tables), n_draws
-        )
+    resampler = make_resampler(votes, bound_rule, over, errors, draws, cluster)
+    if isinstance(resampler, MeasurementResampler):
+        what, texts = resampler.over, resampler.facts
+        tables = resampler.resamples(n_draws, rng)
+        ranks, wins = _rank_resamples(votes.systems, bound_rule, tables, n_draws)
     else:
-        table = make_resampler(votes, cast("ResampledUnit", what), bound_rule, draws)
-        what, texts = table.draws.unit_kind, table.draws.facts
+        what, texts = resampler.draws.unit_kind, resampler.draws.facts
         if "note" in texts:
             return _too_few(ranked, votes.systems, texts | {"n_draws": 0, "delta": float(delta)})
-        if table.draws.n_units < 2 and what == "comparisons":
+        if resampler.draws.n_units < 2 and what == "comparisons":
             raise ValueError(
                 "bootstrap: all comparisons are alike, so all resamples are the same; add more"
             )
-        if table.draws.n_units < 2:
+        if resampler.draws.n_units < 2:
             raise ValueError(
                 f"bootstrap: there is only one {what.removesuffix('s')}, so all resamples are the "
                 f"same; add more, or draw over='instances' from a frame of their scores"
             )
-        ranks, wins = _resample_units(votes.systems, table, bound_rule, n_draws, rng)
+        ranks, wins = _resample_units(votes.systems, resampler, bound_rule, n_draws, rng)
     low, high = arrays.percentiles(ranks, delta)
     result = join_columns(ranked, votes.systems, low=low, high=high, p_best=wins.mean(axis=1))
     result.attrs = {"rule": str(ranked.attrs.get("rule", bound_rule.label)), "over": what} | texts
@@ -216,100 +191,31 @@ def _too_few(ranked: pd.DataFrame, systems: pd.Index, facts: dict[Any, Any]) -> 
     return result
 
 
-#: The kind of unit that is drawn, and how tables with errors are drawn again, if those are.
-_UnitKind = tuple[str, Callable[[int, np.random.Generator], Iterable[Leaderboard]] | None]
-
-
-def _unit_kind_of_scores(
-    board: Leaderboard,
-    over: str | None,
-    errors: pd.DataFrame | None,
-    draws: UnitKind | None,
-    cluster: Clusters,
-) -> _UnitKind:
-    plain = cluster is None and board.column_clusters is None and board.replicates is None
-    if over is None and errors is None and plain:
-        over = "tasks"
-    what = resolve_error_source("bootstrap", board, over, errors, cluster)
-    of_errors = what in get_args(OverErrors)
-    return what, partial(iter_redrawn_boards, board, what, errors, draws) if of_errors else None
-
-
-def _unit_kind_of_counts(
-    tally: WeightedTally, over: str | None, errors: pd.DataFrame | None, *_: object
-) -> _UnitKind:
-    if errors is not None:
-        raise TypeError("bootstrap: errors= go with a table of scores, and these are counted")
-    over = over or "tasks"
-    check_over(tally, over, "bootstrap")
-    return over, None
-
-
-def _unit_kind_of_comparisons(
-    _: Comparisons, over: str | None, errors: pd.DataFrame | None, *__: object
-) -> _UnitKind:
-    if over is not None or errors is not None:
-        raise TypeError(
-            "bootstrap: comparisons, or their clusters, are resampled; leave out "
-            f"{'over=' if over is not None else 'errors='}"
-        )
-    return "comparisons", None
-
-
-#: Validate `over`, or infer it from the votes if it is None.
-_resolve_unit_kind = FunctionBySource(
-    _unit_kind_of_scores, _unit_kind_of_comparisons, _unit_kind_of_counts
-)
-
-
 def _resample_units(
-    systems: pd.Index, table: Resampler, rule: BoundRule, n: int, rng: np.random.Generator
-) -> tuple[RankArray, Floats]:
+    systems: pd.Index, resampler: UnitResampler, rule: BoundRule, n: int, rng: np.random.Generator
+) -> tuple[Ints, Floats]:
     """Compute ranks and shares of the win in resamples of units, as cheaply as the rule allows."""
-    draws = table.draws
-    added = table.resampled_mean(rule)
+    draws = resampler.draws
+    shown = partial(progress_bar, total=arrays.n_blocks(draws.strata), desc="bootstrap")
+    added = resampler.resampled_mean(rule)
     if added is not None:
-        contributions, sizes = added
+        contributions, (largest, sizes) = added
         same = deepcopy(rng)
-        drawn = _iter_multiplicities(draws, n, rng, np.float64)
-        means = arrays.resampled_means(contributions, drawn, n)
-        if sizes.max_abs_by_unit is None:
-            ranks = competition_ranks_columns(means, sizes.max_abs_cell[:, None])
-        else:
-            ranks = arrays.ranks_of_means(
-                means,
-                sizes.max_abs_cell,
-                sizes.max_abs_by_unit,
-                lambda: arrays.draw_multiplicities(
-                    draws.strata, n, same, copies=draws.multiplicity
-                ),
-            )
+        means = arrays.resampled_means(contributions, shown(draws.draw(n, rng)), n)
+        ranks = arrays.ranks_of_means(means, largest, sizes, lambda: draws.draw(n, same))
         return ranks, arrays.win_shares(means, ranks)
     if not _needs_pairs_only(rule):
-        return _rank_resamples(
-            systems, ((rule.function, resample) for resample in table.resamples(n, rng)), n
-        )
+        return _rank_resamples(systems, rule, resampler.resamples(n, rng), n)
     options = {key: value for key, value in rule.options.items() if key not in _SCORE_OPTIONS}
-    of_pairs = replace(rule, options=options).function
-    pairs = table.pairs(_iter_multiplicities(draws, n, rng, np.float32), n)
+    pairs = resampler.pairs(shown(draws.draw(n, rng, np.float32)), n)
     if rule.registered is not None and rule.registered.family == "model":
         # A model then fails on the resample, and names the system without a score.
         pairs = ((counts, np.ones_like(scored)) for counts, scored in pairs)
     resamples = (
-        (of_pairs, Comparisons.from_counts(systems[scored], counts.select_systems(scored)))
+        Comparisons.from_counts(systems[scored], counts.select_systems(scored))
         for counts, scored in pairs
     )
-    return _rank_resamples(systems, resamples, n)
-
-
-def _iter_multiplicities(
-    draws: SamplingDesign, n: int, rng: np.random.Generator, dtype: type[np.floating]
-) -> Iterable[arrays.Multiplicities]:
-    drawn = arrays.draw_multiplicities(draws.strata, n, rng, dtype, draws.multiplicity)
-    shown: Iterable[arrays.Multiplicities] = progress_bar(
-        drawn, total=arrays.n_blocks(draws.strata), desc="bootstrap"
-    )
-    return shown
+    return _rank_resamples(systems, replace(rule, options=options), resamples, n)
 
 
 def _needs_pairs_only(rule: BoundRule) -> bool:
@@ -321,15 +227,15 @@ def _needs_pairs_only(rule: BoundRule) -> bool:
 
 
 def _rank_resamples(
-    systems: pd.Index, resamples: Iterable[Resample], n: int
-) -> tuple[RankArray, Floats]:
+    systems: pd.Index, rule: BoundRule, resamples: Iterable[Votes], n: int
+) -> tuple[Ints, Floats]:
     """Compute ranks and shares of the win in each resample on which the rule succeeds."""
     ranks, wins = [], []
     refused: list[Exception] = []
     place = {system: position for position, system in enumerate(systems)}
-    for rule, source in progress_bar(resamples, total=n, desc="bootstrap"):
+    for votes in progress_bar(resamples, total=n, desc="bootstrap"):
         try:
-            ranked, winners = BoundRule.bind(rule).rank_and_elect(source)
+            ranked, winners = rule.rank_and_elect(votes)
         except (ValueError, RuntimeError) as error:
             refused.append(error)
             continue

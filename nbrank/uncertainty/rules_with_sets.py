@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pandas as pd
-
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import RULES, Rule
 from nbrank.uncertainty.contributions import STRENGTH_MODEL
@@ -32,7 +30,7 @@ def supports_confidence_sets(rule: Rule) -> bool:
 
 
 def _check_for_comparisons(
-    _: Comparisons, function: str, rule: BoundRule, over: str | None, errors: pd.DataFrame | None
+    _: Comparisons, function: str, rule: BoundRule, over: str | None, errors: object
 ) -> None:
     if rule.label != STRENGTH_MODEL:
         raise ValueError(
@@ -47,12 +45,7 @@ def _check_for_comparisons(
 
 
 def _check_for_scores(
-    board: Leaderboard,
-    function: str,
-    rule: BoundRule,
-    over: str | None,
-    errors: pd.DataFrame | None,
-    /,
+    board: Leaderboard, function: str, rule: BoundRule, over: str | None, errors: object, /
 ) -> None:
     if errors is None and over != "seeds":
         _require_sets(function, rule, runs=board.replicates is not None)
@@ -77,21 +70,14 @@ def _require_sets(function: str, rule: BoundRule, *, runs: bool = False) -> Rule
         return known
     offered = [item.name for item in RULES.values() if supports_confidence_sets(item)]
     seeds = ", over='seeds'" if runs else ""
+    nearest = f"{nearest_rule_with_sets(known)!r}, the nearest that has them, or " if known else ""
     raise ValueError(
         f"{function}: {name} does not rank by means over tasks or instances, on which "
-        f"these confidence sets rest; choose {_nearest_rule(known)}"
-        f"one of {', '.join(offered[:-1])} or "
-        f"{offered[-1]}"
+        f"these confidence sets rest; choose {nearest}"
+        f"one of {', '.join(offered[:-1])} or {offered[-1]}"
         f"{', or take those of the runs alone' if runs else ''}{seeds}, or see how the ranks "
         f"spread with bootstrap(scores, {name!r}{seeds}), which claims no coverage"
     )
-
-
-def _nearest_rule(known: Rule | None) -> str:
-    """Name the registered rule nearest to a rule without confidence sets; empty if unknown."""
-    if known is None:
-        return ""
-    return f"{nearest_rule_with_sets(known)!r}, the nearest that has them, or "
 
 
 def nearest_rule_with_sets(known: Rule) -> str:

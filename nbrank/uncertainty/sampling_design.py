@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import DTypeLike
 
+from nbrank.arrays.chunking import chunk_slices
 from nbrank.arrays.typing import Ints, Positions
+from nbrank.arrays.uncertainty import resampling as arrays
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.leaderboard import Leaderboard
@@ -18,6 +22,8 @@ from nbrank.votes.tallies import WeightedTally
 ResampledUnit = Literal["tasks", "instances"]
 #: Units of tasks: single tasks, or whole groups.
 UnitKind = Literal["tasks", "groups"]
+#: Units x resamples drawn at a time, where each resample is looked at.
+_CELLS = 1 << 24
 #: Minimum number of clusters that can separate any systems.
 MIN_CLUSTERS = 5
 
@@ -76,6 +82,21 @@ class SamplingDesign:
         n_units = int(unit_codes.max(initial=-1)) + 1
         return cls(subject, unit_codes, np.zeros(n_units, dtype=np.intp), counts)
 
+    def draw(
+        self, n: int, rng: np.random.Generator, dtype: DTypeLike = np.float64
+    ) -> Iterator[arrays.Multiplicities]:
+        """Draw n resamples, some units at a time: how often each is drawn in each resample."""
+        return arrays.draw_multiplicities(self.strata, n, rng, dtype, self.multiplicity)
+
+    def draw_one_by_one(self, n: int, rng: np.random.Generator) -> Iterator[Positions]:
+        """Yield how often each unit is drawn, in one resample after the other."""
+        for part in chunk_slices(0, n, max(1, _CELLS // self.n_units)):
+            counts = np.empty((self.n_units, part.stop - part.start), dtype=np.intp)
+            # The units come in parts where they are many.
+            for some in self.draw(counts.shape[1], rng):
+                counts[some.units] = some.counts
+            yield from counts.T
+
     @property
     def n_units(self) -> int:
         """The number of units."""
@@ -119,8 +140,7 @@ def _strata_of_clusters(task: Positions, unit_codes: Positions) -> Positions:
     n_tasks, n_units = int(task.max()) + 1, int(unit_codes.max()) + 1
     size = n_tasks + n_units
     shared = csr_array((np.ones(len(task)), (task, n_tasks + unit_codes)), shape=(size, size))
-    result: Positions = connected_components(shared, directed=False)[1][n_tasks:].astype(np.intp)
-    return result
+    return np.asarray(connected_components(shared, directed=False)[1][n_tasks:], dtype=np.intp)
 
 
 def check_units(votes: Votes, units: UnitKind | None, function: str) -> None:

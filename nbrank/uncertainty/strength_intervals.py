@@ -156,16 +156,12 @@ def strengths(
     if "note" in estimate.facts:
         error = np.full(error.shape, np.inf)
         low, high = -error, error
-    of_strengths = tie_scale(estimate.strengths)
-    ranked = build_ranking(
-        estimate.systems, estimate.strengths, "bradley_terry", scale=of_strengths
-    )
-    slope, origin = rating_transform(
-        "strengths", estimate.systems, estimate.strengths, scale, base, anchor
-    )
-    strength, low, high = (slope * first + origin for first in (estimate.strengths, low, high))
+    systems, values = estimate.systems, estimate.strengths
+    ranked = build_ranking(systems, values, "bradley_terry", scale=tie_scale(values))
+    slope, origin = rating_transform("strengths", systems, values, scale, base, anchor)
+    strength, low, high = (slope * first + origin for first in (values, low, high))
     columns = {"strength": strength, "standard_error": slope * error, "low": low, "high": high}
-    frame = join_columns(ranked, estimate.systems, **columns)
+    frame = join_columns(ranked, systems, **columns)
     frame.attrs |= {"method": method, "delta": float(delta), **estimate.facts}
     return frame
 
@@ -261,13 +257,9 @@ def win_probabilities(
         low, high = difference - reach, difference + reach
     else:
         resampled = estimate.resample(n_draws, make_rng("win_probabilities", seed))
-        low, high = np.stack(
-            [
-                estimate.interval_bounds(lead, own - resampled, delta)
-                for lead, own in zip(difference, resampled, strict=True)
-            ],
-            axis=1,
-        )
+        leads = zip(difference, resampled, strict=True)
+        ends = [estimate.interval_bounds(lead, own - resampled, delta) for lead, own in leads]
+        low, high = np.stack(ends, axis=1)
     if "note" in estimate.facts:
         low, high = np.full((2, *difference.shape), [[[-np.inf]], [[np.inf]]])
     columns = {"probability": difference, "low": low, "high": high}
@@ -344,8 +336,7 @@ class StrengthEstimate:
         if math.isinf(units):
             return quantiles
         wider = float(stdtrit(units - 1, 1 - delta / 2) / ndtri(1 - delta / 2))
-        ends: Floats = estimates + (quantiles - estimates) * wider
-        return ends
+        return np.asarray(estimates + (quantiles - estimates) * wider)
 
 
 def _check_interval(function: str, delta: float, method: str, n_draws: int) -> None:

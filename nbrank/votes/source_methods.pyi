@@ -41,14 +41,12 @@ from nbrank.uncertainty import (
     best_sets,
     mean_rank_tests,
     pair_intervals,
-    pair_significance,
     rank_sets,
     resampled_ranks,
     score_uncertainty,
     standard_errors,
     strength_intervals,
     tied_groups,
-    variance_components,
 )
 
 class _LeaderboardAndTallyAndComparisonsMethods:
@@ -71,7 +69,7 @@ class _LeaderboardAndTallyAndComparisonsMethods:
     rank_confidence = rank_sets.rank_confidence
     ranked_pairs = majority_searches.ranked_pairs
     schulze = majority.schulze
-    significant_pairs = pair_significance.significant_pairs
+    significant_pairs = tied_groups.significant_pairs
     summary = paper_summary.summary
     tie_groups = tied_groups.tie_groups
     winners = rules_side_by_side.winners
@@ -128,7 +126,7 @@ class LeaderboardMethods(
     task_influence = shapley_values.task_influence
     threshold = elimination.threshold
     two_step = rules_within_groups.two_step
-    variance_split = variance_components.variance_split
+    variance_split = score_uncertainty.variance_split
     weight_map = weight_regions.weight_map
 
 class TallyMethods(_LeaderboardAndTallyAndComparisonsMethods, _LeaderboardAndTallyMethods):

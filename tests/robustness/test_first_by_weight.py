@@ -8,7 +8,7 @@ import pytest
 
 import nbrank
 from nbrank.datasets import load_glue_submissions
-from nbrank.robustness.first_by_weight import FirstByWeight, WeightSpan
+from nbrank.robustness.weight_regions import FirstByWeight, WeightSpan
 
 pytestmark = pytest.mark.filterwarnings("ignore::nbrank.LeaderboardWarning")
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.arrays.weights.weight_polytope import WeightPolytope
+from nbrank.arrays.weights.task_weightings import WeightPolytope
 
 
 def table(seed, n=5, m=4):

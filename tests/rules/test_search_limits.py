@@ -10,7 +10,7 @@ import pytest
 
 import nbrank
 from nbrank import SearchLimitError, consensus
-from nbrank.robustness.task_selection import TaskSelection
+from nbrank.robustness.task_subsets import TaskSelection
 from nbrank.rules.registry import QUICK_TIME_LIMIT, RULES
 from nbrank.rules.search_limits import TimeLimit
 from nbrank.votes import progress

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 
 import numpy as np
 
@@ -49,9 +51,10 @@ def clique_cover(different: Bools) -> list[Positions]:
             for item in _members(clique):
                 uncovered[item] &= ~clique
     cliques = _drop_redundant(cliques)
-    covered = _union(cliques)
+    covered = reduce(or_, cliques, 0)
     cliques += [1 << item for item in range(n) if not covered >> item & 1]
-    members = sorted((list(_members(clique)) for clique in cliques), key=_ends)
+    members = [list(_members(clique)) for clique in cliques]
+    members.sort(key=lambda own: (own[0], own[-1], own))
     return [np.array(own, dtype=np.intp) for own in members]
 
 
@@ -68,10 +71,6 @@ def group_letters(different: Bools) -> list[str] | None:
         for place in members:
             letters[place].append(chr(ord("a") + number))
     return [" ".join(own) for own in letters]
-
-
-def _ends(members: list[int]) -> tuple[int, int, list[int]]:
-    return members[0], members[-1], members
 
 
 def _is_clique(items: int, near: list[int]) -> bool:
@@ -99,18 +98,11 @@ def _drop_redundant(cliques: list[int]) -> list[int]:
     for clique in sorted(cliques, key=int.bit_count):
         others = [other for other in needed if other != clique]
         if all(
-            not clique & ~_union(other for other in others if other >> item & 1)
+            not clique & ~reduce(or_, (other for other in others if other >> item & 1), 0)
             for item in _members(clique)
         ):
             needed = others
     return needed
-
-
-def _union(sets: Iterable[int]) -> int:
-    union = 0
-    for item in sets:
-        union |= item
-    return union
 
 
 def _members(bits: int) -> Iterator[int]:

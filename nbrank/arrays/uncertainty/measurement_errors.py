@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.random import Generator
 
 from nbrank.arrays.ballots.profile import power_of_two, safe_divide
 from nbrank.arrays.chunking import group_sort
@@ -14,12 +15,7 @@ from nbrank.arrays.uncertainty.rank_confidence_sets import PairTests, normal_dra
 
 
 def covariance_pair_tests(
-    estimates: Floats,
-    covariance: Floats,
-    n_draws: int,
-    rng: np.random.Generator,
-    *,
-    degrees: float = np.inf,
+    estimates: Floats, covariance: Floats, n_draws: int, rng: Generator, *, degrees: float = np.inf
 ) -> PairTests:
     """Make the tests of all pairs of normally distributed estimates."""
     # The studentised differences of all pairs are tested at once against the largest of them in
@@ -71,9 +67,7 @@ def _centered_covariance_root(covariance: Floats) -> Floats:
     return vectors[:, some] * np.sqrt(values[some])
 
 
-def _random_unit_coordinates(
-    n: int, dimension: float, n_draws: int, rng: np.random.Generator
-) -> Floats:
+def _random_unit_coordinates(n: int, dimension: float, n_draws: int, rng: Generator) -> Floats:
     """Draw the first n coordinates of random unit vectors: n x draws; the first are as observed."""
     coordinates = rng.standard_normal((n, n_draws))
     rest = rng.chisquare(dimension - n, n_draws) if dimension > n else 0.0
@@ -87,7 +81,7 @@ _TAILS = 3
 
 
 def cell_error_pair_tests(
-    estimates: Floats, errors: Floats, degrees: Floats, n_draws: int, rng: np.random.Generator
+    estimates: Floats, errors: Floats, degrees: Floats, n_draws: int, rng: Generator
 ) -> PairTests:
     """Make the tests of all pairs of sums over independent cells."""
     # The standard error of what each cell (systems x cells) adds, and the degrees of freedom with
@@ -103,7 +97,7 @@ def cell_error_pair_tests(
     return replace(tests, observed=_t_to_normal(tests.observed, both))
 
 
-def _adjust_tails(tests: PairTests, variances: Floats, rng: np.random.Generator) -> PairTests:
+def _adjust_tails(tests: PairTests, variances: Floats, rng: Generator) -> PairTests:
     """Adjust the tests to sums of errors that are not quite normal."""
     # Errors that were given are those of a model: here with the tails of Student's t, as
     # widely spread. Of many cells that is the normal distribution again.
@@ -135,9 +129,7 @@ def satterthwaite_degrees(variances: Floats, degrees: Floats, *, pairs: bool = F
     return safe_divide(totals**2, uncertain, np.inf)
 
 
-def draw_measurements(
-    values: Floats, errors: Floats, degrees: Floats, rng: np.random.Generator
-) -> Floats:
+def draw_measurements(values: Floats, errors: Floats, degrees: Floats, rng: Generator) -> Floats:
     """Draw values with new errors: normal ones, or Student's t if few runs estimate them."""
     few = np.isfinite(degrees)
     noise = rng.standard_normal(values.shape)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
+from numpy.random import Generator
 
 from nbrank.arrays.chunking import chunk_slices
 from nbrank.arrays.typing import Bools, Floats, Ints, Positions
@@ -26,8 +28,7 @@ _CACHED = 2**17
 _RUN, _RUNS = 128, 512
 
 
-@dataclass(frozen=True)
-class RankConfidenceSets:
+class RankConfidenceSets(NamedTuple):
     """The ranks that each system may have."""
 
     low: Ints  # the best rank in its set
@@ -44,9 +45,14 @@ class PairTests:
     sums: Floats
     scale: Floats  # [i, j]: what studentises the difference of two; infinite if none is drawn
     ranked: Bools  # of all systems, those that have an estimate; the others are in no pair
-    pooled_means: Floats | None = (
-        None  # [i, j]: the mean about which the two systems' amounts are taken
-    )
+    #: [i, j]: the mean about which the two systems' amounts are taken.
+    pooled_means: Floats | None = None
+
+    @classmethod
+    def of_equals(cls, n_systems: int) -> PairTests:
+        """Make the tests of systems that nothing separates."""
+        nothing = np.zeros((n_systems, n_systems))
+        return cls(nothing, nothing[:, :1], nothing + 1, np.ones(n_systems, dtype=bool))
 
     @property
     def n_draws(self) -> int:
@@ -257,9 +263,7 @@ class UnitParts:
         return ahead
 
 
-def sign_flip_pair_tests(
-    contributions: Contributions, n_draws: int, rng: np.random.Generator
-) -> PairTests:
+def sign_flip_pair_tests(contributions: Contributions, n_draws: int, rng: Generator) -> PairTests:
     """Make the tests of all pairs of means over independent units."""
     # The difference of two systems' means is a sum of one number per unit, d_u. If the two are
     # equally good, and the units' errors are as likely to point one way as the other, then turning
@@ -288,8 +292,7 @@ def sign_flip_pair_tests(
     return PairTests(leads / scale, sums, scale, parts.known, pooled)
 
 
-@dataclass(frozen=True)
-class SummedContributions:
+class SummedContributions(NamedTuple):
     """Contributions of many units to the systems' weighted means, summed over the units."""
 
     amounts: Floats  # the sum of each system's amounts: weight times value
@@ -299,9 +302,7 @@ class SummedContributions:
     weight_products: Floats  # systems x systems: of their weights
 
 
-def summed_pair_tests(
-    summed: SummedContributions, n_draws: int, rng: np.random.Generator
-) -> PairTests:
+def summed_pair_tests(summed: SummedContributions, n_draws: int, rng: Generator) -> PairTests:
     """Make the tests of `sign_flip_pair_tests` for more than `MANY_UNITS` units, from sums."""
     # With many units, the sums under random signs are drawn from the normal law, which needs
     # no more than their covariance.
@@ -342,7 +343,7 @@ def _pooled_means(means: Floats, totals: Floats) -> Floats:
     return (means[:, None] * totals[:, None] + means * totals) / both
 
 
-def _flipped_sums(stacked: Floats, n_draws: int, rng: np.random.Generator) -> Floats:
+def _flipped_sums(stacked: Floats, n_draws: int, rng: Generator) -> Floats:
     """Sum the rows over units with random signs: rows x draws."""
     n_units = stacked.shape[1]
     if n_units < 60 and 2**n_units <= 2 * n_draws:
@@ -361,7 +362,7 @@ def _flipped_sums(stacked: Floats, n_draws: int, rng: np.random.Generator) -> Fl
     return sums
 
 
-def normal_draws(covariance: Floats, n_draws: int, rng: np.random.Generator) -> Floats:
+def normal_draws(covariance: Floats, n_draws: int, rng: Generator) -> Floats:
     """Draw variables x draws from a normal distribution of mean 0, which may be degenerate."""
     values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.maximum(values, 0.0))

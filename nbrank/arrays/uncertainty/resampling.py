@@ -15,16 +15,15 @@ from nbrank.arrays.ballots.profile import (
     power_of_two,
     safe_divide,
 )
-from nbrank.arrays.chunking import chunk_slices
+from nbrank.arrays.chunking import chunk_slices, group_sort
 from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
 from nbrank.arrays.uncertainty.influence import Contributions
+from nbrank.arrays.weights.removable_votes import count_cells
 
 #: Units drawn at a time, and ballots compared at a time.
 _BLOCK = 4096
 #: Units x resamples counted at a time, few enough to stay in cache.
 _CELLS = 1 << 16
-#: Units x resamples of which each resample is a row.
-_ROW_CELLS = 1 << 24
 #: Pairs whose comparisons are added up at a time, in one product of matrices.
 _PAIRS = 128
 #: A function of each pair's counts.
@@ -68,19 +67,6 @@ def draw_multiplicities(
                 cell += np.repeat(np.arange(len(some)) * len(block), times.astype(np.intp))
                 some[:] = np.bincount(cell, minlength=some.size).reshape(some.shape)
             yield Multiplicities(block, counts.T)
-
-
-def iter_multiplicity_rows(
-    strata: Positions, n_resamples: int, rng: np.random.Generator, copies: Ints | None = None
-) -> Iterator[Positions]:
-    """How often each unit is drawn, in one resample after the other."""
-    size = max(1, _ROW_CELLS // len(strata))
-    for part in chunk_slices(0, n_resamples, size):
-        counts = np.empty((len(strata), part.stop - part.start), dtype=np.intp)
-        # The units come in parts where they are many.
-        for multiplicity in draw_multiplicities(strata, counts.shape[1], rng, copies=copies):
-            counts[multiplicity.units] = multiplicity.counts
-        yield from counts.T
 
 
 def n_blocks(strata: Positions) -> int:
@@ -165,10 +151,7 @@ def reweight_unit_counts(
     times = np.zeros((len(counts), n_resamples))
     for multiplicities in drawn:
         times[multiplicities.units] = multiplicities.counts
-    wins, ties = (
-        np.stack([count.wins for count in counts]),
-        np.stack([count.ties for count in counts]),
-    )
+    wins, ties = np.stack([(count.wins, count.ties) for count in counts], axis=1)
     totals = np.array([count.total for count in counts])
     for each in times.T:
         sums = np.tensordot(each, wins, 1), np.tensordot(each, ties, 1)
@@ -176,16 +159,24 @@ def reweight_unit_counts(
         yield PairwiseCounts(*sums, float(each @ totals)), np.asarray(observed)
 
 
+def max_abs_by_unit(cells: Array, unit_codes: Positions) -> Floats:
+    """Return the largest |cell| of each system and unit, NaN if all are missing."""
+    order, starts = group_sort(unit_codes)
+    return np.fmax.reduceat(np.abs(cells[:, order]), starts, axis=1)
+
+
 def ranks_of_means(
     means: Floats,
     largest: Floats,
-    sizes: Callable[[], Floats],
+    sizes: Callable[[], Floats] | None,
     drawn: Callable[[], Iterable[Multiplicities]],
 ) -> Ints:
     """Rank by means, which tie on the scale of the drawn cells: systems x resamples."""
     # The largest |cell| of each system is given, and what is seldom needed can be made: that of
-    # each system in each unit (NaN for none), and the same draws again.
+    # each system in each unit (None if it is always the same), and the same draws again.
     ranks = competition_ranks_columns(means, largest[:, None])
+    if sizes is None:
+        return ranks
     # No mean is larger than its largest cell.
     least = competition_ranks_columns(means, np.abs(means))
     doubtful = np.flatnonzero((ranks != least).any(axis=0))
@@ -207,9 +198,9 @@ def resample_cells(
     drawn: Iterable[Multiplicities],
     n_resamples: int,
 ) -> Iterator[tuple[PairwiseCounts, Bools]]:
-    """The pairwise counts of each resample of comparisons, and which systems are in it.
+    """Yield the pairwise counts of each resample of comparisons, and which systems are in it.
 
-    A cell is a pair and an outcome: (first * n + second) * 2, and 1 more for a tie.
+    A cell is a pair and an outcome, as `count_cells` numbers them.
     """
     from scipy.sparse import csr_array
 
@@ -219,14 +210,8 @@ def resample_cells(
     sums = np.zeros((len(occupied), n_resamples))
     for item in drawn:
         sums += amounts[:, item.units] @ item.counts
-    pair, tied = occupied // 2, occupied % 2 == 1
     for column in sums.T:
-        wins, ties = (
-            np.bincount(pair[part], column[part], n_systems**2).astype(float)
-            for part in (~tied, tied)
-        )
-        wins, ties = (of.reshape(n_systems, n_systems) for of in (wins, ties))
-        counts = PairwiseCounts(wins, ties + ties.T, float(column.sum()))
+        counts = count_cells(occupied, column, n_systems)
         yield counts, np.asarray((counts.compared > 0).any(axis=1))
 
 

@@ -32,6 +32,8 @@ _CONVERGENCE_TOLERANCE = 1e-8
 _SHARED_STEPS = 25
 #: The least that a resample keeps of a prior, whose draws can be too small for a number.
 _MIN_INFORMATION = 1e-9
+#: Pairs x resamples: the weight that the first of a pair wins, and that of its comparisons.
+Resamples = tuple[Floats, Floats]
 
 
 @dataclass(frozen=True)
@@ -103,9 +105,7 @@ class IndependentComparisons(_ResampledUnits):
         won = self.squares.wins * expected.T**2
         return CellGradients(won + won.T + self.squares.ties * (0.5 - expected) ** 2)
 
-    def resamples(
-        self, pairs: ComparedPairs, n: int, rng: Generator
-    ) -> Iterator[tuple[Floats, Floats]]:
+    def resamples(self, pairs: ComparedPairs, n: int, rng: Generator) -> Iterator[Resamples]:
         """Draw gamma variables: sums by cell of exponential weights on comparisons."""
         # So the cost does not depend on the number of comparisons. Where the comparisons of a cell
         # have different weights, the gamma variable has the mean and the variance of their sum.
@@ -141,9 +141,7 @@ class ClusteredComparisons(_ResampledUnits):
         model = CovariateModel.from_rows(self.duels, len(strengths))
         return model.gradients(self.units, strengths)
 
-    def resamples(
-        self, pairs: ComparedPairs, n: int, rng: Generator
-    ) -> Iterator[tuple[Floats, Floats]]:
+    def resamples(self, pairs: ComparedPairs, n: int, rng: Generator) -> Iterator[Resamples]:
         """Draw one exponential weight for each cluster."""
         from scipy.sparse import csr_array
 
@@ -175,9 +173,7 @@ class ClusteredBallots(_ResampledUnits):
         """Compute the gradients of the ballots, or of groups of them."""
         return gradients_from_ballots(self.profile, self.units, strengths)
 
-    def resamples(
-        self, pairs: ComparedPairs, n: int, rng: Generator
-    ) -> Iterator[tuple[Floats, Floats]]:
+    def resamples(self, pairs: ComparedPairs, n: int, rng: Generator) -> Iterator[Resamples]:
         """Draw one exponential weight for each unit; compare the pairs anew for each block."""
         wins_in = make_unit_win_counter(self.profile, self.units)
         # Few large products: each may have to wait for the threads of BLAS to wake.
@@ -291,22 +287,19 @@ def bootstrap_strengths(
             against = rng.standard_gamma(prior / 2, (2, n_systems, won.shape[1]))
             against = np.maximum(against, _MIN_INFORMATION)
             won, met = np.append(won, against[0], 0), np.append(met, against.sum(axis=0), 0)
-        blocks.append(_refit(all_pairs, won, met, strengths, inverse))
+        blocks.append(_refit(all_pairs, (won, met), strengths, inverse))
     refitted = np.concatenate(blocks, axis=1)[:n_systems]
     refitted -= refitted.mean(axis=0)
     return refitted
 
 
 def _refit(
-    pairs: ComparedPairs,
-    resampled_wins: Floats,
-    n_compared: Floats,
-    strengths: Floats,
-    inverse: Floats,
+    pairs: ComparedPairs, resamples: Resamples, strengths: Floats, inverse: Floats
 ) -> Floats:
     """Refit all resamples of a block at once, from the whole sample's strengths and Hessian."""
     # One Hessian for all makes every step a product of matrices. Strengths not settled
     # after a while (few comparisons, drawn very unevenly) are fitted alone.
+    resampled_wins, n_compared = resamples
     current = np.repeat(strengths[:, None], resampled_wins.shape[1], axis=1)
     result = current.copy()
     left = np.arange(resampled_wins.shape[1])

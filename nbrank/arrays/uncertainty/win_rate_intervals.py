@@ -51,9 +51,9 @@ class PairwiseWinRates:
             scores = profile.scores
             differ = (((row > scores) | (row < scores)) @ powers.T for row in scores)
             sums = np.moveaxis(np.stack(list(differ)), 2, 0)
-            return cls._from_sums(drop_ties(count_pairs(profile)), *sums)
+            return cls.from_sums(drop_ties(count_pairs(profile)), *sums)
         observed = profile.observed.astype(np.float64)
-        return cls._from_sums(
+        return cls.from_sums(
             count_pairs(profile), *((observed * power) @ observed.T for power in powers)
         )
 
@@ -76,28 +76,21 @@ class PairwiseWinRates:
     ) -> PairwiseWinRates:
         """Take the ballots of each weight, counted."""
         shares = _normalize(np.array(list(counts_by_weight)))
-        met = np.stack(
-            [
-                place_counts.n_compared - untied * place_counts.ties
-                for place_counts in counts_by_weight.values()
-            ]
-        )
+        places = counts_by_weight.values()
+        met = np.stack([counts.n_compared - untied * counts.ties for counts in places])
         sums = [np.tensordot(powers, met * 1.0, 1) for powers in (shares**0, shares, shares**2)]
         counts = combine_weighted(counts_by_weight)
-        return cls._from_sums(drop_ties(counts) if untied else counts, *sums)
+        return cls.from_sums(drop_ties(counts) if untied else counts, *sums)
 
     @classmethod
-    def _from_sums(
+    def from_sums(
         cls, counts: PairwiseCounts, n: Floats, sums: Floats, squares: Floats
     ) -> PairwiseWinRates:
+        """Take the wins and ties, and of the ballots their number, weights and squared weights."""
         for first in (n, squares):
             np.fill_diagonal(first, 0.0)
-        return cls.from_counts(counts, n, safe_divide(sums**2, squares, 0.0))
-
-    @classmethod
-    def from_counts(cls, counts: PairwiseCounts, n: Floats, effective: Floats) -> PairwiseWinRates:
-        """Take the counts of wins and ties, with the number of ballots behind them."""
         weight = np.where(n > 0, counts.compared, 0.0)
+        effective = safe_divide(sums**2, squares, 0.0)
         return cls(safe_divide(counts.shares, weight), n.astype(np.int64), effective, weight)
 
 
@@ -388,19 +381,16 @@ def _bootstrap_win_rates(
         won += wins @ weight
         met += both @ weight
         lead = 2 * wins - both
-        for so_far, each in zip(
-            sums, (wins, both, both**2, lead, np.abs(lead), lead**2), strict=True
-        ):
-            so_far += each.sum(axis=1, keepdims=True)
+        terms = (wins, both, both**2, lead, np.abs(lead), lead**2)
+        sums += [each.sum(axis=1, keepdims=True) for each in terms]
     beaten, total, squares, net, size_of_net, net_squares = sums
     # The prior's half ballots weigh half as much as a typical unit; any weight does without one.
     scale = safe_divide(squares, total, 1.0)
     drawn = (won + scale * half_win) / (met + scale * (half_win + half_loss))
     share = safe_divide(beaten, total)
     # Units without a lead, such as tied ballots, say nothing about its sign.
-    led = size_of_net > 0
     leading = safe_divide(net, size_of_net, 0.0)
-    effective = np.divide(size_of_net**2, net_squares, out=np.zeros_like(net), where=led)
+    effective = safe_divide(size_of_net**2, net_squares, 0.0)
     exact = sign_test_p_values((1 + leading) / 2, effective)
     return drawn, share[:, 0], exact[:, 0]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
@@ -13,8 +13,7 @@ from nbrank.arrays.ballots.profile import TOLERANCE, safe_divide
 from nbrank.arrays.chunking import chunk_slices
 from nbrank.arrays.orders.linear_programming import solve_lp, solve_milp
 from nbrank.arrays.typing import Bools, Floats, Ints
-from nbrank.arrays.weights.task_contributions import TaskContributions
-from nbrank.arrays.weights.weight_polytope import WeightPolytope
+from nbrank.arrays.weights.task_weightings import TaskContributions, WeightPolytope
 
 #: A dual value below this is rounding.
 _ROUNDING = 1e-9
@@ -45,8 +44,7 @@ def maximize_satisfied_rows(
     best = BoundedExtreme(len(rows), _count_satisfied(rows, start, strict), start)
     cuts: list[Bools] = []
     while best.attained < best.bound:
-        left = deadline - time.monotonic()
-        if left <= 0:
+        if (left := deadline - time.monotonic()) <= 0:
             return best
         status, bound, chosen = _solve_row_selection(rows, polytope, best.attained + 1, cuts, left)
         if status == 2:
@@ -60,9 +58,7 @@ def maximize_satisfied_rows(
             if n > best.attained:
                 best = BoundedExtreme(max(best.bound, n), n, weights)
         if level <= TOLERANCE if strict else level < -TOLERANCE:
-            cut = np.zeros(len(rows), dtype=bool)
-            cut[np.flatnonzero(chosen)[against]] = True
-            cuts.append(cut)
+            cuts.append(np.isin(np.arange(len(rows)), np.flatnonzero(chosen)[against]))
         elif best.attained < chosen.sum():
             # The programme and the weights disagree by rounding: leave it open.
             return best
@@ -155,15 +151,12 @@ def extreme_ranks(
     gaps: Callable[[int], Floats] | None,
     allowed: WeightPolytope,
     deadline: float,
-    on_settled: Callable[[int, BoundedExtreme, BoundedExtreme], object],
-) -> dict[int, tuple[BoundedExtreme, BoundedExtreme]]:
-    """Find the best and the worst rank of each system."""
+) -> Iterator[tuple[int, BoundedExtreme, BoundedExtreme]]:
+    """Yield each system with its best and its worst rank, once no more is searched for."""
     # Where scores are sums, `gaps` says how far all others are above a system on each task, and
-    # `maximize_satisfied_rows` proves what is open. Otherwise a bound is proven if it is
-    # reached. `on_settled` is called for each system that no more is searched for.
+    # `maximize_satisfied_rows` proves what is open. Otherwise a bound is proven if it is reached.
     n = len(bounds.scored)
-    results: dict[int, tuple[BoundedExtreme, BoundedExtreme]] = {}
-    searches: list[tuple[int, Bools, int]] = []
+    searches: list[tuple[int, BoundedExtreme, BoundedExtreme, Bools, int]] = []
     for system in range(n):
         others = bounds.scored & (np.arange(n) != system)
         surely = 1 + int((bounds.always_above[:, system] & others).sum())
@@ -175,20 +168,15 @@ def extreme_ranks(
             BoundedExtreme(bound, int(ranks[system]), weights[system])
             for bound, (ranks, weights) in ((surely, bounds.best), (last, bounds.worst))
         )
-        results[system] = best, worst
-        if gaps is not None and not (best.proven and worst.proven):
-            searches.append((system, open_, surely))
+        if gaps is None or (best.proven and worst.proven):
+            yield system, best, worst
         else:
-            on_settled(system, best, worst)
+            searches.append((system, best, worst, open_, surely))
     # Each search has its part of the time that is left; those that end leave it to the others.
     while gaps is not None and searches and time.monotonic() < deadline:
         still = []
-        for place, (system, open_, surely) in enumerate(searches):
-            left = deadline - (now := time.monotonic())
-            if left <= 0:
-                return results
-            until = now + left / (len(searches) - place)
-            best, worst = results[system]
+        for place, (system, best, worst, open_, surely) in enumerate(searches):
+            until = (now := time.monotonic()) + (deadline - now) / (len(searches) - place)
             rows = gaps(system)[open_]
             # Rows say how far others are above it; `surely` is its rank if none of them is.
             if not best.proven:
@@ -205,13 +193,13 @@ def extreme_ranks(
                 )
                 rank = min(worst.bound, surely + met.bound)
                 worst = BoundedExtreme(rank, surely + met.attained, met.weights)
-            results[system] = best, worst
             if best.proven and worst.proven:
-                on_settled(system, best, worst)
+                yield system, best, worst
             else:
-                still.append((system, open_, surely))
+                still.append((system, best, worst, open_, surely))
         searches = still
-    return results
+    for system, best, worst, *_ in searches:
+        yield system, best, worst
 
 
 # ------------------------------------------------------------- what is known before any programme

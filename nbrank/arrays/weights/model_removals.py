@@ -68,8 +68,7 @@ class ModelRemovals:
         # One Newton step with the information that is left without the vote.
         spread = inverse[first, first] + inverse[second, second] - 2 * inverse[first, second]
         leverage = made.weights * expected * (1 - expected) * spread
-        result: Floats = influence / np.maximum(1 - leverage, 0.1)
-        return result
+        return influence / np.maximum(1 - leverage, 0.1)
 
     def fewest(self, rivals: Positions, *, only_best: bool = False) -> list[VoteRemoval]:
         """Find few votes for each rival, and prove the numbers where all sets can be tried.
@@ -104,12 +103,13 @@ class ModelRemovals:
         """Few votes for a rival, along orders by influence; None if none below the limit."""
         nothing = np.zeros(len(self.batches))
         best: Floats | None = None
-        for caps in (self.batches.numbers, self._spare()):
+        numbers = self.batches.numbers
+        # If votes may not go all, the last of them stays, and with it who beat whom.
+        for caps in (numbers, np.where(self.batches.tied, numbers, numbers - 1)):
             influences = self.influences(nothing, strengths, rival)
             for _ in range(_MAX_ORDERS):
-                order = np.argsort(-influences, kind="stable")
-                order = order[(influences[order] > 0) & (caps[order] > 0)]
-                shorter = self._bisect(rival, order, caps, influences, strengths, limit)
+                lead = float(strengths[self.winner] - strengths[rival])
+                shorter = self._bisect(rival, caps, influences, lead, limit)
                 if shorter is None:
                     break
                 best, limit = shorter, float(shorter.sum())
@@ -124,29 +124,19 @@ class ModelRemovals:
             best = best if staged is None else staged
         return best
 
-    def _spare(self) -> Floats:
-        """How many votes of each batch may go so that who beat whom stays known."""
-        return np.where(self.batches.tied, self.batches.numbers, self.batches.numbers - 1)
-
     def _bisect(
-        self,
-        rival: int,
-        order: Positions,
-        caps: Floats,
-        influences: Floats,
-        strengths: Floats,
-        limit: float,
+        self, rival: int, caps: Floats, influences: Floats, lead: float, limit: float
     ) -> Floats | None:
-        """The first votes in an order after which the rival is above; None if none below a limit.
+        """The first votes by influence after which the rival is above; None if none below a limit.
 
         With any number of votes between two that are tried, the bisection takes what follows from
         them: that after more votes the rival is above, too.
         """
+        order = np.argsort(-influences, kind="stable")
+        order = order[(influences[order] > 0) & (caps[order] > 0)]
         numbers = caps[order]
         most = min(float(numbers.sum()), limit - 1)
-        lead = float(strengths[self.winner] - strengths[rival])
-        falls = np.cumsum(influences[order] * numbers)
-        place = int(np.searchsorted(falls, lead))
+        place = int(np.searchsorted(np.cumsum(influences[order] * numbers), lead))
         guess = float(numbers[:place].sum()) + 1
         low, high = 0.0, most + 1
         solution: Floats | None = None
@@ -168,10 +158,8 @@ class ModelRemovals:
         """Remove votes a few at a time; None if that takes no fewer than the limit."""
         removed = np.zeros(len(self.batches))
         stage = max(1.0, limit // _STAGES)
-        while removed.sum() < limit - 1:
-            strengths = self.fit(removed)
-            if strengths is None:
-                return None
+        strengths = self.fit(removed)
+        while strengths is not None and removed.sum() < limit - 1:
             influences = self.influences(removed, strengths, rival)
             influences[self.batches.numbers <= removed] = -np.inf
             best = int(influences.argmax())
@@ -179,8 +167,8 @@ class ModelRemovals:
                 return None
             free = self.batches.numbers[best] - removed[best]
             removed[best] += min(stage, free, limit - 1 - removed.sum())
-            after = self.fit(removed)
-            if after is not None and is_above(after, rival, self.winner):
+            strengths = self.fit(removed)
+            if strengths is not None and is_above(strengths, rival, self.winner):
                 return self._trim(removed, best, rival)
         return None
 

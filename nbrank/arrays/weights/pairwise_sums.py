@@ -17,7 +17,7 @@ from nbrank.arrays.weights.extreme_ranks import (
     maximize_smallest_row,
     rank_unscored_last,
 )
-from nbrank.arrays.weights.weight_polytope import WeightPolytope
+from nbrank.arrays.weights.task_weightings import WeightPolytope
 
 #: Weightings x pairs of systems looked at a time.
 _CELLS = 1 << 22
@@ -69,19 +69,11 @@ class PairwiseSums:
                 break
             against = self.wins[:, :, system].T
             margins = self.wins[:, system].T - against
-            low[system], high[system] = (
-                -allowed.upper_bounds(-margins),
-                allowed.upper_bounds(margins),
-            )
-            least[system], most[system] = (
-                -allowed.upper_bounds(-against),
-                allowed.upper_bounds(against),
-            )
+            low[system], high[system] = allowed.ranges(margins)
+            least[system], most[system] = allowed.ranges(against)
             open_ = (low[system] <= 0) & (high[system] >= 0) & (low[system] < high[system])
-            corners = (margins[open_], -margins[open_])
-            pool += [
-                allowed.maximize_within_bounds(forms[: max(1, _CORNERS // n)]) for forms in corners
-            ]
+            corners = margins[open_][: max(1, _CORNERS // n)]
+            pool += [allowed.maximize_within_bounds(forms) for forms in (corners, -corners)]
         for ends in (low, high):
             ends[np.abs(ends) <= TOLERANCE * self.sizes.max()] = 0.0
         # Under weights that leave a system without a score it is last, and no system's opponent.
@@ -99,11 +91,8 @@ class PairwiseSums:
                 level, weights, _ = maximize_smallest_row(rows, allowed)
                 up[system] = float(level > TOLERANCE)
                 winning += [weights] if weights is not None and up[system] else []
-            pool += [
-                np.array([*winning, *self._find_weights_without_winner(winning)]).reshape(
-                    -1, len(board_weights)
-                )
-            ]
+            winning += self._find_weights_without_winner(winning)
+            pool.append(np.reshape(winning, (-1, len(board_weights))))
         at_most = 1 if self.score is condorcet else n
         tie = TOLERANCE * self.sizes.max() if self.score not in (condorcet, copeland) else 0.0
         never, always = up[:, None] <= down + tie, down[:, None] > up + tie

@@ -49,11 +49,6 @@ class VoteBatches:
         return len(self.first)
 
     @cached_property
-    def is_weighted(self) -> bool:
-        """Whether votes differ in weight."""
-        return bool((self.weights != self.weights[:1]).any())
-
-    @cached_property
     def counts(self) -> PairwiseCounts:
         """All votes, counted."""
         return self.count(np.zeros(len(self)))
@@ -71,13 +66,7 @@ class VoteBatches:
     def count(self, removed: Floats) -> PairwiseCounts:
         """Count what is left when some votes of each batch are removed."""
         # Counted anew, since a difference of weights would leave crumbs where nothing is left.
-        n, weight = self.n_systems, (self.numbers - removed) * self.weights
-        cell = self.first * n + self.second
-        wins, ties = (
-            np.bincount(cell[part], weight[part], n * n).reshape(n, n).astype(float)
-            for part in (~self.tied, self.tied)
-        )
-        return PairwiseCounts(wins, ties + ties.T, float(weight.sum()))
+        return count_cells(self.cells, (self.numbers - removed) * self.weights, self.n_systems)
 
     def count_each(self, removed: Floats) -> tuple[Floats, Floats]:
         """The shares and the comparisons left of each pair, for several removals (rows) at once."""
@@ -91,7 +80,17 @@ class VoteBatches:
         return shares, shares + shares.transpose(0, 2, 1)
 
 
-def take_first(numbers: Floats, n_votes: float) -> Floats:
+def count_cells(cells: Positions, weights: Floats, n_systems: int) -> PairwiseCounts:
+    """Count weighted cells, numbered (first * n + second) * 2, and 1 more for a tie."""
+    tied, shape = cells % 2 == 1, (n_systems, n_systems)
+    wins, ties = (
+        np.bincount(cells[part] // 2, weights[part], n_systems**2).reshape(shape).astype(float)
+        for part in (~tied, tied)
+    )
+    return PairwiseCounts(wins, ties + ties.T, float(weights.sum()))
+
+
+def take_first(numbers: Floats, n_votes: float | Floats) -> Floats:
     """How many of each batch are among the first votes, batch by batch."""
     before = np.cumsum(numbers) - numbers
     return np.clip(n_votes - before, 0.0, numbers)
@@ -179,23 +178,16 @@ def fewest_by_win_rate(batches: VoteBatches, winner: int, rival: int) -> VoteRem
     )
     most = [float(batches.numbers[order].sum()) for order in (both, ours, theirs)]
 
-    def rate(
-        system: int, losing: Positions, shared: Positions, amounts: Floats, n_shared: float
-    ) -> Floats:
+    def rate(system: int, losing: Positions, amounts: Floats, n_shared: float) -> Floats:
         """The share won after losing votes, of amounts, beside those of the pair itself."""
-        own = (first == system) | (second == system)
-        weight = batches.weights * batches.numbers * own
-        shares = weight * np.where(tied, 0.5, np.where(first == system, 1.0, 0.0))
-        gone = _remove(batches, shared, n_shared) * batches.weights
+        weight = batches.weights * batches.numbers * ((first == system) | (second == system))
         wins_of = np.where(tied, 0.5, (first == system).astype(float))
-        starts = np.cumsum(batches.numbers[losing]) - batches.numbers[losing]
-        taken = np.clip(amounts[:, None] - starts, 0.0, batches.numbers[losing])
-        taken = taken * batches.weights[losing]
+        gone = _remove(batches, both, n_shared) * batches.weights
+        taken = take_first(batches.numbers[losing], amounts[:, None]) * batches.weights[losing]
         left = weight.sum() - gone.sum() - taken.sum(axis=1)
-        kept = shares.sum() - (gone * wins_of).sum() - taken @ wins_of[losing]
+        kept = (weight * wins_of).sum() - (gone * wins_of).sum() - taken @ wins_of[losing]
         scale = max(float(weight.sum()), 1.0)
-        rates = np.where(left > 1e-12 * scale, kept / np.maximum(left, 1e-300), -np.inf)
-        return np.asarray(rates)
+        return np.where(left > 1e-12 * scale, kept / np.maximum(left, 1e-300), -np.inf)
 
     def split(n_votes: float) -> Floats | None:
         """How to remove so many votes, if that is enough."""
@@ -204,15 +196,14 @@ def fewest_by_win_rate(batches: VoteBatches, winner: int, rival: int) -> VoteRem
         amounts = np.arange(max(0.0, rest - most[2]), min(rest, most[1]) + 1)
         if not len(amounts):
             return None
-        above = rate(rival, theirs, both, rest - amounts, shared)
-        below = rate(winner, ours, both, amounts, shared)
+        above = rate(rival, theirs, rest - amounts, shared)
+        below = rate(winner, ours, amounts, shared)
         ahead = above - np.maximum(below, -1.0) > TOLERANCE
         if not ahead.any():
             return None
         amount = float(amounts[ahead.argmax()])
         removed = _remove(batches, both, shared) + _remove(batches, ours, amount)
-        result: Floats = removed + _remove(batches, theirs, rest - amount)
-        return result
+        return removed + _remove(batches, theirs, rest - amount)
 
     low, high = 0.0, sum(most)
     solution = split(high)
@@ -229,20 +220,15 @@ def fewest_by_win_rate(batches: VoteBatches, winner: int, rival: int) -> VoteRem
         else:
             high, solution = middle, shorter
     decisive = min(most[0] + batches.numbers[part & ~between].sum() for part in (won, lost))
-    exact = not batches.is_weighted and high - 1 < decisive
-    return VoteRemoval(rival, solution, proven=exact)
+    alike = bool((batches.weights == batches.weights[:1]).all())
+    return VoteRemoval(rival, solution, proven=alike and high - 1 < decisive)
 
 
 # ------------------------------------------------------------------------------------ pairs decided
 
 
-@dataclass(frozen=True)
-class _Flip:
-    """A pair that can be turned: what for how many votes, and which go."""
-
-    gains: tuple[int, ...]
-    costs: tuple[float, ...]
-    order: Positions
+#: A pair that can be turned: what is gained for how many votes, and the batches that go.
+_Flip = tuple[list[tuple[int, float]], Positions]
 
 
 def fewest_by_pairs(batches: VoteBatches, winner: int, rival: int) -> VoteRemoval:
@@ -250,7 +236,7 @@ def fewest_by_pairs(batches: VoteBatches, winner: int, rival: int) -> VoteRemova
     counts = batches.counts
     margins = np.sign(counts.margins[[winner, rival]]).sum(axis=1)
     gap = int(margins[0] - margins[1])
-    flips = []
+    flips: list[_Flip] = []
     for system in range(batches.n_systems):
         if system == winner:
             flips.append(_flip(batches, counts.wins, rival, winner, 2))
@@ -261,9 +247,9 @@ def fewest_by_pairs(batches: VoteBatches, winner: int, rival: int) -> VoteRemova
     needed = gap + 1
     fewest = np.append(0.0, np.full(needed, np.inf))
     choices: list[Ints] = []
-    for flip in flips:
+    for options, _ in flips:
         best, choice = fewest.copy(), np.zeros(needed + 1, dtype=np.int64)
-        for option, (gain, cost) in enumerate(zip(flip.gains, flip.costs, strict=True), start=1):
+        for option, (gain, cost) in enumerate(options, start=1):
             source = np.maximum(np.arange(needed + 1) - gain, 0)
             shorter = fewest[source] + cost
             better = shorter < best
@@ -274,11 +260,11 @@ def fewest_by_pairs(batches: VoteBatches, winner: int, rival: int) -> VoteRemova
         return VoteRemoval(rival, proven=True)
     removed = np.zeros(len(batches))
     left = needed
-    for flip, choice in zip(reversed(flips), reversed(choices), strict=True):
-        option = int(choice[left])
-        if option:
-            removed += _remove(batches, flip.order, flip.costs[option - 1])
-            left = max(left - flip.gains[option - 1], 0)
+    for (options, order), choice in zip(reversed(flips), reversed(choices), strict=True):
+        if option := int(choice[left]):
+            gain, cost = options[option - 1]
+            removed += _remove(batches, order, cost)
+            left = max(left - gain, 0)
     return VoteRemoval(rival, removed, proven=True)
 
 
@@ -289,7 +275,7 @@ def _flip(batches: VoteBatches, wins: Floats, up: int, down: int, factor: int) -
     slack = TOLERANCE * float(batches.weights @ batches.numbers)
     numbers, weights = batches.numbers[order], batches.weights[order]
     sums = np.cumsum(numbers * weights)
-    gains, costs = [], []
+    options = []
     for gain, above in ((1, margin - slack), (2, margin + slack)):
         # From a tie, all there is to gain is a win.
         if margin < -slack or (abs(margin) <= slack and gain == 1):
@@ -301,6 +287,5 @@ def _flip(batches: VoteBatches, wins: Floats, up: int, down: int, factor: int) -
         exact = (above - before) / weights[place]
         more = np.floor(exact) + 1 if gain == 2 else max(np.ceil(exact), 1.0)
         gained = gain - 1 if abs(margin) <= slack else gain
-        gains.append(gained * factor)
-        costs.append(float(numbers[:place].sum() + more))
-    return _Flip(tuple(gains), tuple(costs), order)
+        options.append((gained * factor, float(numbers[:place].sum() + more)))
+    return options, order

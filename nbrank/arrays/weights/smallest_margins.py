@@ -175,13 +175,8 @@ def _solve_margin_lp(
     level_opponents = np.zeros(len(wins), dtype=bool)
     level_opponents[working] = marginals[: len(working)] > ROUNDING
     # The level that is reached, so that rounding leaves no programme without a solution.
-    return (
-        weights,
-        min([level, *margins]),
-        level_opponents,
-        marginals[len(working) :] > ROUNDING,
-        answer.lower.marginals[:-1] <= ROUNDING,
-    )
+    level, may_weigh = min([level, *margins]), answer.lower.marginals[:-1] <= ROUNDING
+    return weights, level, level_opponents, marginals[len(working) :] > ROUNDING, may_weigh
 
 
 def _project_onto_polyhedron(target: Floats, slopes: Floats, lower_bounds: Floats) -> Floats:

@@ -99,10 +99,8 @@ def _search_exhaustively(
         tau = kendall_taus(ranks[selected], full)
         place = int(tau.argmax())
         if (n_tasks[selected[place]], -tau[place] - _ROUNDING) < (best[0], -best[1]):
-            best, chosen = (
-                (float(n_tasks[selected[place]]), float(tau[place])),
-                block[selected[place]],
-            )
+            best = float(n_tasks[selected[place]]), float(tau[place])
+            chosen = block[selected[place]]
     return SubsetSolution(chosen, True)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import takewhile
 from typing import Any
 
@@ -13,7 +14,7 @@ import numpy as np
 from nbrank.arrays.ballots.profile import TOLERANCE
 from nbrank.arrays.orders.linear_programming import solve_milp
 from nbrank.arrays.typing import Bools, Floats, Ints, Positions
-from nbrank.arrays.weights.task_contributions import TaskContributions
+from nbrank.arrays.weights.task_weightings import TaskContributions
 
 #: Up to this many tasks (or groups) every set of them is tried.
 MAX_EXHAUSTIVE_UNITS = 14
@@ -77,11 +78,10 @@ class TaskUnits:
         """Return sets x systems: which is first there, alone or shared."""
         scores = self.values.scores(self.subset_weights(sets))
         filled = np.nan_to_num(scores, nan=-np.inf)
-        leader = filled.argmax(axis=1)
-        best = np.take_along_axis(filled, leader[:, None], axis=1)
-        sizes = np.maximum(self.values.sizes, self.values.sizes[leader][:, None])
+        leader = filled.argmax(axis=1)[:, None]
+        tie = TOLERANCE * np.maximum(self.values.sizes, self.values.sizes[leader])
         with np.errstate(invalid="ignore"):
-            return (best - filled <= TOLERANCE * sizes) & ~np.isnan(scores)
+            return (np.take_along_axis(filled, leader, axis=1) - filled <= tie) & ~np.isnan(scores)
 
     def is_above(self, system: int, sets: Bools) -> Bools:
         """Return sets x systems: which is above this one there."""
@@ -203,9 +203,8 @@ class SubsetConstraints:
             met.append(LinearConstraint(alternatives, least_met, np.inf))
         ends = np.pad(kept.astype(float), (0, n_more)), np.append(1.0 - out, np.ones(n_more))
         for _ in range(_MAX_EXCLUDED_SETS):
-            left = deadline - time.monotonic()
-            if left <= 0:
-                return SubsetSolution(None, False, most)
+            if (left := deadline - time.monotonic()) <= 0:
+                break
             integral = np.ones(n_units + n_more, dtype=np.int64)
             answer = solve_milp(np.pad(-costs, (0, n_more)), integral, Bounds(*ends), met, left)
             if answer.status == 2:
@@ -213,7 +212,7 @@ class SubsetConstraints:
             if answer.mip_dual_bound is not None:
                 most = min(most, -answer.mip_dual_bound * np.abs(sizes).max() / _SCALE)
             if answer.x is None:
-                return SubsetSolution(None, False, most)
+                break
             units = answer.x[:n_units] > 0.5
             if self.is_met(units):
                 return SubsetSolution(units, answer.status == 0, most)
@@ -235,15 +234,11 @@ def largest_sets(
     units: TaskUnits, required: Bools, seconds: float
 ) -> Iterator[tuple[int, SubsetSolution]]:
     """Yield for each system the largest set on which it is first, alone or shared."""
-    began = time.monotonic()
-    until = began + seconds
-    few, half = units.n_units <= MAX_EXHAUSTIVE_UNITS, began + seconds / 2
     # A system that chance puts first on some set can be first; the others are searched until time
     # is up, and are mostly found soon.
-    chance = takewhile(lambda _: time.monotonic() < half, _sample_subsets(required))
-    sets = iter_subsets(required) if few else chance
+    sets, all_tried, until = _subsets_to_try(units, required, seconds)
     results = _best_subsets(sets, units, lambda some: some @ units.sizes, units.is_first)
-    if few:
+    if all_tried:
         yield from enumerate(results)
         return
     sizes = units.sizes.astype(float)
@@ -289,11 +284,18 @@ def _best_subsets(
     return best
 
 
-def _sample_subsets(required: Bools) -> Iterator[Bools]:
-    """Yield some sets of each size, in blocks."""
-    rng = np.random.default_rng(0)
-    for k in range(1, len(required) + 1):
-        yield (rng.random((_SETS // 4, len(required))).argsort(axis=1) < k) | required
+def _subsets_to_try(
+    units: TaskUnits, required: Bools, seconds: float
+) -> tuple[Iterator[Bools], bool, float]:
+    """Return blocks of sets, whether these are all, and when the time for programmes is up."""
+    began = time.monotonic()
+    if units.n_units <= MAX_EXHAUSTIVE_UNITS:
+        return iter_subsets(required), True, began + seconds
+    rng, sizes = np.random.default_rng(0), range(1, units.n_units + 1)
+    # Half of the time at most is for sets by chance, some of each size.
+    in_time = takewhile(lambda _: time.monotonic() < began + seconds / 2, sizes)
+    drawn = (rng.random((_SETS // 4, units.n_units)).argsort(axis=1) < k for k in in_time)
+    return (block | required for block in drawn), False, began + seconds
 
 
 def winners_by_size(units: TaskUnits, required: Bools, seconds: float) -> tuple[Bools, Bools]:
@@ -301,12 +303,9 @@ def winners_by_size(units: TaskUnits, required: Bools, seconds: float) -> tuple[
     # The two differ where the time limit left it open.
     n, n_tasks = len(units.values.amounts), int(units.sizes.sum())
     able = np.zeros((n_tasks + 1, n), dtype=bool)
-    began = time.monotonic()
-    until, half = began + seconds, began + seconds / 2
-    all_tried = units.n_units <= MAX_EXHAUSTIVE_UNITS
     # Sets found by chance need no program.
-    chance = takewhile(lambda _: time.monotonic() < half, _sample_subsets(required))
-    for block in iter_subsets(required) if all_tried else chance:
+    sets, all_tried, until = _subsets_to_try(units, required, seconds)
+    for block in sets:
         first, size = units.is_first(block), block @ units.sizes
         for k in np.unique(size):
             able[k] |= first[size == k].any(axis=0)
@@ -326,9 +325,9 @@ def winners_by_size(units: TaskUnits, required: Bools, seconds: float) -> tuple[
             last = int(whole.units @ units.sizes)
             able[last, system] = maybe[last, system] = True
         for k in np.flatnonzero(~able[1 : last + 1, system]) + 1:
-            found_one = wanted.solve(sizes, required, until, n_tasks=int(k))
-            able[k, system] = found_one.units is not None
-            maybe[k, system] = able[k, system] or not found_one.proven
+            of_size = wanted.solve(sizes, required, until, n_tasks=int(k))
+            able[k, system] = of_size.units is not None
+            maybe[k, system] = able[k, system] or not of_size.proven
     return able[1:], maybe[1:]
 
 
@@ -352,11 +351,8 @@ def minimize_removed(
         )
         return
     until = time.monotonic() + seconds
-    result = (
-        _minimize_count_removed(units, winner)
-        if alike
-        else _minimize_cost_removed(units, winner, costs, until)
-    )
+    minimize = _minimize_count_removed if alike else partial(_minimize_cost_removed, costs, until)
+    result = minimize(units, winner)
     # A system without a score on the tasks left is last there, and has no sum.
     without = ~observed[winner]
     for system, chosen in enumerate(result):
@@ -366,7 +362,7 @@ def minimize_removed(
 
 
 def _minimize_cost_removed(
-    units: TaskUnits, winner: int, costs: Floats, deadline: float
+    costs: Floats, deadline: float, units: TaskUnits, winner: int
 ) -> Iterator[SubsetSolution]:
     nothing = np.zeros(units.n_units, dtype=bool)
     for system, gaps in enumerate(units.gaps(winner)):

@@ -13,7 +13,7 @@ import traitlets
 from nbrank.findings.labels import DisplayNames, label_text, rule_title
 from nbrank.frontends.workbench.tab import LastResult
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
-from nbrank.robustness.first_by_weight import FirstByWeight, WeightSpan
+from nbrank.robustness.weight_regions import FirstByWeight, WeightSpan
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.table.task_options import parse_weight
 
