@@ -249,14 +249,15 @@ def describes_by_name(column: Column, others: Sequence[Column]) -> Evidence | No
     return None
 
 
-def describes_within_name(column: Column, _: Sequence[Column]) -> Evidence | None:
+def describes_within_name(column: Column, others: Sequence[Column]) -> Evidence | None:
     """Recognize a longer name with a descriptive word: act_param, num_students, vote_count."""
     words = [word for word in column.words if not word.isdigit()]
     few = column.is_whole and column.numbers.max() <= max(10, 2 * len(column.numbers))
     is_key = column.is_whole or column.is_words
+    beside_recall = {("precision",), ("recall",)} <= {other.words for other in others}
     found = (
         "".join(words) in _SETTINGS
-        or (words == ["support"] and column.is_whole)
+        or (words == ["support"] and (column.is_whole or beside_recall))
         or (few and words[-1:] in (["order"], ["level"]))
     )
     found = found or (words[-1:] in (["id"], ["uid"]) and is_key)

@@ -14,9 +14,8 @@ import pandas as pd
 from nbrank.readers.tables.cell_parsing import parse_column
 from nbrank.readers.tables.column import SCORES
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
-from nbrank.readers.tables.places import holds_ranks
 from nbrank.readers.tables.roles import Advice, roles_call
-from nbrank.readers.tables.task_directions import TaskDirection, is_known_metric
+from nbrank.readers.tables.task_directions import TaskDirection, holds_ranks, is_known_metric
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.direction_names import (
     HIGHER_METRICS,

@@ -12,9 +12,8 @@ from typing import Any
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import is_number, is_text_number
-from nbrank.readers.tables.header_detection import build_frame, format_line_numbers
+from nbrank.readers.tables.file_tables import FileTable, build_frame, format_line_numbers
 from nbrank.readers.tables.missing_marks import flatten_cells
-from nbrank.readers.tables.table_choice import FileTable
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.name_heuristics import is_average_name
 from nbrank.votes.table.name_hints import infer_name_hints

@@ -14,7 +14,12 @@ from numpy.typing import NDArray
 
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.table.name_heuristics import is_average_name, make_word_set, split_words
+from nbrank.votes.table.name_heuristics import (
+    is_average_name,
+    label_parts,
+    make_word_set,
+    split_words,
+)
 from nbrank.votes.table.reading import ReadColumn, column_key
 from nbrank.votes.user_warnings import warn_user
 
@@ -52,9 +57,8 @@ class ScoresWithErrors:
         """Drop tasks by name, also those in rows; return the names that were found, too."""
         tasks: list[Any] = [*self.scores.columns]
         found = {
-            task: [name for name in names if name in (task, column_key(task), bare)]
+            task: [name for name in names if name in (task, column_key(task), *label_parts(task))]
             for task in tasks
-            for bare in [task[-1] if isinstance(task, tuple) else task]
         }
         dropped = [task for task in tasks if found[task]]
         kept = ~self.scores.columns.isin(dropped)
@@ -70,6 +74,8 @@ class ScoresWithErrors:
         systems = self.scores.index.get_level_values(0)
         averages = np.array([_is_summary_row(system) for system in systems], dtype=bool)
         averages &= ~self._is_out_of_place(systems, averages)
+        if averages.any():  # a report of a classifier ends in its accuracy and averages
+            averages |= [str(system).lower() == "accuracy" for system in systems]
         if not averages.any() or averages.all():
             return self
         warn_user(

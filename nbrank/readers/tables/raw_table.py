@@ -22,7 +22,7 @@ from nbrank.readers.tables.cell_parsing import (
     parse_interval,
     strip_links,
 )
-from nbrank.readers.tables.column_roles import find_column
+from nbrank.readers.tables.column import find_column
 from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.readers.tables.roles import Advice, as_role, roles_call
 from nbrank.votes.formatting import format_labels, group_values, pluralize
@@ -187,11 +187,17 @@ class RawTable:
         return pd.Series(joined, dtype=object)
 
     def tell_apart(
-        self, keys: Sequence[pd.Series], others: Sequence[Any], known: dict[Any, str], role: str
+        self,
+        keys: Sequence[pd.Series],
+        others: Sequence[Any],
+        known: dict[Any, str],
+        role: str,
+        scores: Sequence[Any] = (),
     ) -> str:
         """Return the call that distinguishes rows of equal keys by a further column, if any does.
 
-        If it has the same few values for all, such as the splits of a data set, one is chosen.
+        If it has the same few values for all, such as the splits of a data set, one is chosen, or
+        each is a task of its scores.
         """
         for name in others:
             if pd.MultiIndex.from_arrays([*keys, self[name]]).has_duplicates:
@@ -200,6 +206,8 @@ class RawTable:
             call = roles_call(known | {name: role})
             if len(values) * len(pd.MultiIndex.from_arrays(keys).unique()) != len(self.cells):
                 return call
+            if scores:
+                call = roles_call({name: "task"} | dict.fromkeys(scores, "score"))
             return f"where={ {column_key(name): str(values[0])}!r}, or {call}"
         return ""
 

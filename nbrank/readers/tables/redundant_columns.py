@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Sequence
 from itertools import combinations
 from math import exp, lgamma
@@ -15,8 +16,13 @@ from nbrank.arrays.ballots.profile import usual_range
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.column import Column
 from nbrank.readers.tables.column_evidence import Evidence, is_average_by_name, is_one_of_averages
-from nbrank.readers.tables.places import POINTS_OF_PLACES, are_places, find_ranks_beside_scores
+from nbrank.readers.tables.task_directions import (
+    POINTS_OF_PLACES,
+    are_places,
+    find_ranks_beside_scores,
+)
 from nbrank.votes.table.data_warnings import find_summary_column, row_means_and_sums
+from nbrank.votes.table.direction_names import are_lower_names
 from nbrank.votes.table.name_heuristics import label_parts, make_word_set
 
 #: Maximum probability that two columns taken as copies agree by chance.
@@ -26,6 +32,8 @@ _MAX_COMPARED = 600
 #: Maximum number of columns among which sums are looked for.
 _MAX_SUMMED = 60
 _DRAWS = make_word_set("tie ties tied draw draws drawn")
+_RELATIVE = make_word_set("speedup speedups speed ratio relative normalized normalised times")
+_WINS = make_word_set("win wins won best first firsts top")
 
 
 def find_redundant_columns(
@@ -38,7 +46,7 @@ def find_redundant_columns(
     results |= _other_units(columns)
     if by_values:
         left = [column for column in columns if column.name not in results]
-        results |= find_draws(left) | find_copies(left)
+        results |= find_draws(left) | find_wins(left) | find_copies(left)
         results |= find_sums([column for column in left if column.name not in results])
     left = [column for column in columns if column.name not in results]
     results |= find_points_of_places(left)
@@ -118,7 +126,8 @@ def find_copies(columns: Sequence[Column]) -> dict[Any, Evidence]:
     with np.errstate(all="ignore"):
         blur = np.array([*map(_blur, columns)])
         alike = table.corr().fillna(1).to_numpy()
-    near = 1 - alike**2 <= np.add.outer(blur, blur) ** 2 + 1e-9
+        near = 1 - alike**2 <= np.add.outer(blur, blur) ** 2 + 1e-9
+        near |= np.log(table).corr().abs().gt(0.98).to_numpy()  # a multiple or an inverse
     for at, column in enumerate(columns):
         chance = _chance_of(column) * at < _CHANCE
         for other in (columns[place] for place in np.flatnonzero(near[at, :at]).tolist()):
@@ -131,20 +140,36 @@ def find_copies(columns: Sequence[Column]) -> dict[Any, Evidence]:
 
 def find_draws(columns: Sequence[Column]) -> dict[Any, Evidence]:
     """Find the column of draws next to wins and losses, with which it makes up all games."""
-    results = {}
     whole = [column for column in columns if column.is_whole]
-    letters = {"d", "t"} if {("w",), ("l",)} <= {column.words for column in columns} else set()
+    decided = [column for column in whole if column.words in (("w",), ("l",))]
     for column in whole:
         others = [other for other in whole if other is not column]
-        for first, second in (
-            combinations(others, 2) if (_DRAWS | letters) & {*column.words} else ()
-        ):
+        by_letter = len(decided) == 2 and bool({"d", "t"} & {*column.words})
+        named = combinations(others, 2) if _DRAWS & {*column.words} else ()
+        for first, second in named or [decided] * by_letter:
             games = first.values + second.values + column.values
             if np.ptp(games) == 0 or any(np.array_equal(games, other.values) for other in others):
                 why = f"what {first.name!r} and {second.name!r} leave of all games"
-                results[column.name] = Evidence("description", why)
-                break
-    return results
+                return {column.name: Evidence("description", why)}
+    return {}
+
+
+def find_wins(columns: Sequence[Column]) -> dict[Any, Evidence]:
+    """Find the column that counts on how many of the others a system is the best."""
+    for column in columns:
+        others = [other for other in columns if other is not column]
+        if len(others) < 2 or not column.is_whole or column.numbers.max() > len(others):
+            continue
+        table = np.column_stack([other.values for other in others])
+        signs = np.where(are_lower_names(other.name for other in others), -1.0, 1.0)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # a task may lack scores
+            best = table * signs == np.nanmax(table * signs, axis=0)
+        counts = [best.sum(axis=1), best[:, best.sum(axis=0) == 1].sum(axis=1)]
+        sure = _WINS & {*column.words} or (len(best) > 5 and len(np.unique(column.numbers)) > 2)
+        if sure and any(np.array_equal(column.values, count) for count in counts):
+            return {column.name: Evidence("description", "how many of the others are won")}
+    return {}
 
 
 def find_sums(columns: Sequence[Column]) -> dict[Any, Evidence]:
@@ -259,6 +284,8 @@ def _relation(other: Column, column: Column) -> str:
             return f"a multiple of {{}} (by {1 / by:.4g})"
         if whole and len(y) >= 20 and (away <= 0.51 * np.diff(np.unique(y)).min()).all():
             return "{} rounded" if by == 1 else f"a multiple of {{}}, rounded (by {1 / by:.4g})"
+    if has_same_gaps and (why := _proportion(x, y, other, column)):
+        return why
     if len(y) < 8 or np.ptp(x) == 0:
         return ""
     slope, start = np.polyfit(x, y, 1)
@@ -266,3 +293,19 @@ def _relation(other: Column, column: Column) -> str:
     is_line = (np.abs(start + slope * x - y) <= step).all()
     chance = (step / max(usual_range(y), step)) ** (len(y) - 2)
     return "a linear function of {}" if is_line and chance < 1e-9 else ""
+
+
+def _proportion(x: Floats, y: Floats, other: Column, column: Column) -> str:
+    """Say whether numbers are multiples of others, or of their inverses, hardly by chance."""
+    if not ((x > 0) & (y > 0)).all() or len(np.unique(y)) < 3:
+        return ""
+    is_relative = "x" in (column.scores.unit, other.scores.unit) or (
+        _RELATIVE & {*column.words, *other.words}
+    )
+    for what, form in (("a multiple of {}", x), ("a multiple of 1 / {}", 1 / x)):
+        factor = np.median(y / form)
+        slack = 0.51 * (column.step + other.step * factor * form / x)
+        chance = np.prod(np.sort(np.minimum(2 * slack / np.ptp(y), 1.0))[:-1])
+        if (np.abs(factor * form - y) <= slack).all() and chance < (0.05 if is_relative else 1e-6):
+            return what
+    return ""

@@ -10,12 +10,12 @@ from typing import Any
 
 import pandas as pd
 
-from nbrank.readers.tables.column import TASKS, Column
+from nbrank.readers.tables.column import TASKS, Column, is_text
 from nbrank.readers.tables.column_evidence import find_evidence
-from nbrank.readers.tables.column_roles import is_text
 from nbrank.readers.tables.file_doubts import TIMED_SYSTEMS
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Advice, Roles, roles_call
+from nbrank.readers.tables.task_directions import is_known_metric
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.direction_names import (
     HIGHER_METRICS,
@@ -44,6 +44,8 @@ ROW_TASKS = frozenset(TASKS) | make_word_set(
 _ROW_INSTANCES = make_word_set("question query instance")
 #: What else is hardly ranked, in the singular: class, criterion.
 _ROW_PARTS = make_word_set("clas criterion criteria")
+#: What the rows of a classifier's report may be called.
+_ROW_CLASSES = make_word_set("category label intent tag entity concept topic type")
 #: Words of systems' names.
 _SYSTEM_WORDS = make_word_set(
     "gpt llama bert roberta deberta electra bart claude gemini gemma mistral mixtral qwen falcon "
@@ -123,11 +125,24 @@ def is_system_name(name: object) -> bool:
     )
 
 
-def doubt_side(system: Sequence[Any], rows: Iterable[Any]) -> str:
+def doubt_side(columns: Sequence[ReadColumn], rows: Iterable[Any]) -> str:
     """Return a doubt about rows that are read as systems."""
+    system = [item.column for item in columns if item.role == "system"]
+    tasks = [item.column for item in columns if item.role == "task"]
     kinds = ROW_TASKS | INSTANCES | _ROW_PARTS
     if any({*split_words(row)} & TIMED_SYSTEMS for row in rows):  # languages of programs
         kinds -= {"language", "lang"}
+    if len(tasks) > 1 and sum(map(is_known_metric, tasks)) > len(tasks) / 2:
+        # The results of one system, part by part, as in a report of a classifier.
+        head = system[0]
+        is_report = str(head) == "" and any(item.column == "support" for item in columns)
+        if is_report or is_named_like(head, kinds | _ROW_CLASSES):
+            files = {"file": "system", head or "task": "task"} | dict.fromkeys(tasks, "score")
+            return Advice(
+                "the rows seem to be parts of the results of one system",
+                f": {roles_call({head: 'system'})} ranks them; to rank systems, read the files "
+                f"of several, read([...], {roles_call(files)})",
+            )
     for name in system:
         if is_named_like(name, kinds) and not is_named_like(name, SYSTEMS):
             what = "questions or the like" if is_named_like(name, INSTANCES) else "tasks"

@@ -16,7 +16,7 @@ import pandas as pd
 from nbrank.readers.ballot_tables import are_comma_orders, are_counted_orders, is_first_by_commas
 from nbrank.readers.tables.cell_parsing import is_text_number, parse_cell
 from nbrank.readers.tables.column import SCORES, TASKS
-from nbrank.readers.tables.header_detection import Row, format_line_numbers
+from nbrank.readers.tables.file_tables import Row, format_line_numbers
 from nbrank.votes.table.name_heuristics import INSTANCES, SYSTEMS, is_named_like
 from nbrank.votes.user_warnings import warn_user
 
@@ -97,6 +97,8 @@ def _parse_blank_rows(file_name: str, text: str) -> tuple[list[Row], list[Row]] 
         )
         if len(widths) != 1 or not numbers or widths == {1}:
             continue
+        if len({*sizes}) > 1 and (aligned := _parse_aligned_rows(lines)):
+            return aligned
         if widths == {len(names)}:
             below = len(rows) - max(at for at, row in enumerate(rows) if len(row[1]) == len(names))
             if below > 2 and all(len(row[1]) < len(names) for row in rows[1 - below :]):

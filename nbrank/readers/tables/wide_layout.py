@@ -13,7 +13,7 @@ import pandas as pd
 
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.cell_parsing import ParsedColumn, is_text_number
-from nbrank.readers.tables.column import TASKS, Column
+from nbrank.readers.tables.column import TASKS, Column, find_missing_marker, is_text
 from nbrank.readers.tables.column_evidence import (
     Evidence,
     find_error_task,
@@ -21,13 +21,12 @@ from nbrank.readers.tables.column_evidence import (
     find_statistic,
     is_mean_of_runs,
 )
-from nbrank.readers.tables.column_roles import find_missing_marker, is_text
 from nbrank.readers.tables.inner_columns import find_inner_columns
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
-from nbrank.readers.tables.places import find_ranks_alone
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.redundant_columns import find_redundant_columns
 from nbrank.readers.tables.roles import Advice, Roles, roles_call
+from nbrank.readers.tables.task_directions import find_ranks_alone
 from nbrank.votes.formatting import format_labels, pluralize
 from nbrank.votes.table.name_heuristics import (
     CLUSTERS,
@@ -143,7 +142,8 @@ def _tell_apart(
         again = pd.MultiIndex.from_arrays([labels, table[name]]).has_duplicates
         if column.is_whole and not again and not table[name].is_unique:
             return roles_call({name: "instance"})
-    return table.tell_apart([labels], described, dict.fromkeys(system, "system"), "system")
+    known = dict.fromkeys(system, "system")
+    return table.tell_apart([labels], described, known, "system", selected)
 
 
 def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:

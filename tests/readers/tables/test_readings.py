@@ -250,3 +250,27 @@ def test_an_average_with_an_error_is_an_average():
 def test_a_loss_is_one_at_any_setting(name):
     text = f"model,{name}\nA,1.5\nB,2.5\n"
     assert nbrank.read(text.encode()).reading.set_index("column")["direction"][name] == "lower"
+
+
+LONG = b"model,task,rmse\nA,x,1\nA,y,2\nA,Average,1.5\nB,x,3\nB,y,1\nB,Average,2\n"
+
+
+def test_an_average_among_the_rows_is_no_task():
+    with pytest.warns(UserWarning, match="'Average' .*roles={'Average': 'higher'}"):
+        board = nbrank.read(LONG)
+    assert [*board.tasks] == ["x", "y"]
+    assert "Average" in nbrank.read(LONG, roles={"Average": "higher"}).tasks
+    reading = nbrank.read(LONG, roles={"Average": "description"}).reading.set_index("column")
+    assert reading.loc["rmse", "why"] == "its name, 'rmse'"  # said once
+
+
+def test_leaving_out_all_tasks_says_so():
+    roles = dict.fromkeys(["x", "y", "Average"], "description")
+    with pytest.raises(ValueError, match=r"roles={.*} leaves out all tasks; keep one$"):
+        nbrank.read(LONG, roles=roles)
+
+
+def test_a_task_of_several_scores_is_left_out_by_its_name():
+    text = b"model,task,rmse,acc\nA,x,1,.5\nA,y,2,.6\nB,x,3,.7\nB,y,1,.8\n"
+    board = nbrank.read(text, roles={"rmse": "score", "acc": "score", "x": "description"})
+    assert [*board.tasks] == [("y", "rmse"), ("y", "acc")]

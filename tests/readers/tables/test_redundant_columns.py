@@ -89,3 +89,35 @@ def test_draws_are_what_wins_and_losses_leave_of_all_games(end):
 def test_a_column_of_zeros_is_compared_with_the_others():
     rows = "".join(f"t{at},{at},0,{at + 5}\n" for at in range(9))
     assert nbrank.read(f"team,won,late,x\n{rows}".encode()).tasks.tolist() == ["won", "late", "x"]
+
+
+def test_draws_are_set_aside_once():
+    text = "team,W,L,D,T\nA,10,6,0,3\nB,10,5,0,4\nC,12,2,0,5\nD,8,9,0,2\n"
+    assert why(text) == {"T": "what 'W' and 'L' leave of all games"}
+
+
+@pytest.mark.parametrize("wins", [[1, 1, 1], [2, 1, 0]])
+def test_a_count_of_the_tasks_won_is_no_task(wins):
+    b = [0.5, 0.6, 0.7] if wins[0] == 1 else [0.9, 0.6, 0.7]
+    text = table(mmlu=[0.5, 0.6, 0.4], WER=[5, 6, 7], gsm=b, wins=wins)
+    assert why(text) == {"wins": "how many of the others are won"}
+
+
+def test_wins_of_games_are_scores():
+    text = "team,wins,goals,shots\nA,20,50,300\nB,15,40,280\nC,9,31,290\n"
+    assert "wins" in nbrank.read(text.encode()).tasks
+
+
+@pytest.mark.parametrize("speedups", [["1.00x", "1.22x", "2.00x"], [1.0, 1.22, 2.0]])
+def test_speedups_beside_times_or_speeds_are_the_same_in_another_unit(speedups):
+    text = table(**{"time (s)": [10, 8.2, 5], "speedup": speedups, "acc": [0.5, 0.6, 0.4]})
+    assert why(text) == {"speedup": "a multiple of 1 / 'time (s)'"}
+    text = table(**{"speedup": speedups, "time (s)": [10, 8.2, 5], "acc": [0.5, 0.6, 0.4]})
+    assert why(text) == {"time (s)": "a multiple of 1 / 'speedup'"}
+    text = table(**{"tokens/s": [93.7, 114.3, 187.2], "speedup": speedups})
+    assert why(text) == {"speedup": "a multiple of 'tokens/s'"}
+
+
+def test_two_metrics_that_nearly_agree_are_two_tasks():
+    text = table(acc=[71.2, 65.3, 80.1, 60], f1=[70.9, 65, 79.8, 59.7])
+    assert nbrank.read(text.encode()).tasks.tolist() == ["acc", "f1"]

@@ -129,3 +129,11 @@ def test_columns_below_each_other_may_have_blanks_in_the_names_of_rows():
     text = "             t1 t2  t3\nA B (USA)  12.5  3 7.5\nC (GDR)     1.5 12 8.1\n"
     assert cells(text)[0] == ["", "t1", "t2", "t3"]
     assert cells(text)[1] == ["A B (USA)", "12.5", "3", "7.5"]
+
+
+def test_a_printed_report_has_empty_cells_where_its_columns_stand():
+    text = "             recall  f1-score\n\n       cat     0.80      0.85\n"
+    text += "       dog     0.75      0.72\n"
+    read = cells(f"{text}\n  accuracy               0.78\n macro avg     0.78      0.79\n")
+    assert read[0] == ["", "recall", "f1-score"]
+    assert read[3] == ["accuracy", "", "0.78"]
