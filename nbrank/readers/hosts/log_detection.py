@@ -9,11 +9,15 @@ from nbrank.readers.hosts.every_eval_ever_files import every_eval_ever, is_every
 from nbrank.readers.hosts.harness_samples import is_samples_file, lm_eval_samples
 from nbrank.readers.hosts.inspect_files import inspect_logs, is_inspect_log
 from nbrank.readers.hosts.log_files import list_files
+from nbrank.readers.hosts.preflib_files import is_preflib, preflib
 from nbrank.votes.leaderboard import Leaderboard
 
 
 def read_log(source: object) -> Leaderboard | None:
     """Read a folder, a file or files in these formats; return None for other formats."""
+    given: Any = source
+    if is_preflib(source):
+        return preflib(given)
     listed = isinstance(source, list | tuple) and bool(source)
     paths: list[Any] = list(cast("Any", source)) if listed else [source]
     if not all(isinstance(path, str | PathLike) for path in paths):
@@ -22,7 +26,6 @@ def read_log(source: object) -> Leaderboard | None:
         files = list_files("read", paths)
     except (OSError, ValueError):  # The text is not a path.
         return None
-    given: Any = source
     if any(map(is_samples_file, files)):
         return lm_eval_samples(given)
     if files and is_every_eval_ever(files[0]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Literal
 
@@ -11,11 +11,12 @@ from nbrank.readers.ballots import from_ballots
 from nbrank.votes.leaderboard import Leaderboard
 
 _NAME = re.compile(r"#\s*ALTERNATIVE NAME (\d+):\s*(.*)")
+_ENDINGS = (".soc", ".soi", ".toc", ".toi", ".cat")
 _PLACE = re.compile(r"\{([^}]*)\}|(\d+)")
 
 
 def preflib(
-    file: str | PathLike[str], *, unranked: Literal["below", "missing"] = "below"
+    file: str | PathLike[str] | bytes, *, unranked: Literal["below", "missing"] = "below"
 ) -> Leaderboard:
     r"""Which candidate wins an election of PrefLib's?
 
@@ -54,7 +55,9 @@ def preflib(
     >>> preflib(file).plurality()["score"].to_dict()
     {'Bob': 3.0, 'Ann': 1.0}
     """
-    lines = Path(file).read_text(encoding="utf-8-sig").splitlines()
+    content = file if isinstance(file, bytes) else Path(file).read_bytes()
+    called = "the file" if isinstance(file, bytes) else fspath(file)
+    lines = content.decode("utf-8-sig").splitlines()
     names = {int(match[1]): match[2].strip() for line in lines if (match := _NAME.match(line))}
     body = [(number, line) for number, line in enumerate(lines, 1) if line and line[0] != "#"]
     if not names and body and body[0][1].strip().isdigit():
@@ -73,7 +76,7 @@ def preflib(
             counts.append(int(count))
         except (KeyError, ValueError):
             raise ValueError(
-                f"preflib: line {number} of {file}, {line!r}, is not an order of the candidates"
+                f"preflib: line {number} of {called}, {line!r}, is not an order of the candidates"
             ) from None
         named_here = {name for place in places for name in place}
         rest = [name for name in names.values() if name not in named_here]
@@ -81,8 +84,19 @@ def preflib(
             places.append(rest)
         orders.append([place[0] if len(place) == 1 else place for place in places if place])
     if not orders:
-        raise ValueError(f"preflib: {file} holds no orders; its lines are like 8: 2,{{1,3}},4")
+        raise ValueError(f"preflib: {called} holds no orders; its lines are like 8: 2,{{1,3}},4")
     return from_ballots(orders, counts, unranked)
+
+
+def is_preflib(source: object) -> bool:
+    """Return whether a file, or its content, has the candidates' names as PrefLib writes them."""
+    if isinstance(source, str | PathLike) and Path(source).suffix in _ENDINGS:
+        with Path(source).open("rb") as file:
+            source = file.read(2**16)
+    return (
+        isinstance(source, bytes)
+        and re.search(rb"^#\s*ALTERNATIVE NAME \d", source, re.MULTILINE) is not None
+    )
 
 
 def _disambiguate_names(names: dict[int, str]) -> dict[int, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,6 +28,10 @@ TASKS = ("task", "dataset", "problem", "game", "environment", "env", "subject", 
          "benchmark", "bench", "eval", "test", "lp", "language", "metric", "variable")  # fmt: skip
 SCORES = ("score", "value", "result", "accuracy", "acc")
 ERRORS = make_word_set("stderr se sem std sd stddev error ci")
+#: Pattern of the mark of an error that has no other name; a number keeps duplicates apart.
+_MARK = re.compile(
+    r"(?:\+\s*/\s*[-−]|[±+−-])\s*(?:SD|SE|CI|std|err)?\.?(?: \(\d+\))?", re.IGNORECASE
+)
 COUNTS = make_word_set("n nsample ninstance nitem count")
 
 
@@ -37,6 +42,8 @@ class Column:
     name: Any
     cells: pd.Series
     scores: ParsedColumn
+    #: Name of the column before it.
+    previous: Any = None
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -90,6 +97,12 @@ class Column:
         """Whether it holds only 0 and 1."""
         return set(np.unique(self.numbers)) <= {0.0, 1.0}
 
+    def is_of_scale(self, other: Column) -> bool:
+        """Return whether its usual number is of another's size, and in the same unit."""
+        sizes = [np.median(np.abs(column.numbers)) if len(column.numbers) else 0.0
+                 for column in (self, other)]  # fmt: skip
+        return self.scores.unit == other.scores.unit and 0 < max(sizes) <= 10 * min(sizes)
+
     def is_between(self, others: list[Column]) -> bool:
         """Return whether nearly all its numbers lie between the extremes of the other columns."""
         table = np.column_stack([other.values for other in others])
@@ -99,6 +112,11 @@ class Column:
         low, high = np.nanmin(table[known], axis=1), np.nanmax(table[known], axis=1)
         inside: Bools = (low <= self.values[known]) & (self.values[known] <= high)
         return bool(inside.mean() >= 0.95)
+
+
+def is_error_mark(name: object) -> bool:
+    """Return whether a name is nothing but the mark of an error: ±, +/-."""
+    return _MARK.fullmatch(str(name).strip()) is not None
 
 
 def level_name(name: object, kinds: Container[str], otherwise: str) -> str:

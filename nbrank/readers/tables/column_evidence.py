@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from nbrank.readers.tables.cell_parsing import NOT_EVALUATED
-from nbrank.readers.tables.column import COUNTS, ERRORS, SCORES, Column
+from nbrank.readers.tables.column import COUNTS, ERRORS, SCORES, Column, is_error_mark
 from nbrank.votes.table.direction_names import HIGHER_METRICS, is_lower_metric
 from nbrank.votes.table.name_heuristics import (
     REPLICATES,
@@ -56,9 +56,9 @@ _SETTINGS = make_word_set(
     "lr learningrate weightdecay dropout iteration iterations rounds epochs step steps age "
     "threshold"
 )
-_MEANS = make_word_set("mean avg average")
+_MEANS = make_word_set("mean avg average ø")
 _STATISTICS = make_word_set("min max median minimum maximum iqr best worst")
-_TOTALS = make_word_set("average avg ave mean median overall total sum aggregate")
+_TOTALS = make_word_set("average avg ave mean median overall total sum aggregate ø")
 _TOTAL_FILLER = make_word_set(
     "score scores points all final tasks task datasets dataset macro micro weighted global "
     "accuracy acc performance"
@@ -88,7 +88,13 @@ def has_words_only(column: Column, _: Sequence[Column]) -> Evidence | None:
 
 
 def is_error_of_task(column: Column, others: Sequence[Column]) -> Evidence | None:
-    """Recognize a column of a task's errors by its name: the task's and `_stderr`."""
+    """Recognize a column of a task's errors by its name: the task's and `_stderr`.
+
+    A name that is nothing but the mark of an error is of the column before it.
+    """
+    if is_error_mark(column.name) and column.is_plain:
+        before = [other for other in others if other.name == column.previous and other.is_plain]
+        return Evidence("error", "standard errors", before[0].name) if before else None
     if _split_off_error(_error_words(column.name)) is None:
         return None
     about = find_metadata_columns([column.name, *(other.name for other in others)])
@@ -120,7 +126,7 @@ def find_error_task(name: object, tasks: Sequence[Any]) -> Any:
 
 def _without_mean(words: Sequence[str]) -> list[str] | None:
     """Return the words of a mean's name without that of the mean; None for other names."""
-    rest = [word for word in words if word not in _MEANS]
+    rest = [word for word in words if word not in _MEANS | {"median", "geomean"}]
     return rest if len(rest) == len(words) - 1 else None
 
 
@@ -132,14 +138,18 @@ def is_mean_of_runs(column: Column, others: Sequence[Column]) -> bool:
     runs = [other for other in others if rest and [*other.words[-len(rest) :]] == rest
             and any(word.isdigit() for word in other.words)]  # fmt: skip
     of_others = any(_split_off_error(_error_words(other.name)) == rest for other in others)
+    parts = [other.values for other in others if other.is_plain
+             and {*other.words} & REPLICATES and other.words[-1].isdigit()]  # fmt: skip
+    if len(parts) > 1 and np.allclose(np.mean(parts, axis=0), column.values, atol=column.step):
+        return False
     has_statistics = any({*other.words} & _STATISTICS for other in others)
     return not runs and (of_others or (has_statistics and not np.isnan(column.scores.errors).all()))
 
 
 def find_statistic(column: Column, means: Sequence[Any]) -> Evidence | None:
     """Recognize a minimum, maximum or median next to the mean of the same runs."""
-    rest = [word for word in column.words if word not in _STATISTICS]
-    if len(rest) != len(column.words) - 1:
+    rest = [word for word in column.words if word not in _STATISTICS | {"geomean"}]
+    if len(rest) != len(column.words) - 1 or column.name in means:
         return None
     near = [mean for mean in means if _without_mean(split_words(mean)) == rest]
     return Evidence("description", f"of the same runs as {near[0]!r}", near[0]) if near else None
@@ -175,7 +185,8 @@ def is_bound(column: Column, others: Sequence[Column]) -> Evidence | None:
     marked = re.search(r"\bci\b|\bq ?\d|9[059]", " ".join(column.words))
     partners = [other for other in others if (end := bound_of(other.words)) is not None
                 and end[0] != role and end[1] == rest]  # fmt: skip
-    if not near and not marked and not (partners and _is_around(column, partners[0], plain)):
+    has_partner = bool(partners) and (marked or _is_around(column, partners[0], plain))
+    if not near and not has_partner and not (marked and "ci" in column.words):
         return None
     scored = [other for other in plain if not is_metadata_name(other.name)]
     of = near[0].name if near else scored[0].name if len(scored) == 1 else None
@@ -231,7 +242,7 @@ def says_more_of_task(column: Column, others: Sequence[Column]) -> Evidence | No
 
 def is_error_without_task(column: Column, _: Sequence[Column]) -> Evidence | None:
     """Recognize a column of standard errors by its name alone, whatever the task."""
-    marked = re.search(r"±|\((se|sd|sem)\)$", str(column.name), re.IGNORECASE)
+    marked = re.search(r"±(?!\s*\d)|\((se|sd|sem)\)$", str(column.name), re.IGNORECASE)
     words = list(column.words)
     named = _ERROR_PHRASE.search(" ".join(words))
     if not (marked or named) or not np.isnan(column.scores.errors).all():  # acc ± sd: 71.2 ± 0.3
@@ -241,7 +252,9 @@ def is_error_without_task(column: Column, _: Sequence[Column]) -> Evidence | Non
 
 def describes_by_name(column: Column, others: Sequence[Column]) -> Evidence | None:
     """Recognize a column without scores by its name: size, link, year, votes."""
-    named = is_metadata_name(column.name) or is_named_like(column.name, REPLICATES | COUNTS)
+    bare = " ".join(word for word in column.words if word not in _MEANS) or column.name
+    named = any(map(is_metadata_name, (column.name, bare)))
+    named = named or is_named_like(column.name, REPLICATES | COUNTS)
     # In MTEB it is the share of tasks not used in training; elsewhere it is a task.
     shots = [other for other in others if other.words[-1:] == ("shot",)]
     if named or (column.words == ("zero", "shot") and not shots):
@@ -251,7 +264,7 @@ def describes_by_name(column: Column, others: Sequence[Column]) -> Evidence | No
 
 def describes_within_name(column: Column, others: Sequence[Column]) -> Evidence | None:
     """Recognize a longer name with a descriptive word: act_param, num_students, vote_count."""
-    words = [word for word in column.words if not word.isdigit()]
+    words = [word for word in column.words if not word.isdigit() and word not in _MEANS]
     few = column.is_whole and column.numbers.max() <= max(10, 2 * len(column.numbers))
     is_key = column.is_whole or column.is_words
     beside_recall = {("precision",), ("recall",)} <= {other.words for other in others}
@@ -266,7 +279,7 @@ def describes_within_name(column: Column, others: Sequence[Column]) -> Evidence 
         number = words[0] in _NUMBER_OF and "".join(words[:2]) not in HIGHER_METRICS  # nDCG
         number = number or words[-1] in _COUNTED
         of_size = words[-1] == "size" and bool({*words[:-1]} & _SIZES_OF)
-        hash_mark = re.search(r"#\s?[^\W\d]", str(column.name)) is not None and column.is_whole
+        hash_mark = re.search(r"#\s?[^\W\d]|\w#$", str(column.name)) is not None and column.is_whole
         flag = ("flag" in words and column.is_flag) or words == ["crop", "pct"]
         found = ((number or of_size) and is_key) or hash_mark or flag or {*words} & _DESCRIBING
     return Evidence("description", "its name") if found else None
@@ -327,8 +340,9 @@ def is_average_by_name(column: Column, others: Sequence[Column]) -> Evidence | N
     parts = [other for other in others if {*other.words} & _TOTALS]
     if set(rest) & _MEAN_METRICS or len(others) < 2 or len(parts) > len(others) / 2:
         return None  # of Coding Average, Maths Average and so on each is a task
+    near = [other for other in others if other.is_of_scale(column)]
     return Evidence("average", "its name, and it lies between") if (
-        column.is_between(list(others))
+        len(near) > 1 and column.is_between(near)
     ) else None  # fmt: skip
 
 
@@ -352,3 +366,15 @@ LOOKS: tuple[Look, ...] = (
 def find_evidence(column: Column, others: Sequence[Column]) -> Evidence | None:
     """Find the first piece of evidence that a column is not a task; None without any."""
     return next((found for look in LOOKS if (found := look(column, others))), None)
+
+
+def find_middle(columns: Sequence[Column]) -> list[Any]:
+    """Find the mean or median in a table of nothing but statistics of the same runs."""
+    plain = [column for column in columns if column.is_plain and not is_metadata_name(column.name)
+             and not is_named_like(column.name, COUNTS)]  # fmt: skip
+    middle = [column for column in plain if {*column.words} & (_MEANS | {"median", "geomean"})]
+    ends = [column for column in plain if {*column.words} & (_STATISTICS - {"median"})]
+    if not middle or not ends or {*map(id, plain)} != {*map(id, middle), *map(id, ends)}:
+        return []
+    rest = {frozenset(column.words) - _STATISTICS - _MEANS - {"geomean"} for column in plain}
+    return [middle[0].name] if len(rest) == 1 and middle[0].is_between(ends) else []

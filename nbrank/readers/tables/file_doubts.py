@@ -21,6 +21,7 @@ from nbrank.votes.table.direction_names import (
     HIGHER_METRICS,
     direction_hint,
     is_lower_metric,
+    is_rate_name,
     stated_direction,
     without_statement,
 )
@@ -125,7 +126,7 @@ def doubt_by_units(directions: Directions, result: ScoresWithErrors) -> dict[Any
         what = {"s": "times", "?": "nothing says what it is the mean of: times and errors"}.get(
             unit, f"figures in {unit}"
         )
-        if unit in ("", *_UNITS_OF_GAINS) or is_known_metric(task):
+        if unit in ("", *_UNITS_OF_GAINS) or is_rate_name(unit) or is_known_metric(task):
             if not hints or len(hints) < len(rates) or not is_named_like(task, SCORES):
                 continue
             what = f"figures in {format_labels(sorted(rates), 2)}"
@@ -292,7 +293,7 @@ def _doubt_counts(directions: Directions, scores: pd.DataFrame, _: ScoresWithErr
 
 
 def _doubt_by_note(directions: Directions, _: pd.DataFrame, result: ScoresWithErrors) -> Doubts:
-    """Doubt tasks if the text above the table says that lower, or higher, is better on them."""
+    """Doubt tasks if the text around the table says that lower, or higher, is better on them."""
     for sentence in re.split(r"[.;\n]", result.note):
         ways = {"lower" if word.lower() in ("lower", "less", "smaller", "fewer") else "higher"
                 for word in _STATEMENT.findall(sentence)}  # fmt: skip
@@ -308,12 +309,12 @@ def _doubt_by_note(directions: Directions, _: pd.DataFrame, result: ScoresWithEr
                 rf"(?<!\w){re.escape(name)}(?!\w)", sentence, re.IGNORECASE * (len(name) > 2)
             )
         ]
-        if not named and len(sentence.split()) < 5:
+        if not named and len(sentence.split()) < 6:
             named = _undecided(directions)
         for task in named if len(ways) == 1 else ():
             item = directions[task]
             if item.direction not in ways and item.why not in ("you", "the file says so"):
-                yield task, f"the text above says {sentence.strip()!r}", _turn(task, item)
+                yield task, f"the text around it says {sentence.strip()!r}", _turn(task, item)
 
 
 def _doubt_totals(directions: Directions, *_: Any) -> Doubts:

@@ -75,7 +75,7 @@ def _count_title_rows(rows: Sequence[Row]) -> int:
 def _has_group_row(names: Sequence[str], cells: Sequence[Sequence[Any]]) -> bool:
     """Return whether groups are above the tasks: gaps or repeats, then words, then numbers."""
     groups = names[1:]
-    if len(cells) < 2 or not any(groups) or not ("" in names or len(set(groups)) < len(groups)):
+    if len(cells) < 2 or not any(groups) or not ("" in groups or len(set(groups)) < len(groups)):
         return False
     below = cells[0][1:]
     if not any(is_text_number(cell) for row in cells[1:] for cell in row[1:]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from html.parser import HTMLParser
@@ -175,7 +176,9 @@ def list_markdown_tables(file_name: str, text: str) -> list[FileTable]:
         bold = _find_bold([_split_row(lines[number]) for number in range(rule + 1, start)])
         first = max(above, rule - 1 - _MAX_NOTE)
         headed = [n for n in range(first, rule - 1) if re.match(r"\s*#", lines[n])]
-        note = "\n".join(lines[max([first, *headed]) : rule - 1])
+        below = itertools.takewhile(lambda line: not re.match(r"\s*#|.*\|", line), lines[start:])
+        around = [*lines[max([first, *headed]) : rule - 1], *itertools.islice(below, _MAX_NOTE)]
+        note = "\n".join(around)
         tables.append(FileTable.from_rows(file_name, heading, [rows[0], *filled], bold, note))
     return tables or _list_console_blocks(file_name, lines)
 

@@ -32,7 +32,7 @@ _MAX_COMPARED = 600
 #: Maximum number of columns among which sums are looked for.
 _MAX_SUMMED = 60
 _DRAWS = make_word_set("tie ties tied draw draws drawn")
-_RELATIVE = make_word_set("speedup speedups speed ratio relative normalized normalised times")
+_RELATIVE = make_word_set("speedup speedups speed ratio relative normalized normalised times vs")
 _WINS = make_word_set("win wins won best first firsts top")
 
 
@@ -42,12 +42,14 @@ def find_redundant_columns(
     """Find the columns that add nothing to the others, by names, the file or their numbers."""
     results = {column.name: Evidence("average", "the name of the whole file")
                for column in columns if str(column.name) == file}  # fmt: skip
-    results |= find_ranks_beside_scores(columns) if by_values else {}
+    results |= find_ranks_beside_scores(columns) or find_orders(columns) if by_values else {}
     results |= _other_units(columns)
     if by_values:
         left = [column for column in columns if column.name not in results]
         results |= find_draws(left) | find_wins(left) | find_copies(left)
         results |= find_sums([column for column in left if column.name not in results])
+        left = [column for column in columns if column.name not in results]
+        results |= find_partial_means(left)
     left = [column for column in columns if column.name not in results]
     results |= find_points_of_places(left)
     left = [column for column in columns if column.name not in results]
@@ -81,6 +83,57 @@ def find_points_of_places(columns: Sequence[Column]) -> dict[Any, Evidence]:
         if (len(others) > 2 and likely and falls < -0.4) or (strict and falls <= -0.8):
             results[column.name] = Evidence("average", POINTS_OF_PLACES)
     return results
+
+
+def find_orders(columns: Sequence[Column]) -> dict[Any, Evidence]:
+    """Find the columns of the places in another column's order, whatever they are called."""
+    places = [column for column in columns if column.is_whole and are_places(column.values)]
+    # Grades up to 5 of a few rows may be in one order.
+    scores = [
+        column
+        for column in columns
+        if len(column.values) > 3
+        and not (column.is_whole and column.numbers.max() <= 2 * len(column.values))
+    ]
+    orders = [(column, pd.Series(sign * column.values).rank(method="min"))
+              for column in scores for sign in (-1, 1)]  # fmt: skip
+    return {column.name: Evidence("description", f"places by {other.name!r}")
+            for column in places for other, order in orders
+            if np.array_equal(order, column.values)}  # fmt: skip
+
+
+def find_partial_means(columns: Sequence[Column]) -> dict[Any, Evidence]:
+    """Find the columns that are the mean or the sum of all before them, or of all behind."""
+    results: dict[Any, Evidence] = {}
+    for at in reversed(range(len(columns)) if len(columns) <= _MAX_SUMMED else ()):
+        for part in (columns[:at], columns[at + 1 :]):
+            left = [column.values for column in part if column.name not in results]
+            if 1 < len(left) < len(columns) - 1:
+                table = np.column_stack([*left, columns[at].values])
+                for what, others in row_means_and_sums(table).items():
+                    if find_summary_column(table, others) == len(left):
+                        side = "before" if part[0] is columns[0] else "behind"
+                        why = f"{what} of the columns {side} it"
+                        results.setdefault(columns[at].name, Evidence("average", why))
+    return results
+
+
+def find_mean_row(columns: Sequence[Column]) -> tuple[int, str] | None:
+    """Find the row that is the mean or the sum of all others in each column, hardly by chance."""
+    table = np.column_stack([column.values for column in columns])
+    steps = np.array([column.step for column in columns])
+    if len(table) < 4 or len(columns) < 2:
+        return None
+    for what, of_others in row_means_and_sums(table.T).items():
+        away = np.abs(of_others.T - table)
+        near = (away <= steps) | np.isnan(away)
+        for row in np.flatnonzero(near.all(axis=1)).tolist():
+            known = ~np.isnan(away[row])
+            spread = np.ptp(np.delete(np.nan_to_num(table), row, axis=0), axis=0)
+            chance = np.prod(2 * steps[known] / np.maximum(spread[known], 1e-300))
+            if known.sum() > 1 and chance < _CHANCE**2:
+                return row, what
+    return None
 
 
 def find_summary(table: Floats) -> tuple[int, str] | None:
@@ -284,13 +337,13 @@ def _relation(other: Column, column: Column) -> str:
             return f"a multiple of {{}} (by {1 / by:.4g})"
         if whole and len(y) >= 20 and (away <= 0.51 * np.diff(np.unique(y)).min()).all():
             return "{} rounded" if by == 1 else f"a multiple of {{}}, rounded (by {1 / by:.4g})"
-    if has_same_gaps and (why := _proportion(x, y, other, column)):
+    if 4 * len(y) >= 3 * len(other.numbers) and (why := _proportion(x, y, other, column)):
         return why
     if len(y) < 8 or np.ptp(x) == 0:
         return ""
     slope, start = np.polyfit(x, y, 1)
     step += abs(slope) * other.step
-    is_line = (np.abs(start + slope * x - y) <= step).all()
+    is_line = (np.abs(start + slope * x - y) <= 0.6 * step).all()
     chance = (step / max(usual_range(y), step)) ** (len(y) - 2)
     return "a linear function of {}" if is_line and chance < 1e-9 else ""
 
@@ -300,12 +353,16 @@ def _proportion(x: Floats, y: Floats, other: Column, column: Column) -> str:
     if not ((x > 0) & (y > 0)).all() or len(np.unique(y)) < 3:
         return ""
     is_relative = "x" in (column.scores.unit, other.scores.unit) or (
-        _RELATIVE & {*column.words, *other.words}
+        _RELATIVE & {*column.words, *other.words} or "÷" in f"{column.name}{other.name}"
     )
-    for what, form in (("a multiple of {}", x), ("a multiple of 1 / {}", 1 / x)):
-        factor = np.median(y / form)
-        slack = 0.51 * (column.step + other.step * factor * form / x)
-        chance = np.prod(np.sort(np.minimum(2 * slack / np.ptp(y), 1.0))[:-1])
-        if (np.abs(factor * form - y) <= slack).all() and chance < (0.05 if is_relative else 1e-6):
+    low, high = x - 0.5 * other.step, x + 0.5 * other.step
+    forms = {"a multiple of {}": (low, high), "a multiple of 1 / {}": (1 / high, 1 / low)}
+    for what, ends in forms.items() if (low > 0).all() else ():
+        # Factors that agree with the digits of each row.
+        least, most = (y - 0.5 * column.step) / ends[1], (y + 0.5 * column.step) / ends[0]
+        chance = np.prod(np.sort(np.minimum((most - least) * ends[0] / np.ptp(y), 1.0))[:-1])
+        # Two metrics may be nearly equal.
+        is_likely = chance < (0.05 if is_relative else 0.0 if 0.9 < most.min() < 1.1 else 1e-6)
+        if is_likely and least.max() <= most.min() * (1 + 1e-9):
             return what
     return ""

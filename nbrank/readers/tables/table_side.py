@@ -190,7 +190,12 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
     cells.insert(0, "system", pd.Series([str(name) for name in systems], dtype=object))
     frame = cells.set_axis(pd.Index(["system", *names], dtype=object, tupleize_cols=False), axis=1)
     frame.attrs = {"file": table.source_name, "decimal_comma": table.decimal_comma}
-    turned = replace(RawTable.from_frame(frame), problems=table.problems, is_turned=True)
+    turned = replace(
+        RawTable.from_frame(frame),
+        problems=table.problems,
+        has_thousands=table.has_thousands,
+        is_turned=True,
+    )
     why = "you" if said or chosen else ""
     read = {name: ReadColumn(name, "task" if name == labels[-1] else "group", why=why)
             for name in labels}  # fmt: skip

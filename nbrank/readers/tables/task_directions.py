@@ -125,7 +125,7 @@ def find_rows_in_shares(table: Floats) -> NDArray[np.intp]:
         warnings.simplefilter("ignore", RuntimeWarning)  # a row or column may lack scores
         highest = np.nanmax(table, axis=1)
         usual = np.nanmedian(table, axis=0)
-    shares = (highest <= 1) & (np.nanmin(table, axis=1, initial=np.inf) >= 0)
+    shares = (highest <= 1) & (highest > 0) & (np.nanmin(table, axis=1, initial=np.inf) >= 0)
     per_cents = bool((usual > 10).mean() > 0.5) and table.shape[1] > 1
     few = shares.sum() <= 0.2 * len(table) or shares.sum() == 1
     return np.flatnonzero(shares if per_cents and few else np.zeros(len(table), dtype=bool))

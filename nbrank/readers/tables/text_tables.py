@@ -31,6 +31,8 @@ _BLANKS = {
 _KINDS = frozenset({*SYSTEMS, *TASKS, *INSTANCES, *SCORES})
 #: Pattern of the result of a game of chess.
 _RESULT = re.compile(r"1-0|0-1|1/2-1/2|½-½")
+#: Pattern of a ballot with a number of voters: 100: 3,1,2.
+_COUNTED = re.compile(r"\d+\s*:\s*[^\s,:]+(?:\s*,\s*[^\s,:]+)+")
 #: Minimum share of rows with the same number of cells; other rows are refused by number.
 _USUAL_SHARE = 0.8
 _QUOTED = re.compile(r'"(?:[^"]|"")*"|\S+')
@@ -44,7 +46,11 @@ def parse_separated_rows(
         separators, text = description[1], f"\n{text[description.end() :]}"
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     texts = [line for _, line in lines if line]
-    if is_first_by_commas(texts) or ("," in separators and are_comma_orders(texts)):
+    if (
+        all(map(_COUNTED.fullmatch, texts))
+        or is_first_by_commas(texts)
+        or ("," in separators and are_comma_orders(texts))
+    ):
         return [(number, [line]) for number, line in lines if line], ""
     names = text.lstrip().partition("\n")[0]
     if ";" in separators and names.count(";") > names.count(","):

@@ -13,18 +13,19 @@ import pandas as pd
 
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.cell_parsing import ParsedColumn, is_text_number
-from nbrank.readers.tables.column import TASKS, Column, find_missing_marker, is_text
+from nbrank.readers.tables.column import TASKS, Column, find_missing_marker, is_error_mark, is_text
 from nbrank.readers.tables.column_evidence import (
     Evidence,
     find_error_task,
     find_evidence,
+    find_middle,
     find_statistic,
     is_mean_of_runs,
 )
 from nbrank.readers.tables.inner_columns import find_inner_columns
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
 from nbrank.readers.tables.raw_table import RawTable
-from nbrank.readers.tables.redundant_columns import find_redundant_columns
+from nbrank.readers.tables.redundant_columns import find_mean_row, find_redundant_columns
 from nbrank.readers.tables.roles import Advice, Roles, roles_call
 from nbrank.readers.tables.task_directions import find_ranks_alone
 from nbrank.votes.formatting import format_labels, pluralize
@@ -69,8 +70,20 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
     levels = find_inner_columns(table, [labels], roles, labelled, (*system, *roles.by_column))
     rows = levels.rows(table, labels)
     known = (*system, *levels.every)
-    columns = [Column(name, table[name], table.parse_column(name)) for name in table.names
-               if name not in known]  # fmt: skip
+    before, last = {}, None
+    for name in table.names:
+        before[name] = last
+        last = last if is_error_mark(name) else name
+    columns = [
+        Column(name, table[name], table.parse_column(name), before.get(name))
+        for name in table.names
+        if name not in known
+    ]
+    numeric = [column for column in columns if column.scores.n_scores]
+    if not levels.every and numeric and (found := find_mean_row(numeric)):
+        row, what = found
+        warn_user(f"{table.source_name}: set aside, {what} of all other rows: {labels[row]!r}")
+        return read_wide(replace(table, cells=table.cells.drop(row).reset_index(drop=True)), roles)
     chosen = _choose_scores(table, system, labels, columns, roles, bool(levels.every))
     selected = list(chosen.scores)
     values = {at: column.values for at, column in enumerate(chosen.scores.values())}
@@ -87,8 +100,10 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
     of_runs = [name for name, item in chosen.aside.items() if item.why == "standard errors"
                and _DEVIATION_WORDS & {*split_words(name)}]  # fmt: skip
     read |= {name: read[name]._replace(why=_DEVIATIONS) for name in of_runs}
-    read |= {name: read[name]._replace(why="± as standard errors") for name in selected
-             if not read[name].why and _has_plus_minus(table[name])}  # fmt: skip
+    for name, column in chosen.scores.items():
+        if not read[name].why and not np.isnan(column.errors).all():
+            what = "±" if _has_plus_minus(table[name]) else "the numbers behind the scores"
+            read[name] = read[name]._replace(why=f"{what} as standard errors")
     # Mean and StdDev do not say of what: a benchmark's are mostly times.
     nameless = any(str(name).lower() in _BARE_MEANS for name in chosen.errors)
     units = {name: column.unit for name, column in chosen.scores.items() if column.unit}
@@ -160,7 +175,8 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
         texts = [name for name in named if is_text(table[name])]
         return (texts if "id" in split_words(called_so[0]) and texts else called_so)[:1]
     free = [name for name in table.names if name not in said]
-    texts = [name for name in free if is_text(table[name])]
+    texts = [name for name in free if is_text(table[name])
+             and not table.parse_column(name).n_scores]  # fmt: skip
     if texts[:1] == free[:1] or (free[:1] == [""] and not texts):
         return free[:1]
     if free and _are_mostly_names(free[0], table[free[0]]):
@@ -259,6 +275,7 @@ def _choose_scores(
     guessed = [column for column in columns if column.name not in (*aside, *said)]
     first = table.names.index(system[0])
     means = [column.name for column in columns if is_mean_of_runs(column, columns)]
+    means = means or find_middle(guessed)
     for column in guessed:
         others = [other for other in columns if other is not column
                   and (other.name not in aside or other.name in said)]  # fmt: skip
@@ -276,7 +293,7 @@ def _choose_scores(
     marked = {name: mark for name, column in left.items() if name not in wrong
               and (mark := find_missing_marker(column.values)) is not None}  # fmt: skip
     table.warn_missing_markers({name: mark for name, mark in marked.items() if name in said})
-    aside |= {name: Evidence("description", f"{mark} for what was not measured")
+    aside |= {name: Evidence("description", f"{mark} for what was not measured, na={str(mark)!r}")
               for name, mark in marked.items() if name not in said}  # fmt: skip
     asked = bool(said) and roles.others is not None
     if not asked:

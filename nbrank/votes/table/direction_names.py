@@ -230,8 +230,7 @@ def _part_hint(text: str) -> DirectionHint | None:
     if _TIME_PER.search(text):
         return DirectionHint("lower", "its name and unit")
     of_cost = bool(set(words[:1]) & (_QUANTITIES | _DOUBTFUL))
-    is_rate = _RATE.search(text) and not re.search(r"bits?[ _-]per", text, re.IGNORECASE)
-    is_rate = is_rate or (of_cost and "/" in text)
+    is_rate = is_rate_name(text) or (of_cost and "/" in text)
     if is_rate and not of_cost:
         return None
     if is_lower_metric(words):
@@ -251,6 +250,13 @@ def _part_hint(text: str) -> DirectionHint | None:
     if why := _doubt_of_phrase(text, words):
         return DirectionHint("lower", why, sure=False, loud=False)
     return None
+
+
+def is_rate_name(name: object) -> bool:
+    """Return whether a name is that of a rate, as in tokens/s or cost per call."""
+    text = str(name[-1] if isinstance(name, tuple) else name)
+    in_bits = re.search(r"bits?[ _-]per", text, re.IGNORECASE)
+    return _RATE.search(text) is not None and in_bits is None
 
 
 def _doubt_of_phrase(text: str, words: list[str]) -> str:

@@ -47,7 +47,7 @@ _METADATA_FILLER_WORDS = make_word_set(
     "source data code weights base upload max context length time usage cost kg avg mean average"
 )
 
-_AVERAGES = make_word_set("average avg mean median geomean overall")
+_AVERAGES = make_word_set("average avg mean median geomean overall ø")
 _AVERAGE_QUALIFIERS = make_word_set(
     "score scores wer accuracy acc f1 result performance rating win rate global macro micro total "
     "all tasks task type weighted normalized normalised"
