@@ -289,7 +289,7 @@ def _read_places(frame: pd.DataFrame, names: Sequence[Any]) -> BallotTable | Non
         return None
     columns = [places[number] for number in sorted(places)]
     cells = [[_clean(cell) for cell in row] for row in frame[columns].to_numpy(dtype=object)]
-    if all(_is_whole(cell) for row in cells for cell in row if cell is not None):
+    if all(is_text_number(cell) for row in cells for cell in row if cell is not None):
         return None
     orders = []
     for row in cells:

@@ -11,13 +11,15 @@ from nbrank.readers.hosts.inspect_files import inspect_logs, is_inspect_log
 from nbrank.readers.hosts.log_files import list_files
 from nbrank.readers.hosts.preflib_files import is_preflib, preflib
 from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.table.reading import ReadColumn, Reading
 
 
 def read_log(source: object) -> Leaderboard | None:
     """Read a folder, a file or files in these formats; return None for other formats."""
-    given: Any = source
-    if is_preflib(source):
-        return preflib(given)
+    given: Any = source[0] if isinstance(source, list | tuple) and len(source) == 1 else source
+    if is_preflib(given):
+        rows = [ReadColumn("ballot", "task", None, "the file says so")]
+        return preflib(given).attach_reading(Reading.from_rows(rows))
     listed = isinstance(source, list | tuple) and bool(source)
     paths: list[Any] = list(cast("Any", source)) if listed else [source]
     if not all(isinstance(path, str | PathLike) for path in paths):

@@ -143,6 +143,9 @@ def _directions(
             f"{roles_call({name: ways[name] for name in lost})}: unknown task or column"
             f"{suggest_name(lost[0], tasks)}; the tasks are {format_labels(tasks, 20)}"
         )
+    directions |= {task: TaskDirection(way, "the file says so")
+                   for task, way in result.stated.items()
+                   if task in directions and directions[task].why != "you"}  # fmt: skip
     directions = doubt_by_units(directions, result)
     table = scores.to_numpy(dtype=float)
     # Costs below zero are better the higher, as they are read.

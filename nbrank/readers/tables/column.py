@@ -27,7 +27,7 @@ from nbrank.votes.table.reading import column_key
 TASKS = ("task", "dataset", "problem", "game", "environment", "env", "subject", "scenario",
          "benchmark", "bench", "eval", "test", "lp", "language", "metric", "variable")  # fmt: skip
 SCORES = ("score", "value", "result", "accuracy", "acc")
-ERRORS = make_word_set("stderr se sem std sd stddev error ci")
+ERRORS = make_word_set("stderr se sem std sd stddev error ci moe")
 #: Pattern of the mark of an error that has no other name; a number keeps duplicates apart.
 _MARK = re.compile(
     r"(?:\+\s*/\s*[-−]|[±+−-])\s*(?:SD|SE|CI|std|err)?\.?(?: \(\d+\))?", re.IGNORECASE

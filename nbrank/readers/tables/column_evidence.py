@@ -133,7 +133,7 @@ def _without_mean(words: Sequence[str]) -> list[str] | None:
 def is_mean_of_runs(column: Column, others: Sequence[Column]) -> bool:
     """Return whether a column is a mean by its name, with the standard error of just this mean."""
     rest = _without_mean(column.words)
-    if rest is None or not column.is_plain:
+    if rest is None or not column.is_plain or not {*column.words} & _MEANS:
         return False
     runs = [other for other in others if rest and [*other.words[-len(rest) :]] == rest
             and any(word.isdigit() for word in other.words)]  # fmt: skip
@@ -157,6 +157,7 @@ def find_statistic(column: Column, means: Sequence[Any]) -> Evidence | None:
 
 def _error_words(name: object) -> list[str]:
     words = split_words(re.sub(r"\([\d.]+ ?%\)", "", str(name)) if isinstance(name, str) else name)
+    words = words[:-1] if words[-1:] in (["80"], ["90"], ["95"], ["99"]) else words
     of_score = words[-1:] == ["error"] and {*words[-2:-1]} & {*SCORES[:3], *_MEANS}  # Score Error
     return [*words[: -1 if of_score else None], *(["se"] if of_score or "±" in str(name) else [])]
 
@@ -257,7 +258,8 @@ def describes_by_name(column: Column, others: Sequence[Column]) -> Evidence | No
     named = named or is_named_like(column.name, REPLICATES | COUNTS)
     # In MTEB it is the share of tasks not used in training; elsewhere it is a task.
     shots = [other for other in others if other.words[-1:] == ("shot",)]
-    if named or (column.words == ("zero", "shot") and not shots):
+    alone = column.words == ("zero", "shot") and not shots
+    if named or (alone and not column.is_between([*others])):
         return Evidence("description", "its name")
     return None
 
@@ -287,6 +289,9 @@ def describes_within_name(column: Column, others: Sequence[Column]) -> Evidence 
 
 def is_date(column: Column, _: Sequence[Column]) -> Evidence | None:
     """Recognize a column whose numbers are all years, whatever its name contains besides."""
+    months = re.compile(r"(?:19|20)\d\d[./-](?:0[1-9]|1[0-2])")
+    if len(column.cells) and all(months.fullmatch(str(cell)) for cell in column.cells):
+        return Evidence("description", "dates")
     numbers = column.numbers
     of_years = column.is_whole and len(numbers) > 0 and ((numbers > 1900) & (numbers < 2100)).all()
     named = {"year", "date", "released", "founded", "published", "since"} & set(column.words)
@@ -325,7 +330,9 @@ def is_average_by_name(column: Column, others: Sequence[Column]) -> Evidence | N
             return Evidence("average", "its name, and the same of the others")
     if is_average_name(column.name) and len(others) > 0:
         return Evidence("average", "its name")
-    if not set(words) & _TOTALS or (is_lower_metric(list(column.words)) and "avg" not in words):
+    if not set(words) & _TOTALS or (
+        is_lower_metric(list(column.words)) and not {"avg", "average"} & {*words}
+    ):
         return None
     rest = [word for word in words if word not in _TOTALS]
     family = [other for other in others if rest and list(other.words[: len(rest)]) == rest]
@@ -352,7 +359,9 @@ def is_one_of_averages(column: Column, others: Sequence[Column]) -> Evidence | N
     if not rest or rest & _MEAN_METRICS or len(rest) == len({*column.words}):
         return None
     twins = [{*other.words} for other in others if {*other.words} - _TOTALS == rest]
-    found = any(twin not in (rest, {*column.words}) for twin in twins)
+    alike = [other for other in others if other.scores.unit == column.scores.unit
+             and {*other.words} - _TOTALS != rest]  # fmt: skip
+    found = len(alike) > 1 and any(twin not in (rest, {*column.words}) for twin in twins)
     return Evidence("average", "its name, next to another average") if found else None
 
 

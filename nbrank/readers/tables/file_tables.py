@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -14,6 +15,8 @@ from nbrank.votes.formatting import format_labels, join_truncated, pluralize
 from nbrank.votes.table.name_heuristics import SYSTEMS, is_named_like
 from nbrank.votes.user_warnings import warn_user
 
+#: Pattern of a direction in a cell of its own.
+_WAY = re.compile(r"lower|higher|min(?:imi[sz]e)?|max(?:imi[sz]e)?|[↓↑⬇⬆▼▲]", re.IGNORECASE)
 #: Type of a row: the number of its line, and its cells.
 Row = tuple[int, list[Any]]
 
@@ -60,6 +63,15 @@ def build_frame(called: str, rows: Sequence[Row], header_rows: int | None) -> pd
                 f"the row {cells[0][0]!r} under the names is empty and is not read as a system"
             )
             columns[0], cells = cells[0][0], cells[1:]
+    elif header_rows is None and _has_note_row(cells):
+        columns = [
+            names[0],
+            *(
+                f"{name} ({_spell_out(note)})" if note != "" else name
+                for name, note in zip(names[1:], cells[0][1:], strict=True)
+            ),
+        ]
+        cells = cells[1:]
     frame = pd.DataFrame(cells, columns=range(len(names)), dtype=object)
     frame.columns = pd.Index(columns, dtype=object, tupleize_cols=False)
     return frame
@@ -82,6 +94,26 @@ def _has_group_row(names: Sequence[str], cells: Sequence[Sequence[Any]]) -> bool
         return False
     of_words = all(isinstance(cell, str) and cell and not is_text_number(cell) for cell in below)
     return of_words or _tells_columns_apart(names, cells)
+
+
+def _has_note_row(cells: Sequence[Sequence[Any]]) -> bool:
+    """Return whether a row of directions or units is below the names: words, then numbers."""
+    if len(cells) < 2 or len(cells[0]) < 2:
+        return False
+    head, *notes = (str(cell).strip() for cell in cells[0])
+    filled = [note for note in notes if note]
+    numbers = [at for at, cell in enumerate(cells[1]) if at and is_text_number(cell)]
+    is_of_numbers = bool(filled) and all(notes[at - 1] or len(filled) > 1 for at in numbers)
+    ways = all(map(_WAY.fullmatch, filled))
+    return is_of_numbers and len(numbers) >= len(filled) and (
+        ways or (head == "" and not any(map(is_text_number, filled)))
+    )  # fmt: skip
+
+
+def _spell_out(note: object) -> str:
+    """Write a direction as a statement: lower is better."""
+    way = str(note).strip().lower()
+    return f"{way} is better" if way in ("lower", "higher") else str(note)
 
 
 def _tells_columns_apart(names: Sequence[str], cells: Sequence[Sequence[Any]]) -> bool:

@@ -26,6 +26,7 @@ from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Roles, roles_call
 from nbrank.uncertainty.standard_errors import binomial_errors
 from nbrank.votes.formatting import format_labels, pluralize
+from nbrank.votes.table.direction_names import stated_direction
 from nbrank.votes.table.name_heuristics import (
     CLUSTERS,
     INSTANCES,
@@ -35,8 +36,12 @@ from nbrank.votes.table.name_heuristics import (
     is_named_like,
     label_parts,
 )
-from nbrank.votes.table.reading import ReadColumn, column_key
+from nbrank.votes.table.reading import Direction, ReadColumn, column_key
 from nbrank.votes.user_warnings import warn_user
+
+#: Words of cells that state directions.
+_WAYS: dict[str, Direction] = dict.fromkeys(("lower", "min", "minimize", "down", "↓"), "lower")
+_WAYS |= dict.fromkeys(("higher", "max", "maximize", "up", "↑"), "higher")
 
 
 def find_long_roles(table: RawTable, roles: Roles) -> tuple[list[Any], list[Any]] | None:
@@ -129,6 +134,9 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
     columns = _task_labels(listed, [value for value, *_ in parts], len(rows))
     said = roles.columns("description", "average", "low", "high", "error", "n")
     aside = [name for name in table.names if name not in (*taken, *values, *used, *said)]
+    ways = _find_ways(table, aside, names, columns) if len(values) == 1 else {}
+    aside = [name for name in aside if name not in ways]
+    stated = {task: way for of_task in ways.values() for task, way in of_task.items()}
     _warn_unneeded(table, aside, values, used)
     everything = rows.append([rows] * (len(parts) - 1)) if len(parts) > 1 else rows
     _, *numbers = (list(part) for part in zip(*parts, strict=True))
@@ -151,6 +159,8 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
     for name in (*said, *aside):
         item = ReadColumn(name, roles.by_column.get(name, "description"), why="you")
         read_columns.setdefault(name, item if name in said else item._replace(why="not needed"))
+    for name in ways:
+        read_columns[name] = ReadColumn(name, "description", why="it states directions")
     rows_aside = [ReadColumn(name, "average", why="its name") for name in averages]
     return ScoresWithErrors(
         scores,
@@ -161,8 +171,30 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
         apart="" if inner else table.tell_apart(
             [labels, *names], aside, dict.fromkeys(tasks, "group") if tasks else {}, "task"
         ),
+        stated=stated,
         units=_units_of_tasks(scores.columns, read_values),
     )  # fmt: skip
+
+
+def _find_ways(
+    table: RawTable, names: Sequence[Any], tasks: Sequence[pd.Series], labels: list[Any]
+) -> dict[Any, dict[Any, Direction]]:
+    """Find the columns that say for each task which scores are better."""
+    results: dict[Any, dict[Any, Direction]] = {}
+    for name in names:
+        if not tasks or not _is_of_tasks(table[name], tasks):
+            continue
+        own = stated_direction(name)  # higher_is_better: True
+        texts = table[name].astype(str).str.strip().str.lower()
+        if own is not None and texts.isin(["true", "false", "yes", "no"]).all():
+            other: Direction = "lower" if own == "higher" else "higher"
+            ways = texts.isin(["true", "yes"]).map({True: own, False: other})
+        elif texts.isin(_WAYS).all():
+            ways = texts.map(_WAYS)
+        else:
+            continue
+        results[name] = dict(zip(labels, ways, strict=True))
+    return results
 
 
 def _find_averages(table: RawTable, scores: pd.DataFrame, roles: Roles, n_values: int) -> list[Any]:

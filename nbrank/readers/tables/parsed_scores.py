@@ -20,7 +20,7 @@ from nbrank.votes.table.name_heuristics import (
     make_word_set,
     split_words,
 )
-from nbrank.votes.table.reading import ReadColumn, column_key
+from nbrank.votes.table.reading import Direction, ReadColumn, column_key
 from nbrank.votes.user_warnings import warn_user
 
 Duplicates = Literal["refuse", "first", "best", "mean"]
@@ -28,6 +28,8 @@ _SUMMARIES = make_word_set(
     "total sum std sd stdev stddev standarddeviation meansd meanstd variance min max minimum "
     "maximum count weight weights aggregate all"
 )
+
+_OF_POINTS = make_word_set("possible points score scores marks total")
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,10 @@ class ScoresWithErrors:
     units: dict[Any, str] = field(default_factory=dict)
     #: Cells of each column that the file has in bold.
     bold: dict[Any, Sequence[str]] = field(default_factory=dict)
+    #: Directions of tasks that a column of the file states.
+    stated: dict[Any, Direction] = field(default_factory=dict)
+    #: Whether numbers have commas for points.
+    has_decimal_commas: bool = False
     #: The text above the table, which may say that lower is better.
     note: str = ""
 
@@ -165,7 +171,11 @@ def _is_summary_row(system: object) -> bool:
     [True, True, False, False]
     """
     results = split_words(re.sub(r"\([^)]*\)", "", str(system)))
-    return is_average_name(system) or "".join(results) in _SUMMARIES
+    return (
+        is_average_name(system)
+        or "".join(results) in _SUMMARIES
+        or (results[:1] in (["max"], ["maximum"], ["possible"]) and {*results[1:]} <= _OF_POINTS)
+    )
 
 
 def build_columns(names: Sequence[Any]) -> pd.Index:

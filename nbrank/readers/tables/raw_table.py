@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from nbrank.readers.tables.cell_parsing import (
     AMBIGUOUS_COMMA,
-    DECIMAL_COMMA,
     GROUPED,
     POINT,
     ParsedColumn,
@@ -95,7 +94,12 @@ class RawTable:
 
     def drop_unnamed_columns(self) -> RawTable:
         """Drop columns with a missing or duplicate name, and record both as errors."""
-        nameless = [at + 1 for at, name in enumerate(self.names) if str(name) == "" and at]
+        bare = [at for at, name in enumerate(self.names) if str(name) == "" and at]
+        blank = [at for at in bare if self.cells[at].isin(["", None]).all()]
+        if blank:
+            kept = [at for at in range(len(self.names)) if at not in blank]
+            return self.select_columns(kept).drop_unnamed_columns()
+        nameless = [at + 1 for at in bare]
         if nameless:
             item = len(nameless) == 1
             self.problems.add(
@@ -276,7 +280,7 @@ class RawTable:
             rows = scores.unparsed_rows or scores.rows_without_percent
             shown = rows[:_MAX_SHOWN_CELLS]
             for cell in self[name].iloc[shown] if scores.unparsed_rows else ():
-                comma = DECIMAL_COMMA.fullmatch(str(cell))
+                comma = re.search(r"\d,(?!\d{3}(?!\d))\d", str(cell))
                 remedies["0.85 where it says 0,85" if comma else "nothing but the number"] = None
             if not scores.unparsed_rows:
                 remedies["the percent sign in all cells or in none"] = None

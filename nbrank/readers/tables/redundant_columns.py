@@ -40,8 +40,11 @@ def find_redundant_columns(
     columns: Sequence[Column], file: str, *, by_values: bool = True
 ) -> dict[Any, Evidence]:
     """Find the columns that add nothing to the others, by names, the file or their numbers."""
-    results = {column.name: Evidence("average", "the name of the whole file")
-               for column in columns if str(column.name) == file}  # fmt: skip
+    results = {
+        column.name: Evidence("average", "the name of the whole file")
+        for column in columns if str(column.name) == file and len(columns) > 2
+        and column.is_between([other for other in columns if other is not column])
+    }  # fmt: skip
     results |= find_ranks_beside_scores(columns) or find_orders(columns) if by_values else {}
     results |= _other_units(columns)
     if by_values:
@@ -97,8 +100,9 @@ def find_orders(columns: Sequence[Column]) -> dict[Any, Evidence]:
     ]
     orders = [(column, pd.Series(sign * column.values).rank(method="min"))
               for column in scores for sign in (-1, 1)]  # fmt: skip
+    few = places if 2 * len(places) <= len(columns) else []
     return {column.name: Evidence("description", f"places by {other.name!r}")
-            for column in places for other, order in orders
+            for column in few for other, order in orders
             if np.array_equal(order, column.values)}  # fmt: skip
 
 
@@ -106,14 +110,16 @@ def find_partial_means(columns: Sequence[Column]) -> dict[Any, Evidence]:
     """Find the columns that are the mean or the sum of all before them, or of all behind."""
     results: dict[Any, Evidence] = {}
     for at in reversed(range(len(columns)) if len(columns) <= _MAX_SUMMED else ()):
-        for part in (columns[:at], columns[at + 1 :]):
+        ends = (columns[:at], columns[at + 1 :])
+        fewer = [[*columns[:one], *columns[one + 1 : at]] for one in range(at if at <= 8 else 0)]
+        for part in (*ends, *fewer):
             left = [column.values for column in part if column.name not in results]
             if 1 < len(left) < len(columns) - 1:
                 table = np.column_stack([*left, columns[at].values])
                 for what, others in row_means_and_sums(table).items():
                     if find_summary_column(table, others) == len(left):
-                        side = "before" if part[0] is columns[0] else "behind"
-                        why = f"{what} of the columns {side} it"
+                        side = "columns behind it" if part is ends[1] else "columns before it"
+                        why = f"{what} of {'some ' * (part not in ends)}{side}"
                         results.setdefault(columns[at].name, Evidence("average", why))
     return results
 
@@ -328,7 +334,7 @@ def _relation(other: Column, column: Column) -> str:
         return f"{total:.6g} - {{}}"
     if has_same_gaps and len(np.unique(y)) > 2 and (x != 0).any():
         factor = float(np.median(x[y != 0] / y[y != 0]))
-        size = max(abs(factor), 1 / abs(factor)) if factor else 0.5
+        size = max(abs(factor), 1 / abs(factor)) if factor else 1.5
         by = np.copysign(np.rint(size) if abs(factor) > 1 else 1 / np.rint(size), factor)
         away = np.abs(x / by - y)
         whole = abs(size / np.rint(size) - 1) < 0.02
@@ -337,6 +343,9 @@ def _relation(other: Column, column: Column) -> str:
             return f"a multiple of {{}} (by {1 / by:.4g})"
         if whole and len(y) >= 20 and (away <= 0.51 * np.diff(np.unique(y)).min()).all():
             return "{} rounded" if by == 1 else f"a multiple of {{}}, rounded (by {1 / by:.4g})"
+    shift, least_step = y - x, min(step, other.step)
+    if len(y) > 2 and 0 in y and np.ptp(shift) <= 1.01 * least_step and step == other.step:
+        return "a difference from one row of {}"
     if 4 * len(y) >= 3 * len(other.numbers) and (why := _proportion(x, y, other, column)):
         return why
     if len(y) < 8 or np.ptp(x) == 0:

@@ -233,7 +233,13 @@ def find_scores(
         result = result.resolve_duplicates(duplicates, table.source_name)
         titles = (table.source_name, str(frame.attrs.get("table", "")))
         bold = dict(zip(frame.columns, frame.attrs.get("bold", ()), strict=False))
-        result = replace(result, titles=titles, bold=bold, note=frame.attrs.get("note", ""))
+        result = replace(
+            result,
+            titles=titles,
+            bold=bold,
+            note=frame.attrs.get("note", ""),
+            has_decimal_commas=table.has_thousands,
+        )
         result, found = result.drop_tasks(roles.dropped)
         if found == {*roles.dropped} and found:
             table.problems.errors.pop(0)

@@ -44,6 +44,8 @@ ROW_TASKS = frozenset(TASKS) | make_word_set(
 _ROW_INSTANCES = make_word_set("question query instance")
 #: What else is hardly ranked, in the singular: class, criterion.
 _ROW_PARTS = make_word_set("clas criterion criteria")
+#: People whose answers rank the columns.
+_PEOPLE = make_word_set("respondent voter judge rater annotator assessor evaluator")
 #: What the rows of a classifier's report may be called.
 _ROW_CLASSES = make_word_set("category label intent tag entity concept topic type")
 #: Words of systems' names.
@@ -119,7 +121,7 @@ def is_system_name(name: object) -> bool:
     text = str(name[-1] if isinstance(name, tuple) else name)
     words = split_words(text)
     return (
-        bool({*words, "".join(words)} & _SYSTEM_WORDS)
+        bool({*words, "".join(words), *re.split(r"[\s_-]+", text.lower())} & _SYSTEM_WORDS)
         or (_SIZE.search(text) is not None and not re.fullmatch(r"\d+ ?m", text))  # of a race
         or (len(words) > 1 and words[0] in SYSTEMS)
     )
@@ -129,7 +131,7 @@ def doubt_side(columns: Sequence[ReadColumn], rows: Iterable[Any]) -> str:
     """Return a doubt about rows that are read as systems."""
     system = [item.column for item in columns if item.role == "system"]
     tasks = [item.column for item in columns if item.role == "task"]
-    kinds = ROW_TASKS | INSTANCES | _ROW_PARTS
+    kinds = ROW_TASKS | INSTANCES | _ROW_PARTS | _PEOPLE
     if any({*split_words(row)} & TIMED_SYSTEMS for row in rows):  # languages of programs
         kinds -= {"language", "lang"}
     if len(tasks) > 1 and sum(map(is_known_metric, tasks)) > len(tasks) / 2:
@@ -145,7 +147,13 @@ def doubt_side(columns: Sequence[ReadColumn], rows: Iterable[Any]) -> str:
             )
     for name in system:
         if is_named_like(name, kinds) and not is_named_like(name, SYSTEMS):
-            what = "questions or the like" if is_named_like(name, INSTANCES) else "tasks"
+            what = (
+                "voters"
+                if is_named_like(name, _PEOPLE)
+                else "questions or the like"
+                if is_named_like(name, INSTANCES)
+                else "tasks"
+            )
             call = roles_call({name: "task"})
             return Advice(f"its name is that of {what}", f": {call} turns the table")
     return ""

@@ -25,6 +25,7 @@ from nbrank.votes.table.direction_names import (
     DirectionHint,
     direction_hint,
     is_metric_name,
+    join_single_letters,
     stated_direction,
     without_statement,
 )
@@ -95,7 +96,9 @@ def _direction_of_title(title: str, task: Any) -> Direction | None:
 
 def is_known_metric(name: Any) -> bool:
     """Return whether a task is called a metric, or has the word of one where more is better."""
-    return is_metric_name(name) or bool(HIGHER_METRICS & {*split_words(name)})
+    return is_metric_name(name) or bool(
+        HIGHER_METRICS & {*join_single_letters(split_words(name)), "".join(split_words(name))}
+    )
 
 
 def _said_of(task: Any, said: Mapping[Any, Direction]) -> Direction | None:
@@ -131,7 +134,7 @@ def find_rows_in_shares(table: Floats) -> NDArray[np.intp]:
     return np.flatnonzero(shares if per_cents and few else np.zeros(len(table), dtype=bool))
 
 
-_PLACES = make_word_set("rank ranks ranking rankings place places position positions pos placing")
+PLACES = make_word_set("rank ranks ranking rankings place places position positions pos placing")
 #: Why a column of points is set aside beside places.
 POINTS_OF_PLACES = "points for the places of the others"
 _METHODS: tuple[Literal["min", "max", "dense", "average"], ...] = ("min", "max", "dense", "average")
@@ -148,7 +151,7 @@ def holds_ranks(name: Any, values: Floats) -> bool:
     known = values[~np.isnan(values)]
     text = str(name[-1] if isinstance(name, tuple) else name)
     # RankQA is a task.
-    if not _PLACES & {*re.split(r"[\W_\d]+", text.lower())} or len(known) < 2:
+    if not PLACES & {*re.split(r"[\W_\d]+", text.lower())} or len(known) < 2:
         return False
     whole = not (known % 1).any() and known.min() >= 1 and known.max() <= len(values)
     return are_places(known) or bool(whole and len(np.unique(known)) >= 0.5 * len(known))
@@ -174,7 +177,7 @@ def find_ranks_alone(columns: Sequence[Column], aside: Mapping[Any, Evidence]) -
     return [
         column.name for column in columns if column.name in aside and column.name in ranks
         and aside[column.name].why in ("its name", "places")
-        and {*column.words} - _PLACES - {"#", "overall", "total", "final"}
+        and {*column.words} - PLACES - {"#", "overall", "total", "final"}
     ]  # fmt: skip
 
 
@@ -205,8 +208,9 @@ def doubt_places(
     ways = {item.direction for item in directions.values()}
     table = scores.to_numpy(dtype=float)
     has_zeros = bool((table == 0).any())
+    are_rankings = min(table.shape) > 2 and table.shape[1] > 3 and all(map(are_places, table.T))
     if scores.index.nlevels > 1 or len(ways) > 1 or not (
-        POINTS_OF_PLACES in whys or cells_look_like_places(np.where(table == 0, np.nan, table))
+        POINTS_OF_PLACES in whys or are_rankings or cells_look_like_places(np.where(table == 0, np.nan, table))
     ):  # fmt: skip
         return results
     if ways == {"lower"}:

@@ -112,11 +112,19 @@ def _parse_blank_rows(file_name: str, text: str) -> tuple[list[Row], list[Row]] 
                 warn_user(f"{file_name}: set aside, with fewer cells than the rows above: {where}")
                 rows = rows[: 1 - below]
             return rows, remarks
+        counted = [cells[0] for _, cells in others]
+        if widths == {len(names) + 1} and _are_row_numbers(counted):
+            return [rows[0], *((number, cells[1:]) for number, cells in others)], remarks
         # R's write.table omits the name of the column of row names.
         is_plain = not any(map(is_text_number, names)) and not is_named_like(names[0], _KINDS)
         if widths == {len(names) + 1} and is_plain:
             return [(rows[0][0], ["", *names]), *others], remarks
     return _parse_aligned_rows(lines)
+
+
+def _are_row_numbers(cells: Sequence[str]) -> bool:
+    """Return whether cells count the rows from 0 or 1, as printed frames do."""
+    return [*cells] in ([str(at + start) for at in range(len(cells))] for start in (0, 1))
 
 
 def _parse_aligned_rows(lines: Sequence[tuple[int, str]]) -> tuple[list[Row], list[Row]] | None:

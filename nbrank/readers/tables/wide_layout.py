@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
@@ -176,7 +177,7 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
         return (texts if "id" in split_words(called_so[0]) and texts else called_so)[:1]
     free = [name for name in table.names if name not in said]
     texts = [name for name in free if is_text(table[name])
-             and not table.parse_column(name).n_scores]  # fmt: skip
+             and not table.parse_column(name).n_scores and not _are_dates(table[name])]  # fmt: skip
     if texts[:1] == free[:1] or (free[:1] == [""] and not texts):
         return free[:1]
     if free and _are_mostly_names(free[0], table[free[0]]):
@@ -201,6 +202,12 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
         f"name of a system{numbers}; say which column names them, {such}"
         f"{roles_call({named: 'system'})}"
     )
+
+
+def _are_dates(cells: pd.Series) -> bool:
+    """Return whether all cells are dates or times, which name no systems."""
+    pattern = r"\s*\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[ T]+\d{1,2}:\d\d.*)?\s*"
+    return all(re.fullmatch(pattern, str(cell)) for cell in cells.dropna())
 
 
 def _are_mostly_names(name: object, column: pd.Series) -> bool:
@@ -278,7 +285,8 @@ def _choose_scores(
     means = means or find_middle(guessed)
     for column in guessed:
         others = [other for other in columns if other is not column
-                  and (other.name not in aside or other.name in said)]  # fmt: skip
+                  and (other.name not in aside or other.name in said
+                       or aside[other.name].role in ("low", "high"))]  # fmt: skip
         if found := find_statistic(column, means) or find_evidence(column, others):
             aside[column.name] = found
         elif table.names.index(column.name) < first and _counts_rows(column.cells):
@@ -293,7 +301,7 @@ def _choose_scores(
     marked = {name: mark for name, column in left.items() if name not in wrong
               and (mark := find_missing_marker(column.values)) is not None}  # fmt: skip
     table.warn_missing_markers({name: mark for name, mark in marked.items() if name in said})
-    aside |= {name: Evidence("description", f"{mark} for what was not measured, na={str(mark)!r}")
+    aside |= {name: Evidence("description", f"{mark} for what was not measured")
               for name, mark in marked.items() if name not in said}  # fmt: skip
     asked = bool(said) and roles.others is not None
     if not asked:

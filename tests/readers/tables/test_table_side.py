@@ -70,3 +70,20 @@ def test_classes_of_each_model_are_tasks_of_several_scores():
         nbrank.read(text)
     board = nbrank.read(text, roles={"class": "task", "recall": "score", "f1": "score"})
     assert ("dog", "f1") in board.tasks
+
+
+def test_kinds_of_known_systems_in_columns_are_systems():
+    head = " | ".join(
+        f"{how} {what}" for what in ("CatBoost", "XGBoost") for how in ("Raw", "Best")
+    )
+    with pytest.warns(UserWarning, match="are called like systems"):
+        board = nbrank.read(
+            f"| | {head} |\n|-|-|-|-|-|\n|Adult|1|2|3|4|\n|Kick|2|3|1|4|\n".encode()
+        )
+    assert [*board.tasks] == ["Adult", "Kick"]
+
+
+def test_metrics_within_systems_of_json_are_tasks():
+    text = b'{"A": {"acc": 0.81, "loss": 0.5}, "B": {"acc": 0.9, "loss": 0.4}}'
+    with pytest.warns(UserWarning, match="'acc', 'loss' are read as tasks"):
+        assert nbrank.read(text).lower_is_better == ("loss",)

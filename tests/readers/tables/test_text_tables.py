@@ -137,3 +137,9 @@ def test_a_printed_report_has_empty_cells_where_its_columns_stand():
     read = cells(f"{text}\n  accuracy               0.78\n macro avg     0.78      0.79\n")
     assert read[0] == ["", "recall", "f1-score"]
     assert read[3] == ["accuracy", "", "0.78"]
+
+
+def test_a_printed_frame_numbers_its_rows():
+    assert cells("  model  acc\n0     A  0.5\n1     B  0.6\n") == [
+        ["model", "acc"], ["A", "0.5"], ["B", "0.6"],
+    ]  # fmt: skip
