@@ -209,9 +209,9 @@ def doubt_places(
     table = scores.to_numpy(dtype=float)
     has_zeros = bool((table == 0).any())
     are_rankings = min(table.shape) > 2 and table.shape[1] > 3 and all(map(are_places, table.T))
-    if scores.index.nlevels > 1 or len(ways) > 1 or not (
-        POINTS_OF_PLACES in whys or are_rankings or cells_look_like_places(np.where(table == 0, np.nan, table))
-    ):  # fmt: skip
+    look_so = POINTS_OF_PLACES in whys or are_rankings
+    look_so = look_so or cells_look_like_places(np.where(table == 0, np.nan, table))
+    if scores.index.nlevels > 1 or len(ways) > 1 or not look_so:
         return results
     if ways == {"lower"}:
         if has_zeros:

@@ -73,13 +73,10 @@ def test_classes_of_each_model_are_tasks_of_several_scores():
 
 
 def test_kinds_of_known_systems_in_columns_are_systems():
-    head = " | ".join(
-        f"{how} {what}" for what in ("CatBoost", "XGBoost") for how in ("Raw", "Best")
-    )
+    names = [f"{how} {what}" for what in ("CatBoost", "XGBoost") for how in ("Raw", "Best")]
+    page = f"| |{'|'.join(names)}|\n|-|-|-|-|-|\n|Adult|.1|.2|.3|.4|\n|Kick|.2|.3|.1|.4|\n"
     with pytest.warns(UserWarning, match="are called like systems"):
-        board = nbrank.read(
-            f"| | {head} |\n|-|-|-|-|-|\n|Adult|1|2|3|4|\n|Kick|2|3|1|4|\n".encode()
-        )
+        board = nbrank.read(page.encode())
     assert [*board.tasks] == ["Adult", "Kick"]
 
 
