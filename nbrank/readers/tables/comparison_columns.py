@@ -77,7 +77,7 @@ def find_comparisons(
         return _melt_judges(frame, options)
     names = {fold_name(name): name for name in reversed([*frame.columns])}
     for name, winner in names.items():
-        loser = names.get(name.replace("winner", "loser"), winner)
+        loser = names.get(re.sub("winn(?=er|ing)", "los", name), winner)
         if loser != winner and _is_of_words(frame[winner]):
             return frame, {"winner": winner, "loser": loser} | options
     sides = _find_sides(frame, names, options)

@@ -153,7 +153,7 @@ def _tell_apart(
     if labels.is_unique:
         return ""
     # Whole numbers that recur for each system are more likely instances than scores.
-    for name in selected:
+    for name in selected if len(selected) > 1 else ():
         column = Column(name, table[name], table.parse_column(name))
         again = pd.MultiIndex.from_arrays([labels, table[name]]).has_duplicates
         if column.is_whole and not again and not table[name].is_unique:
@@ -196,7 +196,8 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
     first = next(filter(is_text_number, table[free[0]]), table[free[0]].iloc[0])
     counts = _counts_rows(table[free[0]])
     such, numbers = "such as " * counts * (not texts), " (it numbers the rows)" * counts
-    named = [*texts, *(free[1:] if counts else []), free[0]][0]
+    likely = [*(name for name in [*texts, free[0]] if table[name].is_unique), *texts]
+    named = [*likely, *(free[1:] if counts else []), free[0]][0]
     raise ValueError(
         f"{table.source_name}: the first column, {free[0]!r}, holds {str(first)!r}, which is not a "
         f"name of a system{numbers}; say which column names them, {such}"

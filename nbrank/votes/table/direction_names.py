@@ -63,6 +63,7 @@ _LOWER_PHRASE = re.compile(
     r"|rms elog|si log|optimality gap|(?:parity|odds|opportunity) (?:difference|gap))\b"
     r"|^(?:ate|rpe|mad)(?: (?:[trm]|cm|mm|deg|trans|rot|rmse|mean))*$"
     r"|^(?:toxicity(?: score| rate| prob(?:ability)?)?|(?:.* )?seconds"
+    r"|milliseconds|minutes|hours|ms"
     r"|energy (?:consumption|use|usage)|par (?:2|10)(?: score)?|losses|defeats"
     r"|(?:(?:n|number of|share of) )?(?:wrong|incorrect)(?: answers| rate)?)$"
 )
@@ -108,7 +109,9 @@ _SETTINGS = frozenset({"sensitivity", "specificity", "fps", "qps"})
 #: Whole names of metrics of which more is better.
 _METRIC = re.compile(r"^(?:accuracy|f1|bleu|rouge(?: ?-?[l12])?|precision|recall|auc|exact match)$")
 #: Pattern of a unit of memory, energy or power anywhere in a name.
-_UNIT_WITHIN = re.compile(r"(?<![^\W_])(?:[kKMGT]i?B|k?Wh|mAh|[kM]?J|[mk]W)(?![^\W_])|\([WJ]\)")
+_UNIT_WITHIN = re.compile(
+    r"(?<![^\W_])(?:[kKMGT]i?B|k?Wh|mAh|[kM]?J|[mk]W)(?![^\W_])|\([WJ]\)|(?:[$€£]|USD|EUR)\s*/"
+)
 #: Pattern of a name that ends in seconds without brackets: Build s.
 _BARE_SECONDS = re.compile(
     r"\b(?:build|load|index|train|fit|run|total|wall|solve|parse|compile|startup)(?:ing)? s$",
@@ -126,7 +129,7 @@ _GAINS = make_word_set(
 )
 _UNITS = {"$", "€", "£"} | make_word_set(
     "s sec secs second seconds ms msec us µs μs ns min mins minute minutes h hr hrs hour "
-    "hours day days usd eur dollar dollars cents j kj mj kwh wh w watt watts kb mb gb tb mib "
+    "hours day days usd eur dollar dollars cents j kj mj kwh wh w kw mw watt watts kb mb gb tb mib "
     "gib kib bytes byte db g kg kgco2 km cm mm px pixel pixels"
 )
 #: Suffixes that are not part of a name.
@@ -236,9 +239,15 @@ def _part_hint(text: str) -> DirectionHint | None:
     words = [word for word in words if word not in _CAPITALS or word.upper() in text]
     if text.rstrip().endswith("?"):  # asked of somebody, as in a survey
         return None
+    if re.search(r"[<≤]\s*\d", text):  # the share below a threshold
+        return None
+    brackets = ["".join(note) for note in re.findall(r"\(([^()]*)\)|\[([^]]*)\]", text)]
+    if any(is_lower_metric(metric_words(note)) for note in brackets if len(note.split()) == 1):
+        return DirectionHint("lower", "its name")
     if _TIME_PER.search(text):
         return DirectionHint("lower", "its name and unit")
-    of_cost = bool(set(words[:1]) & (_QUANTITIES | _DOUBTFUL))
+    of_what = [word for word in words if word not in ("avg", "mean", "average", "median")]
+    of_cost = bool(set(of_what[:1]) & (_QUANTITIES | _DOUBTFUL))
     is_rate = is_rate_name(text) or (of_cost and "/" in text)
     if is_rate and not of_cost:
         return None
@@ -275,10 +284,11 @@ def _doubt_of_phrase(text: str, words: list[str]) -> str:
     plain = re.sub(r"(?<=\w)\(s\)|\([A-Z]\)", " ", text)  # model(s), and names of sizes
     units = [unit for note in _unit_notes(plain) if len(note) == 1 for unit in note & _TIMES]
     # en_gb is a language.
-    is_long = len("".join(words[:-1])) > 2 or bool(re.search(r"[^\W\d_]\s*\(", text))
+    is_long = len("".join(words[:-1])) > 2
     units += [word for word in words[-1:] if is_long and word in _BARE_UNITS]
     units += ["s"] * bool(is_long and _BARE_SECONDS.search(text.strip()))
-    units += [unit[0].strip("()")] if is_long and (unit := _UNIT_WITHIN.search(text)) else []
+    if (unit := _UNIT_WITHIN.search(text)) and unit[0] != text.strip():
+        units.append(unit[0].strip("()/ "))
     what = "times" if {*units} <= _TIMES else "figures"
     return f"{what} ({units[0]!r}) are often better the lower" if units else ""
 
@@ -291,6 +301,8 @@ def is_lower_metric(words: list[str]) -> bool:
     """
     joined = join_single_letters(words)
     phrase = " ".join(joined)
+    if re.search(r"\btype (?:i|ii|1|2) errors?\b", " ".join(words)):
+        return True
     if re.search(r"\b(?:neg|negative) log (?:likelihood|lik|prob)", phrase):
         return True
     lower = max((at for at, word in enumerate(joined) if _is_lower_word(word)), default=-1)
