@@ -350,7 +350,8 @@ def _doubt_totals(directions: Directions, *_: Any) -> Doubts:
 def _doubt_summaries(directions: Directions, scores: pd.DataFrame, _: ScoresWithErrors) -> Doubts:
     """Doubt a task that is the mean of all others, and the parts of a sum that is an error."""
     table = scores.to_numpy(dtype=float)
-    if min(table.shape) < 3 or np.isnan(table).any():
+    are_places = not (table % 1).any() and table.max() <= 20
+    if min(table.shape) < 3 or np.isnan(table).any() or are_places:
         return
     tasks = [*directions]
     steps = [Column(task, scores.iloc[:, at], parse_column(scores.iloc[:, at])).step

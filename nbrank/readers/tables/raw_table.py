@@ -280,7 +280,8 @@ class RawTable:
             rows = scores.unparsed_rows or scores.rows_without_percent
             shown = rows[:_MAX_SHOWN_CELLS]
             for cell in self[name].iloc[shown] if scores.unparsed_rows else ():
-                comma = re.search(r"\d,(?!\d{3}(?!\d))\d", str(cell))
+                grouped = re.search(r"(?<!\d)[1-9]\d{0,2}(?:,\d{3})+(?!\d)", str(cell))
+                comma = not grouped and re.search(r"\d,\d", str(cell))
                 remedies["0.85 where it says 0,85" if comma else "nothing but the number"] = None
             if not scores.unparsed_rows:
                 remedies["the percent sign in all cells or in none"] = None

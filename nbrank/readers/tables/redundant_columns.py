@@ -20,9 +20,10 @@ from nbrank.readers.tables.task_directions import (
     POINTS_OF_PLACES,
     are_places,
     find_ranks_beside_scores,
+    is_known_metric,
 )
 from nbrank.votes.table.data_warnings import find_summary_column, row_means_and_sums
-from nbrank.votes.table.direction_names import are_lower_names
+from nbrank.votes.table.direction_names import are_lower_names, direction_hint
 from nbrank.votes.table.name_heuristics import label_parts, make_word_set
 
 #: Maximum probability that two columns taken as copies agree by chance.
@@ -41,9 +42,10 @@ def find_redundant_columns(
 ) -> dict[Any, Evidence]:
     """Find the columns that add nothing to the others, by names, the file or their numbers."""
     results = {
-        column.name: Evidence("average", "the name of the whole file")
-        for column in columns if str(column.name) == file and len(columns) > 2
-        and column.is_between([other for other in columns if other is not column])
+        column.name: Evidence("average", "the name of the whole file") for column in columns
+        if str(column.name) == file and (
+            direction_hint(column.name) is None and not is_known_metric(column.name)
+        )
     }  # fmt: skip
     results |= find_ranks_beside_scores(columns) or find_orders(columns) if by_values else {}
     results |= _other_units(columns)
@@ -119,7 +121,7 @@ def find_partial_means(columns: Sequence[Column]) -> dict[Any, Evidence]:
                 for what, others in row_means_and_sums(table).items():
                     if find_summary_column(table, others) == len(left):
                         side = "columns behind it" if part is ends[1] else "columns before it"
-                        why = f"{what} of {'some ' * (part not in ends)}{side}"
+                        why = f"{what} of {'the' if part in ends else 'some'} {side}"
                         results.setdefault(columns[at].name, Evidence("average", why))
     return results
 
