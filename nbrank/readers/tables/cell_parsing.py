@@ -117,6 +117,7 @@ def parse_cell(text: str) -> ParsedCell | None:
     )
     if _is_not_evaluated(bare):
         return ParsedCell(math.nan)
+    bare = re.sub(r"^[\U0001f300-\U0001faff]\ufe0f?\s*(?=[-+.\d])", "", bare)  # a medal
     bare = re.sub(r"(?<=\d)[_*]+(?=\s)", "", bare)
     bare = _THOUSANDS.sub("", re.sub(r"^[–—](?=\.?\d)", "-", bare))
     match = _SCORE.fullmatch(bare)

@@ -215,13 +215,15 @@ def _doubt_by_title(
     paths = [PurePath(title) for title in titles if title]
     named = [path.name if " " in path.suffix else path.stem for path in paths]  # Avg. WER
     lower = [title for title in named if is_lower_metric(metric_words(without_statement(title)))]
+    if not lower:
+        return
     table = scores.set_axis(range(len(directions)), axis=1)
     known = [at for at, item in enumerate(directions.values()) if item.direction == "lower"]
     against = table.corr("spearman", min_periods=3).to_numpy()[:, known].min(axis=1, initial=1)
     tasks = [task for at, task in enumerate(directions) if task in _undecided(directions)
              and not is_known_metric(task) and not against[at] < _FALLS
              and not (table[at] % 1 == 0).all() & (table[at].nunique() == 1)]  # fmt: skip
-    for task in tasks if lower else ():
+    for task in tasks:
         yield task, f"{lower[-1]!r} names the scores", _lower(tasks, directions)
 
 
@@ -311,6 +313,11 @@ def _doubt_counts(directions: Directions, scores: pd.DataFrame, _: ScoresWithErr
         among_shares = ((sizes <= 1) & ~whole).sum() > 2 and sizes[at] > 10
         alone |= among_shares and not is_benchmark_name(task)
         counts = words & _COUNTED and words <= _COUNTED | _NUMBER_OF
+        fractions = ~whole & (table.shape[0] > 3)
+        if 2 * fractions.sum() >= len(whole) and whole.sum() < 3:
+            places = np.array_equal(np.sort(table[:, at]), np.arange(1, len(table) + 1))
+            years = ((table[:, at] >= 1950) & (table[:, at] <= 2035)).all() and (sizes < 1000).any()
+            alone |= places or years
         if (large or alone or counts) and "/" not in str(task):
             yield task, "its whole numbers may count something", roles_call({task: "description"})
 

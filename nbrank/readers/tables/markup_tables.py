@@ -151,7 +151,7 @@ def _nearest_caption(text: str, captions: list[tuple[int, str]], tabular: re.Mat
 
 #: Maximum number of lines above a table that are read as its note.
 _MAX_NOTE = 6
-_RULE = re.compile(r"\s*\|?(\s*:?-+:?\s*[|+])+(\s*:?-+:?\s*)?")
+_RULE = re.compile(r"\s*\|?(\s*:?-+:?\s*[|+])+(\s*:?-+:?\s*)?\s*")
 #: Pattern of a heading: `## Airline`, or a line in bold.
 _HEADING = re.compile(r"\s*(?:#{1,6}\s+(?P<heading>.+?)\s*#*|\*\*(?P<bold>[^*]+)\*\*:?)\s*")
 #: Pattern of a line in a console's block: a name, and figures with their names.

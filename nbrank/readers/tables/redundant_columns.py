@@ -188,7 +188,7 @@ def find_copies(columns: Sequence[Column]) -> dict[Any, Evidence]:
         blur = np.array([*map(_blur, columns)])
         alike = table.corr().fillna(1).to_numpy()
         near = 1 - alike**2 <= np.add.outer(blur, blur) ** 2 + 1e-9
-        near |= np.log(table).corr().abs().gt(0.98).to_numpy()  # a multiple or an inverse
+        near |= pd.DataFrame(np.log(table)).corr().abs().gt(0.98).to_numpy()  # a multiple or an inverse
     for at, column in enumerate(columns):
         chance = _chance_of(column) * at < _CHANCE
         for other in (columns[place] for place in np.flatnonzero(near[at, :at]).tolist()):

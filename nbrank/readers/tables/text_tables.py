@@ -113,7 +113,8 @@ def _parse_blank_rows(file_name: str, text: str) -> tuple[list[Row], list[Row]] 
                 rows = rows[: 1 - below]
             return rows, remarks
         counted = [cells[0] for _, cells in others]
-        if widths == {len(names) + 1} and _are_row_numbers(counted):
+        plain = not any(" " in name for name in names)
+        if widths == {len(names) + 1} and plain and _are_row_numbers(counted):
             return [rows[0], *((number, cells[1:]) for number, cells in others)], remarks
         # R's write.table omits the name of the column of row names.
         is_plain = not any(map(is_text_number, names)) and not is_named_like(names[0], _KINDS)

@@ -28,6 +28,7 @@ from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.redundant_columns import find_mean_row, find_redundant_columns
 from nbrank.readers.tables.roles import Advice, Roles, roles_call
+from nbrank.readers.tables.table_side import PEOPLE
 from nbrank.readers.tables.task_directions import find_ranks_alone
 from nbrank.votes.formatting import format_labels, pluralize
 from nbrank.votes.table.name_heuristics import (
@@ -71,7 +72,8 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
     levels = find_inner_columns(table, [labels], roles, labelled, (*system, *roles.by_column))
     rows = levels.rows(table, labels)
     known = (*system, *levels.every)
-    before, last = {}, None
+    before: dict[Any, Any] = {}
+    last: Any = None
     for name in table.names:
         before[name] = last
         last = last if is_error_mark(name) else name
@@ -201,7 +203,7 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
     raise ValueError(
         f"{table.source_name}: the first column, {free[0]!r}, holds {str(first)!r}, which is not a "
         f"name of a system{numbers}; say which column names them, {such}"
-        f"{roles_call({named: 'system'})}"
+        f"{roles_call({named: 'task' if is_named_like(named, PEOPLE) else 'system'})}"
     )
 
 

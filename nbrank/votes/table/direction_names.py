@@ -110,7 +110,7 @@ _SETTINGS = frozenset({"sensitivity", "specificity", "fps", "qps"})
 _METRIC = re.compile(r"^(?:accuracy|f1|bleu|rouge(?: ?-?[l12])?|precision|recall|auc|exact match)$")
 #: Pattern of a unit of memory, energy or power anywhere in a name.
 _UNIT_WITHIN = re.compile(
-    r"(?<![^\W_])(?:[kKMGT]i?B|k?Wh|mAh|[kM]?J|[mk]W)(?![^\W_])|\([WJ]\)|(?:[$€£]|USD|EUR)\s*/"
+    r"(?<![^\W_])(?:[kKMGT]i?B|k?Wh|[kM]?J|[mk]W)(?![^\W_])|\([WJ]\)|(?:[$€£]|USD|EUR)\s*/"
 )
 #: Pattern of a name that ends in seconds without brackets: Build s.
 _BARE_SECONDS = re.compile(

@@ -391,3 +391,10 @@ def test_places_by_judges_are_doubted_in_few_rows():
     table = rows([2, 3, 1], [2, 1, 3], [2, 3, 1], [2, 3, 1], [1, 3, 2])
     with pytest.warns(UserWarning, match="places, where 1 is best"):
         assert len(doubts(f"skater,J1,J2,J3,J4,J5\n{table}")) == 5
+
+
+@pytest.mark.parametrize("numbers", [[3, 1, 4, 2], [2018, 2021, 2019, 2024]])
+def test_places_and_years_beside_fractions_are_doubted_whatever_their_name(numbers):
+    found = doubts(f"model,x,t,u\n{rows(numbers, [0.5, 0.6, 0.7, 0.8], [1.5, 1.2, 1.9, 1.1])}")
+    why = "its whole numbers may count something: roles={'x': 'description'}"
+    assert found == {"x": why}

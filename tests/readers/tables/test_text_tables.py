@@ -2,6 +2,7 @@
 
 import pytest
 
+from nbrank.readers.tables.cell_parsing import parse_cell
 from nbrank.readers.tables.table_files import read_table
 
 
@@ -143,3 +144,13 @@ def test_a_printed_frame_numbers_its_rows():
     assert cells("  model  acc\n0     A  0.5\n1     B  0.6\n") == [
         ["model", "acc"], ["A", "0.5"], ["B", "0.6"],
     ]  # fmt: skip
+
+
+def test_names_parted_by_one_blank_are_parted_as_the_rows_below():
+    read = cells("  model  acc loss\n1     A 0.81  0.5\n2     B 0.83  0.4\n")
+    assert read[:2] == [["model", "acc", "loss"], ["A", "0.81", "0.5"]]
+
+
+def test_medals_and_blanks_behind_the_rule_of_a_table_are_no_cells():
+    assert cells("| m | t |\n|---|---| \n| A | 1 |\n") == [["m", "t"], ["A", "1"]]
+    assert parse_cell("🥇 26.10%").score == 26.1
