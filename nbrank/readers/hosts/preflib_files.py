@@ -11,7 +11,6 @@ from nbrank.readers.ballots import from_ballots
 from nbrank.votes.leaderboard import Leaderboard
 
 _NAME = re.compile(r"#\s*ALTERNATIVE NAME (\d+):\s*(.*)")
-_ENDINGS = (".soc", ".soi", ".toc", ".toi", ".cat")
 _PLACE = re.compile(r"\{([^}]*)\}|(\d+)")
 
 
@@ -86,17 +85,6 @@ def preflib(
     if not orders:
         raise ValueError(f"preflib: {called} holds no orders; its lines are like 8: 2,{{1,3}},4")
     return from_ballots(orders, counts, unranked)
-
-
-def is_preflib(source: object) -> bool:
-    """Return whether a file, or its content, has the candidates' names as PrefLib writes them."""
-    if isinstance(source, str | PathLike) and Path(source).suffix in _ENDINGS:
-        with Path(source).open("rb") as file:
-            source = file.read(2**16)
-    return (
-        isinstance(source, bytes)
-        and re.search(rb"^#\s*ALTERNATIVE NAME \d", source, re.MULTILINE) is not None
-    )
 
 
 def _disambiguate_names(names: dict[int, str]) -> dict[int, str]:

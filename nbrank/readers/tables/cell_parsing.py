@@ -235,15 +235,19 @@ def looks_like_sizes(cells: pd.Series) -> bool:
     return all(map(_SIZE.fullmatch, sentences))
 
 
-def expand_size(cell: object) -> object:
-    """Write a number with a letter for thousands, millions or billions as a number.
+def _expand_sizes(cells: pd.Series) -> pd.Series:
+    """Write numbers with a letter for thousands, millions or billions as numbers, if all are such.
 
-    >>> expand_size("14.3M"), expand_size("145k"), expand_size("12")
-    (14300000.0, 145000.0, '12')
+    >>> (
+    ...     _expand_sizes(pd.Series(["14.3M", "145k"])).tolist(),
+    ...     _expand_sizes(pd.Series(["x"])).tolist(),
+    ... )
+    ([14300000.0, 145000.0], ['x'])
     """
-    match = re.fullmatch(r"\s*([\d.]+)\s*([kKmMbBgGtT])\s*", str(cell))
-    scales = {**_SCALES, "m": 1e6, "b": 1e9, "g": 1e9, "t": 1e12, "B": 1e9}
-    return cell if match is None else round(float(match[1]) * scales[match[2]], 6)
+    found = [re.fullmatch(r"\s*([\d.]+)\s*([kKmMbBtT])\s*", str(cell)) for cell in cells]
+    scales = {"k": 1e3, "m": 1e6, "b": 1e9, "t": 1e12}
+    sizes = [round(float(one[1]) * scales[one[2].lower()], 6) for one in found if one]
+    return pd.Series(sizes, dtype=float) if len(sizes) == len(cells) else cells
 
 
 def is_text_number(cell: object) -> bool:
@@ -288,11 +292,15 @@ class ParsedColumn:
 
 
 def parse_column(
-    cells: pd.Series, *, decimal_comma: bool = False, has_thousands: bool = False
+    cells: pd.Series,
+    *,
+    decimal_comma: bool = False,
+    has_thousands: bool = False,
+    is_rate: bool = False,
 ) -> ParsedColumn:
     """Parse the scores of a column, whatever the types of its cells.
 
-    Commas may be decimal points, and points separate thousands.
+    Commas may be decimal points, and points separate thousands; of a rate, 14.3M is a number.
 
     >>> parse_column(pd.Series(["1", "n/a", "x", 2])).values.tolist()
     [1.0, nan, nan, 2.0]
@@ -300,7 +308,7 @@ def parse_column(
     if pd.api.types.is_numeric_dtype(cells.dtype) and not pd.api.types.is_bool_dtype(cells.dtype):
         values = cells.to_numpy(dtype=np.float64, na_value=np.nan)
         return ParsedColumn(values, np.full(len(values), np.nan), [], False, [])
-    listed: Sequence[Any] = cells.tolist()
+    listed: Sequence[Any] = (_expand_sizes(cells) if is_rate else cells).tolist()
     known: dict[Any, ParsedCell | None] = {}
     if decimal_comma:
         bare = (GROUPED.sub(lambda one: one[0].replace(".", ""), c) if has_thousands else c

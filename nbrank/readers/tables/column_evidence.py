@@ -372,13 +372,18 @@ LOOKS: tuple[Look, ...] = (
 )  # fmt: skip
 
 
-def find_evidence(column: Column, others: Sequence[Column]) -> Evidence | None:
+def find_evidence(
+    column: Column, others: Sequence[Column], means: Sequence[Any] = ()
+) -> Evidence | None:
     """Find the first piece of evidence that a column is not a task; None without any."""
-    return next((found for look in LOOKS if (found := look(column, others))), None)
+    results = (look(column, others) for look in LOOKS)
+    return find_statistic(column, means) or next(filter(None, results), None)
 
 
-def find_middle(columns: Sequence[Column]) -> list[Any]:
-    """Find the mean or median in a table of nothing but statistics of the same runs."""
+def find_means(columns: Sequence[Column]) -> list[Any]:
+    """Find the means beside their deviations, or the mean or median among other statistics."""
+    if means := [column.name for column in columns if is_mean_of_runs(column, columns)]:
+        return means
     plain = [column for column in columns if column.is_plain and not is_metadata_name(column.name)
              and not is_named_like(column.name, COUNTS)]  # fmt: skip
     middle = [column for column in plain if {*column.words} & (_MEANS | {"median", "geomean"})]

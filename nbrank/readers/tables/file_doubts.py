@@ -16,9 +16,7 @@ from nbrank.readers.tables.column import SCORES, Column
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
 from nbrank.readers.tables.roles import Advice, roles_call
 from nbrank.readers.tables.task_directions import (
-    PLACES,
     TaskDirection,
-    holds_ranks,
     is_known_metric,
 )
 from nbrank.votes.formatting import format_labels
@@ -26,9 +24,6 @@ from nbrank.votes.table.data_warnings import row_means_and_sums
 from nbrank.votes.table.direction_names import (
     HIGHER_METRICS,
     direction_hint,
-    is_lower_metric,
-    is_rate_name,
-    metric_words,
     stated_direction,
     without_statement,
 )
@@ -67,6 +62,8 @@ TIMED_SYSTEMS = make_word_set(
 
 #: Words of differences that do not say which way the subtracted column points.
 _GAPS = make_word_set("gap gaps gain gains drop drops delta improvement change")
+#: Pattern of a name of ranks.
+_RANKED = re.compile(r"^#|(?<![a-z])(?:rank(?:ing)?|plac(?:e|ing)|pos(?:ition)?)(?![a-z])")
 #: Pattern of a letter of another language, or of a word of it.
 _FOREIGN = re.compile(r"[^\W\d_a-zA-ZÅΑ-Ωα-ωµ²³]{2}|[a-zA-Z][À-ž]|[À-ž][a-z]|[а-яА-Я]")
 #: Pattern of a statement in prose: lower LSD = better.
@@ -135,7 +132,7 @@ def doubt_by_units(directions: Directions, result: ScoresWithErrors) -> dict[Any
         what = {"s": "times", "?": "nothing says what it is the mean of: times and errors"}.get(
             unit, f"figures in {unit}"
         )
-        is_gain = unit in ("", *_UNITS_OF_GAINS) or is_rate_name(unit) or not unit.isascii()
+        is_gain = unit in ("", *_UNITS_OF_GAINS) or "/" in unit or not unit.isascii()
         if is_gain or is_known_metric(task):
             if not hints or len(hints) < len(rates) or not is_named_like(task, SCORES):
                 continue
@@ -214,7 +211,8 @@ def _doubt_by_title(
     titles = [*result.titles, *(name for name in _averages(result) if isinstance(name, str))]
     paths = [PurePath(title) for title in titles if title]
     named = [path.name if " " in path.suffix else path.stem for path in paths]  # Avg. WER
-    lower = [title for title in named if is_lower_metric(metric_words(without_statement(title)))]
+    hints = [(title, direction_hint(without_statement(title))) for title in named]
+    lower = [title for title, hint in hints if hint and hint.sure and hint.direction == "lower"]
     if not lower:
         return
     table = scores.set_axis(range(len(directions)), axis=1)
@@ -234,7 +232,7 @@ def _doubt_by_ranks(
     for name, cells in result.described(scores).items():
         ranks = parse_column(cells).values
         known = ranks[~np.isnan(ranks)]
-        named = bool((PLACES | {"#"}) & {*split_words(name)}) and len(known) > 0
+        named = _RANKED.search(str(name).lower()) and len(known) > 0
         if not (named and 1 <= known.min() <= known.max() <= len(ranks)):
             continue  # average ranks are ranks, too
         for at, (task, item) in enumerate(directions.items()):
@@ -273,7 +271,7 @@ def _doubt_by_bold(
         values = scores.iloc[:, at].dropna().to_numpy(dtype=float)
         if not 0 < len(marked) < len(values) or item.why in ("you", "the file says so"):
             continue
-        if any(holds_ranks(name, parse_column(cells).values)
+        if any(_RANKED.search(str(name).lower()) and parse_column(cells).n_scores
                for name, cells in result.descriptions.items()):  # fmt: skip
             return  # the file says which are best
         worst, end = ("highest", max) if item.direction == "lower" else ("lowest", min)

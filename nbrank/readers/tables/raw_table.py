@@ -14,13 +14,10 @@ from numpy.typing import NDArray
 
 from nbrank.readers.tables.cell_parsing import (
     AMBIGUOUS_COMMA,
-    GROUPED,
     POINT,
     ParsedColumn,
-    expand_size,
     has_decimal_commas,
     is_large,
-    looks_like_sizes,
     parse_column,
     parse_error,
     parse_interval,
@@ -30,7 +27,6 @@ from nbrank.readers.tables.column import find_column, is_error_mark
 from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.readers.tables.roles import Advice, as_role, roles_call
 from nbrank.votes.formatting import format_labels, group_values, pluralize
-from nbrank.votes.table.direction_names import is_rate_name
 from nbrank.votes.table.name_heuristics import SYSTEMS, is_named_like, split_words
 from nbrank.votes.table.place_detection import cells_look_like_places
 from nbrank.votes.table.reading import column_key
@@ -140,10 +136,12 @@ class RawTable:
     def parse_column(self, name: Any) -> ParsedColumn:
         """Parse the scores of a column; of a rate, 14.3M is a number."""
         cells = self[name]
-        if is_rate_name(name) and looks_like_sizes(cells):
-            cells = cells.map(expand_size)
-        comma = bool(self.decimal_comma)
-        return parse_column(cells, decimal_comma=comma, has_thousands=self.has_thousands)
+        return parse_column(
+            cells,
+            decimal_comma=bool(self.decimal_comma),
+            has_thousands=self.has_thousands,
+            is_rate=re.search(r"/|\bper\b|_per_", str(name)) is not None,
+        )
 
     def warn_ambiguous_commas(self, names: Sequence[Any]) -> None:
         """Warn of commas or points with an ambiguous meaning, as in 71,200."""
@@ -151,7 +149,11 @@ class RawTable:
         for name, cells in {} if self.has_thousands else texts.items():
             pointed = sorted(cell for cell in cells if "." in cell)
             large = any(cell.isdigit() and int(cell) >= 100 for cell in cells)
-            if pointed and large and all(map(GROUPED.fullmatch, pointed)):
+            if (
+                pointed
+                and large
+                and all(AMBIGUOUS_COMMA.fullmatch(cell.replace(".", ",")) for cell in pointed)
+            ):
                 warn_user(
                     f"{self.source_name}: {name!r} holds {pointed[0]!r}, which is read as "
                     f"{float(pointed[0])}; if its point parts thousands, write "

@@ -23,7 +23,7 @@ from nbrank.readers.tables.task_directions import (
     is_known_metric,
 )
 from nbrank.votes.table.data_warnings import find_summary_column, row_means_and_sums
-from nbrank.votes.table.direction_names import are_lower_names, direction_hint
+from nbrank.votes.table.direction_names import direction_hint
 from nbrank.votes.table.name_heuristics import label_parts, make_word_set
 
 #: Maximum probability that two columns taken as copies agree by chance.
@@ -188,7 +188,7 @@ def find_copies(columns: Sequence[Column]) -> dict[Any, Evidence]:
         blur = np.array([*map(_blur, columns)])
         alike = table.corr().fillna(1).to_numpy()
         near = 1 - alike**2 <= np.add.outer(blur, blur) ** 2 + 1e-9
-        near |= pd.DataFrame(np.log(table)).corr().abs().gt(0.98).to_numpy()  # a multiple or an inverse
+        near |= np.abs(pd.DataFrame(np.log(table)).corr().to_numpy()) > 0.98
     for at, column in enumerate(columns):
         chance = _chance_of(column) * at < _CHANCE
         for other in (columns[place] for place in np.flatnonzero(near[at, :at]).tolist()):
@@ -222,7 +222,8 @@ def find_wins(columns: Sequence[Column]) -> dict[Any, Evidence]:
         if len(others) < 2 or not column.is_whole or column.numbers.max() > len(others):
             continue
         table = np.column_stack([other.values for other in others])
-        signs = np.where(are_lower_names(other.name for other in others), -1.0, 1.0)
+        hints = [direction_hint(other.name) for other in others]
+        signs = np.array([-1.0 if hint and hint.direction == "lower" else 1.0 for hint in hints])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # a task may lack scores
             best = table * signs == np.nanmax(table * signs, axis=0)

@@ -45,7 +45,7 @@ _ROW_INSTANCES = make_word_set("question query instance")
 #: What else is hardly ranked, in the singular: class, criterion.
 _ROW_PARTS = make_word_set("clas criterion criteria")
 #: People whose answers rank the columns.
-PEOPLE = make_word_set("respondent voter judge rater annotator assessor evaluator")
+_PEOPLE = make_word_set("respondent voter judge rater annotator assessor evaluator")
 #: What the rows of a classifier's report may be called.
 _ROW_CLASSES = make_word_set("category label intent tag entity concept topic type")
 #: Words of systems' names.
@@ -131,7 +131,7 @@ def doubt_side(columns: Sequence[ReadColumn], rows: Iterable[Any]) -> str:
     """Return a doubt about rows that are read as systems."""
     system = [item.column for item in columns if item.role == "system"]
     tasks = [item.column for item in columns if item.role == "task"]
-    kinds = ROW_TASKS | INSTANCES | _ROW_PARTS | PEOPLE
+    kinds = ROW_TASKS | INSTANCES | _ROW_PARTS | _PEOPLE
     if any({*split_words(row)} & TIMED_SYSTEMS for row in rows):  # languages of programs
         kinds -= {"language", "lang"}
     if len(tasks) > 1 and sum(map(is_known_metric, tasks)) > len(tasks) / 2:
@@ -149,7 +149,7 @@ def doubt_side(columns: Sequence[ReadColumn], rows: Iterable[Any]) -> str:
         if is_named_like(name, kinds) and not is_named_like(name, SYSTEMS):
             what = (
                 "voters"
-                if is_named_like(name, PEOPLE)
+                if is_named_like(name, _PEOPLE)
                 else "questions or the like"
                 if is_named_like(name, INSTANCES)
                 else "tasks"

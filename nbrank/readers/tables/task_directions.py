@@ -10,6 +10,7 @@ import re
 import warnings
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -25,7 +26,6 @@ from nbrank.votes.table.direction_names import (
     DirectionHint,
     direction_hint,
     is_metric_name,
-    join_single_letters,
     stated_direction,
     without_statement,
 )
@@ -96,9 +96,9 @@ def _direction_of_title(title: str, task: Any) -> Direction | None:
 
 def is_known_metric(name: Any) -> bool:
     """Return whether a task is called a metric, or has the word of one where more is better."""
-    return is_metric_name(name) or bool(
-        HIGHER_METRICS & {*join_single_letters(split_words(name)), "".join(split_words(name))}
-    )
+    words = split_words(name)
+    every = {*words, "".join(words), *map("".join, pairwise(words))}  # F 1, R 2, Io U
+    return is_metric_name(name) or bool(HIGHER_METRICS & every)
 
 
 def _said_of(task: Any, said: Mapping[Any, Direction]) -> Direction | None:

@@ -19,16 +19,13 @@ from nbrank.readers.tables.column_evidence import (
     Evidence,
     find_error_task,
     find_evidence,
-    find_middle,
-    find_statistic,
-    is_mean_of_runs,
+    find_means,
 )
 from nbrank.readers.tables.inner_columns import find_inner_columns
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.redundant_columns import find_mean_row, find_redundant_columns
 from nbrank.readers.tables.roles import Advice, Roles, roles_call
-from nbrank.readers.tables.table_side import PEOPLE
 from nbrank.readers.tables.task_directions import find_ranks_alone
 from nbrank.votes.formatting import format_labels, pluralize
 from nbrank.votes.table.name_heuristics import (
@@ -203,7 +200,7 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
     raise ValueError(
         f"{table.source_name}: the first column, {free[0]!r}, holds {str(first)!r}, which is not a "
         f"name of a system{numbers}; say which column names them, {such}"
-        f"{roles_call({named: 'task' if is_named_like(named, PEOPLE) else 'system'})}"
+        f"{roles_call({named: 'task' if is_named_like(named, CLUSTERS) else 'system'})}"
     )
 
 
@@ -284,13 +281,12 @@ def _choose_scores(
             aside[column.name] = Evidence(role, "you" if named else "not named")
     guessed = [column for column in columns if column.name not in (*aside, *said)]
     first = table.names.index(system[0])
-    means = [column.name for column in columns if is_mean_of_runs(column, columns)]
-    means = means or find_middle(guessed)
+    means = find_means(columns) or find_means(guessed)
     for column in guessed:
         others = [other for other in columns if other is not column
                   and (other.name not in aside or other.name in said
                        or aside[other.name].role in ("low", "high"))]  # fmt: skip
-        if found := find_statistic(column, means) or find_evidence(column, others):
+        if found := find_evidence(column, others, means):
             aside[column.name] = found
         elif table.names.index(column.name) < first and _counts_rows(column.cells):
             aside[column.name] = Evidence("description", "it numbers the rows")
