@@ -195,7 +195,8 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
     first = next(filter(is_text_number, table[free[0]]), table[free[0]].iloc[0])
     counts = _counts_rows(table[free[0]])
     such, numbers = "such as " * counts * (not texts), " (it numbers the rows)" * counts
-    likely = [*(name for name in [*texts, free[0]] if table[name].is_unique), *texts]
+    first_too = [] if counts else free[:1]
+    likely = [*(name for name in [*texts, *first_too] if table[name].is_unique), *texts]
     named = [*likely, *(free[1:] if counts else []), free[0]][0]
     raise ValueError(
         f"{table.source_name}: the first column, {free[0]!r}, holds {str(first)!r}, which is not a "
