@@ -230,7 +230,10 @@ def _with_header_as_ballot(frame: pd.DataFrame) -> pd.DataFrame:
         return pd.DataFrame({"ballot": [names, *_clean_rows(frame)]}) if likely else frame
     lines = [*names, *frame.astype(str).to_numpy().ravel().tolist()]
     is_ballot = bool(names) and (
-        ">" in names[0] or is_first_by_commas(lines) or are_comma_orders(lines)
+        ">" in names[0]
+        or all(map(_COUNT.fullmatch, lines))
+        or is_first_by_commas(lines)
+        or are_comma_orders(lines)
     )
     return pd.DataFrame({"ballot": lines}, dtype=object) if is_ballot else frame
 
@@ -286,7 +289,7 @@ def _read_places(frame: pd.DataFrame, names: Sequence[Any]) -> BallotTable | Non
         return None
     columns = [places[number] for number in sorted(places)]
     cells = [[_clean(cell) for cell in row] for row in frame[columns].to_numpy(dtype=object)]
-    if all(_is_whole(cell) for row in cells for cell in row if cell is not None):
+    if all(is_text_number(cell) for row in cells for cell in row if cell is not None):
         return None
     orders = []
     for row in cells:

@@ -124,3 +124,15 @@ def test_ballots_alike_the_first_are_no_names_once_more():
     with pytest.warns(UserWarning, match="holds 3 ballots"):
         board = nbrank.read(b"Tacos, Pizza\nPizza, Tacos\nTacos, Pizza\n")
     assert board.plurality()["score"].to_dict() == {"Tacos": 2, "Pizza": 1}
+
+
+def test_a_first_ballot_with_a_count_is_no_row_of_names():
+    with pytest.warns(UserWarning, match="holds 3 ballots"):
+        board = nbrank.read(b"100: 3,1,2\n68: 3,2,1\n40: 1,3,2\n")
+    assert board.plurality()["score"].to_dict() == {"3": 168, "1": 40, "2": 0}
+
+
+def test_scores_under_numbers_are_no_ballots():
+    with pytest.warns(UserWarning, match="first row is read as names"):
+        board = nbrank.read(b"model,1,2,3\nA,54.3,71.2,60.1\nB,61.0,49.9,77.7\nC,80.2,66.6,58.4\n")
+    assert [*board.systems] == ["A", "B", "C"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from nbrank.readers.hosts.harness_files import (
+from nbrank.readers.hosts.harness_samples import (
     HARNESS_SIZE_KEYS,
     harness_model_name,
     is_harness_result,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Literal
 
@@ -15,7 +15,7 @@ _PLACE = re.compile(r"\{([^}]*)\}|(\d+)")
 
 
 def preflib(
-    file: str | PathLike[str], *, unranked: Literal["below", "missing"] = "below"
+    file: str | PathLike[str] | bytes, *, unranked: Literal["below", "missing"] = "below"
 ) -> Leaderboard:
     r"""Which candidate wins an election of PrefLib's?
 
@@ -54,7 +54,9 @@ def preflib(
     >>> preflib(file).plurality()["score"].to_dict()
     {'Bob': 3.0, 'Ann': 1.0}
     """
-    lines = Path(file).read_text(encoding="utf-8-sig").splitlines()
+    content = file if isinstance(file, bytes) else Path(file).read_bytes()
+    called = "the file" if isinstance(file, bytes) else fspath(file)
+    lines = content.decode("utf-8-sig").splitlines()
     names = {int(match[1]): match[2].strip() for line in lines if (match := _NAME.match(line))}
     body = [(number, line) for number, line in enumerate(lines, 1) if line and line[0] != "#"]
     if not names and body and body[0][1].strip().isdigit():
@@ -73,7 +75,7 @@ def preflib(
             counts.append(int(count))
         except (KeyError, ValueError):
             raise ValueError(
-                f"preflib: line {number} of {file}, {line!r}, is not an order of the candidates"
+                f"preflib: line {number} of {called}, {line!r}, is not an order of the candidates"
             ) from None
         named_here = {name for place in places for name in place}
         rest = [name for name in names.values() if name not in named_here]
@@ -81,7 +83,7 @@ def preflib(
             places.append(rest)
         orders.append([place[0] if len(place) == 1 else place for place in places if place])
     if not orders:
-        raise ValueError(f"preflib: {file} holds no orders; its lines are like 8: 2,{{1,3}},4")
+        raise ValueError(f"preflib: {called} holds no orders; its lines are like 8: 2,{{1,3}},4")
     return from_ballots(orders, counts, unranked)
 
 

@@ -12,12 +12,13 @@ import pandas as pd
 from nbrank.readers.tables.cell_parsing import parse_column
 from nbrank.readers.tables.file_doubts import doubt_by_file, doubt_by_units
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
-from nbrank.readers.tables.places import doubt_places, point_ranks_down
 from nbrank.readers.tables.roles import Advice, roles_call, suggest_name
 from nbrank.readers.tables.task_directions import (
     TaskDirection,
     decide_directions,
+    doubt_places,
     find_rows_in_shares,
+    point_ranks_down,
 )
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import Leaderboard
@@ -142,6 +143,9 @@ def _directions(
             f"{roles_call({name: ways[name] for name in lost})}: unknown task or column"
             f"{suggest_name(lost[0], tasks)}; the tasks are {format_labels(tasks, 20)}"
         )
+    directions |= {task: TaskDirection(way, "the file says so")
+                   for task, way in result.stated.items()
+                   if task in directions and directions[task].why != "you"}  # fmt: skip
     directions = doubt_by_units(directions, result)
     table = scores.to_numpy(dtype=float)
     # Costs below zero are better the higher, as they are read.
@@ -169,7 +173,8 @@ def _reading(result: ScoresWithErrors, directions: Mapping[Any, TaskDirection]) 
         if item.role == "score":
             way = _common_direction(item.column, directions, len(score) > 1)
         if way is not None:
-            why = "; ".join(dict.fromkeys(filter(None, (way.why, item.why))))
+            again = way.why.startswith(item.why)
+            why = way.why if again else "; ".join(filter(None, (way.why, item.why)))
             item = item._replace(direction=way.direction, why=why, doubt=way.doubt or item.doubt)
         rows.append(item)
     for task, way in directions.items():

@@ -40,7 +40,8 @@ _INTERVAL = re.compile(_INTERVAL_PATTERN, re.ASCII | re.IGNORECASE | re.VERBOSE)
 #: Half width of an interval in standard errors, which is of 95 % unless stated otherwise.
 _Z_95 = NormalDist().inv_cdf(0.975)
 _SCORE = re.compile(
-    rf"[$€£]?\s*(?P<score>{_NUMBER}|[-+]?inf(?:inity)?)\s*(?P<percent>%)?\s*(?:{_ERROR_PATTERN})?",
+    rf"[$€£]?\s*(?P<score>{_NUMBER}|[-+]?inf(?:inity)?)\s*(?P<percent>%)?\s*(?:{_ERROR_PATTERN})?"
+    r"(?:\s*\(\s*[-+][\d.,]+\s*%?\s*\))?",  # and a difference
     re.ASCII | re.IGNORECASE | re.VERBOSE,
 )
 #: Pattern of a page's tags, and of Markdown's links with their texts.
@@ -52,12 +53,14 @@ _LINKS = re.compile(
 )
 #: Pattern of marks around a number: bold, code, footnotes; but ~3 is not 3.
 _MARKS = re.compile(r"^([\s*_`†‡§¶]|~~)+|([\s*_`†‡§¶]|~~)+$")
-#: Pattern of a mark other than a comma that separates thousands: 22'720.
-_THOUSANDS = re.compile(r"(?<=\d)['’\u2009\u202f](?=\d{3}(?!\d))")
+#: Pattern of a mark other than a comma that separates thousands: 22'720, 1 078.
+_THOUSANDS = re.compile(r"(?<=\d)['’\u2009\u202f ](?=\d{3}(?!\d))")
 #: Pattern of a comma that does not separate thousands: 0,85.
 DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+(?![\d,])", re.ASCII)
 #: Pattern of a comma that may be a decimal point or separate thousands: 71,200.
 AMBIGUOUS_COMMA = re.compile(r"\s*[-+]?[1-9]\d{0,2},\d{3}\s*", re.ASCII)
+#: Pattern of a number whose points may separate thousands: 1.250.
+GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3})+(?![\d.])", re.ASCII)
 #: Pattern of a number with a point.
 POINT = re.compile(r"\s*[-+]?\d*\.\d+\s*", re.ASCII)
 #: Pattern of a likely number with commas, points, blanks or colons in it, or of two numbers.
@@ -67,9 +70,12 @@ ALMOST_NUMBER = re.compile(
 #: Patterns of cells that are numbers only if the whole column is such: 1:05.3, and 5/10.
 _TIME = re.compile(r"(?:(\d+):)?(\d{1,2}):([0-5]\d(?:\.\d+)?)", re.ASCII)
 _QUANTITY = re.compile(
-    rf"({_NUMBER})\s*(ns|[uµμ]s|ms|s|secs?|min|h|dB|[x×°]|[mck]m|px|m?eV|G[Bi]?B|MiB|[kM]?Hz|fps|FPS"
-    r"|[mk]?[WJ]|kWh|k?g|pts|pp)"
+    rf"({_NUMBER})\s*(ns|[uµμ]s|ms|s|secs?|min|h|dB|[x×°]|[mck]m|px|m?eV|[kKMGT]i?B|[kM]?Hz|fps|FPS"
+    r"|[mk]?[WJ]|kWh|k?g|pts|pp|[^\W\d_]+/[^\W\d_]+|[^\W\d_a-zA-Z]{1,3})"
 )
+#: Pattern of a unit that may differ in its size: MB/s and GB/s.
+_SCALED = re.compile(r"([kKMGT])i?(B(?:/s)?|Hz)")
+_SCALES = {"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 _SECONDS = dict.fromkeys(("s", "sec", "secs"), 1.0) | dict.fromkeys(("us", "µs", "μs"), 1e-6)
 _SECONDS |= {"ns": 1e-9, "ms": 1e-3, "min": 60.0, "h": 3600.0}
 _SHARE = re.compile(r"(\d+)\s*/\s*([1-9]\d*)", re.ASCII)
@@ -111,6 +117,8 @@ def parse_cell(text: str) -> ParsedCell | None:
     )
     if _is_not_evaluated(bare):
         return ParsedCell(math.nan)
+    bare = re.sub(r"^[\U0001f300-\U0001faff]\ufe0f?\s*(?=[-+.\d])", "", bare)  # a medal
+    bare = re.sub(r"(?<=\d)[_*]+(?=\s)", "", bare)
     bare = _THOUSANDS.sub("", re.sub(r"^[–—](?=\.?\d)", "-", bare))
     match = _SCORE.fullmatch(bare)
     if match is None:
@@ -126,6 +134,11 @@ def parse_cell(text: str) -> ParsedCell | None:
         return ParsedCell(score, (high - low) / 2 / _Z_95, percent) if around else None
     if match["plus"] and "." not in match["score"]:  # 1+1 is not a score
         return None
+    inside = match["inside"] and bare.partition("(")[2]
+    if inside and inside[0].isdigit() and (
+        ("." in match["score"].strip(".") and "." not in inside) or ("%" in inside and not percent)
+    ):  # fmt: skip
+        return ParsedCell(score, percent=percent)  # a place or a share, and not an error
     numbers = [
         _parse_number(match[name])
         for name in ("inside", "after", "up", "down", "under", "over", "plus")
@@ -222,6 +235,21 @@ def looks_like_sizes(cells: pd.Series) -> bool:
     return all(map(_SIZE.fullmatch, sentences))
 
 
+def _expand_sizes(cells: pd.Series) -> pd.Series:
+    """Write numbers with a letter for thousands, millions or billions as numbers, if all are such.
+
+    >>> (
+    ...     _expand_sizes(pd.Series(["14.3M", "145k"])).tolist(),
+    ...     _expand_sizes(pd.Series(["x"])).tolist(),
+    ... )
+    ([14300000.0, 145000.0], ['x'])
+    """
+    found = [re.fullmatch(r"\s*([\d.]+)\s*([kKmMbBtT])\s*", str(cell)) for cell in cells]
+    scales = {"k": 1e3, "m": 1e6, "b": 1e9, "t": 1e12}
+    sizes = [round(float(one[1]) * scales[one[2].lower()], 6) for one in found if one]
+    return pd.Series(sizes, dtype=float) if len(sizes) == len(cells) else cells
+
+
 def is_text_number(cell: object) -> bool:
     """Return whether a cell is a score, also as a text, and not a mark of a missing one."""
     if not isinstance(cell, str):
@@ -263,8 +291,16 @@ class ParsedColumn:
         return replace(self, values=values, unparsed_rows=[])
 
 
-def parse_column(cells: pd.Series, *, decimal_comma: bool = False) -> ParsedColumn:
+def parse_column(
+    cells: pd.Series,
+    *,
+    decimal_comma: bool = False,
+    has_thousands: bool = False,
+    is_rate: bool = False,
+) -> ParsedColumn:
     """Parse the scores of a column, whatever the types of its cells.
+
+    Commas may be decimal points, and points separate thousands; of a rate, 14.3M is a number.
 
     >>> parse_column(pd.Series(["1", "n/a", "x", 2])).values.tolist()
     [1.0, nan, nan, 2.0]
@@ -272,10 +308,13 @@ def parse_column(cells: pd.Series, *, decimal_comma: bool = False) -> ParsedColu
     if pd.api.types.is_numeric_dtype(cells.dtype) and not pd.api.types.is_bool_dtype(cells.dtype):
         values = cells.to_numpy(dtype=np.float64, na_value=np.nan)
         return ParsedColumn(values, np.full(len(values), np.nan), [], False, [])
-    listed: Sequence[Any] = cells.tolist()
+    listed: Sequence[Any] = (_expand_sizes(cells) if is_rate else cells).tolist()
     known: dict[Any, ParsedCell | None] = {}
-    if decimal_comma and any(isinstance(c, str) and DECIMAL_COMMA.match(c) for c in listed):
-        listed = [c.replace(",", ".") if isinstance(c, str) else c for c in listed]
+    if decimal_comma:
+        bare = (GROUPED.sub(lambda one: one[0].replace(".", ""), c) if has_thousands else c
+                for c in listed if isinstance(c, str))  # fmt: skip
+        plain = (c.replace(",", ".") if DECIMAL_COMMA.match(c) else c for c in bare)
+        listed = [next(plain) if isinstance(c, str) else c for c in listed]
     values, errors = np.full((2, len(listed)), np.nan)
     wrong: list[int] = []
     percent: list[int] = []
@@ -295,6 +334,12 @@ def parse_column(cells: pd.Series, *, decimal_comma: bool = False) -> ParsedColu
             values[row] = float(cell)
         elif not (pd.api.types.is_scalar(cell) and pd.isna(cell)):
             wrong.append(row)
+    known_errors = errors[~np.isnan(errors)]
+    if len(known_errors) > 2 and not (known_errors % 1).any():
+        order = pd.Series(values).rank(method="min")
+        turned = pd.Series(-values).rank(method="min")
+        if any(np.array_equal(errors, places, equal_nan=True) for places in (order, turned)):
+            errors[:] = np.nan  # places in brackets
     unit = ""
     if wrong and np.isnan(values).all():
         texts = [str(listed[row]).strip() for row in wrong]
@@ -315,9 +360,10 @@ def has_decimal_commas(cells: Sequence[str]) -> bool:
     >>> has_decimal_commas(["1,250"])
     False
     """
-    commas = [cell for cell in cells if DECIMAL_COMMA.match(cell)]
+    plain = [GROUPED.sub("1000", cell) for cell in cells]  # 1.250, beside 0,85
+    commas = [cell for cell in plain if DECIMAL_COMMA.match(cell)]
     sure = any(not AMBIGUOUS_COMMA.match(cell) for cell in commas)
-    return sure and not any(re.match(r"\s*[-+]?\d*\.\d", cell) for cell in cells)
+    return sure and not any(re.match(r"\s*[-+]?\d*\.\d", cell) for cell in plain)
 
 
 def _parse_quantities(texts: Sequence[str]) -> tuple[list[float], str]:
@@ -329,11 +375,18 @@ def _parse_quantities(texts: Sequence[str]) -> tuple[list[float], str]:
     (([23.28, 21.5], 'dB'), ([], ''))
     """
     found = [match for text in texts if (match := _QUANTITY.fullmatch(text))]
-    units = {one[2] for one in found}
-    if len(found) < len(texts) or (len(units) > 1 and not units <= set(_SECONDS)):
+    units = {one[2]: 1.0 for one in found}
+    if len(found) < len(texts):
         return [], ""
-    unit = "s" if units <= set(_SECONDS) else units.pop()
-    return [_parse_number(one[1]) * _SECONDS.get(one[2], 1.0) for one in found], unit
+    unit = next(iter(units))
+    scaled = [match for item in units if (match := _SCALED.fullmatch(item))]
+    if set(units) <= set(_SECONDS):
+        units, unit = _SECONDS, "s"
+    elif len(scaled) == len(units) > 1 and len({match[2] for match in scaled}) == 1:
+        units = {match[0]: _SCALES[match[1]] / _SCALES[unit[0]] for match in scaled}
+    elif len(units) > 1:
+        return [], ""
+    return [_parse_number(one[1]) * units[one[2]] for one in found], unit
 
 
 def _parse_times(texts: Sequence[str]) -> list[float]:

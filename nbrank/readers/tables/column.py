@@ -1,25 +1,37 @@
-"""A column of a table: the words of its name, its values, and the kind of its cells."""
+"""A column of a table: its name's words, its values, its kind, and how it is found by name."""
 
 from __future__ import annotations
 
-from collections.abc import Container
+import re
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from nbrank.arrays.typing import Bools, Floats
-from nbrank.readers.tables.cell_parsing import ALMOST_NUMBER, ParsedColumn, looks_like_sizes
+from nbrank.readers.tables.cell_parsing import (
+    ALMOST_NUMBER,
+    ParsedColumn,
+    is_text_number,
+    looks_like_sizes,
+)
 from nbrank.votes.table.direction_names import without_statement
 from nbrank.votes.table.name_heuristics import is_named_like, make_word_set, split_words
+from nbrank.votes.table.reading import column_key
 
 #: Words for tasks, scores, errors and numbers of scores.
 TASKS = ("task", "dataset", "problem", "game", "environment", "env", "subject", "scenario",
          "benchmark", "bench", "eval", "test", "lp", "language", "metric", "variable")  # fmt: skip
 SCORES = ("score", "value", "result", "accuracy", "acc")
-ERRORS = make_word_set("stderr se sem std sd stddev error ci")
+ERRORS = make_word_set("stderr se sem std sd stddev error ci moe")
+#: Pattern of the mark of an error that has no other name; a number keeps duplicates apart.
+_MARK = re.compile(
+    r"(?:\+\s*/\s*[-−]|[±+−-])\s*(?:SD|SE|CI|std|err)?\.?(?: \(\d+\))?", re.IGNORECASE
+)
 COUNTS = make_word_set("n nsample ninstance nitem count")
 
 
@@ -30,6 +42,8 @@ class Column:
     name: Any
     cells: pd.Series
     scores: ParsedColumn
+    #: Name of the column before it.
+    previous: Any = None
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -83,6 +97,12 @@ class Column:
         """Whether it holds only 0 and 1."""
         return set(np.unique(self.numbers)) <= {0.0, 1.0}
 
+    def is_of_scale(self, other: Column) -> bool:
+        """Return whether its usual number is of another's size, and in the same unit."""
+        sizes = [np.median(np.abs(column.numbers)) if len(column.numbers) else 0.0
+                 for column in (self, other)]  # fmt: skip
+        return self.scores.unit == other.scores.unit and 0 < max(sizes) <= 10 * min(sizes)
+
     def is_between(self, others: list[Column]) -> bool:
         """Return whether nearly all its numbers lie between the extremes of the other columns."""
         table = np.column_stack([other.values for other in others])
@@ -94,6 +114,11 @@ class Column:
         return bool(inside.mean() >= 0.95)
 
 
+def is_error_mark(name: object) -> bool:
+    """Return whether a name is nothing but the mark of an error: ±, +/-."""
+    return _MARK.fullmatch(str(name).strip()) is not None
+
+
 def level_name(name: object, kinds: Container[str], otherwise: str) -> str:
     """Return the name of a level of the rows: that of its column if it reveals the role.
 
@@ -102,3 +127,33 @@ def level_name(name: object, kinds: Container[str], otherwise: str) -> str:
     ('Passage ID', 'cluster')
     """
     return name if isinstance(name, str) and is_named_like(name, kinds) else otherwise
+
+
+def find_missing_marker(column: NDArray[np.float64]) -> int | None:
+    """Find the mark of missing scores, such as -99: the only score below 0; -1 if others exceed 1.
+
+    >>> [find_missing_marker(np.array([0.3, mark])) for mark in (-99.0, -1.0)]
+    [-99, None]
+    """
+    below = np.unique(column[column < 0])
+    marks = len(below) == 1 and below[0] in (-1, -99, -999, -9999)
+    return int(below[0]) if marks and np.nanmax(column) > (1 if below[0] == -1 else 0) else None
+
+
+def find_column(names: Sequence[object], wanted: object) -> int | None:
+    """Find the position of a column by its name, its bare name without a group, or as a text."""
+    for same in (
+        lambda name: name == wanted,
+        lambda name: isinstance(name, tuple) and name[-1] == wanted,
+        lambda name: str(wanted) in (str(name), column_key(name)),
+    ):
+        places = [place for place, name in enumerate(names) if same(name)]
+        if len(places) == 1:
+            return places[0]
+    return None
+
+
+def is_text(column: pd.Series) -> bool:
+    """Return whether a column holds names: texts without a number among them."""
+    cells = column.dropna().unique()
+    return len(cells) > 0 and not any(map(is_text_number, cells))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from nbrank.readers.tables.cell_parsing import NOT_EVALUATED
-from nbrank.readers.tables.column import COUNTS, ERRORS, SCORES, Column
+from nbrank.readers.tables.column import COUNTS, ERRORS, SCORES, Column, is_error_mark
 from nbrank.votes.table.direction_names import HIGHER_METRICS, is_lower_metric
 from nbrank.votes.table.name_heuristics import (
     REPLICATES,
@@ -56,9 +56,9 @@ _SETTINGS = make_word_set(
     "lr learningrate weightdecay dropout iteration iterations rounds epochs step steps age "
     "threshold"
 )
-_MEANS = make_word_set("mean avg average")
+_MEANS = make_word_set("mean avg average ø")
 _STATISTICS = make_word_set("min max median minimum maximum iqr best worst")
-_TOTALS = make_word_set("average avg ave mean median overall total sum aggregate")
+_TOTALS = make_word_set("average avg ave mean median overall total sum aggregate ø")
 _TOTAL_FILLER = make_word_set(
     "score scores points all final tasks task datasets dataset macro micro weighted global "
     "accuracy acc performance"
@@ -88,7 +88,13 @@ def has_words_only(column: Column, _: Sequence[Column]) -> Evidence | None:
 
 
 def is_error_of_task(column: Column, others: Sequence[Column]) -> Evidence | None:
-    """Recognize a column of a task's errors by its name: the task's and `_stderr`."""
+    """Recognize a column of a task's errors by its name: the task's and `_stderr`.
+
+    A name that is nothing but the mark of an error is of the column before it.
+    """
+    if is_error_mark(column.name) and column.is_plain:
+        before = [other for other in others if other.name == column.previous and other.is_plain]
+        return Evidence("error", "standard errors", before[0].name) if before else None
     if _split_off_error(_error_words(column.name)) is None:
         return None
     about = find_metadata_columns([column.name, *(other.name for other in others)])
@@ -120,26 +126,30 @@ def find_error_task(name: object, tasks: Sequence[Any]) -> Any:
 
 def _without_mean(words: Sequence[str]) -> list[str] | None:
     """Return the words of a mean's name without that of the mean; None for other names."""
-    rest = [word for word in words if word not in _MEANS]
+    rest = [word for word in words if word not in _MEANS | {"median", "geomean"}]
     return rest if len(rest) == len(words) - 1 else None
 
 
 def is_mean_of_runs(column: Column, others: Sequence[Column]) -> bool:
     """Return whether a column is a mean by its name, with the standard error of just this mean."""
     rest = _without_mean(column.words)
-    if rest is None or not column.is_plain:
+    if rest is None or not column.is_plain or not {*column.words} & _MEANS:
         return False
     runs = [other for other in others if rest and [*other.words[-len(rest) :]] == rest
             and any(word.isdigit() for word in other.words)]  # fmt: skip
     of_others = any(_split_off_error(_error_words(other.name)) == rest for other in others)
+    parts = [other.values for other in others if other.is_plain
+             and {*other.words} & REPLICATES and other.words[-1].isdigit()]  # fmt: skip
+    if len(parts) > 1 and np.allclose(np.mean(parts, axis=0), column.values, atol=column.step):
+        return False
     has_statistics = any({*other.words} & _STATISTICS for other in others)
     return not runs and (of_others or (has_statistics and not np.isnan(column.scores.errors).all()))
 
 
 def find_statistic(column: Column, means: Sequence[Any]) -> Evidence | None:
     """Recognize a minimum, maximum or median next to the mean of the same runs."""
-    rest = [word for word in column.words if word not in _STATISTICS]
-    if len(rest) != len(column.words) - 1:
+    rest = [word for word in column.words if word not in _STATISTICS | {"geomean"}]
+    if len(rest) != len(column.words) - 1 or column.name in means:
         return None
     near = [mean for mean in means if _without_mean(split_words(mean)) == rest]
     return Evidence("description", f"of the same runs as {near[0]!r}", near[0]) if near else None
@@ -147,6 +157,7 @@ def find_statistic(column: Column, means: Sequence[Any]) -> Evidence | None:
 
 def _error_words(name: object) -> list[str]:
     words = split_words(re.sub(r"\([\d.]+ ?%\)", "", str(name)) if isinstance(name, str) else name)
+    words = words[:-1] if words[-1:] in (["80"], ["90"], ["95"], ["99"]) else words
     of_score = words[-1:] == ["error"] and {*words[-2:-1]} & {*SCORES[:3], *_MEANS}  # Score Error
     return [*words[: -1 if of_score else None], *(["se"] if of_score or "±" in str(name) else [])]
 
@@ -175,7 +186,8 @@ def is_bound(column: Column, others: Sequence[Column]) -> Evidence | None:
     marked = re.search(r"\bci\b|\bq ?\d|9[059]", " ".join(column.words))
     partners = [other for other in others if (end := bound_of(other.words)) is not None
                 and end[0] != role and end[1] == rest]  # fmt: skip
-    if not near and not marked and not (partners and _is_around(column, partners[0], plain)):
+    has_partner = bool(partners) and (marked or _is_around(column, partners[0], plain))
+    if not near and not has_partner and not (marked and "ci" in column.words):
         return None
     scored = [other for other in plain if not is_metadata_name(other.name)]
     of = near[0].name if near else scored[0].name if len(scored) == 1 else None
@@ -231,7 +243,7 @@ def says_more_of_task(column: Column, others: Sequence[Column]) -> Evidence | No
 
 def is_error_without_task(column: Column, _: Sequence[Column]) -> Evidence | None:
     """Recognize a column of standard errors by its name alone, whatever the task."""
-    marked = re.search(r"±|\((se|sd|sem)\)$", str(column.name), re.IGNORECASE)
+    marked = re.search(r"±(?!\s*\d)|\((se|sd|sem)\)$", str(column.name), re.IGNORECASE)
     words = list(column.words)
     named = _ERROR_PHRASE.search(" ".join(words))
     if not (marked or named) or not np.isnan(column.scores.errors).all():  # acc ± sd: 71.2 ± 0.3
@@ -241,22 +253,26 @@ def is_error_without_task(column: Column, _: Sequence[Column]) -> Evidence | Non
 
 def describes_by_name(column: Column, others: Sequence[Column]) -> Evidence | None:
     """Recognize a column without scores by its name: size, link, year, votes."""
-    named = is_metadata_name(column.name) or is_named_like(column.name, REPLICATES | COUNTS)
+    bare = " ".join(word for word in column.words if word not in _MEANS) or column.name
+    named = any(map(is_metadata_name, (column.name, bare)))
+    named = named or is_named_like(column.name, REPLICATES | COUNTS)
     # In MTEB it is the share of tasks not used in training; elsewhere it is a task.
     shots = [other for other in others if other.words[-1:] == ("shot",)]
-    if named or (column.words == ("zero", "shot") and not shots):
+    alone = column.words == ("zero", "shot") and not shots
+    if named or (alone and not column.is_between([*others])):
         return Evidence("description", "its name")
     return None
 
 
-def describes_within_name(column: Column, _: Sequence[Column]) -> Evidence | None:
+def describes_within_name(column: Column, others: Sequence[Column]) -> Evidence | None:
     """Recognize a longer name with a descriptive word: act_param, num_students, vote_count."""
-    words = [word for word in column.words if not word.isdigit()]
+    words = [word for word in column.words if not word.isdigit() and word not in _MEANS]
     few = column.is_whole and column.numbers.max() <= max(10, 2 * len(column.numbers))
     is_key = column.is_whole or column.is_words
+    beside_recall = {("precision",), ("recall",)} <= {other.words for other in others}
     found = (
         "".join(words) in _SETTINGS
-        or (words == ["support"] and column.is_whole)
+        or (words == ["support"] and (column.is_whole or beside_recall))
         or (few and words[-1:] in (["order"], ["level"]))
     )
     found = found or (words[-1:] in (["id"], ["uid"]) and is_key)
@@ -265,7 +281,7 @@ def describes_within_name(column: Column, _: Sequence[Column]) -> Evidence | Non
         number = words[0] in _NUMBER_OF and "".join(words[:2]) not in HIGHER_METRICS  # nDCG
         number = number or words[-1] in _COUNTED
         of_size = words[-1] == "size" and bool({*words[:-1]} & _SIZES_OF)
-        hash_mark = re.search(r"#\s?[^\W\d]", str(column.name)) is not None and column.is_whole
+        hash_mark = re.search(r"#\s?[^\W\d]|\w#$", str(column.name)) is not None and column.is_whole
         flag = ("flag" in words and column.is_flag) or words == ["crop", "pct"]
         found = ((number or of_size) and is_key) or hash_mark or flag or {*words} & _DESCRIBING
     return Evidence("description", "its name") if found else None
@@ -273,6 +289,9 @@ def describes_within_name(column: Column, _: Sequence[Column]) -> Evidence | Non
 
 def is_date(column: Column, _: Sequence[Column]) -> Evidence | None:
     """Recognize a column whose numbers are all years, whatever its name contains besides."""
+    months = re.compile(r"(?:19|20)\d\d[./-](?:0[1-9]|1[0-2])")
+    if len(column.cells) and all(months.fullmatch(str(cell)) for cell in column.cells):
+        return Evidence("description", "dates")
     numbers = column.numbers
     of_years = column.is_whole and len(numbers) > 0 and ((numbers > 1900) & (numbers < 2100)).all()
     named = {"year", "date", "released", "founded", "published", "since"} & set(column.words)
@@ -311,7 +330,9 @@ def is_average_by_name(column: Column, others: Sequence[Column]) -> Evidence | N
             return Evidence("average", "its name, and the same of the others")
     if is_average_name(column.name) and len(others) > 0:
         return Evidence("average", "its name")
-    if not set(words) & _TOTALS or (is_lower_metric(list(column.words)) and "avg" not in words):
+    if not set(words) & _TOTALS or (
+        is_lower_metric(list(column.words)) and not {"avg", "average"} & {*words}
+    ):
         return None
     rest = [word for word in words if word not in _TOTALS]
     family = [other for other in others if rest and list(other.words[: len(rest)]) == rest]
@@ -326,8 +347,9 @@ def is_average_by_name(column: Column, others: Sequence[Column]) -> Evidence | N
     parts = [other for other in others if {*other.words} & _TOTALS]
     if set(rest) & _MEAN_METRICS or len(others) < 2 or len(parts) > len(others) / 2:
         return None  # of Coding Average, Maths Average and so on each is a task
+    near = [other for other in others if other.is_of_scale(column)]
     return Evidence("average", "its name, and it lies between") if (
-        column.is_between(list(others))
+        len(near) > 1 and column.is_between(near)
     ) else None  # fmt: skip
 
 
@@ -337,7 +359,9 @@ def is_one_of_averages(column: Column, others: Sequence[Column]) -> Evidence | N
     if not rest or rest & _MEAN_METRICS or len(rest) == len({*column.words}):
         return None
     twins = [{*other.words} for other in others if {*other.words} - _TOTALS == rest]
-    found = any(twin not in (rest, {*column.words}) for twin in twins)
+    alike = [other for other in others if other.scores.unit == column.scores.unit
+             and {*other.words} - _TOTALS != rest]  # fmt: skip
+    found = len(alike) > 1 and any(twin not in (rest, {*column.words}) for twin in twins)
     return Evidence("average", "its name, next to another average") if found else None
 
 
@@ -348,6 +372,23 @@ LOOKS: tuple[Look, ...] = (
 )  # fmt: skip
 
 
-def find_evidence(column: Column, others: Sequence[Column]) -> Evidence | None:
+def find_evidence(
+    column: Column, others: Sequence[Column], means: Sequence[Any] = ()
+) -> Evidence | None:
     """Find the first piece of evidence that a column is not a task; None without any."""
-    return next((found for look in LOOKS if (found := look(column, others))), None)
+    results = (look(column, others) for look in LOOKS)
+    return find_statistic(column, means) or next(filter(None, results), None)
+
+
+def find_means(columns: Sequence[Column]) -> list[Any]:
+    """Find the means beside their deviations, or the mean or median among other statistics."""
+    if means := [column.name for column in columns if is_mean_of_runs(column, columns)]:
+        return means
+    plain = [column for column in columns if column.is_plain and not is_metadata_name(column.name)
+             and not is_named_like(column.name, COUNTS)]  # fmt: skip
+    middle = [column for column in plain if {*column.words} & (_MEANS | {"median", "geomean"})]
+    ends = [column for column in plain if {*column.words} & (_STATISTICS - {"median"})]
+    if not middle or not ends or {*map(id, plain)} != {*map(id, middle), *map(id, ends)}:
+        return []
+    rest = {frozenset(column.words) - _STATISTICS - _MEANS - {"geomean"} for column in plain}
+    return [middle[0].name] if len(rest) == 1 and middle[0].is_between(ends) else []

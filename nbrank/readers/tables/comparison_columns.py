@@ -76,8 +76,10 @@ def find_comparisons(
     if "loser" in options or ("winner" in options and {"left", "right"} <= set(options)):
         return _melt_judges(frame, options)
     names = {fold_name(name): name for name in reversed([*frame.columns])}
-    if {"winner", "loser"} <= set(names):
-        return frame, {"winner": names["winner"], "loser": names["loser"]} | options
+    for name, winner in names.items():
+        loser = names.get(re.sub("winn(?=er|ing)", "los", name), winner)
+        if loser != winner and _is_of_words(frame[winner]):
+            return frame, {"winner": winner, "loser": loser} | options
     sides = _find_sides(frame, names, options)
     if sides is None:
         pair = options.pop("pair", None) or _find_pair(frame)
@@ -230,7 +232,7 @@ def _find_winner(frame: pd.DataFrame, options: dict[str, Any]) -> Any:
         for name in others:
             if fold_name(name) == word and _says_who_won(frame, name, options):
                 return name
-    numbered = re.compile(rf"({'|'.join(_JUDGES)})\d+")
+    numbered = re.compile(rf"({'|'.join(_JUDGES)})\d+|.*winner")
     judges = [name for name in others if numbered.fullmatch(fold_name(name))
               and _says_who_won(frame, name, options)]  # fmt: skip
     return judges[0] if len(judges) == 1 else judges or None

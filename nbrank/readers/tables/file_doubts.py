@@ -12,20 +12,22 @@ import numpy as np
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import parse_column
-from nbrank.readers.tables.column import SCORES
+from nbrank.readers.tables.column import SCORES, Column
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
-from nbrank.readers.tables.places import holds_ranks
 from nbrank.readers.tables.roles import Advice, roles_call
-from nbrank.readers.tables.task_directions import TaskDirection, is_known_metric
+from nbrank.readers.tables.task_directions import (
+    TaskDirection,
+    is_known_metric,
+)
 from nbrank.votes.formatting import format_labels
+from nbrank.votes.table.data_warnings import row_means_and_sums
 from nbrank.votes.table.direction_names import (
     HIGHER_METRICS,
     direction_hint,
-    is_lower_metric,
     stated_direction,
     without_statement,
 )
-from nbrank.votes.table.name_heuristics import is_named_like, make_word_set, split_words
+from nbrank.votes.table.name_heuristics import SYSTEMS, is_named_like, make_word_set, split_words
 from nbrank.votes.table.name_hints import is_benchmark_name
 
 #: Minimum numbers of systems for a doubt by a column of ranks, and by the order of the rows.
@@ -60,9 +62,13 @@ TIMED_SYSTEMS = make_word_set(
 
 #: Words of differences that do not say which way the subtracted column points.
 _GAPS = make_word_set("gap gaps gain gains drop drops delta improvement change")
+#: Pattern of a name of ranks.
+_RANKED = re.compile(r"^#|(?<![a-z])(?:rank(?:ing)?|plac(?:e|ing)|pos(?:ition)?)(?![a-z])")
+#: Pattern of a letter of another language, or of a word of it.
+_FOREIGN = re.compile(r"[^\W\d_a-zA-ZÅΑ-Ωα-ωµ²³]{2}|[a-zA-Z][À-ž]|[À-ž][a-z]|[а-яА-Я]")
 #: Pattern of a statement in prose: lower LSD = better.
 _STATEMENT = re.compile(
-    r"\b(lower|less|smaller|fewer|higher|more|larger|greater)\b[^,.:]{0,30}?"
+    r"\b(more.negative|lower|less|smaller|fewer|higher|more|larger|greater)\b[^,.:]{0,30}?"
     r"(?:\bis\b|\bare\b|=|:)\s*(?:the )?better\b",
     re.IGNORECASE,
 )
@@ -126,7 +132,8 @@ def doubt_by_units(directions: Directions, result: ScoresWithErrors) -> dict[Any
         what = {"s": "times", "?": "nothing says what it is the mean of: times and errors"}.get(
             unit, f"figures in {unit}"
         )
-        if unit in ("", *_UNITS_OF_GAINS) or is_known_metric(task):
+        is_gain = unit in ("", *_UNITS_OF_GAINS) or "/" in unit or not unit.isascii()
+        if is_gain or is_known_metric(task):
             if not hints or len(hints) < len(rates) or not is_named_like(task, SCORES):
                 continue
             what = f"figures in {format_labels(sorted(rates), 2)}"
@@ -194,7 +201,9 @@ def _doubt_among_errors(directions: Directions, scores: pd.DataFrame, _: Any) ->
             yield task, f"it falls as the errors {names} do", _lower([task], directions)
 
 
-def _doubt_by_title(directions: Directions, _: pd.DataFrame, result: ScoresWithErrors) -> Doubts:
+def _doubt_by_title(
+    directions: Directions, scores: pd.DataFrame, result: ScoresWithErrors
+) -> Doubts:
     """Doubt tasks without a metric's name if the file or an average has that of an error."""
     if is_known_metric(result.attrs.get("score", "")):
         return
@@ -202,9 +211,17 @@ def _doubt_by_title(directions: Directions, _: pd.DataFrame, result: ScoresWithE
     titles = [*result.titles, *(name for name in _averages(result) if isinstance(name, str))]
     paths = [PurePath(title) for title in titles if title]
     named = [path.name if " " in path.suffix else path.stem for path in paths]  # Avg. WER
-    lower = [title for title in named if is_lower_metric(split_words(without_statement(title)))]
-    tasks = [task for task in _undecided(directions) if not is_known_metric(task)]
-    for task in tasks if lower else ():
+    hints = [(title, direction_hint(without_statement(title))) for title in named]
+    lower = [title for title, hint in hints if hint and hint.sure and hint.direction == "lower"]
+    if not lower:
+        return
+    table = scores.set_axis(range(len(directions)), axis=1)
+    known = [at for at, item in enumerate(directions.values()) if item.direction == "lower"]
+    against = table.corr("spearman", min_periods=3).to_numpy()[:, known].min(axis=1, initial=1)
+    tasks = [task for at, task in enumerate(directions) if task in _undecided(directions)
+             and not is_known_metric(task) and not against[at] < _FALLS
+             and not (table[at] % 1 == 0).all() & (table[at].nunique() == 1)]  # fmt: skip
+    for task in tasks:
         yield task, f"{lower[-1]!r} names the scores", _lower(tasks, directions)
 
 
@@ -214,14 +231,17 @@ def _doubt_by_ranks(
     """Doubt tasks on which those with the better rank in the file have the worse scores."""
     for name, cells in result.described(scores).items():
         ranks = parse_column(cells).values
-        if not holds_ranks(name, ranks):
-            continue
+        known = ranks[~np.isnan(ranks)]
+        named = _RANKED.search(str(name).lower()) and len(known) > 0
+        if not (named and 1 <= known.min() <= known.max() <= len(ranks)):
+            continue  # average ranks are ranks, too
         for at, (task, item) in enumerate(directions.items()):
             if item.why == "you":
                 continue
             sign = -1.0 if item.direction == "lower" else 1.0
             pair = pd.DataFrame({"rank": ranks, "score": sign * scores.iloc[:, at].to_numpy()})
-            if pair.corr("spearman", min_periods=_MIN_RANKED).to_numpy()[0, 1] >= _AGAINST:
+            falls = pair.corr("spearman", min_periods=3).to_numpy()[0, 1]
+            if falls >= (_AGAINST if pair.notna().all(axis=1).sum() >= _MIN_RANKED else 1 - 1e-9):
                 call = _turn(task, item)
                 yield task, f"those with a better {str(name)!r} are worse on it", call
 
@@ -251,6 +271,9 @@ def _doubt_by_bold(
         values = scores.iloc[:, at].dropna().to_numpy(dtype=float)
         if not 0 < len(marked) < len(values) or item.why in ("you", "the file says so"):
             continue
+        if any(_RANKED.search(str(name).lower()) and parse_column(cells).n_scores
+               for name, cells in result.descriptions.items()):  # fmt: skip
+            return  # the file says which are best
         worst, end = ("highest", max) if item.direction == "lower" else ("lowest", min)
         if (marked == end(values)).all() and np.ptp(values) > 0:
             yield task, f"the file has its {worst} score in bold", _turn(task, item)
@@ -288,14 +311,19 @@ def _doubt_counts(directions: Directions, scores: pd.DataFrame, _: ScoresWithErr
         among_shares = ((sizes <= 1) & ~whole).sum() > 2 and sizes[at] > 10
         alone |= among_shares and not is_benchmark_name(task)
         counts = words & _COUNTED and words <= _COUNTED | _NUMBER_OF
+        fractions = ~whole & (table.shape[0] > 3)
+        if 2 * fractions.sum() >= len(whole) and whole.sum() < 3:
+            places = np.array_equal(np.sort(table[:, at]), np.arange(1, len(table) + 1))
+            years = ((table[:, at] >= 1950) & (table[:, at] <= 2035)).all() and (sizes < 1000).any()
+            alone |= places or years
         if (large or alone or counts) and "/" not in str(task):
             yield task, "its whole numbers may count something", roles_call({task: "description"})
 
 
 def _doubt_by_note(directions: Directions, _: pd.DataFrame, result: ScoresWithErrors) -> Doubts:
-    """Doubt tasks if the text above the table says that lower, or higher, is better on them."""
+    """Doubt tasks if the text around the table says that lower, or higher, is better on them."""
     for sentence in re.split(r"[.;\n]", result.note):
-        ways = {"lower" if word.lower() in ("lower", "less", "smaller", "fewer") else "higher"
+        ways = {"lower" if re.match("l|s|f|.*negative", word.lower()) else "higher"
                 for word in _STATEMENT.findall(sentence)}  # fmt: skip
         if re.search(r"\b(?:except|unless|but|than)\b", sentence):
             continue
@@ -309,12 +337,12 @@ def _doubt_by_note(directions: Directions, _: pd.DataFrame, result: ScoresWithEr
                 rf"(?<!\w){re.escape(name)}(?!\w)", sentence, re.IGNORECASE * (len(name) > 2)
             )
         ]
-        if not named and len(sentence.split()) < 5:
+        if not named and len(sentence.split()) < 6:
             named = _undecided(directions)
         for task in named if len(ways) == 1 else ():
             item = directions[task]
             if item.direction not in ways and item.why not in ("you", "the file says so"):
-                yield task, f"the text above says {sentence.strip()!r}", _turn(task, item)
+                yield task, f"the text around it says {sentence.strip()!r}", _turn(task, item)
 
 
 def _doubt_totals(directions: Directions, *_: Any) -> Doubts:
@@ -322,6 +350,52 @@ def _doubt_totals(directions: Directions, *_: Any) -> Doubts:
     for task in _undecided(directions) if len(directions) > 3 else ():
         if str(task).strip().lower() in ("points", "pts", "score", "total points"):
             yield task, "it may be a total of the others", roles_call({task: "average"})
+
+
+def _doubt_summaries(directions: Directions, scores: pd.DataFrame, _: ScoresWithErrors) -> Doubts:
+    """Doubt a task that is the mean of all others, and the parts of a sum that is an error."""
+    table = scores.to_numpy(dtype=float)
+    are_places = not (table % 1).any() and table.max() <= 20
+    if min(table.shape) < 3 or np.isnan(table).any() or are_places:
+        return
+    tasks = [*directions]
+    steps = [Column(task, scores.iloc[:, at], parse_column(scores.iloc[:, at])).step
+             for at, task in enumerate(tasks)]  # fmt: skip
+    for what, others in row_means_and_sums(table).items():
+        near = (np.abs(others - table) <= 0.51 * np.array(steps)).all(axis=0)
+        for at in np.flatnonzero(near & (np.ptp(table, axis=0) > 0))[-1:]:
+            item = directions[tasks[at]]
+            if item.direction == "lower" and item.why and what == "the sum":
+                for task in (task for task in _undecided(directions) if task != tasks[at]):
+                    yield task, f"it is a part of {tasks[at]!r}", _lower([task], directions)
+            elif item.why != "you" and table.shape[1] > 3:
+                yield tasks[at], f"it is {what} of the others", roles_call({tasks[at]: "average"})
+
+
+def _doubt_nines(directions: Directions, scores: pd.DataFrame, _: ScoresWithErrors) -> Doubts:
+    """Doubt tasks with 999 or the like in a cell, far from all other scores: it may be missing."""
+    for at, (task, item) in enumerate(directions.items()):
+        values = np.sort(scores.iloc[:, at].dropna().to_numpy(dtype=float))
+        is_far = len(values) > 2 and values[-2] < values[-1] / 9 and item.why != "you"
+        if is_far and values[-1] in (999, 9999, 99999):
+            mark = str(int(values[-1]))
+            yield task, f"{mark} may mark a missing score", f"na={mark!r}"
+
+
+def _doubt_foreign(directions: Directions, _: pd.DataFrame, result: ScoresWithErrors) -> Doubts:
+    """Doubt tasks whose names are in a language whose words are not known."""
+    names = [str(item.column) for item in result.columns]
+    known = any(is_named_like(name, SYSTEMS | {"name"}) or is_benchmark_name(name)
+                for name in names)  # fmt: skip
+    is_foreign = not known and (result.has_decimal_commas or any(map(_FOREIGN.search, names)))
+    tasks = [
+        task
+        for task in _undecided(directions)
+        if not is_known_metric(task) and (is_foreign or _FOREIGN.search(str(task)))
+    ]
+    for task in tasks:
+        fact = "its name seems not English, and may say that lower is better"
+        yield task, fact, _lower([task], directions)
 
 
 def _doubt_without_arrow(directions: Directions, *_: Any) -> Doubts:
@@ -355,4 +429,4 @@ def _doubt_flags(directions: Directions, scores: pd.DataFrame, _: ScoresWithErro
 _LOOKS = (_doubt_by_values, _doubt_by_note, _doubt_by_title, _doubt_by_ranks,
           _doubt_by_order, _doubt_by_bold, _doubt_timed_systems, _doubt_losses, _doubt_totals,
           _doubt_without_arrow, _doubt_among_errors, _doubt_constants, _doubt_flags,
-          _doubt_counts)  # fmt: skip
+          _doubt_counts, _doubt_summaries, _doubt_nines, _doubt_foreign)  # fmt: skip

@@ -108,7 +108,8 @@ def _likely_names(
 ) -> Iterator[list[Any]]:
     """Yield columns that may distinguish rows, by their names, the likeliest first."""
     yield []
-    named_so = [[name for name in table.find_columns(kinds) if name not in (*given, *others)]
+    named_so = [[name for name in table.find_columns(kinds) if name not in (*given, *others)
+                 and not table.parse_column(name).unit]  # times are no labels
                 for kinds in (INSTANCES | REPLICATES, INSTANCES | RUNS | CLUSTERS)]  # fmt: skip
     for wide, called_so in enumerate(named_so):
         for names in (*([name] for name in called_so), called_so):

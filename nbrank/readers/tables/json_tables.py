@@ -12,9 +12,9 @@ from typing import Any
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import is_number, is_text_number
-from nbrank.readers.tables.header_detection import build_frame, format_line_numbers
+from nbrank.readers.tables.file_tables import FileTable, build_frame, format_line_numbers
 from nbrank.readers.tables.missing_marks import flatten_cells
-from nbrank.readers.tables.table_choice import FileTable
+from nbrank.readers.tables.task_directions import is_known_metric
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.name_heuristics import is_average_name
 from nbrank.votes.table.name_hints import infer_name_hints
@@ -239,7 +239,9 @@ def _read_nested_dicts(file_name: str, content: dict[str, dict[str, Any]]) -> pd
     )
     if set(frame.index) == {str(number) for number in range(len(frame))}:
         return frame.reset_index(drop=True)
-    if infer_name_hints(frame.index, frame.columns).transposed:
+    metrics = 2 * sum(map(is_known_metric, frame.index)) >= len(frame.index)
+    metrics &= not any(map(is_known_metric, frame.columns))
+    if metrics or infer_name_hints(frame.index, frame.columns).transposed:
         frame = frame.T
     warn_user(
         f"{file_name} has names within names: {format_labels(frame.columns, 2)} are read as tasks, "

@@ -55,6 +55,7 @@ def strip_latex(text: str) -> str:
     >>> strip_latex(r"\multirow{2}{*}{\textsc{Ours} \cite{a}}"), strip_latex(r"50\% \& more")
     ('Ours', '50% & more')
     """
+    text = re.sub(r"\s*\\(?:times|cdot)\s*10\^\{?\s*([-+]?\d+)\s*\}?", r"e\1", text)
     text = _SIGN.sub(lambda sign: _SIGNS[sign[1]], text)
     text = re.sub(r"\\([%&#_$])", r"\1", re.sub(r"\\[,;:! ()]|~", " ", text.replace("\\$", "")))
     text = text.replace("$", "")

@@ -10,18 +10,38 @@ import numpy as np
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import ParsedColumn, is_text_number
-from nbrank.readers.tables.column import COUNTS, ERRORS, SCORES, TASKS, Column
+from nbrank.readers.tables.column import (
+    COUNTS,
+    ERRORS,
+    SCORES,
+    TASKS,
+    Column,
+    find_missing_marker,
+    is_text,
+)
 from nbrank.readers.tables.column_evidence import bound_of, find_error_task, find_evidence
-from nbrank.readers.tables.column_roles import find_missing_marker, is_text
 from nbrank.readers.tables.inner_columns import find_inner_columns
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Roles, roles_call
 from nbrank.uncertainty.standard_errors import binomial_errors
 from nbrank.votes.formatting import format_labels, pluralize
-from nbrank.votes.table.name_heuristics import CLUSTERS, INSTANCES, REPLICATES, RUNS, is_named_like
-from nbrank.votes.table.reading import ReadColumn
+from nbrank.votes.table.direction_names import stated_direction
+from nbrank.votes.table.name_heuristics import (
+    CLUSTERS,
+    INSTANCES,
+    REPLICATES,
+    RUNS,
+    is_average_name,
+    is_named_like,
+    label_parts,
+)
+from nbrank.votes.table.reading import Direction, ReadColumn, column_key
 from nbrank.votes.user_warnings import warn_user
+
+#: Words of cells that state directions.
+_WAYS: dict[str, Direction] = dict.fromkeys(("lower", "min", "minimize", "down", "↓"), "lower")
+_WAYS |= dict.fromkeys(("higher", "max", "maximize", "up", "↑"), "higher")
 
 
 def find_long_roles(table: RawTable, roles: Roles) -> tuple[list[Any], list[Any]] | None:
@@ -114,11 +134,16 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
     columns = _task_labels(listed, [value for value, *_ in parts], len(rows))
     said = roles.columns("description", "average", "low", "high", "error", "n")
     aside = [name for name in table.names if name not in (*taken, *values, *used, *said)]
+    ways = _find_ways(table, aside, names, columns) if len(values) == 1 else {}
+    aside = [name for name in aside if name not in ways]
+    stated = {task: way for of_task in ways.values() for task, way in of_task.items()}
     _warn_unneeded(table, aside, values, used)
     everything = rows.append([rows] * (len(parts) - 1)) if len(parts) > 1 else rows
     _, *numbers = (list(part) for part in zip(*parts, strict=True))
     both = dict(zip(("score", "error"), map(np.concatenate, numbers), strict=True))
     scores, of_scores = _pivot(everything, columns, both)
+    averages = [] if inner or not names else _find_averages(table, scores, roles, len(values))
+    scores, of_scores = (frame.drop(columns=averages) for frame in (scores, of_scores))
     metadata = [str(name) for name in (*roles.columns("description", "average"), *aside)]
     attrs: dict[Any, Any] = {"metadata": metadata}
     if len(values) == 1:
@@ -134,17 +159,55 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
     for name in (*said, *aside):
         item = ReadColumn(name, roles.by_column.get(name, "description"), why="you")
         read_columns.setdefault(name, item if name in said else item._replace(why="not needed"))
+    for name in ways:
+        read_columns[name] = ReadColumn(name, "description", why="it states directions")
+    rows_aside = [ReadColumn(name, "average", why="its name") for name in averages]
     return ScoresWithErrors(
         scores,
         of_scores,
         attrs,
-        [read_columns[name] for name in table.names if name in read_columns],
+        [*(read_columns[name] for name in table.names if name in read_columns), *rows_aside],
         table.describe_rows(labels, [*roles.columns("description"), *aside]),
         apart="" if inner else table.tell_apart(
             [labels, *names], aside, dict.fromkeys(tasks, "group") if tasks else {}, "task"
         ),
+        stated=stated,
         units=_units_of_tasks(scores.columns, read_values),
     )  # fmt: skip
+
+
+def _find_ways(
+    table: RawTable, names: Sequence[Any], tasks: Sequence[pd.Series], labels: list[Any]
+) -> dict[Any, dict[Any, Direction]]:
+    """Find the columns that say for each task which scores are better."""
+    results: dict[Any, dict[Any, Direction]] = {}
+    for name in names:
+        if not tasks or not _is_of_tasks(table[name], tasks):
+            continue
+        own = stated_direction(name)  # higher_is_better: True
+        texts = table[name].astype(str).str.strip().str.lower()
+        if own is not None and texts.isin(["true", "false", "yes", "no"]).all():
+            other: Direction = "lower" if own == "higher" else "higher"
+            ways = texts.isin(["true", "yes"]).map({True: own, False: other})
+        elif texts.isin(_WAYS).all():
+            ways = texts.map(_WAYS)
+        else:
+            continue
+        results[name] = dict(zip(labels, ways, strict=True))
+    return results
+
+
+def _find_averages(table: RawTable, scores: pd.DataFrame, roles: Roles, n_values: int) -> list[Any]:
+    """Find the tasks in rows that are named averages of the others, and warn of them."""
+    said = {*roles.directions, *roles.dropped}
+    tasks = {task: label_parts(task)[: -1 if n_values > 1 else None] for task in scores.columns}
+    averages = [task for task, parts in tasks.items() if any(map(is_average_name, parts))
+                and not said & {task, column_key(task), *parts}]  # fmt: skip
+    if not 0 < len(averages) < len(scores.columns) - 1:
+        return []
+    call = roles_call({averages[0]: "higher"})
+    table.warn_excluded_columns(dict.fromkeys(averages, "its name"), f"to rank one, {call}")
+    return averages
 
 
 def _units_of_tasks(tasks: pd.Index, values: dict[Any, ParsedColumn]) -> dict[Any, str]:

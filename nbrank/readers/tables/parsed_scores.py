@@ -14,8 +14,13 @@ from numpy.typing import NDArray
 
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.table.name_heuristics import is_average_name, make_word_set, split_words
-from nbrank.votes.table.reading import ReadColumn, column_key
+from nbrank.votes.table.name_heuristics import (
+    is_average_name,
+    label_parts,
+    make_word_set,
+    split_words,
+)
+from nbrank.votes.table.reading import Direction, ReadColumn, column_key
 from nbrank.votes.user_warnings import warn_user
 
 Duplicates = Literal["refuse", "first", "best", "mean"]
@@ -23,6 +28,8 @@ _SUMMARIES = make_word_set(
     "total sum std sd stdev stddev standarddeviation meansd meanstd variance min max minimum "
     "maximum count weight weights aggregate all"
 )
+
+_OF_POINTS = make_word_set("possible points score scores marks total")
 
 
 @dataclass(frozen=True)
@@ -45,6 +52,10 @@ class ScoresWithErrors:
     units: dict[Any, str] = field(default_factory=dict)
     #: Cells of each column that the file has in bold.
     bold: dict[Any, Sequence[str]] = field(default_factory=dict)
+    #: Directions of tasks that a column of the file states.
+    stated: dict[Any, Direction] = field(default_factory=dict)
+    #: Whether numbers have commas for points.
+    has_decimal_commas: bool = False
     #: The text above the table, which may say that lower is better.
     note: str = ""
 
@@ -52,9 +63,8 @@ class ScoresWithErrors:
         """Drop tasks by name, also those in rows; return the names that were found, too."""
         tasks: list[Any] = [*self.scores.columns]
         found = {
-            task: [name for name in names if name in (task, column_key(task), bare)]
+            task: [name for name in names if name in (task, column_key(task), *label_parts(task))]
             for task in tasks
-            for bare in [task[-1] if isinstance(task, tuple) else task]
         }
         dropped = [task for task in tasks if found[task]]
         kept = ~self.scores.columns.isin(dropped)
@@ -70,6 +80,8 @@ class ScoresWithErrors:
         systems = self.scores.index.get_level_values(0)
         averages = np.array([_is_summary_row(system) for system in systems], dtype=bool)
         averages &= ~self._is_out_of_place(systems, averages)
+        if averages.any():  # a report of a classifier ends in its accuracy and averages
+            averages |= [str(system).lower() == "accuracy" for system in systems]
         if not averages.any() or averages.all():
             return self
         warn_user(
@@ -159,7 +171,11 @@ def _is_summary_row(system: object) -> bool:
     [True, True, False, False]
     """
     results = split_words(re.sub(r"\([^)]*\)", "", str(system)))
-    return is_average_name(system) or "".join(results) in _SUMMARIES
+    return (
+        is_average_name(system)
+        or "".join(results) in _SUMMARIES
+        or (results[:1] in (["max"], ["maximum"], ["possible"]) and {*results[1:]} <= _OF_POINTS)
+    )
 
 
 def build_columns(names: Sequence[Any]) -> pd.Index:

@@ -16,13 +16,14 @@ from nbrank.readers.tables.cell_parsing import (
     AMBIGUOUS_COMMA,
     POINT,
     ParsedColumn,
+    has_decimal_commas,
     is_large,
     parse_column,
     parse_error,
     parse_interval,
     strip_links,
 )
-from nbrank.readers.tables.column_roles import find_column
+from nbrank.readers.tables.column import find_column, is_error_mark
 from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.readers.tables.roles import Advice, as_role, roles_call
 from nbrank.votes.formatting import format_labels, group_values, pluralize
@@ -46,6 +47,8 @@ class RawTable:
     n_labels: int = 0
     #: Whether commas are decimal points; None if the file clearly uses them for thousands.
     decimal_comma: bool | None = None
+    #: Whether points separate thousands, since commas are decimal points.
+    has_thousands: bool = False
     #: Whether its columns were rows of the file.
     is_turned: bool = False
     #: Errors in the table, which are reported together at the end.
@@ -69,12 +72,17 @@ class RawTable:
         columns = [pd.Series(level.to_numpy(dtype=object), dtype=object) for level in levels]
         columns += [frame.iloc[:, at].reset_index(drop=True) for at in range(len(names))]
         together = dict(enumerate(columns))
+        comma = frame.attrs.get("decimal_comma")
+        texts = [] if comma is None else [cell for column in columns for cell in column
+                                          if isinstance(cell, str)]  # fmt: skip
+        has_thousands = has_decimal_commas(texts)
         return cls(
             pd.DataFrame(together, index=range(len(frame)), columns=range(len(columns))),
             [*labels, *names],
             str(frame.attrs.get("file", "the table")),
             len(labels),
-            frame.attrs.get("decimal_comma"),
+            comma or has_thousands if comma is not None else None,
+            has_thousands,
         )
 
     def __getitem__(self, name: Any) -> pd.Series:
@@ -82,7 +90,12 @@ class RawTable:
 
     def drop_unnamed_columns(self) -> RawTable:
         """Drop columns with a missing or duplicate name, and record both as errors."""
-        nameless = [at + 1 for at, name in enumerate(self.names) if str(name) == "" and at]
+        bare = [at for at, name in enumerate(self.names) if str(name) == "" and at]
+        blank = [at for at in bare if self.cells[at].isin(["", None]).all()]
+        if blank:
+            kept = [at for at in range(len(self.names)) if at not in blank]
+            return self.select_columns(kept).drop_unnamed_columns()
+        nameless = [at + 1 for at in bare]
         if nameless:
             item = len(nameless) == 1
             self.problems.add(
@@ -91,6 +104,11 @@ class RawTable:
                 f"{'it' if item else 'them'}, or leave out columns that are not tasks (roles={{'': "
                 f"'description'}})"
             )
+        again: dict[Any, int] = {}
+        for at, name in enumerate(self.names):
+            again[name] = again.get(name, 0) + 1
+            if again[name] > 1 and is_error_mark(name):
+                self.names[at] = f"{name} ({again[name]})"
         twice = [name for name in dict.fromkeys(self.names) if self.names.count(name) > 1
                  and str(name) != ""]  # fmt: skip
         if twice:
@@ -116,12 +134,31 @@ class RawTable:
         return replace(self, cells=cells, names=[self.names[at] for at in kept], n_labels=n_labels)
 
     def parse_column(self, name: Any) -> ParsedColumn:
-        """Parse the scores of a column."""
-        return parse_column(self[name], decimal_comma=bool(self.decimal_comma))
+        """Parse the scores of a column; of a rate, 14.3M is a number."""
+        cells = self[name]
+        return parse_column(
+            cells,
+            decimal_comma=bool(self.decimal_comma),
+            has_thousands=self.has_thousands,
+            is_rate=re.search(r"/|\bper\b|_per_", str(name)) is not None,
+        )
 
     def warn_ambiguous_commas(self, names: Sequence[Any]) -> None:
-        """Warn of commas with an ambiguous meaning, as in 71,200."""
+        """Warn of commas or points with an ambiguous meaning, as in 71,200."""
         texts = {name: {cell for cell in self[name] if isinstance(cell, str)} for name in names}
+        for name, cells in {} if self.has_thousands else texts.items():
+            pointed = sorted(cell for cell in cells if "." in cell)
+            large = any(cell.isdigit() and int(cell) >= 100 for cell in cells)
+            if (
+                pointed
+                and large
+                and all(AMBIGUOUS_COMMA.fullmatch(cell.replace(".", ",")) for cell in pointed)
+            ):
+                warn_user(
+                    f"{self.source_name}: {name!r} holds {pointed[0]!r}, which is read as "
+                    f"{float(pointed[0])}; if its point parts thousands, write "
+                    f"{pointed[0].replace('.', '')}"
+                )
         points = any(map(POINT.fullmatch, set().union(*texts.values())))
         # With points, commas separate thousands; with semicolons but no points, decimals.
         if self.decimal_comma is None or self.decimal_comma != points:
@@ -187,11 +224,17 @@ class RawTable:
         return pd.Series(joined, dtype=object)
 
     def tell_apart(
-        self, keys: Sequence[pd.Series], others: Sequence[Any], known: dict[Any, str], role: str
+        self,
+        keys: Sequence[pd.Series],
+        others: Sequence[Any],
+        known: dict[Any, str],
+        role: str,
+        scores: Sequence[Any] = (),
     ) -> str:
         """Return the call that distinguishes rows of equal keys by a further column, if any does.
 
-        If it has the same few values for all, such as the splits of a data set, one is chosen.
+        If it has the same few values for all, such as the splits of a data set, one is chosen, or
+        each is a task of its scores.
         """
         for name in others:
             if pd.MultiIndex.from_arrays([*keys, self[name]]).has_duplicates:
@@ -200,6 +243,8 @@ class RawTable:
             call = roles_call(known | {name: role})
             if len(values) * len(pd.MultiIndex.from_arrays(keys).unique()) != len(self.cells):
                 return call
+            if scores:
+                call = roles_call({name: "task"} | dict.fromkeys(scores, "score"))
             return f"where={ {column_key(name): str(values[0])}!r}, or {call}"
         return ""
 
@@ -237,7 +282,8 @@ class RawTable:
             rows = scores.unparsed_rows or scores.rows_without_percent
             shown = rows[:_MAX_SHOWN_CELLS]
             for cell in self[name].iloc[shown] if scores.unparsed_rows else ():
-                comma = re.search(r"\d,\d", str(cell))
+                grouped = re.search(r"(?<!\d)[1-9]\d{0,2}(?:,\d{3})+(?!\d)", str(cell))
+                comma = not grouped and re.search(r"\d,\d", str(cell))
                 remedies["0.85 where it says 0,85" if comma else "nothing but the number"] = None
             if not scores.unparsed_rows:
                 remedies["the percent sign in all cells or in none"] = None

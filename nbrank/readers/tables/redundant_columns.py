@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Sequence
 from itertools import combinations
 from math import exp, lgamma
@@ -15,8 +16,14 @@ from nbrank.arrays.ballots.profile import usual_range
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.column import Column
 from nbrank.readers.tables.column_evidence import Evidence, is_average_by_name, is_one_of_averages
-from nbrank.readers.tables.places import POINTS_OF_PLACES, are_places, find_ranks_beside_scores
+from nbrank.readers.tables.task_directions import (
+    POINTS_OF_PLACES,
+    are_places,
+    find_ranks_beside_scores,
+    is_known_metric,
+)
 from nbrank.votes.table.data_warnings import find_summary_column, row_means_and_sums
+from nbrank.votes.table.direction_names import direction_hint
 from nbrank.votes.table.name_heuristics import label_parts, make_word_set
 
 #: Maximum probability that two columns taken as copies agree by chance.
@@ -26,20 +33,28 @@ _MAX_COMPARED = 600
 #: Maximum number of columns among which sums are looked for.
 _MAX_SUMMED = 60
 _DRAWS = make_word_set("tie ties tied draw draws drawn")
+_RELATIVE = make_word_set("speedup speedups speed ratio relative normalized normalised times vs")
+_WINS = make_word_set("win wins won best first firsts top")
 
 
 def find_redundant_columns(
     columns: Sequence[Column], file: str, *, by_values: bool = True
 ) -> dict[Any, Evidence]:
     """Find the columns that add nothing to the others, by names, the file or their numbers."""
-    results = {column.name: Evidence("average", "the name of the whole file")
-               for column in columns if str(column.name) == file}  # fmt: skip
-    results |= find_ranks_beside_scores(columns) if by_values else {}
+    results = {
+        column.name: Evidence("average", "the name of the whole file") for column in columns
+        if str(column.name) == file and (
+            direction_hint(column.name) is None and not is_known_metric(column.name)
+        )
+    }  # fmt: skip
+    results |= find_ranks_beside_scores(columns) or find_orders(columns) if by_values else {}
     results |= _other_units(columns)
     if by_values:
         left = [column for column in columns if column.name not in results]
-        results |= find_draws(left) | find_copies(left)
+        results |= find_draws(left) | find_wins(left) | find_copies(left)
         results |= find_sums([column for column in left if column.name not in results])
+        left = [column for column in columns if column.name not in results]
+        results |= find_partial_means(left)
     left = [column for column in columns if column.name not in results]
     results |= find_points_of_places(left)
     left = [column for column in columns if column.name not in results]
@@ -73,6 +88,60 @@ def find_points_of_places(columns: Sequence[Column]) -> dict[Any, Evidence]:
         if (len(others) > 2 and likely and falls < -0.4) or (strict and falls <= -0.8):
             results[column.name] = Evidence("average", POINTS_OF_PLACES)
     return results
+
+
+def find_orders(columns: Sequence[Column]) -> dict[Any, Evidence]:
+    """Find the columns of the places in another column's order, whatever they are called."""
+    places = [column for column in columns if column.is_whole and are_places(column.values)]
+    # Grades up to 5 of a few rows may be in one order.
+    scores = [
+        column
+        for column in columns
+        if len(column.values) > 3
+        and not (column.is_whole and column.numbers.max() <= 2 * len(column.values))
+    ]
+    orders = [(column, pd.Series(sign * column.values).rank(method="min"))
+              for column in scores for sign in (-1, 1)]  # fmt: skip
+    few = places if 2 * len(places) <= len(columns) else []
+    return {column.name: Evidence("description", f"places by {other.name!r}")
+            for column in few for other, order in orders
+            if np.array_equal(order, column.values)}  # fmt: skip
+
+
+def find_partial_means(columns: Sequence[Column]) -> dict[Any, Evidence]:
+    """Find the columns that are the mean or the sum of all before them, or of all behind."""
+    results: dict[Any, Evidence] = {}
+    for at in reversed(range(len(columns)) if len(columns) <= _MAX_SUMMED else ()):
+        ends = (columns[:at], columns[at + 1 :])
+        fewer = [[*columns[:one], *columns[one + 1 : at]] for one in range(at if at <= 8 else 0)]
+        for part in (*ends, *fewer):
+            left = [column.values for column in part if column.name not in results]
+            if 1 < len(left) < len(columns) - 1:
+                table = np.column_stack([*left, columns[at].values])
+                for what, others in row_means_and_sums(table).items():
+                    if find_summary_column(table, others) == len(left):
+                        side = "columns behind it" if part is ends[1] else "columns before it"
+                        why = f"{what} of {'the' if part in ends else 'some'} {side}"
+                        results.setdefault(columns[at].name, Evidence("average", why))
+    return results
+
+
+def find_mean_row(columns: Sequence[Column]) -> tuple[int, str] | None:
+    """Find the row that is the mean or the sum of all others in each column, hardly by chance."""
+    table = np.column_stack([column.values for column in columns])
+    steps = np.array([column.step for column in columns])
+    if len(table) < 4 or len(columns) < 2:
+        return None
+    for what, of_others in row_means_and_sums(table.T).items():
+        away = np.abs(of_others.T - table)
+        near = (away <= steps) | np.isnan(away)
+        for row in np.flatnonzero(near.all(axis=1)).tolist():
+            known = ~np.isnan(away[row])
+            spread = np.ptp(np.delete(np.nan_to_num(table), row, axis=0), axis=0)
+            chance = np.prod(2 * steps[known] / np.maximum(spread[known], 1e-300))
+            if known.sum() > 1 and chance < _CHANCE**2:
+                return row, what
+    return None
 
 
 def find_summary(table: Floats) -> tuple[int, str] | None:
@@ -118,7 +187,8 @@ def find_copies(columns: Sequence[Column]) -> dict[Any, Evidence]:
     with np.errstate(all="ignore"):
         blur = np.array([*map(_blur, columns)])
         alike = table.corr().fillna(1).to_numpy()
-    near = 1 - alike**2 <= np.add.outer(blur, blur) ** 2 + 1e-9
+        near = 1 - alike**2 <= np.add.outer(blur, blur) ** 2 + 1e-9
+        near |= np.abs(pd.DataFrame(np.log(table)).corr().to_numpy()) > 0.98
     for at, column in enumerate(columns):
         chance = _chance_of(column) * at < _CHANCE
         for other in (columns[place] for place in np.flatnonzero(near[at, :at]).tolist()):
@@ -131,20 +201,37 @@ def find_copies(columns: Sequence[Column]) -> dict[Any, Evidence]:
 
 def find_draws(columns: Sequence[Column]) -> dict[Any, Evidence]:
     """Find the column of draws next to wins and losses, with which it makes up all games."""
-    results = {}
     whole = [column for column in columns if column.is_whole]
-    letters = {"d", "t"} if {("w",), ("l",)} <= {column.words for column in columns} else set()
+    decided = [column for column in whole if column.words in (("w",), ("l",))]
     for column in whole:
         others = [other for other in whole if other is not column]
-        for first, second in (
-            combinations(others, 2) if (_DRAWS | letters) & {*column.words} else ()
-        ):
+        by_letter = len(decided) == 2 and bool({"d", "t"} & {*column.words})
+        named = combinations(others, 2) if _DRAWS & {*column.words} else ()
+        for first, second in named or [decided] * by_letter:
             games = first.values + second.values + column.values
             if np.ptp(games) == 0 or any(np.array_equal(games, other.values) for other in others):
                 why = f"what {first.name!r} and {second.name!r} leave of all games"
-                results[column.name] = Evidence("description", why)
-                break
-    return results
+                return {column.name: Evidence("description", why)}
+    return {}
+
+
+def find_wins(columns: Sequence[Column]) -> dict[Any, Evidence]:
+    """Find the column that counts on how many of the others a system is the best."""
+    for column in columns:
+        others = [other for other in columns if other is not column]
+        if len(others) < 2 or not column.is_whole or column.numbers.max() > len(others):
+            continue
+        table = np.column_stack([other.values for other in others])
+        hints = [direction_hint(other.name) for other in others]
+        signs = np.array([-1.0 if hint and hint.direction == "lower" else 1.0 for hint in hints])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # a task may lack scores
+            best = table * signs == np.nanmax(table * signs, axis=0)
+        counts = [best.sum(axis=1), best[:, best.sum(axis=0) == 1].sum(axis=1)]
+        sure = _WINS & {*column.words} or (len(best) > 5 and len(np.unique(column.numbers)) > 2)
+        if sure and any(np.array_equal(column.values, count) for count in counts):
+            return {column.name: Evidence("description", "how many of the others are won")}
+    return {}
 
 
 def find_sums(columns: Sequence[Column]) -> dict[Any, Evidence]:
@@ -250,7 +337,7 @@ def _relation(other: Column, column: Column) -> str:
         return f"{total:.6g} - {{}}"
     if has_same_gaps and len(np.unique(y)) > 2 and (x != 0).any():
         factor = float(np.median(x[y != 0] / y[y != 0]))
-        size = max(abs(factor), 1 / abs(factor)) if factor else 0.5
+        size = max(abs(factor), 1 / abs(factor)) if factor else 1.5
         by = np.copysign(np.rint(size) if abs(factor) > 1 else 1 / np.rint(size), factor)
         away = np.abs(x / by - y)
         whole = abs(size / np.rint(size) - 1) < 0.02
@@ -259,10 +346,35 @@ def _relation(other: Column, column: Column) -> str:
             return f"a multiple of {{}} (by {1 / by:.4g})"
         if whole and len(y) >= 20 and (away <= 0.51 * np.diff(np.unique(y)).min()).all():
             return "{} rounded" if by == 1 else f"a multiple of {{}}, rounded (by {1 / by:.4g})"
+    shift, least_step = y - x, min(step, other.step)
+    if len(y) > 2 and 0 in y and np.ptp(shift) <= 1.01 * least_step and step == other.step:
+        return "a difference from one row of {}"
+    if 4 * len(y) >= 3 * len(other.numbers) and (why := _proportion(x, y, other, column)):
+        return why
     if len(y) < 8 or np.ptp(x) == 0:
         return ""
     slope, start = np.polyfit(x, y, 1)
     step += abs(slope) * other.step
-    is_line = (np.abs(start + slope * x - y) <= step).all()
+    is_line = (np.abs(start + slope * x - y) <= 0.6 * step).all()
     chance = (step / max(usual_range(y), step)) ** (len(y) - 2)
     return "a linear function of {}" if is_line and chance < 1e-9 else ""
+
+
+def _proportion(x: Floats, y: Floats, other: Column, column: Column) -> str:
+    """Say whether numbers are multiples of others, or of their inverses, hardly by chance."""
+    if not ((x > 0) & (y > 0)).all() or len(np.unique(y)) < 3:
+        return ""
+    is_relative = "x" in (column.scores.unit, other.scores.unit) or (
+        _RELATIVE & {*column.words, *other.words} or "÷" in f"{column.name}{other.name}"
+    )
+    low, high = x - 0.5 * other.step, x + 0.5 * other.step
+    forms = {"a multiple of {}": (low, high), "a multiple of 1 / {}": (1 / high, 1 / low)}
+    for what, ends in forms.items() if (low > 0).all() else ():
+        # Factors that agree with the digits of each row.
+        least, most = (y - 0.5 * column.step) / ends[1], (y + 0.5 * column.step) / ends[0]
+        chance = np.prod(np.sort(np.minimum((most - least) * ends[0] / np.ptp(y), 1.0))[:-1])
+        # Two metrics may be nearly equal.
+        is_likely = chance < (0.05 if is_relative else 0.0 if 0.9 < most.min() < 1.1 else 1e-6)
+        if is_likely and least.max() <= most.min() * (1 + 1e-9):
+            return what
+    return ""

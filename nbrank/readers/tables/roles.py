@@ -11,7 +11,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Self, get_args
 
-from nbrank.readers.tables.column_roles import find_column
+from nbrank.readers.tables.column import find_column
 from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.table.reading import Direction, Role, column_key

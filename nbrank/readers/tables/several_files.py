@@ -10,8 +10,7 @@ from typing import Any, Literal, get_args
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import is_text_number
-from nbrank.readers.tables.column import TASKS
-from nbrank.readers.tables.column_roles import is_text
+from nbrank.readers.tables.column import TASKS, is_text
 from nbrank.readers.tables.json_tables import parse_json_record
 from nbrank.readers.tables.table_files import read_table
 from nbrank.votes.formatting import format_labels
@@ -170,6 +169,8 @@ def _concat_files(
     names: Sequence[str], frames: Sequence[pd.DataFrame], role: FileRole
 ) -> pd.DataFrame:
     """Concatenate all rows, each with the name of its file in place of a column of that name."""
+    if role == "system":  # the rows of each are tasks
+        frames = [frame.rename(columns={"": "task"}) for frame in frames]
     if role != "part":
         frames = [frame.drop(columns=role, errors="ignore") for frame in frames]
         for name, frame in zip(names, frames, strict=True):

@@ -13,15 +13,14 @@ import pandas as pd
 
 from nbrank.readers.hosts.log_detection import read_log
 from nbrank.readers.tables.board_from_scores import ComparisonOptions, ReadTableOptions, build_board
-from nbrank.readers.tables.column_roles import is_text
+from nbrank.readers.tables.column import is_text
 from nbrank.readers.tables.comparison_tables import read_votes
 from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.readers.tables.long_layout import find_long_roles, is_long, read_long
-from nbrank.readers.tables.merged_cells import fill_merged_cells
-from nbrank.readers.tables.missing_marks import flatten_cells, mark_missing
+from nbrank.readers.tables.missing_marks import fill_merged_cells, flatten_cells, mark_missing
 from nbrank.readers.tables.parsed_scores import Duplicates, ScoresWithErrors, leave_out_unscored
 from nbrank.readers.tables.raw_table import RawTable
-from nbrank.readers.tables.roles import Roles, RolesLike, load_roles, resolve_roles
+from nbrank.readers.tables.roles import Roles, RolesLike, as_role, load_roles, resolve_roles
 from nbrank.readers.tables.several_files import read_tables
 from nbrank.readers.tables.table_files import File, read_table
 from nbrank.readers.tables.table_side import (
@@ -234,10 +233,19 @@ def find_scores(
         result = result.resolve_duplicates(duplicates, table.source_name)
         titles = (table.source_name, str(frame.attrs.get("table", "")))
         bold = dict(zip(frame.columns, frame.attrs.get("bold", ()), strict=False))
-        result = replace(result, titles=titles, bold=bold, note=frame.attrs.get("note", ""))
+        result = replace(
+            result,
+            titles=titles,
+            bold=bold,
+            note=frame.attrs.get("note", ""),
+            has_decimal_commas=table.has_thousands,
+        )
         result, found = result.drop_tasks(roles.dropped)
         if found == {*roles.dropped} and found:
             table.problems.errors.pop(0)
+        if found and not result.scores.shape[1]:
+            said_of = as_role("description", roles.dropped)
+            table.problems.add(f"{table.source_name}: {said_of} leaves out all tasks; keep one")
     return result, table.problems
 
 
@@ -270,9 +278,7 @@ def _read_layout(table: RawTable, roles: Roles, transpose: bool | None) -> Score
             warn_turned(table, *turned)
             return _read_transposed(table, roles)
     result = read_wide(table, roles)
-    doubt = doubt_side(
-        [item.column for item in result.columns if item.role == "system"], result.scores.index
-    )
+    doubt = doubt_side(result.columns, result.scores.index)
     if doubt and not roles.columns("system") and transpose is None:
         result = replace(result, columns=[
             item._replace(doubt=doubt) if item.role == "system" else item

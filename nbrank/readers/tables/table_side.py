@@ -10,12 +10,12 @@ from typing import Any
 
 import pandas as pd
 
-from nbrank.readers.tables.column import TASKS, Column
+from nbrank.readers.tables.column import TASKS, Column, is_text
 from nbrank.readers.tables.column_evidence import find_evidence
-from nbrank.readers.tables.column_roles import is_text
 from nbrank.readers.tables.file_doubts import TIMED_SYSTEMS
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Advice, Roles, roles_call
+from nbrank.readers.tables.task_directions import is_known_metric
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.direction_names import (
     HIGHER_METRICS,
@@ -44,6 +44,10 @@ ROW_TASKS = frozenset(TASKS) | make_word_set(
 _ROW_INSTANCES = make_word_set("question query instance")
 #: What else is hardly ranked, in the singular: class, criterion.
 _ROW_PARTS = make_word_set("clas criterion criteria")
+#: People whose answers rank the columns.
+_PEOPLE = make_word_set("respondent voter judge rater annotator assessor evaluator")
+#: What the rows of a classifier's report may be called.
+_ROW_CLASSES = make_word_set("category label intent tag entity concept topic type")
 #: Words of systems' names.
 _SYSTEM_WORDS = make_word_set(
     "gpt llama bert roberta deberta electra bart claude gemini gemma mistral mixtral qwen falcon "
@@ -117,20 +121,39 @@ def is_system_name(name: object) -> bool:
     text = str(name[-1] if isinstance(name, tuple) else name)
     words = split_words(text)
     return (
-        bool({*words, "".join(words)} & _SYSTEM_WORDS)
+        bool({*words, "".join(words), *re.split(r"[\s_-]+", text.lower())} & _SYSTEM_WORDS)
         or (_SIZE.search(text) is not None and not re.fullmatch(r"\d+ ?m", text))  # of a race
         or (len(words) > 1 and words[0] in SYSTEMS)
     )
 
 
-def doubt_side(system: Sequence[Any], rows: Iterable[Any]) -> str:
+def doubt_side(columns: Sequence[ReadColumn], rows: Iterable[Any]) -> str:
     """Return a doubt about rows that are read as systems."""
-    kinds = ROW_TASKS | INSTANCES | _ROW_PARTS
+    system = [item.column for item in columns if item.role == "system"]
+    tasks = [item.column for item in columns if item.role == "task"]
+    kinds = ROW_TASKS | INSTANCES | _ROW_PARTS | _PEOPLE
     if any({*split_words(row)} & TIMED_SYSTEMS for row in rows):  # languages of programs
         kinds -= {"language", "lang"}
+    if len(tasks) > 1 and sum(map(is_known_metric, tasks)) > len(tasks) / 2:
+        # The results of one system, part by part, as in a report of a classifier.
+        head = system[0]
+        is_report = str(head) == "" and any(item.column == "support" for item in columns)
+        if is_report or is_named_like(head, kinds | _ROW_CLASSES):
+            files = {"file": "system", head or "task": "task"} | dict.fromkeys(tasks, "score")
+            return Advice(
+                "the rows seem to be parts of the results of one system",
+                f": {roles_call({head: 'system'})} ranks them; to rank systems, read the files "
+                f"of several, read([...], {roles_call(files)})",
+            )
     for name in system:
         if is_named_like(name, kinds) and not is_named_like(name, SYSTEMS):
-            what = "questions or the like" if is_named_like(name, INSTANCES) else "tasks"
+            what = (
+                "voters"
+                if is_named_like(name, _PEOPLE)
+                else "questions or the like"
+                if is_named_like(name, INSTANCES)
+                else "tasks"
+            )
             call = roles_call({name: "task"})
             return Advice(f"its name is that of {what}", f": {call} turns the table")
     return ""
@@ -175,7 +198,12 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
     cells.insert(0, "system", pd.Series([str(name) for name in systems], dtype=object))
     frame = cells.set_axis(pd.Index(["system", *names], dtype=object, tupleize_cols=False), axis=1)
     frame.attrs = {"file": table.source_name, "decimal_comma": table.decimal_comma}
-    turned = replace(RawTable.from_frame(frame), problems=table.problems, is_turned=True)
+    turned = replace(
+        RawTable.from_frame(frame),
+        problems=table.problems,
+        has_thousands=table.has_thousands,
+        is_turned=True,
+    )
     why = "you" if said or chosen else ""
     read = {name: ReadColumn(name, "task" if name == labels[-1] else "group", why=why)
             for name in labels}  # fmt: skip

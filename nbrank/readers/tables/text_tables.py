@@ -16,7 +16,7 @@ import pandas as pd
 from nbrank.readers.ballot_tables import are_comma_orders, are_counted_orders, is_first_by_commas
 from nbrank.readers.tables.cell_parsing import is_text_number, parse_cell
 from nbrank.readers.tables.column import SCORES, TASKS
-from nbrank.readers.tables.header_detection import Row, format_line_numbers
+from nbrank.readers.tables.file_tables import Row, format_line_numbers
 from nbrank.votes.table.name_heuristics import INSTANCES, SYSTEMS, is_named_like
 from nbrank.votes.user_warnings import warn_user
 
@@ -31,6 +31,8 @@ _BLANKS = {
 _KINDS = frozenset({*SYSTEMS, *TASKS, *INSTANCES, *SCORES})
 #: Pattern of the result of a game of chess.
 _RESULT = re.compile(r"1-0|0-1|1/2-1/2|½-½")
+#: Pattern of a ballot with a number of voters: 100: 3,1,2.
+_COUNTED = re.compile(r"\d+\s*:\s*[^\s,:]+(?:\s*,\s*[^\s,:]+)+")
 #: Minimum share of rows with the same number of cells; other rows are refused by number.
 _USUAL_SHARE = 0.8
 _QUOTED = re.compile(r'"(?:[^"]|"")*"|\S+')
@@ -44,7 +46,11 @@ def parse_separated_rows(
         separators, text = description[1], f"\n{text[description.end() :]}"
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     texts = [line for _, line in lines if line]
-    if is_first_by_commas(texts) or ("," in separators and are_comma_orders(texts)):
+    if (
+        all(map(_COUNTED.fullmatch, texts))
+        or is_first_by_commas(texts)
+        or ("," in separators and are_comma_orders(texts))
+    ):
         return [(number, [line]) for number, line in lines if line], ""
     names = text.lstrip().partition("\n")[0]
     if ";" in separators and names.count(";") > names.count(","):
@@ -97,6 +103,8 @@ def _parse_blank_rows(file_name: str, text: str) -> tuple[list[Row], list[Row]] 
         )
         if len(widths) != 1 or not numbers or widths == {1}:
             continue
+        if len({*sizes}) > 1 and (aligned := _parse_aligned_rows(lines)):
+            return aligned
         if widths == {len(names)}:
             below = len(rows) - max(at for at, row in enumerate(rows) if len(row[1]) == len(names))
             if below > 2 and all(len(row[1]) < len(names) for row in rows[1 - below :]):
@@ -104,11 +112,20 @@ def _parse_blank_rows(file_name: str, text: str) -> tuple[list[Row], list[Row]] 
                 warn_user(f"{file_name}: set aside, with fewer cells than the rows above: {where}")
                 rows = rows[: 1 - below]
             return rows, remarks
+        counted = [cells[0] for _, cells in others]
+        plain = not any(" " in name for name in names)
+        if widths == {len(names) + 1} and plain and _are_row_numbers(counted):
+            return [rows[0], *((number, cells[1:]) for number, cells in others)], remarks
         # R's write.table omits the name of the column of row names.
         is_plain = not any(map(is_text_number, names)) and not is_named_like(names[0], _KINDS)
         if widths == {len(names) + 1} and is_plain:
             return [(rows[0][0], ["", *names]), *others], remarks
     return _parse_aligned_rows(lines)
+
+
+def _are_row_numbers(cells: Sequence[str]) -> bool:
+    """Return whether cells count the rows from 0 or 1, as printed frames do."""
+    return [*cells] in ([str(at + start) for at in range(len(cells))] for start in (0, 1))
 
 
 def _parse_aligned_rows(lines: Sequence[tuple[int, str]]) -> tuple[list[Row], list[Row]] | None:

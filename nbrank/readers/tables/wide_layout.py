@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
@@ -13,21 +14,19 @@ import pandas as pd
 
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.cell_parsing import ParsedColumn, is_text_number
-from nbrank.readers.tables.column import TASKS, Column
+from nbrank.readers.tables.column import TASKS, Column, find_missing_marker, is_error_mark, is_text
 from nbrank.readers.tables.column_evidence import (
     Evidence,
     find_error_task,
     find_evidence,
-    find_statistic,
-    is_mean_of_runs,
+    find_means,
 )
-from nbrank.readers.tables.column_roles import find_missing_marker, is_text
 from nbrank.readers.tables.inner_columns import find_inner_columns
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
-from nbrank.readers.tables.places import find_ranks_alone
 from nbrank.readers.tables.raw_table import RawTable
-from nbrank.readers.tables.redundant_columns import find_redundant_columns
+from nbrank.readers.tables.redundant_columns import find_mean_row, find_redundant_columns
 from nbrank.readers.tables.roles import Advice, Roles, roles_call
+from nbrank.readers.tables.task_directions import find_ranks_alone
 from nbrank.votes.formatting import format_labels, pluralize
 from nbrank.votes.table.name_heuristics import (
     CLUSTERS,
@@ -70,8 +69,21 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
     levels = find_inner_columns(table, [labels], roles, labelled, (*system, *roles.by_column))
     rows = levels.rows(table, labels)
     known = (*system, *levels.every)
-    columns = [Column(name, table[name], table.parse_column(name)) for name in table.names
-               if name not in known]  # fmt: skip
+    before: dict[Any, Any] = {}
+    last: Any = None
+    for name in table.names:
+        before[name] = last
+        last = last if is_error_mark(name) else name
+    columns = [
+        Column(name, table[name], table.parse_column(name), before.get(name))
+        for name in table.names
+        if name not in known
+    ]
+    numeric = [column for column in columns if column.scores.n_scores]
+    if not levels.every and numeric and (found := find_mean_row(numeric)):
+        row, what = found
+        warn_user(f"{table.source_name}: set aside, {what} of all other rows: {labels[row]!r}")
+        return read_wide(replace(table, cells=table.cells.drop(row).reset_index(drop=True)), roles)
     chosen = _choose_scores(table, system, labels, columns, roles, bool(levels.every))
     selected = list(chosen.scores)
     values = {at: column.values for at, column in enumerate(chosen.scores.values())}
@@ -88,8 +100,10 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
     of_runs = [name for name, item in chosen.aside.items() if item.why == "standard errors"
                and _DEVIATION_WORDS & {*split_words(name)}]  # fmt: skip
     read |= {name: read[name]._replace(why=_DEVIATIONS) for name in of_runs}
-    read |= {name: read[name]._replace(why="± as standard errors") for name in selected
-             if not read[name].why and _has_plus_minus(table[name])}  # fmt: skip
+    for name, column in chosen.scores.items():
+        if not read[name].why and not np.isnan(column.errors).all():
+            what = "±" if _has_plus_minus(table[name]) else "the numbers behind the scores"
+            read[name] = read[name]._replace(why=f"{what} as standard errors")
     # Mean and StdDev do not say of what: a benchmark's are mostly times.
     nameless = any(str(name).lower() in _BARE_MEANS for name in chosen.errors)
     units = {name: column.unit for name, column in chosen.scores.items() if column.unit}
@@ -138,12 +152,13 @@ def _tell_apart(
     if labels.is_unique:
         return ""
     # Whole numbers that recur for each system are more likely instances than scores.
-    for name in selected:
+    for name in selected if len(selected) > 1 else ():
         column = Column(name, table[name], table.parse_column(name))
         again = pd.MultiIndex.from_arrays([labels, table[name]]).has_duplicates
         if column.is_whole and not again and not table[name].is_unique:
             return roles_call({name: "instance"})
-    return table.tell_apart([labels], described, dict.fromkeys(system, "system"), "system")
+    known = dict.fromkeys(system, "system")
+    return table.tell_apart([labels], described, known, "system", selected)
 
 
 def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
@@ -160,7 +175,8 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
         texts = [name for name in named if is_text(table[name])]
         return (texts if "id" in split_words(called_so[0]) and texts else called_so)[:1]
     free = [name for name in table.names if name not in said]
-    texts = [name for name in free if is_text(table[name])]
+    texts = [name for name in free if is_text(table[name])
+             and not table.parse_column(name).n_scores and not _are_dates(table[name])]  # fmt: skip
     if texts[:1] == free[:1] or (free[:1] == [""] and not texts):
         return free[:1]
     if free and _are_mostly_names(free[0], table[free[0]]):
@@ -179,12 +195,20 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
     first = next(filter(is_text_number, table[free[0]]), table[free[0]].iloc[0])
     counts = _counts_rows(table[free[0]])
     such, numbers = "such as " * counts * (not texts), " (it numbers the rows)" * counts
-    named = [*texts, *(free[1:] if counts else []), free[0]][0]
+    first_too = [] if counts else free[:1]
+    likely = [*(name for name in [*texts, *first_too] if table[name].is_unique), *texts]
+    named = [*likely, *(free[1:] if counts else []), free[0]][0]
     raise ValueError(
         f"{table.source_name}: the first column, {free[0]!r}, holds {str(first)!r}, which is not a "
         f"name of a system{numbers}; say which column names them, {such}"
-        f"{roles_call({named: 'system'})}"
+        f"{roles_call({named: 'task' if is_named_like(named, CLUSTERS) else 'system'})}"
     )
+
+
+def _are_dates(cells: pd.Series) -> bool:
+    """Return whether all cells are dates or times, which name no systems."""
+    pattern = r"\s*\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[ T]+\d{1,2}:\d\d.*)?\s*"
+    return all(re.fullmatch(pattern, str(cell)) for cell in cells.dropna())
 
 
 def _are_mostly_names(name: object, column: pd.Series) -> bool:
@@ -258,11 +282,12 @@ def _choose_scores(
             aside[column.name] = Evidence(role, "you" if named else "not named")
     guessed = [column for column in columns if column.name not in (*aside, *said)]
     first = table.names.index(system[0])
-    means = [column.name for column in columns if is_mean_of_runs(column, columns)]
+    means = find_means(columns) or find_means(guessed)
     for column in guessed:
         others = [other for other in columns if other is not column
-                  and (other.name not in aside or other.name in said)]  # fmt: skip
-        if found := find_statistic(column, means) or find_evidence(column, others):
+                  and (other.name not in aside or other.name in said
+                       or aside[other.name].role in ("low", "high"))]  # fmt: skip
+        if found := find_evidence(column, others, means):
             aside[column.name] = found
         elif table.names.index(column.name) < first and _counts_rows(column.cells):
             aside[column.name] = Evidence("description", "it numbers the rows")

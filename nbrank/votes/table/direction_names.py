@@ -10,7 +10,7 @@ from functools import lru_cache
 from nbrank.votes.table.name_heuristics import NAME_NOTE, label_parts, make_word_set, split_words
 from nbrank.votes.table.reading import Direction
 
-_BETTER = r"(?:is|are|=|:)?\s*(?:the\s+)?better"
+_BETTER = r"(?:is|are|=|:)?[\s_]*(?:the\s+)?better"
 _STATEMENTS: dict[Direction, re.Pattern[str]] = {
     "lower": re.compile(
         rf"[↓⬇▼🔽⇓]|\\downarrow|\bdownarrow\b|\b(?:lower|less|smaller|fewer)[\s_]*{_BETTER}"
@@ -48,7 +48,7 @@ _CAPITALS = make_word_set(
     "der hd ter mer ade fde fid kld ece eer far dcf rtf mcd kid mpki fp fn ate rpe mad"
 )
 #: Endings of metrics that are written as one word: Logloss, toperror, valrmse.
-_LOWER_ENDING = re.compile(r".*(?:loss|error|rmse|perplexity|divergence)$")
+_LOWER_ENDING = re.compile(r".*(?:loss|error|mse|msse|mape|mase|perplexity|divergence)$")
 #: Such metrics as whole names, or with only a few further words.
 _LOWER_PHRASE = re.compile(
     r"\b(?:bits per (?:byte|char|character|dim|token)"
@@ -63,6 +63,7 @@ _LOWER_PHRASE = re.compile(
     r"|rms elog|si log|optimality gap|(?:parity|odds|opportunity) (?:difference|gap))\b"
     r"|^(?:ate|rpe|mad)(?: (?:[trm]|cm|mm|deg|trans|rot|rmse|mean))*$"
     r"|^(?:toxicity(?: score| rate| prob(?:ability)?)?|(?:.* )?seconds"
+    r"|milliseconds|minutes|hours|ms"
     r"|energy (?:consumption|use|usage)|par (?:2|10)(?: score)?|losses|defeats"
     r"|(?:(?:n|number of|share of) )?(?:wrong|incorrect)(?: answers| rate)?)$"
 )
@@ -71,6 +72,7 @@ _DOUBTFUL_PHRASE = re.compile(
     r"\battack success(?: rate)?\b|\btime (?:taken|spent|used|needed)\b"
     r"|^(?:x |run )?\d+ (?:m|km|yards|miles?)$|\bhurdles?$"  # races over a distance
     r"|\bdistance (?:to|from)\b|\b(?:test|dev) (?:clean|other)$|^log 10$"
+    r"|\bp val(?:ue)?s?\b|\bhazard ratio\b|\bmax dd\b"
     r"|^\d+ px$|^bad \d[\d ]*$|\b(?:fl|d 1) (?:all|bg|fg)$|^tardies$"
 )
 #: Name of a time in code: pred_time_val.
@@ -91,7 +93,7 @@ _REVERSED = make_word_set(
     "neg negative negated minus inverse inverted inv reciprocal one no zero not non never without"
 )
 _DATA = make_word_set(
-    "correction detection reduction analysis recovery free localization classification "
+    "correction detection detect reduction analysis recovery free localization classification "
     "recognition identification prediction improvement reduced saved avoided type types aware "
     "tolerance handling finding repair understanding k"
 )
@@ -106,6 +108,10 @@ HIGHER_METRICS = make_word_set(
 _SETTINGS = frozenset({"sensitivity", "specificity", "fps", "qps"})
 #: Whole names of metrics of which more is better.
 _METRIC = re.compile(r"^(?:accuracy|f1|bleu|rouge(?: ?-?[l12])?|precision|recall|auc|exact match)$")
+#: Pattern of a unit of memory, energy or power anywhere in a name.
+_UNIT_WITHIN = re.compile(
+    r"(?<![^\W_])(?:[kKMGT]i?B|k?Wh|[kM]?J|[mk]W)(?![^\W_])|\([WJ]\)|(?:[$€£]|USD|EUR)\s*/"
+)
 #: Pattern of a name that ends in seconds without brackets: Build s.
 _BARE_SECONDS = re.compile(
     r"\b(?:build|load|index|train|fit|run|total|wall|solve|parse|compile|startup)(?:ing)? s$",
@@ -123,7 +129,7 @@ _GAINS = make_word_set(
 )
 _UNITS = {"$", "€", "£"} | make_word_set(
     "s sec secs second seconds ms msec us µs μs ns min mins minute minutes h hr hrs hour "
-    "hours day days usd eur dollar dollars cents j kj mj kwh wh w watt watts kb mb gb tb mib "
+    "hours day days usd eur dollar dollars cents j kj mj kwh wh w kw mw watt watts kb mb gb tb mib "
     "gib kib bytes byte db g kg kgco2 km cm mm px pixel pixels"
 )
 #: Suffixes that are not part of a name.
@@ -221,17 +227,28 @@ def is_metric(parts: tuple[object, ...]) -> bool:
     )
 
 
+def metric_words(text: str) -> list[str]:
+    """Split a text into words, without those that are metrics only in capitals."""
+    words = split_words(text)
+    return [word for word in words if word not in _CAPITALS or word.upper() in text]
+
+
 def _part_hint(text: str) -> DirectionHint | None:
     bare = _NOTE.sub(" ", text).replace("MetricX", "metricx")
     words = split_words(re.split("@| at ", bare)[0]) or split_words(text)
     words = [word for word in words if word not in _CAPITALS or word.upper() in text]
     if text.rstrip().endswith("?"):  # asked of somebody, as in a survey
         return None
+    if re.search(r"[<≤]\s*\d", text):  # the share below a threshold
+        return None
+    brackets = ["".join(note) for note in re.findall(r"\(([^()]*)\)|\[([^]]*)\]", text)]
+    if any(is_lower_metric(metric_words(note)) for note in brackets if len(note.split()) == 1):
+        return DirectionHint("lower", "its name")
     if _TIME_PER.search(text):
         return DirectionHint("lower", "its name and unit")
-    of_cost = bool(set(words[:1]) & (_QUANTITIES | _DOUBTFUL))
-    is_rate = _RATE.search(text) and not re.search(r"bits?[ _-]per", text, re.IGNORECASE)
-    is_rate = is_rate or (of_cost and "/" in text)
+    of_what = [word for word in words if word not in ("avg", "mean", "average", "median")]
+    of_cost = bool(set(of_what[:1]) & (_QUANTITIES | _DOUBTFUL))
+    is_rate = is_rate_name(text) or (of_cost and "/" in text)
     if is_rate and not of_cost:
         return None
     if is_lower_metric(words):
@@ -245,12 +262,19 @@ def _part_hint(text: str) -> DirectionHint | None:
     if is_rate:  # the cost per call is a cost
         return DirectionHint("lower", f"{words[0]!r} is often better the lower", sure=False)
     rest = [word for word in words if not word.isdigit() and word not in _UNITS]
-    if rest and rest[-1] in _DOUBTFUL:
+    if rest and rest[-1] in _DOUBTFUL and not re.search(r"(?i)rank[ @-]?\d+$", text.strip()):
         why = f"{rest[-1]!r} is often better the lower"
         return DirectionHint("lower", why, sure=False, loud=rest[-1] not in _HARMLESS)
     if why := _doubt_of_phrase(text, words):
         return DirectionHint("lower", why, sure=False, loud=False)
     return None
+
+
+def is_rate_name(name: object) -> bool:
+    """Return whether a name is that of a rate, as in tokens/s or cost per call."""
+    text = str(name[-1] if isinstance(name, tuple) else name)
+    in_bits = re.search(r"bits?[ _-]per", text, re.IGNORECASE)
+    return _RATE.search(text) is not None and in_bits is None
 
 
 def _doubt_of_phrase(text: str, words: list[str]) -> str:
@@ -263,6 +287,8 @@ def _doubt_of_phrase(text: str, words: list[str]) -> str:
     is_long = len("".join(words[:-1])) > 2
     units += [word for word in words[-1:] if is_long and word in _BARE_UNITS]
     units += ["s"] * bool(is_long and _BARE_SECONDS.search(text.strip()))
+    if (unit := _UNIT_WITHIN.search(text)) and unit[0] != text.strip():
+        units.append(unit[0].strip("()/ "))
     what = "times" if {*units} <= _TIMES else "figures"
     return f"{what} ({units[0]!r}) are often better the lower" if units else ""
 
@@ -273,8 +299,10 @@ def is_lower_metric(words: list[str]) -> bool:
     >>> [is_lower_metric(split_words(n)) for n in ("top1_err", "mCE", "error F1", "neg_log_loss")]
     [True, True, False, False]
     """
-    joined = _join_single_letters(words)
+    joined = join_single_letters(words)
     phrase = " ".join(joined)
+    if re.search(r"\btype (?:i|ii|1|2) errors?\b", " ".join(words)):
+        return True
     if re.search(r"\b(?:neg|negative) log (?:likelihood|lik|prob)", phrase):
         return True
     lower = max((at for at, word in enumerate(joined) if _is_lower_word(word)), default=-1)
@@ -290,7 +318,7 @@ def _is_lower_word(word: str) -> bool:
     return word in _LOWER_METRICS or (len(word) > 5 and _LOWER_ENDING.fullmatch(word) is not None)
 
 
-def _join_single_letters(words: list[str]) -> list[str]:
+def join_single_letters(words: list[str]) -> list[str]:
     """Join single letters to the words that follow them: m CE to mCE, s MAPE to sMAPE."""
     joined: list[str] = []
     for word in words:

@@ -47,7 +47,7 @@ _METADATA_FILLER_WORDS = make_word_set(
     "source data code weights base upload max context length time usage cost kg avg mean average"
 )
 
-_AVERAGES = make_word_set("average avg mean median geomean overall")
+_AVERAGES = make_word_set("average avg mean median geomean overall ø")
 _AVERAGE_QUALIFIERS = make_word_set(
     "score scores wer accuracy acc f1 result performance rating win rate global macro micro total "
     "all tasks task type weighted normalized normalised"
@@ -68,7 +68,9 @@ def split_words(name: object) -> list[str]:
 
 @lru_cache(maxsize=2**14)
 def _words_of(text: str) -> tuple[str, ...]:
-    results = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+[a-z]|\d+|#|[^\W\d_A-Za-z]+", text)
+    results = re.findall(
+        r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+[a-z]|\d+|#|[^\W\d_A-Za-z]+", text.replace("²", "2")
+    )
     return tuple(word if word == "Δ" else word.lower() for word in results)  # δ < 1.25 is a task
 
 

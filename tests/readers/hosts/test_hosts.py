@@ -425,3 +425,14 @@ def test_a_folder_without_results_and_none_at_all(host, tmp_path):
     write(tmp_path / "a" / "b" / "results.json", "{")
     with pytest.raises(ValueError, match="is not JSON"):
         read(tmp_path)
+
+
+PREFLIB = "# ALTERNATIVE NAME 1: Ann\n# ALTERNATIVE NAME 2: Bob\n3: 2,1\n1: 1\n"
+
+
+@pytest.mark.parametrize("is_file", [True, False])
+def test_elections_of_preflib_are_read_by_their_names(tmp_path, is_file):
+    path = tmp_path / "two.soi"
+    path.write_text(PREFLIB, encoding="utf-8")
+    board = nbrank.read(path if is_file else PREFLIB.encode())
+    assert board.plurality()["score"].to_dict() == {"Bob": 3, "Ann": 1}

@@ -26,7 +26,8 @@ TABLES = {
     "turned": "Corpus,BM25,BGE\nfiqa,.2,.3\nscifact,.5,.4\n",
     "cost": "model,t,cost\nA,1,2\nB,2,1\n",
     "other data sets": "dataset_id,method,s\nd1,A,0.9\nd1,B,0.8\nd2,C,0.5\n",
-    "a task of systems": "dataset,accuracy,f1\nx,1,2\ny,3,1\n",
+    "parts of one system": "dataset,accuracy,f1\nx,1,2\ny,3,1\n",
+    "a task of systems": "dataset,ours,theirs\nx,1,2\ny,3,1\n",
     "two titles of rows": "agent,model,t\nx,A,1\ny,A,2\n",
     "counts": "model,t,u,big\nA,1.5,2,5000\nB,2.5,1,7000\nC,2,3,9000\n",
     "splits": "model,split,acc,f1\nA,dev,8,7\nA,test,9,6\nB,dev,6,5\nB,test,7,8\n",
@@ -56,7 +57,9 @@ def calls(text):
     found = [{"roles": literal_eval(part)} for part in re.findall(r"roles=(\{[^{}]*\})", text)]
     found += [{"na": literal_eval(part)} for part in re.findall(r"na=(\[[^\]]*\])", text)]
     found += [{"where": literal_eval(part)} for part in re.findall(r"where=(\{[^{}]*\})", text)]
-    return [call for call in found if not any("..." in str(name) for name in call.get("roles", ()))]
+    # What reads several files is called in test_table_side.py.
+    unknown = re.compile(r"\.\.\.|file$")
+    return [call for call in found if not any(map(unknown.match, call.get("roles", ())))]
 
 
 @pytest.mark.parametrize("name", TABLES)

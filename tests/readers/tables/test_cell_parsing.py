@@ -130,3 +130,46 @@ def test_a_mark_is_one_word_or_several():
 def test_decimal_commas_and_escaped_marks_of_markdown_are_read():
     page = "| m | t | u |\n|---|---|---|\n| A | **41,8795** | 0,5 % |\n| B | 42,1\\* | 0,7 % |\n"
     assert nbrank.read(page.encode()).scores.to_numpy().tolist() == [[41.8795, 0.5], [42.1, 0.7]]
+
+
+def test_a_number_and_one_unit_in_all_cells_is_a_number():
+    page = "|m|speed|RMSD|t|\n|-|-|-|-|\n|A|1.5 MB/s|8.19Å|1 078|\n|B|36.6 GB/s|7.5Å|1 049|\n"
+    board = nbrank.read(page.encode())
+    assert board.scores.loc["B"].tolist() == [36600, 7.5, 1049]
+    assert not board.reading.doubts
+
+
+def test_thousands_of_a_rate_are_no_sizes():
+    board = nbrank.read(b"m,ops/sec\nA,14.3M\nB,900k\n")
+    assert board.scores["ops/sec"].tolist() == [14.3e6, 9e5]
+
+
+def test_points_separate_thousands_where_commas_are_decimal():
+    board = nbrank.read(b"m;t\nA;125.300,50\nB;1.250\n")
+    assert board.scores["t"].tolist() == [125300.5, 1250]
+
+
+@pytest.mark.parametrize("cells", ["85.2 (1);84.9 (2);82.1 (3)", "4 (2);9 (1);2 (3)"])
+def test_places_in_brackets_are_no_errors(cells):
+    rows = [f"|{name}|{cell}|" for name, cell in zip("ABC", cells.split(";"), strict=True)]
+    board = nbrank.read("\n".join(["|m|t|", "|-|-|", *rows]).encode())
+    assert board.errors is None
+    assert not board.reading["why"].any()
+
+
+def test_errors_in_brackets_are_said():
+    board = nbrank.read(b"m,t\nA,85.2 (0.3)\nB,84.9 (0.2)\n")
+    assert "as standard errors" in board.reading.set_index("column").loc["t", "why"]
+
+
+def test_powers_of_ten_in_latex_are_numbers():
+    assert parse_cell(r"$1.04 \times 10^{-3}$").score == 0.00104
+
+
+def test_decimal_commas_anywhere_make_points_separate_thousands():
+    text = "m;acc;load\nA;0,97;850\nB;0,96;1.250\n"
+    assert nbrank.read(text.encode()).scores["load"].tolist() == [850, 1250]
+    page = "|m|R2|RMSE|\n|-|-|-|\n|A|0,97|5.460|\n|B|0,95|3.045,00|\n"
+    assert nbrank.read(page.encode()).scores.loc["A"].tolist() == [0.97, 5460]
+    with pytest.warns(UserWarning, match="'1.250', which is read as 1.25; if its point parts"):
+        nbrank.read(b"m\tt\nA\t850\nB\t1.250\n")

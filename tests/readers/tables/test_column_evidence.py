@@ -1,8 +1,11 @@
 """Each piece of evidence that a column is no task, by its name, its cells, and those beside it."""
 
+import re
+
 import pandas as pd
 import pytest
 
+import nbrank
 from nbrank.readers.tables import column_evidence as evidence
 from nbrank.readers.tables.cell_parsing import parse_column
 from nbrank.readers.tables.column import Column
@@ -85,3 +88,40 @@ def test_the_first_evidence_decides():
 def test_hashes_are_identifiers_although_some_of_them_are_numbers():
     assert evidence.names_rows(column("version", "-", "9a54b6", "217e11"), [ACC]) is not None
     assert evidence.names_rows(column("t", "217e11", "314e12"), [ACC]) is None
+
+
+@pytest.mark.parametrize("mark", ["±", "+/-", "± SD"])
+def test_a_mark_of_errors_alone_is_of_the_column_before_it(mark):
+    with pytest.warns(UserWarning, match="standard errors"):
+        board = nbrank.read(f"m,Elo,{mark},f1,{mark}\nA,14,3,.5,.1\nB,9,4,.6,.2\n".encode())
+    assert [*board.tasks] == ["Elo", "f1"]
+    assert board.errors.loc["B"].tolist() == [4, 0.2]
+
+
+def test_the_mean_of_folds_is_an_average_and_that_of_statistics_a_score():
+    text = b"m,fold1,fold2,mean,std\nA,.81,.79,.8,.01\nB,.84,.83,.835,.005\nC,.5,.6,.55,.05\n"
+    with pytest.warns(UserWarning, match="'mean'"):
+        assert [*nbrank.read(text).tasks] == ["fold1", "fold2"]
+    text = b"family,n,geomean,median,min,max\nL1,7,16.3,4,2,412\nL3,7,9.7,2.5,1.8,303\n"
+    with pytest.warns(UserWarning, match="of the same runs as 'geomean'"):
+        assert [*nbrank.read(text).tasks] == ["geomean"]
+
+
+@pytest.mark.parametrize(
+    ("name", "rest"),
+    [("Avg Steps", "rate"), ("a#", "queries/s"), ("number of seeds", "acc")],
+)
+def test_means_and_numbers_of_what_describes_describe(name, rest):
+    with pytest.warns(UserWarning, match=re.escape(repr(name))):
+        board = nbrank.read(f"m,{rest},{name}\nA,.5,8\nB,.6,4\n".encode())
+    assert [*board.tasks] == [rest]
+
+
+def test_an_average_is_between_columns_of_its_scale():
+    text = b"m,conversion,visitors,avg_order_value\nA,.05,10234,35.2\nB,.06,9876,36.1\n"
+    assert "avg_order_value" in nbrank.read(text).tasks
+
+
+def test_percentiles_of_a_time_are_no_ends_of_an_interval():
+    board = nbrank.read(b"m,p95,p99\nA,94.89 ms,120.1 ms\nB,90.2 ms,110.4 ms\n")
+    assert [*board.reading.doubts] == ["p95", "p99"]

@@ -182,3 +182,13 @@ def test_points_of_the_left_side_are_read_if_a_half_is_a_tie():
     assert rows[options["winner"]].tolist() == ["left", "right", "tie"]
     assert find_comparisons(table.assign(score=["9", "7", "8"])) is None
     assert find_comparisons(table.assign(b=["x", "y", "z"])) is None
+
+
+def test_winners_of_several_judgements_and_losers_by_any_name():
+    lines = '{"model_1": "A", "model_2": "B", "g1_winner": "model_2", "g2_winner": "tie"}\n'
+    with pytest.warns(UserWarning, match="say who won|holds comparisons"):
+        votes = nbrank.read((lines + lines.replace('"A"', '"C"')).encode())
+    assert len(votes) == 4
+    with pytest.warns(UserWarning, match="holds comparisons"):
+        votes = nbrank.read(b"winner_name,loser_name,score\nA,B,6-4\nB,C,6-3\n")
+    assert [*votes.systems] == ["A", "B", "C"]

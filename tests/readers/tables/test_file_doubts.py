@@ -319,3 +319,82 @@ def test_natural_languages_in_rows_are_doubted_and_those_of_programs_are_not():
 def test_a_criterion_called_support_is_a_task_unless_it_counts():
     text = "tool,support,price\nA,3.5,3\nB,4.5,2\n"
     assert nbrank.read(text.replace("price", "docs").encode()).tasks.tolist() == ["support", "docs"]
+
+
+LETTERS = "ABCDEFGH"
+
+
+def rows(*columns):
+    return "".join(f"{name},{','.join(map(str, row))}\n" for name, row in
+                   zip(LETTERS, zip(*columns, strict=True), strict=False))  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "ranks"), [("Avg. rank", [1.2, 2.1, 2.7]), ("#", [1, 2, 3])])
+def test_ranks_of_few_rows_doubt_scores_in_the_reverse_order(name, ranks):
+    found = doubts(f"m,{name},gap\n{rows(ranks, [0.8, 1.6, 5.3])}", warns=True)
+    why = f"those with a better {name!r} are worse on it: roles={{'gap': 'lower'}}"
+    assert found == {"gap": why}
+
+
+def test_a_rank_of_the_file_outweighs_its_bold_cells():
+    page = "|m|Rank|t|\n|-|-|-|\n|A|1|.9|\n|B|2|.8|\n|C|3|**.7**|\n"
+    assert doubts(page, warns=True) == {}
+
+
+@pytest.mark.parametrize("metric", ["WRMSSE", "sMAPE", "MASE"])
+def test_the_average_of_errors_says_what_it_averages(metric):
+    table = rows([0.2, 0.3, 0.4], [0.3, 0.5, 0.6], [0.25, 0.4, 0.5])
+    found = doubts(f"team,Level 1,Level 2,Average {metric}\n{table}", warns=True)
+    assert set(found) == {"Level 1", "Level 2"}
+
+
+def test_names_in_another_language_are_doubted_unless_the_metric_is_known():
+    text = "Verfahren;Fehlerrate;F1-Score;R²\nSVM;3,21;12;1\nkNN;4,80;3;2\n"
+    assert set(doubts(text)) == {"Fehlerrate"}
+    assert set(doubts("model,误检率,F1\nA,1,2\nB,2,1\n")) == {"误检率"}
+    assert doubts("model;maths\nA;3,21\nB;4,80\n") == {}
+
+
+@pytest.mark.parametrize("name", ["kWh/year", "TDP (W)", "VRAM (GB)", "p_value"])
+def test_energy_power_and_memory_are_doubted_by_the_unit(name):
+    assert set(doubts(f"m,acc,{name}\nA,.5,110\nB,.6,120\n")) in ({name}, set())
+    assert not nbrank.read(f"m,acc,{name}\nA,.5,110\nB,.6,120\n".encode()).tasks.empty
+
+
+def test_the_mean_of_all_others_is_doubted_where_few_rows_prove_nothing():
+    table = rows([71, 70, 74], [69, 66, 76], [70, 68, 75], [70, 68, 75])
+    found = doubts(f"model,en,de,fr,HF-score\n{table}".replace("75,75", "72,74"))
+    assert found == {"HF-score": "it is the mean of the others: roles={'HF-score': 'average'}"}
+
+
+def test_the_parts_of_an_error_are_doubted():
+    table = rows([10, 8, 15], [4, 3, 6], [3, 2.5, 5], [3, 2.5, 4])
+    found = doubts(f"system,DER,MISS,FA,CONF\n{table}")
+    assert found == {
+        task: f"it is a part of 'DER': roles={{{task!r}: 'lower'}}"
+        for task in ("MISS", "FA", "CONF")
+    }
+
+
+def test_a_row_of_nines_may_mark_a_missing_score():
+    found = doubts("m,t,u\nA,4.5,1\nB,9999,2\nC,7,3\n")
+    assert found == {"t": "9999 may mark a missing score: na='9999'"}
+
+
+def test_an_acronym_in_prose_counts_in_capitals():
+    page = "**Zusammenfassung der Modelle**\n\n|model|t|\n|-|-|\n|A|.9|\n|B|.8|\n"
+    assert doubts(page) == {}
+    assert set(doubts(page.replace("der", "DER"))) == {"t"}
+
+
+def test_places_by_judges_are_doubted_in_few_rows():
+    table = rows([2, 3, 1], [2, 1, 3], [2, 3, 1], [2, 3, 1], [1, 3, 2])
+    with pytest.warns(UserWarning, match="places, where 1 is best"):
+        assert len(doubts(f"skater,J1,J2,J3,J4,J5\n{table}")) == 5
+
+
+@pytest.mark.parametrize("numbers", [[3, 1, 4, 2], [2018, 2021, 2019, 2024]])
+def test_places_and_years_beside_fractions_are_doubted_whatever_their_name(numbers):
+    found = doubts(f"model,x,t,u\n{rows(numbers, [0.5, 0.6, 0.7, 0.8], [1.5, 1.2, 1.9, 1.1])}")
+    why = "its whole numbers may count something: roles={'x': 'description'}"
+    assert found == {"x": why}

@@ -250,3 +250,79 @@ def test_an_average_with_an_error_is_an_average():
 def test_a_loss_is_one_at_any_setting(name):
     text = f"model,{name}\nA,1.5\nB,2.5\n"
     assert nbrank.read(text.encode()).reading.set_index("column")["direction"][name] == "lower"
+
+
+LONG = b"model,task,rmse\nA,x,1\nA,y,2\nA,Average,1.5\nB,x,3\nB,y,1\nB,Average,2\n"
+
+
+def test_an_average_among_the_rows_is_no_task():
+    with pytest.warns(UserWarning, match="'Average' .*roles={'Average': 'higher'}"):
+        board = nbrank.read(LONG)
+    assert [*board.tasks] == ["x", "y"]
+    assert "Average" in nbrank.read(LONG, roles={"Average": "higher"}).tasks
+    reading = nbrank.read(LONG, roles={"Average": "description"}).reading.set_index("column")
+    assert reading.loc["rmse", "why"] == "its name, 'rmse'"  # said once
+
+
+def test_leaving_out_all_tasks_says_so():
+    roles = dict.fromkeys(["x", "y", "Average"], "description")
+    with pytest.raises(ValueError, match=r"roles={.*} leaves out all tasks; keep one$"):
+        nbrank.read(LONG, roles=roles)
+
+
+def test_a_task_of_several_scores_is_left_out_by_its_name():
+    text = b"model,task,rmse,acc\nA,x,1,.5\nA,y,2,.6\nB,x,3,.7\nB,y,1,.8\n"
+    board = nbrank.read(text, roles={"rmse": "score", "acc": "score", "x": "description"})
+    assert [*board.tasks] == [("y", "rmse"), ("y", "acc")]
+
+
+@pytest.mark.parametrize("words", [("True", "False"), ("max", "min"), ("↑", "↓")])
+def test_a_column_of_directions_is_obeyed(words):
+    name = "higher_is_better" if words[0] == "True" else "direction"
+    text = f"system,metric,value,{name}\n" + "".join(
+        f"{system},{metric},{at},{words[metric == 'foo']}\n"
+        for at, (system, metric) in enumerate([(s, m) for s in "AB" for m in ("acc", "foo")])
+    )
+    board = nbrank.read(text.encode())
+    assert board.lower_is_better == ("foo",)
+    assert board.reading.set_index("column").loc[name, "why"] == "it states directions"
+
+
+@pytest.mark.parametrize("row", [",↓,↑", "better,lower,higher", ",s,points"])
+def test_a_row_of_directions_or_units_belongs_to_the_names(row):
+    board = nbrank.read(f"m,time,b\n{row}\nA,3,40\nB,4,20\n".encode())
+    assert [*board.systems] == ["A", "B"]
+    assert len(board.lower_is_better) == 1
+
+
+def test_the_end_of_an_interval_has_its_other_end():
+    with pytest.warns(UserWarning, match="'lower'"):
+        board = nbrank.read(b"model,score,lower,upper\nA,71,69,73\nB,68,66,70\nC,75,73,77\n")
+    assert [*board.tasks] == ["score"]
+    with pytest.warns(UserWarning, match="standard errors"):
+        board = nbrank.read(b"model,acc,acc_ci95,f1\nA,.7,.02,.6\nB,.6,.03,.5\n")
+    assert [*board.tasks] == ["acc", "f1"]
+
+
+def test_a_row_of_the_points_to_be_had_is_no_system():
+    with pytest.warns(UserWarning, match="'max points'"):
+        board = nbrank.read(b"exam,q1,q2\nmax points,10,20\nAnn,8,15\nBob,9,18\n")
+    assert [*board.systems] == ["Ann", "Bob"]
+
+
+def test_columns_without_name_and_cells_are_no_columns():
+    assert [*nbrank.read(b"model,acc,,f1,\nA,1,,2,\nB,2,,1,\n").tasks] == ["acc", "f1"]
+
+
+def test_times_name_no_systems_and_voters_are_doubted():
+    text = b"Timestamp,Respondent,X,Y\n2024/05/01 10:11,r1,4,5\n2024/05/02 09:02,r2,5,4\n"
+    with pytest.warns(UserWarning, match="Timestamp|Respondent"):
+        board = nbrank.read(text)
+    assert [*board.systems] == ["r1", "r2"]
+    assert "roles={'Respondent': 'task'} turns the table" in board.reading.doubts["Respondent"]
+
+
+def test_months_are_no_scores_and_a_files_name_is_no_average(tmp_path):
+    (tmp_path / "wer.csv").write_text("model,wer,cer,when\nA,5.1,2.0,2024.09\nB,4.7,1.9,2025.04\n")
+    with pytest.warns(UserWarning, match=r"'when' \(dates\)"):
+        assert [*nbrank.read(tmp_path / "wer.csv").tasks] == ["wer", "cer"]

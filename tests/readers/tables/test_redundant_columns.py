@@ -89,3 +89,68 @@ def test_draws_are_what_wins_and_losses_leave_of_all_games(end):
 def test_a_column_of_zeros_is_compared_with_the_others():
     rows = "".join(f"t{at},{at},0,{at + 5}\n" for at in range(9))
     assert nbrank.read(f"team,won,late,x\n{rows}".encode()).tasks.tolist() == ["won", "late", "x"]
+
+
+def test_draws_are_set_aside_once():
+    text = "team,W,L,D,T\nA,10,6,0,3\nB,10,5,0,4\nC,12,2,0,5\nD,8,9,0,2\n"
+    assert why(text) == {"T": "what 'W' and 'L' leave of all games"}
+
+
+@pytest.mark.parametrize("wins", [[1, 1, 1], [2, 1, 0]])
+def test_a_count_of_the_tasks_won_is_no_task(wins):
+    b = [0.5, 0.6, 0.7] if wins[0] == 1 else [0.9, 0.6, 0.7]
+    text = table(mmlu=[0.5, 0.6, 0.4], WER=[5, 6, 7], gsm=b, wins=wins)
+    assert why(text) == {"wins": "how many of the others are won"}
+
+
+def test_wins_of_games_are_scores():
+    text = "team,wins,goals,shots\nA,20,50,300\nB,15,40,280\nC,9,31,290\n"
+    assert "wins" in nbrank.read(text.encode()).tasks
+
+
+@pytest.mark.parametrize("speedups", [["1.00x", "1.22x", "2.00x"], [1.0, 1.22, 2.0]])
+def test_speedups_beside_times_or_speeds_are_the_same_in_another_unit(speedups):
+    text = table(**{"time (s)": [10, 8.2, 5], "speedup": speedups, "acc": [0.5, 0.6, 0.4]})
+    assert why(text) == {"speedup": "a multiple of 1 / 'time (s)'"}
+    text = table(**{"speedup": speedups, "time (s)": [10, 8.2, 5], "acc": [0.5, 0.6, 0.4]})
+    assert why(text) == {"time (s)": "a multiple of 1 / 'speedup'"}
+    text = table(**{"tokens/s": [93.7, 114.3, 187.2], "speedup": speedups})
+    assert why(text) == {"speedup": "a multiple of 'tokens/s'"}
+
+
+def test_two_metrics_that_nearly_agree_are_two_tasks():
+    text = table(acc=[71.2, 65.3, 80.1, 60], f1=[70.9, 65, 79.8, 59.7])
+    assert nbrank.read(text.encode()).tasks.tolist() == ["acc", "f1"]
+
+
+def test_places_and_averages_in_any_language_are_known_by_their_values():
+    text = (
+        "Élève;Maths;Français;Histoire;Moyenne;Rang\nDupont;15,5;12;13,5;13,67;2\n"
+        "Martin;11;14,5;9;11,50;4\nBernard;17;16;15;16,00;1\nPetit;12,5;11;14;12,50;3\n"
+        "Moyenne de la classe;14;13,4;12,9;13,42;\n"
+    )
+    with pytest.warns(UserWarning, match="the mean of all other rows: 'Moyenne de la classe'|not"):
+        board = nbrank.read(text.encode())
+    assert [*board.systems] == ["Dupont", "Martin", "Bernard", "Petit"]
+    assert [*board.tasks] == ["Maths", "Français", "Histoire"]
+
+
+def test_places_with_ties_are_known_by_the_order_of_the_scores():
+    assert why("team,Punkte,Platz\nA,51,1\nB,44,2\nC,44,2\nD,42,4\n") == {
+        "Platz": "places by 'Punkte'"
+    }
+    grades = "rater,x,y\nA,4,3\nB,3,2\nC,5,4\nD,2,1\n"
+    assert nbrank.read(grades.encode(), roles={"rater": "system"}).tasks.tolist() == ["x", "y"]
+
+
+def test_the_mean_of_the_columns_before_it_is_an_average():
+    text = table(a=[1.5, 2.5, 9.1], b=[3.2, 8.4, 1.6], c=[2.35, 5.45, 5.35], d=[7.1, 0.3, 4.4])
+    assert why(text) == {"c": "the mean of the columns before it"}
+
+
+def test_multiples_are_known_up_to_the_printed_digits():
+    text = table(**{"ns/op": [27.6, 35.1, 117.7, 186.9], "x": ["1.0x", "1.3x", "4.3x", "6.8x"]})
+    assert why(text) == {"x": "a multiple of 'ns/op'"}
+    cycles = [253574, 272809, 347204, 371422]
+    text = table(**{"cycles": cycles, "÷ ours": [0.929, "", 1.273, 1.361]})
+    assert why(text) == {"÷ ours": "a multiple of 'cycles'"}

@@ -345,5 +345,5 @@ def test_columns_that_are_also_counted_are_no_systems():
 def test_rows_of_sequences_are_doubted_and_their_aggregate_is_none():
     text = "Sequence,MOTA,IDF1\nS2,26.8,37.5\nS4,48.3,57.9\nAggregate,42.3,49.5\n"
     board, said = read(text)
-    assert "roles={'Sequence': 'task'}" in board.reading.doubts["Sequence"]
+    assert "roles={'Sequence': 'system'} ranks them" in board.reading.doubts["Sequence"]
     assert "by its name no system: 'Aggregate'" in said

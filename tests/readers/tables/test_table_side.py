@@ -1,5 +1,8 @@
 """Which side of a table the systems are on, by the names of its rows and columns."""
 
+import re
+from ast import literal_eval
+
 import pytest
 
 import nbrank
@@ -30,3 +33,54 @@ def test_distances_of_races_are_no_sizes_of_systems():
     board = nbrank.read(b"name,100m,1500m\nAnn,12.4,280\nBob,11.9,275\n")
     assert [*board.systems] == ["Ann", "Bob"]
     assert set(board.reading.doubts) == {"100m", "1500m"}
+
+
+REPORT = "precision,recall,f1-score,support\ncat,.9,.8,.85,100\ndog,.7,.75,.72,80\n"
+ENDS = "accuracy,,,.78,180\nmacro avg,.8,.78,.79,180\nweighted avg,.81,.78,.79,180\n"
+
+
+@pytest.mark.parametrize("head", ["class", ""])
+def test_the_report_of_a_classifier_leads_to_the_files_of_several(tmp_path, head):
+    text = f"{head},{REPORT}{ENDS}"
+    with pytest.warns(UserWarning, match="'accuracy', 'macro avg'|'support'"):
+        board = nbrank.read(text.encode())
+    assert [*board.systems] == ["cat", "dog"]
+    assert [*board.tasks] == ["precision", "recall", "f1-score"]
+    (doubt,) = board.reading.doubts.values()
+    alone, call = map(literal_eval, re.findall(r"roles=(\{[^}]*\})", doubt))
+    with pytest.warns(UserWarning, match="set aside"):
+        assert not nbrank.read(text.encode(), roles=alone).reading.doubts
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.csv").write_text(f"{head},{REPORT}", encoding="utf-8")
+    with pytest.warns(UserWarning, match="'support'"):
+        board = nbrank.read(sorted(tmp_path.iterdir()), roles=call)
+    assert [*board.systems] == ["a", "b"]
+    assert ("cat", "recall") in board.tasks
+
+
+def test_models_with_the_usual_metrics_are_systems():
+    board = nbrank.read(b",precision,recall,f1\nours,.9,.8,.85\ntheirs,.7,.75,.72\n")
+    assert not board.reading.doubts
+
+
+def test_classes_of_each_model_are_tasks_of_several_scores():
+    text = b"model,class,recall,f1\nA,cat,.8,.85\nA,dog,.7,.75\nB,cat,.9,.87\nB,dog,.6,.65\n"
+    call = "roles={'class': 'task', 'recall': 'score', 'f1': 'score'}"
+    with pytest.raises(ValueError, match=re.escape(call)), pytest.warns(UserWarning, match="class"):
+        nbrank.read(text)
+    board = nbrank.read(text, roles={"class": "task", "recall": "score", "f1": "score"})
+    assert ("dog", "f1") in board.tasks
+
+
+def test_kinds_of_known_systems_in_columns_are_systems():
+    names = [f"{how} {what}" for what in ("CatBoost", "XGBoost") for how in ("Raw", "Best")]
+    page = f"| |{'|'.join(names)}|\n|-|-|-|-|-|\n|Adult|.1|.2|.3|.4|\n|Kick|.2|.3|.1|.4|\n"
+    with pytest.warns(UserWarning, match="are called like systems"):
+        board = nbrank.read(page.encode())
+    assert [*board.tasks] == ["Adult", "Kick"]
+
+
+def test_metrics_within_systems_of_json_are_tasks():
+    text = b'{"A": {"acc": 0.81, "loss": 0.5}, "B": {"acc": 0.9, "loss": 0.4}}'
+    with pytest.warns(UserWarning, match="'acc', 'loss' are read as tasks"):
+        assert nbrank.read(text).lower_is_better == ("loss",)

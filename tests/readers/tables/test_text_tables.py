@@ -2,6 +2,7 @@
 
 import pytest
 
+from nbrank.readers.tables.cell_parsing import parse_cell
 from nbrank.readers.tables.table_files import read_table
 
 
@@ -129,3 +130,27 @@ def test_columns_below_each_other_may_have_blanks_in_the_names_of_rows():
     text = "             t1 t2  t3\nA B (USA)  12.5  3 7.5\nC (GDR)     1.5 12 8.1\n"
     assert cells(text)[0] == ["", "t1", "t2", "t3"]
     assert cells(text)[1] == ["A B (USA)", "12.5", "3", "7.5"]
+
+
+def test_a_printed_report_has_empty_cells_where_its_columns_stand():
+    text = "             recall  f1-score\n\n       cat     0.80      0.85\n"
+    text += "       dog     0.75      0.72\n"
+    read = cells(f"{text}\n  accuracy               0.78\n macro avg     0.78      0.79\n")
+    assert read[0] == ["", "recall", "f1-score"]
+    assert read[3] == ["accuracy", "", "0.78"]
+
+
+def test_a_printed_frame_numbers_its_rows():
+    assert cells("  model  acc\n0     A  0.5\n1     B  0.6\n") == [
+        ["model", "acc"], ["A", "0.5"], ["B", "0.6"],
+    ]  # fmt: skip
+
+
+def test_names_parted_by_one_blank_are_parted_as_the_rows_below():
+    read = cells("  model  acc loss\n1     A 0.81  0.5\n2     B 0.83  0.4\n")
+    assert read[:2] == [["model", "acc", "loss"], ["A", "0.81", "0.5"]]
+
+
+def test_medals_and_blanks_behind_the_rule_of_a_table_are_no_cells():
+    assert cells("| m | t |\n|---|---| \n| A | 1 |\n") == [["m", "t"], ["A", "1"]]
+    assert parse_cell("🥇 26.10%").score == 26.1

@@ -54,3 +54,16 @@ def test_a_mark_decides_before_any_word(mark):
     assert stated_direction(("g", f"accuracy {mark}")) == "lower"
     assert direction_hint("loss ↑").direction == "higher"
     assert stated_direction("loss") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "direction"),
+    [
+        ("ASR (WER)", "lower"), ("ASV [EER]", "lower"), ("KS (Acc)", None), ("RMSD<2Å (%)", None),
+        ("Type II error", "lower"), ("avg time per task (s)", "lower"), ("Hours", "lower"),
+        ("error detect rate", None), ("$/M in", "lower"), ("Rank-1", None),
+    ],
+)  # fmt: skip
+def test_notes_thresholds_and_means_are_understood(name, direction):
+    hint = direction_hint(name)
+    assert (hint and hint.direction) == direction
