@@ -698,7 +698,7 @@ def test_systems_of_two_levels_have_a_page_where_condorcet_elects_nobody():
 def test_the_page_says_once_which_way_is_better():
     scores = pd.DataFrame({"f1": [3.0, 2], "ms": [1.0, 2], "cost": [5.0, 2]}, index=list("AB"))
     said = {
-        (): "higher is better on all, though cost sounds otherwise; ranked by Borda.",
+        (): "higher is better on all, though ms and cost sound otherwise; ranked by Borda.",
         ("ms", "cost"): "lower is better on ms and cost, higher on all others; ranked by Borda.",
         ("f1", "ms", "cost"): "lower is better on all; ranked by Borda.",
     }

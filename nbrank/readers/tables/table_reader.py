@@ -117,12 +117,14 @@ def read(
     --------
     >>> page = b"| model | size | mmlu | WER |\n|---|---|---|---|\n| A | 7B | 68.4(7.1) | 5.1 |\n"
     >>> board = read(page, roles={"size": "description"})
-    >>> board.reading[["column", "role", "direction", "why"]]
-      column         role direction                 why
+    >>> board.reading[["column", "role", "direction"]]
+      column         role direction
     0  model       system       NaN
-    1   size  description       NaN                 you
+    1   size  description       NaN
     2   mmlu         task    higher
-    3    WER         task     lower  its name, 'WER'
+    3    WER         task     lower
+    >>> board.reading["why"].tolist()[1:]
+    ['you', 'the numbers behind the scores as standard errors', "its name, 'WER'"]
     >>> board.lower_is_better, board.errors.loc["A", "mmlu"].item()
     (('WER',), 7.1)
     """
