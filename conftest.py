@@ -23,9 +23,9 @@ os.environ["TQDM_DISABLE"] = "1"
 #: What only --full runs, since it takes minutes or needs other programs.
 FULL = (
     "Binder, browsers, lint and types, pandas' own tests, the benchmarks' report, papers, lessons, "
-    "and what takes over half a second"
+    "and what takes over a third of a second"
 )
-#: Notebooks, and tests by their ids, that only --full runs: each takes over half a second.
+#: Notebooks, and tests by their ids, that only --full runs: each takes over a third of a second.
 FULL_ONLY = ROOT / "tests" / "full_only.txt"
 #: How many of these tests were left out.
 LEFT_OUT = pytest.StashKey[int]()
@@ -46,6 +46,12 @@ def pytest_configure(config: pytest.Config) -> None:
     from nbrank.datasets import cache
 
     cache.download = _Once(cache.download)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Keep one more process than cores with --full: there many tests wait for a page to answer."""
+    return (os.cpu_count() or 1) + 1 if config.option.full else None
 
 
 @pytest.hookimpl(tryfirst=True)

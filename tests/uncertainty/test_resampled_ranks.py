@@ -185,7 +185,7 @@ def test_complete_instances_of_a_mean_of_task_means():
 
 def test_blocks_of_resamples_are_as_good_as_one(monkeypatch):
     whole = bootstrap(table(), "median", n_draws=800, seed=0)
-    monkeypatch.setattr("nbrank.arrays.uncertainty.resampling._ROW_CELLS", 900)
+    monkeypatch.setattr("nbrank.uncertainty.sampling_design._CELLS", 900)
     blocks = bootstrap(table(), "median", n_draws=800, seed=0)
     assert blocks.attrs["n_draws"] == 800
     np.testing.assert_allclose(blocks["p_best"], whole["p_best"], atol=0.08)
