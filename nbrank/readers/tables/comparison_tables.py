@@ -54,6 +54,10 @@ def read_votes(
     ties, sides
         As for `from_comparisons`.
     """
+    if said and set(said) == set(frame.columns):
+        kept = _read_kept(frame, said, options)
+        if kept is not None:
+            return kept
     if set(said.values()) - {*_SIDES, *_OPTIONS, "description"}:
         return None
     is_said = bool(set(said.values()) & {*_SIDES})
@@ -83,7 +87,24 @@ def read_votes(
                 for name in frame.columns]  # fmt: skip
         return square.attach_reading(Reading.from_rows(rows))
     ballots = find_ballots(frame)
-    return None if ballots is None else _read_ballots(frame, ballots, options)
+    if ballots is None:
+        return None
+    _warn_of_ballots(frame, ballots)
+    return _read_ballots(frame, ballots, options)
+
+
+def _read_kept(
+    frame: pd.DataFrame, said: Mapping[Any, str], options: Mapping[str, Any]
+) -> Leaderboard | Comparisons | None:
+    """Read ballots or a square of wins whose columns all have the roles of an earlier reading."""
+    rows = [ReadColumn(name, said[name], None, "you") for name in frame.columns]
+    if set(said.values()) == {"right"}:
+        square = find_win_matrix(frame)
+        return None if square is None else square.attach_reading(Reading.from_rows(rows))
+    ballots = find_ballots(frame)
+    if ballots is None or {name for name in said if said[name] == "task"} != {*ballots.columns}:
+        return None
+    return _read_ballots(frame, ballots, options).attach_reading(Reading.from_rows(rows))
 
 
 def _label_column(frame: pd.DataFrame) -> Any:
@@ -158,12 +179,9 @@ def _warn_of_unread_columns(called: str, frame: pd.DataFrame, roles: Mapping[Any
             warn_user(Advice(fact, call))
 
 
-def _read_ballots(
-    frame: pd.DataFrame, ballots: BallotTable, options: Mapping[str, Any]
-) -> Leaderboard:
-    """Read the ballots of a table whose rows are voters."""
+def _warn_of_ballots(frame: pd.DataFrame, ballots: BallotTable) -> None:
+    """Say which cells are read as ballots, and how to have them read as scores."""
     called = str(frame.attrs.get("file", "the table"))
-    counts = options.get("counts") if ballots.counts is None else ballots.counts
     of_columns = format_labels(ballots.columns, 3)
     how = {
         "places": f"the columns {of_columns} being places",
@@ -187,6 +205,14 @@ def _read_ballots(
     )
     holds = f"{called} holds {pluralize(len(ballots.orders), 'ballot')}, {how}"
     warn_user(Advice(f"{holds}{left_out * bool(short)}", call or ""))
+
+
+def _read_ballots(
+    frame: pd.DataFrame, ballots: BallotTable, options: Mapping[str, Any]
+) -> Leaderboard:
+    """Read the ballots of a table whose rows are voters."""
+    called = str(frame.attrs.get("file", "the table"))
+    counts = options.get("counts") if ballots.counts is None else ballots.counts
     if empty := [str(row) for row, order in enumerate(ballots.orders, 1) if not order]:
         raise ValueError(
             f"{called}: {pluralize(len(empty), 'ballot')} without any system (row "

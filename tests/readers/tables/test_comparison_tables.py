@@ -170,3 +170,23 @@ def test_the_command_line_has_words_for_ties_and_sides(tmp_path, capsys):
 def test_scores_stay_scores():
     frame = pd.DataFrame({"t1": [1.0, 2.0], "t2": [3.0, 1.0]}, index=["A", "B"])
     assert nbrank.read(frame).scores.to_numpy().tolist() == frame.to_numpy().tolist()
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        pytest.param(b"name,1st,2nd,3rd\nAnn,A,B,C\nBob,B,C,A\nCid,C,A,B\n", id="places"),
+        pytest.param(b"voter,A,B,C\nv1,1,2,3\nv2,2,1,3\nv3,1,3,2\n", id="grid"),
+        pytest.param(b"ballot,n\nA > B > C,5\nB > C > A,3\n", id="orders"),
+        pytest.param(b",A,B,C\nA,,5,6\nB,4,,7\nC,3,2,\n", id="square of wins"),
+    ],
+)
+def test_a_kept_reading_of_votes_is_read_again_in_silence(table, tmp_path):
+    with pytest.warns(UserWarning, match="is read as|holds"):
+        first = read(table)
+    first.reading.to_toml(tmp_path / "roles.toml")
+    again = read(table, roles=tmp_path / "roles.toml")
+    assert type(again) is type(first)
+    pd.testing.assert_frame_equal(again.borda(), first.borda())
+    assert roles_of(again) == roles_of(first)
+    assert set(again.reading["why"]) == {"you"}
