@@ -265,17 +265,23 @@ def _doubt_by_bold(
     directions: Directions, scores: pd.DataFrame, result: ScoresWithErrors
 ) -> Doubts:
     """Doubt tasks of which the file has the worst scores in bold, as if they were the best."""
+    ranks = [parse_column(cells).values for name, cells in result.descriptions.items()
+             if _RANKED.search(str(name).lower())]  # fmt: skip
     for at, (task, item) in enumerate(directions.items()):
         marked = parse_column(pd.Series(result.bold.get(task, ()), dtype=object)).values
         marked = marked[~np.isnan(marked)]
         values = scores.iloc[:, at].dropna().to_numpy(dtype=float)
         if not 0 < len(marked) < len(values) or item.why in ("you", "the file says so"):
             continue
-        if any(_RANKED.search(str(name).lower()) and parse_column(cells).n_scores
-               for name, cells in result.descriptions.items()):  # fmt: skip
-            return  # the file says which are best
         worst, end = ("highest", max) if item.direction == "lower" else ("lowest", min)
-        if (marked == end(values)).all() and np.ptp(values) > 0:
+        is_bold = (scores.iloc[:, at] == end(values)).to_numpy()
+        # A row in bold that the file ranks below others is only the owner's.
+        is_ranked_below = any(
+            len(places) == len(is_bold)
+            and np.nanmin(places, initial=np.inf) < places[is_bold].min()
+            for places in ranks
+        )
+        if (marked == end(values)).all() and np.ptp(values) > 0 and not is_ranked_below:
             yield task, f"the file has its {worst} score in bold", _turn(task, item)
 
 

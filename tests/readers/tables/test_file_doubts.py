@@ -341,6 +341,12 @@ def test_a_rank_of_the_file_outweighs_its_bold_cells():
     assert doubts(page, warns=True) == {}
 
 
+def test_bold_cells_of_the_first_rank_count():
+    rows_of_page = "|A|1|**.98**|**.03**|\n|B|4|.97|.05|\n|C|8|.96|.06|\n"
+    found = doubts(f"|m|Rank|composite|spectra|\n|-|-|-|-|\n{rows_of_page}", warns=True)
+    assert set(found) == {"spectra"}
+
+
 @pytest.mark.parametrize("metric", ["WRMSSE", "sMAPE", "MASE"])
 def test_the_average_of_errors_says_what_it_averages(metric):
     table = rows([0.2, 0.3, 0.4], [0.3, 0.5, 0.6], [0.25, 0.4, 0.5])
