@@ -34,6 +34,10 @@ from nbrank.votes.user_warnings import warn_user
 
 #: Maximum number of a column's unreadable cells that are shown.
 _MAX_SHOWN_CELLS = 5
+#: Pattern of a name of a rate in time: ops/sec.
+_RATE = re.compile(
+    r"(?i)(?:/|\bper\b|_per_)[\s_]*(?:s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?)(?![a-z])"
+)
 
 
 @dataclass(frozen=True)
@@ -134,13 +138,13 @@ class RawTable:
         return replace(self, cells=cells, names=[self.names[at] for at in kept], n_labels=n_labels)
 
     def parse_column(self, name: Any) -> ParsedColumn:
-        """Parse the scores of a column; of a rate, 14.3M is a number."""
+        """Parse the scores of a column; of a rate in time, 14.3M is a number."""
         cells = self[name]
         return parse_column(
             cells,
             decimal_comma=bool(self.decimal_comma),
             has_thousands=self.has_thousands,
-            is_rate=re.search(r"/|\bper\b|_per_", str(name)) is not None,
+            is_rate=_RATE.search(str(name)) is not None,
         )
 
     def warn_ambiguous_commas(self, names: Sequence[Any]) -> None:

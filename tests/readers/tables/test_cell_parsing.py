@@ -144,6 +144,12 @@ def test_thousands_of_a_rate_are_no_sizes():
     assert board.scores["ops/sec"].tolist() == [14.3e6, 9e5]
 
 
+def test_thousands_per_item_are_sizes():
+    with pytest.warns(UserWarning, match="Tokens/solved"):
+        board = nbrank.read(b"m,acc,Tokens/solved\nA,.5,170k\nB,.6,229k\n")
+    assert board.tasks.tolist() == ["acc"]
+
+
 def test_points_separate_thousands_where_commas_are_decimal():
     board = nbrank.read(b"m;t\nA;125.300,50\nB;1.250\n")
     assert board.scores["t"].tolist() == [125300.5, 1250]
