@@ -33,7 +33,7 @@ LEFT_OUT = pytest.StashKey[int]()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--full", action="store_true", help=f"run these, too: {FULL}")
-    parser.addoption("--effort", type=int, help="how many times as much random searches try")
+    parser.addoption("--effort", type=int, default=1, help="how many times as much searches try")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -30,8 +30,8 @@ collect_ignore = ["typing"]
 
 @pytest.fixture(scope="session")
 def effort(request):
-    """How many times as much is tried as at least: once, with --full twice, or as --effort says."""
-    return request.config.option.effort or (2 if request.config.option.full else 1)
+    """How many times as much random searches try as at least."""
+    return request.config.option.effort
 
 
 @pytest.fixture
