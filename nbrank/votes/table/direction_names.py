@@ -102,7 +102,9 @@ HIGHER_METRICS = make_word_set(
     "accuracy acc f1 bleu rouge precision recall auc auroc auprc auprg ndcg map iou miou mota "
     "sensitivity specificity hota motp idf psnr ssim reward return throughput speedup r2 "
     "correlation pearson spearman kendall win wins winrate elo gain solved correct "
-    "similarity agreement fps qps"
+    "similarity agreement fps qps "
+    "genauigkeit précision précisions exactitude precisión exactitud precisão acurácia exatidão "
+    "accuratezza точность полнота 正解率 適合率 再現率 准确率 精确率 召回率 準確率 精度 정확도"
 )
 #: Those that say at what a loss is measured, or of what: latency 100 qps.
 _SETTINGS = frozenset({"sensitivity", "specificity", "fps", "qps"})
@@ -125,7 +127,8 @@ _QUANTITIES = make_word_set(
 )
 #: Words of quantities with a unit of which more is better.
 _GAINS = make_word_set(
-    "signal reduction suppression cancellation bandwidth throughput density yield saving savings"
+    "signal reduction suppression cancellation bandwidth throughput density yield saving savings "
+    "uptime lifetime life mttf mtbf endurance"
 )
 _UNITS = {"$", "€", "£"} | make_word_set(
     "s sec secs second seconds ms msec us µs μs ns min mins minute minutes h hr hrs hour "
@@ -289,8 +292,10 @@ def _doubt_of_phrase(text: str, words: list[str]) -> str:
     units += ["s"] * bool(is_long and _BARE_SECONDS.search(text.strip()))
     if (unit := _UNIT_WITHIN.search(text)) and unit[0] != text.strip():
         units.append(unit[0].strip("()/ "))
+    if not units or {*words} & _GAINS:
+        return ""
     what = "times" if {*units} <= _TIMES else "figures"
-    return f"{what} ({units[0]!r}) are often better the lower" if units else ""
+    return f"{what} ({units[0]!r}) are often better the lower"
 
 
 def is_lower_metric(words: list[str]) -> bool:
