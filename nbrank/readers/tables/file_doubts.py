@@ -395,9 +395,7 @@ def _doubt_foreign(directions: Directions, _: pd.DataFrame, result: ScoresWithEr
     known = any(is_named_like(name, SYSTEMS | {"name"}) or is_benchmark_name(name)
                 for name in names)  # fmt: skip
     # Among names in other letters, one in Latin letters is hardly of that language.
-    is_foreign = not known and (
-        result.has_decimal_commas or any(map(_FOREIGN_LATIN.search, names))
-    )
+    is_foreign = not known and (result.has_decimal_commas or any(map(_FOREIGN_LATIN.search, names)))
     tasks = [
         task
         for task in _undecided(directions)
