@@ -42,8 +42,9 @@ TIMED_SYSTEMS = make_word_set(
 
 #: Pattern of a name of ranks.
 _RANKED = re.compile(r"^#|(?<![a-z])(?:rank(?:ing)?|plac(?:e|ing)|pos(?:ition)?)(?![a-z])")
-#: Pattern of a letter of another language, or of a word of it.
-_FOREIGN = re.compile(r"[^\W\d_a-zA-ZÅΑ-Ωα-ωµ²³]{2}|[a-zA-Z][À-ž]|[À-ž][a-z]|[а-яА-Я]")
+#: Patterns of a word with a letter that English lacks: a Latin one, or any.
+_FOREIGN_LATIN = re.compile(r"[a-zA-Z][À-ž]|[À-ž][a-z]")
+_FOREIGN = re.compile(rf"{_FOREIGN_LATIN.pattern}|[^\W\d_a-zA-ZÅΑ-Ωα-ωµ²³]{{2}}|[а-яА-Я]")
 #: Pattern of a statement in prose: lower LSD = better.
 _STATEMENT = re.compile(
     r"\b(more.negative|lower|less|smaller|fewer|higher|more|larger|greater)\b[^,.:]{0,30}?"
@@ -259,7 +260,8 @@ def _doubt_foreign(
     names = [str(item.column) for item in result.columns]
     known = any(is_named_like(name, SYSTEMS | {"name"}) or is_benchmark_name(name)
                 for name in names)  # fmt: skip
-    is_foreign = not known and (result.has_decimal_commas or any(map(_FOREIGN.search, names)))
+    # Among names in other letters, one in Latin letters is hardly of that language.
+    is_foreign = not known and (result.has_decimal_commas or any(map(_FOREIGN_LATIN.search, names)))
     tasks = [
         task
         for task in value_doubts.undecided_tasks(directions)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -106,7 +105,9 @@ HIGHER_METRICS = make_word_set(
     "accuracy acc f1 bleu rouge precision recall auc auroc auprc auprg ndcg map iou miou mota "
     "sensitivity specificity hota motp idf psnr ssim reward return throughput speedup r2 "
     "correlation pearson spearman kendall win wins winrate elo gain solved correct "
-    "similarity agreement fps qps"
+    "similarity agreement fps qps "
+    "genauigkeit précision précisions exactitude precisión exactitud precisão acurácia exatidão "
+    "accuratezza точность полнота 正解率 適合率 再現率 准确率 精确率 召回率 準確率 精度 정확도"
 )
 #: Those that say at what a loss is measured, or of what: latency 100 qps.
 _SETTINGS = frozenset({"sensitivity", "specificity", "fps", "qps"})
@@ -129,7 +130,8 @@ _QUANTITIES = make_word_set(
 )
 #: Words of quantities with a unit of which more is better.
 _GAINS = make_word_set(
-    "signal reduction suppression cancellation bandwidth throughput density yield saving savings"
+    "signal reduction suppression cancellation bandwidth throughput density yield saving savings "
+    "uptime lifetime life mttf mtbf endurance"
 )
 _UNITS = {"$", "€", "£"} | make_word_set(
     "s sec secs second seconds ms msec us µs μs ns min mins minute minutes h hr hrs hour "
@@ -162,10 +164,7 @@ def stated_direction(name: object) -> Direction | None:
     >>> [stated_direction(n) for n in ("FPs ↓", "t (lower is better)", r"t $\uparrow$", "t")]
     ['lower', 'lower', 'higher', None]
     """
-    return _stated_in(" ".join(map(str, label_parts(name))))
-
-
-def _stated_in(text: str) -> Direction | None:
+    text = " ".join(map(str, label_parts(name)))
     stated = [way for way, pattern in _STATEMENTS.items() if pattern.search(text)]
     return stated[0] if len(stated) == 1 else None
 
@@ -190,44 +189,36 @@ def direction_hint(name: object) -> DirectionHint | None:
     >>> [hint and (hint.direction, hint.sure) for hint in hints]
     [('lower', True), ('lower', True), ('lower', False), None, None]
     """
-    return _parts_hint(label_parts(name)) if isinstance(name, str | tuple) else None
-
-
-def _parts_hint(parts: tuple[object, ...]) -> DirectionHint | None:
-    """Return which way a name points that is given as its groups and itself."""
-    if (stated := _stated_in(" ".join(map(str, parts)))) is not None:
+    if not isinstance(name, str | tuple):
+        return None
+    parts = label_parts(name)
+    if (stated := stated_direction(name)) is not None:
         return DirectionHint(stated, "the file says so")
     hints = [hint for part in reversed(parts) if (hint := _part_hint(str(part)))]
     return next((hint for hint in hints if hint.sure), hints[0] if hints else None)
 
 
-def are_lower_names(names: Iterable[object]) -> list[bool]:
-    """Return for each name whether it alone says aloud that lower is better.
+def is_lower_name(name: object) -> bool:
+    """Return whether a name alone says aloud that lower is better.
 
-    >>> are_lower_names(["latency", "cost of living", "maths"])
+    >>> [*map(is_lower_name, ["latency", "cost of living", "maths"])]
     [True, False, False]
     """
-    return [_is_loudly_lower(direction_hint(name)) for name in names]
-
-
-def _is_loudly_lower(hint: DirectionHint | None) -> bool:
+    hint = direction_hint(name)
     return hint is not None and hint.direction == "lower" and hint.loud
 
 
+@lru_cache(maxsize=2**14)
 def is_metric_name(name: object) -> bool:
     """Return whether a name is that of a metric, whichever way it points.
 
     >>> [is_metric_name(name) for name in ("ROUGE-L (%)", "F1", "F1 maths", "latency")]
     [True, True, False, True]
     """
-    return is_metric(label_parts(name))
-
-
-def is_metric(parts: tuple[object, ...]) -> bool:
-    """Return whether a name is that of a metric, given as its groups and itself."""
+    parts = label_parts(name)
     plain = (re.sub(r"[\s_-]+", " ", NAME_NOTE.sub(" ", str(part)).casefold()) for part in parts)
     return any(_METRIC.search(part.strip()) for part in plain) or (
-        isinstance(parts[-1], str) and _is_loudly_lower(_parts_hint(parts))
+        isinstance(parts[-1], str) and is_lower_name(name)
     )
 
 
@@ -293,8 +284,10 @@ def _doubt_of_phrase(text: str, words: list[str]) -> str:
     units += ["s"] * bool(is_long and _BARE_SECONDS.search(text.strip()))
     if (unit := _UNIT_WITHIN.search(text)) and unit[0] != text.strip():
         units.append(unit[0].strip("()/ "))
+    if not units or {*words} & _GAINS:
+        return ""
     what = "times" if {*units} <= _TIMES else "figures"
-    return f"{what} ({units[0]!r}) are often better the lower" if units else ""
+    return f"{what} ({units[0]!r}) are often better the lower"
 
 
 def is_lower_metric(words: list[str]) -> bool:

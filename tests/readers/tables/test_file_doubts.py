@@ -359,6 +359,11 @@ def test_names_in_another_language_are_doubted_unless_the_metric_is_known():
     assert set(doubts(text)) == {"Fehlerrate"}
     assert set(doubts("model,误检率,F1\nA,1,2\nB,2,1\n")) == {"误检率"}
     assert doubts("model;maths\nA;3,21\nB;4,80\n") == {}
+    german = "Verfahren;Genauigkeit;Güte\nA;0,97;3,5\nB;0,91;4,5\nC;0,88;2,5\n"
+    assert [*doubts(german)] == ["Güte"]
+    chinese = "模型,准确率,评分,Robustness\nA,86.5,3.5,81\nB,84.2,4.5,82\nC,82.9,2.5,85\n"
+    # A name in Latin letters is not Chinese.
+    assert [*doubts(chinese)] == ["评分"]
 
 
 @pytest.mark.parametrize("name", ["kWh/year", "TDP (W)", "VRAM (GB)", "p_value"])
