@@ -199,7 +199,7 @@ def _find_ways(
 
 def _find_averages(table: RawTable, scores: pd.DataFrame, roles: Roles, n_values: int) -> list[Any]:
     """Find the tasks in rows that are named averages of the others, and warn of them."""
-    said = {*roles.directions, *roles.dropped}
+    said = {*roles.directions, *roles.of_rows}
     tasks = {task: label_parts(task)[: -1 if n_values > 1 else None] for task in scores.columns}
     averages = [task for task, parts in tasks.items() if any(map(is_average_name, parts))
                 and not said & {task, column_key(task), *parts}]  # fmt: skip

@@ -62,6 +62,9 @@ class RawTable:
     def from_frame(cls, frame: pd.DataFrame) -> RawTable:
         """Take the columns of a frame, preceded by the labels of its rows."""
         names = [*frame.columns]
+        # Each ± is of the column before it.
+        names = [f"{name} ({n + 1})" if (n := names[:at].count(name)) and is_error_mark(name)
+                 else name for at, name in enumerate(names)]  # fmt: skip
         index = frame.index
         labels: list[Any] = []
         # Numbers without a name are row numbers, perhaps those left after a selection.
@@ -108,11 +111,6 @@ class RawTable:
                 f"{'it' if item else 'them'}, or leave out columns that are not tasks (roles={{'': "
                 f"'description'}})"
             )
-        again: dict[Any, int] = {}
-        for at, name in enumerate(self.names):
-            again[name] = again.get(name, 0) + 1
-            if again[name] > 1 and is_error_mark(name):
-                self.names[at] = f"{name} ({again[name]})"
         twice = [name for name in dict.fromkeys(self.names) if self.names.count(name) > 1
                  and str(name) != ""]  # fmt: skip
         if twice:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from os import PathLike
+from os import PathLike, fspath
 from types import MappingProxyType
 from typing import Any, Unpack, cast
 
@@ -20,7 +20,16 @@ from nbrank.readers.tables.long_layout import find_long_roles, is_long, read_lon
 from nbrank.readers.tables.missing_marks import fill_merged_cells, flatten_cells, mark_missing
 from nbrank.readers.tables.parsed_scores import Duplicates, ScoresWithErrors, leave_out_unscored
 from nbrank.readers.tables.raw_table import RawTable
-from nbrank.readers.tables.roles import Roles, RolesLike, as_role, load_roles, resolve_roles
+from nbrank.readers.tables.roles import (
+    FILE,
+    Roles,
+    RolesLike,
+    as_role,
+    describe_unknown,
+    known_warnings,
+    load_roles,
+    resolve_roles,
+)
 from nbrank.readers.tables.several_files import read_tables
 from nbrank.readers.tables.table_files import File, read_table
 from nbrank.readers.tables.table_side import (
@@ -37,6 +46,7 @@ from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.required_arguments import name_unknown_keywords
 from nbrank.votes.table.name_heuristics import SYSTEMS
 from nbrank.votes.table.validation import check_choice
+from nbrank.votes.user_warnings import remember_warnings
 
 Source = File | pd.DataFrame | Sequence[str | PathLike[str]]
 
@@ -128,15 +138,34 @@ def read(
     >>> board.lower_is_better, board.errors.loc["A", "mmlu"].item()
     (('WER',), 7.1)
     """
+    said, kept = load_roles(roles)
+    given = {"table": table, "na": na, "transpose": transpose, "where": where}
+    given |= {"duplicates": None if duplicates == "refuse" else duplicates}
+    given |= {"file": said.get("file")} if isinstance(source, list | tuple) else {}
+    options = kept | {name: value for name, value in given.items() if value not in (None, ())}
+    # The file of another month may have another name.
+    name = fspath(source) if isinstance(source, str | PathLike) else "the file"
+    with remember_warnings(known_warnings(options, name)) as facts:
+        votes = _read(source, said, options, {**table_options})
+    if facts:
+        options["known"] = list(dict.fromkeys(fact.replace(name, FILE) for fact in facts))
+    if votes.reading is not None:
+        votes.reading.keep(options)
+    return votes
+
+
+def _read(
+    source: Source, said: dict[Any, str], how: Mapping[str, Any], options: dict[str, Any]
+) -> Leaderboard | Comparisons:
+    """Read votes with these roles, the reader's options, and those of a leaderboard."""
+    transpose, duplicates = how.get("transpose"), how.get("duplicates", "refuse")
     check_choice("read", "duplicates", duplicates, ("refuse", "first", "best", "mean"))
-    said = load_roles(roles)
-    if not said and (board := read_log(source)) is not None:
-        return board
+    if (log := read_log(source, said)) is not None:
+        return log
     file_role = said.pop("file", None) if isinstance(source, list | tuple) else None
-    frame = load_frame(source, table=table, na=na, file_role=file_role)
-    if where:
-        frame = select_rows(frame, where)
-    options = {**table_options}
+    frame = load_frame(source, table=how.get("table"), na=how.get("na", ()), file_role=file_role)
+    if how.get("where"):
+        frame = select_rows(frame, how["where"])
     words = {
         name: options.pop(name) for name in ComparisonOptions.__annotations__ if name in options
     }
@@ -223,7 +252,7 @@ def find_scores(
 ) -> tuple[ScoresWithErrors | None, ErrorCollector]:
     """Find the scores of a table, as far as possible, and all its errors."""
     table = RawTable.from_frame(frame)
-    result = None
+    result, found = None, set[Any]()
     # Tasks in rows may be given directions, although they are not columns.
     roles = resolve_roles(said, table.names, table.source_name, table.problems)
     if roles is None:
@@ -242,12 +271,13 @@ def find_scores(
             note=frame.attrs.get("note", ""),
             has_decimal_commas=table.has_thousands,
         )
-        result, found = result.drop_tasks(roles.dropped)
-        if found == {*roles.dropped} and found:
-            table.problems.errors.pop(0)
+        result, found = result.drop_tasks([*roles.of_rows])
         if found and not result.scores.shape[1]:
-            said_of = as_role("description", roles.dropped)
+            said_of = as_role("description", roles.of_rows)
             table.problems.add(f"{table.source_name}: {said_of} leaves out all tasks; keep one")
+    if lost := {name: role for name, role in roles.of_rows.items() if name not in found}:
+        unknown = describe_unknown(lost, table.names, table.source_name)
+        table.problems.errors.insert(0, ValueError(unknown))
     return result, table.problems
 
 

@@ -176,12 +176,10 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
     quiet: list[Any] = []
     for name, column in columns.items():
         role = roles.role(name)
-        if role in ("description", "average"):
+        if role in ("description", "average") or (chosen and name not in chosen):
             quiet.append(name)
-        elif chosen:
-            if name not in chosen:
-                quiet.append(name)
-        elif role is None and name not in roles.directions:
+            aside.pop(name, None)
+        elif not chosen and role is None and name not in roles.directions:
             if column.is_words and not column.has_almost_numbers:
                 aside[name] = "words"
             elif not is_system_name(name) and (found := find_evidence(column, [])):
@@ -210,7 +208,8 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
     read |= {name: ReadColumn(name, "system", why=why) for name in systems}
     read |= {name: ReadColumn(name, "description", why="you") for name in quiet}
     read |= {name: ReadColumn(name, "description", why=reason) for name, reason in aside.items()}
-    left = Roles({"system": "system"}, roles.directions)
+    rows = {name: role for name, role in roles.of_rows.items() if name in turned.names}
+    left = Roles({"system": "system"} | rows, roles.directions)
     return turned, left, [read[name] for name in table.names if name in read]
 
 

@@ -119,9 +119,7 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
             call = roles_call({name: "task"} | dict.fromkeys(selected[:1], "score"))
             doubt = Advice("its name is one of tasks", f": {call}")
             read[name] = read[name]._replace(doubt=doubt)
-    described = [
-        name for name, item in chosen.aside.items() if item.role not in ("error", "low", "high")
-    ]
+    described = [name for name in chosen.aside if read[name].role not in ("error", "low", "high")]
     return ScoresWithErrors(
         scores,
         of_scores,
@@ -279,7 +277,9 @@ def _choose_scores(
     for column in columns:
         if (role := roles.role(column.name)) is not None and column.name not in said:
             named = column.name in roles.by_column
-            aside[column.name] = Evidence(role, "you" if named else "not named")
+            found = find_evidence(column, columns) if role in ("error", "low", "high") else None
+            of = found.of if found is not None and found.role == role else None
+            aside[column.name] = Evidence(role, "you" if named else "not named", of)
     guessed = [column for column in columns if column.name not in (*aside, *said)]
     first = table.names.index(system[0])
     means = find_means(columns) or find_means(guessed)
@@ -381,13 +381,15 @@ def _errors_of(
             task = item.of if item.of in selected else find_error_task(name, selected)
             if task is None and len(selected) == 1 and roles.role(name) == "error":
                 task = selected[0]
-            if task is None and roles.by_column.get(name) == "error":
+            if task is None and roles.by_column.get(name) != "error":
+                aside[name] = Evidence("description", "standard errors, of no task")
+            elif task is None:
                 raise ValueError(
                     f"{table.source_name}: {roles_call({name: 'error'})} may be of any of "
                     f"{format_labels(selected)}; call it after its task, as in "
                     f"'{selected[0]}_stderr'"
                 )
-            if task is not None:
+            else:
                 errors[task] = table.parse_errors(name)
         elif item.role in ("low", "high"):
             task = item.of if item.of in selected else selected[0] if len(selected) == 1 else None
