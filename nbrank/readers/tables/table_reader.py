@@ -31,6 +31,7 @@ from nbrank.readers.tables.roles import (
     resolve_roles,
 )
 from nbrank.readers.tables.several_files import read_tables
+from nbrank.readers.tables.system_columns import PEOPLE
 from nbrank.readers.tables.table_files import File, read_table
 from nbrank.readers.tables.table_side import (
     doubt_side,
@@ -44,7 +45,7 @@ from nbrank.votes.formatting import format_labels
 from nbrank.votes.labeled_values import plain_frame
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.required_arguments import name_unknown_keywords
-from nbrank.votes.table.name_heuristics import SYSTEMS
+from nbrank.votes.table.name_heuristics import SYSTEMS, is_named_like
 from nbrank.votes.table.validation import check_choice
 from nbrank.votes.user_warnings import remember_warnings
 
@@ -287,9 +288,9 @@ def _read_layout(table: RawTable, roles: Roles, transpose: bool | None) -> Score
         return _read_transposed(table, roles)
     if is_long(table, roles):
         return read_long(table, roles)
-    tasks_said = roles.columns("task") and not any(
-        _is_label(table, n) for n in roles.columns("task")
-    )
+    labels = roles.columns("group", "task")
+    turned_so = _are_labels(table, labels)
+    tasks_said = roles.columns("task") and not turned_so
     likely = None if tasks_said else find_long_roles(table, roles)
     if likely is not None:
         columns = dict.fromkeys(likely[0], "system") | dict.fromkeys(likely[1][:-1], "group")
@@ -302,9 +303,7 @@ def _read_layout(table: RawTable, roles: Roles, transpose: bool | None) -> Score
             for item in result.columns
         ])  # fmt: skip
     if transpose is None:
-        if any(
-            _is_label(table, name) for name in roles.columns("task", "group")
-        ) and not roles.columns("instance", "run"):
+        if turned_so and not roles.columns("instance", "run"):
             return _read_transposed(table, roles)
         if not roles.columns("system", "task") and (turned := rows_are_tasks(table)) is not None:
             warn_turned(table, *turned)
@@ -319,9 +318,12 @@ def _read_layout(table: RawTable, roles: Roles, transpose: bool | None) -> Score
     return result
 
 
-def _is_label(table: RawTable, name: Any) -> bool:
-    """Return whether a column with the role of a task holds names of tasks, once each."""
-    return is_text(table[name]) and table[name].is_unique and not table.find_columns(SYSTEMS)
+def _are_labels(table: RawTable, names: Sequence[Any]) -> bool:
+    """Return whether columns with the role of a task (and its group) name each row once."""
+    if not names or table.find_columns(SYSTEMS):
+        return False
+    words = all(is_text(table[name]) or is_named_like(name, PEOPLE) for name in names)
+    return words and pd.MultiIndex.from_arrays([table[name] for name in names]).is_unique
 
 
 def _read_transposed(table: RawTable, roles: Roles) -> ScoresWithErrors:
