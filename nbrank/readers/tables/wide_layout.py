@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
@@ -42,6 +43,8 @@ from nbrank.votes.user_warnings import warn_user
 #: Words of columns that may hold the deviations of runs, and what their numbers are taken for.
 _DEVIATION_WORDS = make_word_set("std sd stddev stdev deviation")
 _DEVIATIONS = "taken as standard errors, not deviations of runs"
+#: Pattern of a whole number in brackets behind another number.
+_IN_BRACKETS = re.compile(r"\d\s*\(\d+%?\)")
 #: Names of a mean that do not say what is averaged.
 _BARE_MEANS = ("mean", "avg", "average")
 
@@ -100,6 +103,8 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
         if not read[name].why and not np.isnan(column.errors).all():
             what = "±" if _has_plus_minus(table[name]) else "the numbers behind the scores"
             read[name] = read[name]._replace(why=f"{what} as standard errors")
+        elif not read[name].why and table[name].astype("str").str.contains(_IN_BRACKETS).any():
+            read[name] = read[name]._replace(why="without the numbers in brackets")
     # Mean and StdDev do not say of what: a benchmark's are mostly times.
     nameless = any(str(name).lower() in _BARE_MEANS for name in chosen.errors)
     units = {name: column.unit for name, column in chosen.scores.items() if column.unit}

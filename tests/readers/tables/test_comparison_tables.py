@@ -118,7 +118,8 @@ def test_what_the_warning_says_reads_places_as_scores():
     with pytest.warns(UserWarning, match="transpose=True"):
         read(table)
     board = read(table, transpose=True)
-    assert list(board.systems) == ["A", "B", "C"] and list(board.tasks) == ["s1", "s2", "s3"]
+    assert list(board.systems) == ["A", "B", "C"]
+    assert list(board.tasks) == ["s1", "s2", "s3"]
 
 
 def test_an_unfinished_ballot_is_said():
