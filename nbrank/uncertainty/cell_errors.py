@@ -12,8 +12,8 @@ import pandas as pd
 from nbrank.arrays.ballots.profile import safe_divide
 from nbrank.arrays.typing import Bools, Floats
 from nbrank.arrays.uncertainty import measurement_errors as arrays
+from nbrank.arrays.uncertainty import rank_confidence_sets
 from nbrank.arrays.uncertainty.influence import Contributions
-from nbrank.arrays.uncertainty.rank_confidence_sets import PairTests
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.uncertainty.contributions import ballot_contributions, find_contributions
 from nbrank.uncertainty.sampling_design import SamplingDesign, check_over
@@ -138,7 +138,7 @@ class CellErrors:
 
     def pair_tests(
         self, board: Leaderboard, rule: BoundRule, n_draws: int, rng: np.random.Generator
-    ) -> PairTests:
+    ) -> rank_confidence_sets.PairTests:
         """Test all pairs of systems by a rule, given the errors of the cells."""
         terms = self._linearize(board, rule) or self._single_task_terms(board, rule)
         if terms is not None:

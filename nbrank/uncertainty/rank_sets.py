@@ -10,10 +10,9 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.typing import Bools, Floats
+from nbrank.arrays.uncertainty import measurement_errors
 from nbrank.arrays.uncertainty import rank_confidence_sets as arrays
 from nbrank.arrays.uncertainty import skewed_pair_tests as skewness
-from nbrank.arrays.uncertainty.measurement_errors import covariance_pair_tests
-from nbrank.arrays.uncertainty.rank_confidence_sets import PairTests
 from nbrank.rules.bound_rule import BoundRule, parse_votes_and_rule
 from nbrank.rules.paired_comparison import fit_strengths
 from nbrank.rules.ranking import join_columns
@@ -189,7 +188,7 @@ class TestedPairs:
 
     ranked: pd.DataFrame
     systems: pd.Index
-    tests: PairTests
+    tests: arrays.PairTests
     facts: Mapping[Any, Any]
 
     def frame(self, delta: float, *, joint: bool) -> pd.DataFrame:
@@ -282,7 +281,7 @@ def pair_tests_of_votes(
     request = _TestRequest(function, bound, over, errors, draws, cluster, ranked, (n_draws, rng))
     tests, facts = _tests_of_votes(votes, request)
     if "note" in facts:  # Too few clusters separate nothing.
-        tests = PairTests.of_equals(len(votes.systems))
+        tests = arrays.PairTests.of_equals(len(votes.systems))
     return TestedPairs(ranked, votes.systems, tests, facts)
 
 
@@ -302,7 +301,7 @@ class _TestRequest:
 
 
 #: The tests of all pairs, and facts for `.attrs`.
-_TestsAndAttrs = tuple[PairTests, dict[Any, Any]]
+_TestsAndAttrs = tuple[arrays.PairTests, dict[Any, Any]]
 
 
 def _tests_from_scores(scores: Leaderboard, request: _TestRequest) -> _TestsAndAttrs:
@@ -341,7 +340,7 @@ def _tests_from_comparisons(source: Comparisons, request: _TestRequest) -> _Test
     asked = source, rule.prior, rule.arguments["advantage"], rule.arguments["covariates"]
     if source.clusters is None:
         estimate = StrengthEstimate.fit_votes(function, *asked)
-        return covariance_pair_tests(
+        return measurement_errors.covariance_pair_tests(
             estimate.strengths, estimate.covariance(), *request.drawing
         ), {}
     strengths, _, rows = fit_strengths(function, *asked)

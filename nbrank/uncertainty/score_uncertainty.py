@@ -10,8 +10,8 @@ import pandas as pd
 
 from nbrank.arrays.ballots.profile import Profile, power_of_two, safe_divide
 from nbrank.arrays.typing import Array, Floats
+from nbrank.arrays.uncertainty import measurement_errors as arrays
 from nbrank.arrays.uncertainty.influence import Contributions
-from nbrank.arrays.uncertainty.measurement_errors import stratified_standard_errors
 from nbrank.rules.additive_form import AdditiveForm
 from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.rules.means import check_single_orientation
@@ -170,7 +170,7 @@ def score_intervals(
         estimates = units.estimates
         in_clusters = drawn.unit_kind == "clusters"
         expected = _expected_by_task(board, bound_rule, drawn) if in_clusters else None
-        error, degrees = stratified_standard_errors(units, drawn.strata, expected)
+        error, degrees = arrays.stratified_standard_errors(units, drawn.strata, expected)
         if "note" in facts:
             error = np.full(error.shape, np.nan)
     to_score = additive.score or _make_score_transform(board, bound_rule)
@@ -320,7 +320,7 @@ def variance_split(
     contributions = Contributions.from_values(relative, None, profile.weights)
     draws = SamplingDesign.from_board(board, "tasks")
     by_unit = contributions.sum_by_unit(draws.unit_codes)
-    whole = stratified_standard_errors(by_unit, draws.strata)[0] ** 2
+    whole = arrays.stratified_standard_errors(by_unit, draws.strata)[0] ** 2
     of_cells = cells.errors[:, board.active_columns] / unit
     squares = (of_cells * profile.weights / profile.weights.sum()) ** 2
     of_system = squares.sum(axis=1)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path, PurePath
-from typing import IO, Any
+from typing import IO
 from urllib.request import urlopen
 
 import numpy as np
@@ -81,10 +81,18 @@ def _read_sheets(
     file_name: str, content: bytes, *, data_only: bool = True
 ) -> dict[str, pd.DataFrame]:
     """Read the cells of each sheet unchanged, because pandas takes errors (#REF!) for empty."""
-    how: Any = {"engine": "openpyxl", "engine_kwargs": {"data_only": data_only}}
     try:
-        book = pd.ExcelFile(io.BytesIO(content), **how).book
-        return {sheet.title: pd.DataFrame(sheet.values, dtype=object) for sheet in book.worksheets}
+        from openpyxl import load_workbook
+
+        book = load_workbook(io.BytesIO(content), data_only=data_only)
+        sheets = {
+            sheet.title: pd.DataFrame(sheet.values, dtype=object) for sheet in book.worksheets
+        }
+        for sheet in book.worksheets if data_only else ():
+            for area in sheet.merged_cells.ranges:
+                row, columns = area.min_row - 1, np.s_[area.min_col - 1 : area.max_col]
+                sheets[sheet.title].iloc[row, columns] = sheet.cell(*area.top[0]).value
+        return sheets
     except ImportError:
         raise ImportError(
             f"{file_name} is Excel, which needs more to be read: pip install 'nbrank[files]'"

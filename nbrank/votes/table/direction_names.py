@@ -46,8 +46,12 @@ _LOWER_METRICS = make_word_set(
 _CAPITALS = make_word_set(
     "der hd ter mer ade fde fid kld ece eer far dcf rtf mcd kid mpki fp fn ate rpe mad"
 )
-#: Endings of metrics that are written as one word: Logloss, toperror, valrmse.
-_LOWER_ENDING = re.compile(r".*(?:loss|error|mse|msse|mape|mase|perplexity|divergence)$")
+#: Metrics that are written as one word: Logloss, toperror, valrmse, mismatches.
+_LOWER_ENDING = re.compile(
+    r"(?=.{6}).*(?:loss|error|mse|msse|mape|mase|perplexity|divergence)|mis(?!s)[a-z]{4,}(?:s|ed)"
+)
+#: Pattern of a mean error in capitals: mATE, mAVE.
+_MEAN_ERROR = re.compile(r"(?<!\w)m[A-Z]{1,3}E(?![\w-])")
 #: Such metrics as whole names, or with only a few further words.
 _LOWER_PHRASE = re.compile(
     r"\b(?:bits per (?:byte|char|character|dim|token)"
@@ -121,7 +125,7 @@ _BARE_SECONDS = re.compile(
 #: Words of quantities on which lower is better only if the name has a unit.
 _QUANTITIES = make_word_set(
     "time times energy cost costs price prices memory mem size duration delay age power "
-    "noise consumption rank latency runtime distance distances weight ram vram elapsed wait gap "
+    "noise consumption rank latency runtime distance distances weight elapsed wait gap "
     "emissions co2 co"
 )
 #: Words of quantities with a unit of which more is better.
@@ -242,7 +246,7 @@ def _part_hint(text: str) -> DirectionHint | None:
     is_rate = is_rate_name(text) or (of_cost and "/" in text)
     if is_rate and not of_cost:
         return None
-    if is_lower_metric(words):
+    if is_lower_metric(words) or _MEAN_ERROR.search(bare):
         return DirectionHint("lower", "its name")
     quantity = [word for word in words if word in _QUANTITIES]
     if quantity and not {*words} & _GAINS and _has_unit(text, words):
@@ -308,7 +312,7 @@ def is_lower_metric(words: list[str]) -> bool:
 
 
 def _is_lower_word(word: str) -> bool:
-    return word in _LOWER_METRICS or (len(word) > 5 and _LOWER_ENDING.fullmatch(word) is not None)
+    return word in _LOWER_METRICS or _LOWER_ENDING.fullmatch(word) is not None
 
 
 def join_single_letters(words: list[str]) -> list[str]:
