@@ -22,10 +22,10 @@ _SHARED = (
     "join_words", "label_parts", "looks_like_places", "make_rng", "make_word_set",
     "mapping_to_frame", "name_missing_arguments", "name_unknown_keywords",
     "names_of_given_options", "parse_weight", "plain_frame", "pluralize", "progress_bar",
-    "register_method", "row_means_and_sums", "rows_look_like_tasks", "scores_to_floats",
-    "similar_labels", "spell_out", "spell_out_options", "spellings", "split_words",
-    "stated_direction", "suggest_option", "unwarned_votes", "validate_integer", "validate_number",
-    "warn_mixed_scales", "warn_no_common_instances", "warn_of_merged_names",
+    "register_method", "remember_warnings", "row_means_and_sums", "rows_look_like_tasks",
+    "scores_to_floats", "similar_labels", "spell_out", "spell_out_options", "spellings",
+    "split_words", "stated_direction", "suggest_option", "unwarned_votes", "validate_integer",
+    "validate_number", "warn_mixed_scales", "warn_no_common_instances", "warn_of_merged_names",
     "warn_of_no_opponents", "warn_user", "with_call", "without_statement",
 )
 # fmt: on
