@@ -317,7 +317,7 @@ def _decode_letters(
         return None
     name = (of_match or likely)[0]
     letters = frame[name].astype(str).str.strip().str.lower()
-    return [name], letters.map(codes).to_numpy(dtype=float)
+    return [name], np.array([codes.get(letter, np.nan) for letter in letters])
 
 
 def _compare_scores(

@@ -82,6 +82,7 @@ def _read_sheets(
 ) -> dict[str, pd.DataFrame]:
     """Read the cells of each sheet unchanged, because pandas takes errors (#REF!) for empty."""
     how: Any = {"engine": "openpyxl", "engine_kwargs": {"data_only": data_only}}
+    how["engine_kwargs"]["read_only"] = False  # or else it doesn't say which cells are merged
     try:
         book = pd.ExcelFile(io.BytesIO(content), **how).book
         sheets = {
