@@ -17,14 +17,9 @@ from nbrank.rules.bound_rule import BoundRule, parse_votes_and_rule
 from nbrank.rules.paired_comparison import fit_strengths
 from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
+from nbrank.uncertainty import contributions as means
 from nbrank.uncertainty.cell_errors import CellErrors, OverErrors, resolve_error_source
-from nbrank.uncertainty.contributions import (
-    STRENGTH_MODEL,
-    cluster_contributions,
-    tally_contributions,
-    tally_summed_contributions,
-    unit_contributions,
-)
+from nbrank.uncertainty.contributions import STRENGTH_MODEL
 from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, build_frame, check_level
 from nbrank.uncertainty.rules_with_sets import check_rule_has_sets
 from nbrank.uncertainty.sampling_design import ResampledUnit, SamplingDesign, UnitKind, check_units
@@ -313,7 +308,7 @@ def _tests_from_scores(scores: Leaderboard, request: _TestRequest) -> _TestsAndA
     if what in ("errors", "seeds"):
         cells = CellErrors.from_board(function, board, errors)
         return cells.pair_tests(board, bound, *request.drawing), {"over": what}
-    units, drawn, facts = unit_contributions(
+    units, drawn, facts = means.unit_contributions(
         function, board, bound, what, request.draws, request.ranked
     )
     seen = drawn.unit_codes[board.profile().observed.any(axis=0)]
@@ -344,7 +339,9 @@ def _tests_from_comparisons(source: Comparisons, request: _TestRequest) -> _Test
             estimate.strengths, estimate.covariance(), *request.drawing
         ), {}
     strengths, _, rows = fit_strengths(function, *asked)
-    contributions = cluster_contributions(source, source.clusters, rule.prior, strengths, rows)
+    contributions = means.cluster_contributions(
+        source, source.clusters, rule.prior, strengths, rows
+    )
     sizes = np.bincount(source.clusters, source.outcomes.total_weights).astype(float)
     facts = {"over": "clusters", "n": len(sizes), "effective_clusters": _effective_number(sizes)}
     return arrays.sign_flip_pair_tests(contributions, *request.drawing), facts
@@ -356,7 +353,7 @@ def _tests_from_tally(tasks: WeightedTally, request: _TestRequest) -> _TestsAndA
     check_choice(function, "over", over, (None, "instances", "tasks"))
     if over == "tasks":
         draws = SamplingDesign.from_tally(tasks, units)
-        contributions = tally_contributions(tasks, rule).sum_by_unit(draws.unit_codes)
+        contributions = means.tally_contributions(tasks, rule).sum_by_unit(draws.unit_codes)
         facts = {"over": draws.unit_kind, "n": contributions.n_units}
         return arrays.sign_flip_pair_tests(contributions, *request.drawing), facts
     n_instances = sum(int(counts.places.n_ballots.sum()) for counts in tasks.counts)
@@ -366,7 +363,7 @@ def _tests_from_tally(tasks: WeightedTally, request: _TestRequest) -> _TestsAndA
             f"{n_instances:,}) the test flips the sign of each, which needs the scores themselves;"
             f" give the frame of scores, or choose over='tasks'"
         )
-    summed = tally_summed_contributions(tasks, rule)
+    summed = means.tally_summed_contributions(tasks, rule)
     tests = arrays.summed_pair_tests(summed, *request.drawing)
     return tests, {"over": "instances", "n": n_instances}
 

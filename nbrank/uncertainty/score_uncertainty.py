@@ -17,13 +17,8 @@ from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.rules.means import check_single_orientation
 from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
+from nbrank.uncertainty import contributions as added
 from nbrank.uncertainty.cell_errors import CellErrors, OverErrors, resolve_error_source
-from nbrank.uncertainty.contributions import (
-    check_room,
-    explain_not_a_mean,
-    find_contributions,
-    unit_contributions,
-)
 from nbrank.uncertainty.sampling_design import ResampledUnit, SamplingDesign, UnitKind, check_units
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
@@ -153,8 +148,8 @@ def score_intervals(
     check_units(board, draws, "score_intervals")
     additive = bound_rule.additive(board)
     if additive is None:
-        raise ValueError(explain_not_a_mean("score_intervals", bound_rule))
-    check_room("score_intervals", board, bound_rule, max_size=_MAX_MEAN)
+        raise ValueError(added.explain_not_a_mean("score_intervals", bound_rule))
+    added.check_room("score_intervals", board, bound_rule, max_size=_MAX_MEAN)
     ranked = bound_rule.function(board)
     board = bound_rule.transform_runs(board).expand_voters(each=True)
     what, errors = resolve_error_source("score_intervals", board, over, errors, cluster)
@@ -164,7 +159,7 @@ def score_intervals(
         estimates, error, degrees = cells.estimate_means(board, bound_rule, rng)
         facts: dict[Any, Any] = {"over": what}
     else:
-        units, drawn, facts = unit_contributions(
+        units, drawn, facts = added.unit_contributions(
             "score_intervals", board, bound_rule, what, draws, ranked
         )
         estimates = units.estimates
@@ -202,7 +197,7 @@ def _expected_by_task(board: Leaderboard, rule: BoundRule, drawn: SamplingDesign
     _, cell = np.unique(np.column_stack([drawn.unit_codes, task]), axis=0, return_inverse=True)
     first = np.unique(cell, return_index=True)[1]
     cells = SamplingDesign("instances", cell, task[first])
-    contributions = cast("Contributions", find_contributions(board, rule, cells))
+    contributions = cast("Contributions", added.find_contributions(board, rule, cells))
     in_task = contributions.sum_by_unit(cells.strata)
     place = np.unique(cells.strata, return_inverse=True)[1]
     share = safe_divide(in_task.amounts, in_task.weights, 0.0)[:, place]

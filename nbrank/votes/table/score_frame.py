@@ -291,7 +291,7 @@ def _warn_of_other_level_names(rows: pd.MultiIndex) -> None:
             )
         return
     unused = [name for name in row_levels.REPLICATE_LEVELS if name not in rows.names]
-    called = {of_systems[0]: "system"}
+    called: dict[int, Label] = {of_systems[0]: "system"}
     for at in inner:
         name = rows.names[at]
         is_known = str(name).casefold() in row_levels.REPLICATE_LEVELS
