@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.typing import Floats
-from nbrank.readers.tables.cell_parsing import fold_name, is_text_number, parse_column
+from nbrank.readers.tables.cell_parsing import fold_name, parse_column
+from nbrank.readers.tables.system_columns import is_figure
 from nbrank.votes.comparison_outcomes import TIE_WORDS, decode_winners
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import format_labels
@@ -152,6 +153,8 @@ def find_win_matrix(frame: pd.DataFrame) -> Comparisons | None:
         {name: column.values for name, column in zip(columns, parsed, strict=True)}, index=systems
     )[systems]
     values = np.nan_to_num(wins.to_numpy())
+    if any("%" in str(cell) for cell in cells.to_numpy().ravel()):
+        wins, values = wins / 100, values / 100
     if (values < 0).any() or not values.any() or np.allclose(values, values.T):
         return None
     return from_wins(wins)
@@ -187,6 +190,11 @@ def _find_sides(
             pair = [f"{before}{side}{behind}" for side in (first, second)]
             if all(side in names and _is_of_words(frame[names[side]]) for side in pair):
                 return names[pair[0]], names[pair[1]]
+        for name, column in names.items():  # answer_a, answer_b
+            other = re.sub(f"{first}$", second, name)
+            same = name not in (first, other) and _share_names(frame, names, name, other)
+            if same and all(_is_of_words(frame[names[side]]) for side in (name, other)):
+                return column, names[other]
     return None
 
 
@@ -200,7 +208,7 @@ def _is_of_words(column: Any) -> bool:
     """Return whether most cells of a column are names."""
     if not isinstance(column, pd.Series) or not len(column):
         return False
-    numbers = sum(map(is_text_number, column.unique()))
+    numbers = sum(map(is_figure, column.unique()))
     return bool(2 * numbers < column.nunique())
 
 
