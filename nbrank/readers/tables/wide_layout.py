@@ -130,7 +130,7 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
         table.describe_rows(labels, described),
         ""
         if levels.every or labels.is_unique
-        else tell_apart(table, system, [labels], described, selected),
+        else tell_apart(table, system, [labels], _plain(described, chosen.aside), selected),
         units=units,
     )
 
@@ -138,6 +138,11 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
 def _last_part(name: object) -> str:
     """Return the last part of a name with points, in lower case: mean, of stats.mean."""
     return str(name).lower().rpartition(".")[2]
+
+
+def _plain(names: Sequence[Any], aside: dict[Any, Evidence]) -> list[Any]:
+    """Return the columns that were not set aside for what they repeat of others."""
+    return [name for name in names if not re.search(r"[' ]of |'", aside[name].why)]
 
 
 def _has_plus_minus(cells: pd.Series) -> bool:
@@ -237,7 +242,7 @@ def _choose_scores(
     if news and not table.problems.errors:
         table.warn_excluded_columns(news)
     _warn_number_names(table, selected)
-    table.warn_ambiguous_commas(selected)
+    table.warn_ambiguous_cells(selected)
     errors = _errors_of(table, aside, selected, by_name, roles)
     return _Choice({name: by_name[name].scores for name in selected}, aside, errors)
 
@@ -256,7 +261,7 @@ def _read_truths(
 def _warn_number_names(table: RawTable, selected: Sequence[Any]) -> None:
     numbers = [str(name) for name in selected if isinstance(name, str) and is_text_number(name)]
     # Whole numbers in a row are names of years, ballots or judges; scores include decimals.
-    named = all(name.isdigit() and 1900 < int(name) < 2100 for name in numbers)
+    named = all(name.isdecimal() and 1900 < int(name) < 2100 for name in numbers)
     if len(numbers) == len(selected) and not named:
         warn_user(
             f"{table.source_name}: the first row is read as names, of the tasks "
