@@ -107,7 +107,8 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
         return free[:1]
     cells = table[free[0]]
     # For want of names, sizes or marks may be such.
-    if is_text(cells) and not all(_DATE.fullmatch(str(cell).strip()) for cell in cells.dropna()):
+    is_date = all(_DATE.fullmatch(str(cell).strip()) for cell in cells.dropna())
+    if is_text(cells) and not is_date and len(unique) != 1:
         return free[:1]
     if _are_mostly_names(free[0], cells):
         return free[:1]

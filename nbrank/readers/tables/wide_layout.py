@@ -201,7 +201,9 @@ def _choose_scores(
     left = {name: column for name, column in by_name.items() if name not in aside}
     wrong = {name: column.scores for name, column in left.items() if column.scores.has_other_cells}
     table.report_unparsed_cells(labels, wrong, table.is_turned or set(wrong) <= set(said))
-    marked = {name: mark for name, column in left.items() if name not in wrong
+    # +/- is below 0 where more is lost than won.
+    marked = {name: mark for name, column in left.items()
+              if name not in wrong and not is_error_mark(name)
               and (mark := find_missing_marker(column.values)) is not None}  # fmt: skip
     table.warn_missing_markers({name: mark for name, mark in marked.items() if name in said})
     aside |= {name: Evidence("description", f"{mark} for what was not measured")
