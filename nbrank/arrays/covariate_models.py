@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nbrank.arrays import paired_comparison_models as models
 from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays
-from nbrank.arrays.paired_comparison_models import maximize_newton
 from nbrank.arrays.typing import Floats, Positions
 from nbrank.arrays.uncertainty.influence import Contributions, UnitGradients, strength_contributions
 
@@ -98,7 +98,7 @@ class CovariateModel:
             return self.design.T @ residual, self.information(point)
 
         # The largest change of any log-odds by a step.
-        point, converged, _ = maximize_newton(
+        point, converged, _ = models.maximize_newton(
             derivatives, lambda step: float(np.abs(self.design @ step).max()), start
         )
         return CovariateFit(self, point, n_systems, converged)

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from nbrank.arrays.chunking import group_sort
 from nbrank.arrays.typing import Floats, Positions
 from nbrank.arrays.uncertainty import win_rate_intervals
 from nbrank.rules.majority import make_pair_request
@@ -255,10 +256,8 @@ def probability_of_improvement(
 
 def _sum_clusters(values: Floats, column_clusters: Positions) -> Floats:
     """Sum the columns of each cluster, of arrays systems x systems x columns."""
-    order = np.argsort(column_clusters, kind="stable")
-    starts = np.flatnonzero(np.diff(column_clusters[order], prepend=-1))
-    sums: Floats = np.add.reduceat(values[:, :, order], starts, axis=2)
-    return sums
+    order, starts = group_sort(column_clusters)
+    return np.add.reduceat(values[:, :, order], starts, axis=2)
 
 
 def _improvement_probabilities(board: Leaderboard) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.agreement import Ranking
-from nbrank.arrays.rank_correlation import average_places
+from nbrank.arrays import rank_correlation as arrays
 from nbrank.comparison.rules_side_by_side import RuleList
 from nbrank.experiments import runner
 from nbrank.experiments.runner import Measure, ScoresLike
@@ -285,7 +285,7 @@ def corrupt_tasks(
 
     def change(board: Leaderboard, random: np.random.Generator) -> runner.Changes:
         order = random.permutation(np.flatnonzero(board.weights > 0))
-        places = average_places(runner.true_ranks(board, truth))
+        places = arrays.average_places(runner.true_ranks(board, truth))
         noise = draw_gumbel_scores(len(places), (board.values.shape[1],), 0.0, random)
         values = noise - (len(places) + 1 - places)[:, None]
         values = np.where(board.is_lower_better[board.task_codes], -values, values)

@@ -285,10 +285,8 @@ def default_rules(votes: Votes) -> list[str]:
 
 def _ranks_in_table_order(votes: Votes, ranked: pd.DataFrame | None, won: list[Label]) -> Any:
     """Return the ranks in table order; NA where the rule fails or no system wins."""
-    if ranked is None or not won:
-        return pd.array([pd.NA] * len(votes.systems), dtype="Int64")
-    ranks = ranked["rank"].astype("Int64").array
-    return ranks.take(ranked.index.get_indexer(votes.systems), allow_fill=True)
+    ranks = pd.Series() if ranked is None or not won else ranked["rank"]
+    return ranks.reindex(votes.systems).astype("Int64").array
 
 
 def make_pair_tests(

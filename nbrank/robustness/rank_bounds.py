@@ -10,7 +10,7 @@ from typing import Any, Unpack
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.orders.majority_graphs import PAIRWISE_SCORES
+from nbrank.arrays.orders import majority_graphs
 from nbrank.arrays.typing import Floats, Ints
 from nbrank.arrays.weights import extreme_ranks as arrays
 from nbrank.arrays.weights.pairwise_sums import PairwiseSums
@@ -259,7 +259,7 @@ def _find_pairwise_sums(board: Leaderboard, rule: BoundRule) -> PairwiseSums | N
         for task in np.eye(len(board.tasks))
     ]
     return PairwiseSums(
-        PAIRWISE_SCORES[rule.arguments.get("variant", rule.label)],
+        majority_graphs.PAIRWISE_SCORES[rule.arguments.get("variant", rule.label)],
         np.stack([seen.data.wins for seen in each]),
         np.array([seen.data.total for seen in each]),
         np.stack([seen.ranked for seen in each], axis=1),

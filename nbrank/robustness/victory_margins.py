@@ -233,6 +233,12 @@ class _WinnerPerturbation:
         ranked = self.rule.function(changed)
         return None if ranked["rank"][self.board.systems[self.winner]] == 1 else ranked.index[0]
 
+    def find_winner_after_score(self, task: int, score: float) -> Label:
+        """Return the first system if the winner had this score on a task; None if it still wins."""
+        values = self.board.values.astype(float)
+        values[self.winner, task] = score
+        return self.find_new_winner(self.board.with_values(values))
+
     @property
     def orientation(self) -> Floats:
         """1 for each column on which higher is better, -1 for the others."""
@@ -266,21 +272,13 @@ class _WinnerPerturbation:
         # The voters of a task are alike, so one of each suffices.
         each = np.unique(self.task_positions, return_index=True)[1]
         for task in progress_bar(each[np.isfinite(own[each])].tolist(), desc="margin of victory"):
-
-            def at(score: float, task: int = task) -> Label:
-                changed = values.copy()
-                changed[self.winner, task] = score
-                return self.find_new_winner(self.board.with_values(changed))
-
-            def after(fall: float, task: int = task, at: Callable[[float], Label] = at) -> Label:
-                return at(own[task] - self.orientation[task] * fall)
-
+            at, sign = partial(self.find_winner_after_score, task), self.orientation[task]
             limit = float(np.fmin(most[task], best[0]))
-            steps = [(limit, own[task] - self.orientation[task] * limit)]
+            steps = [(limit, own[task] - sign * limit)]
             if uses_places_only or not self.monotone:
-                others = np.delete(values[:, task], self.winner) * self.orientation[task]
-                levels = _levels(own[task] * self.orientation[task], others, float(most[task]))
-                scores = [(fall, self.orientation[task] * score) for fall, score in levels]
+                others = np.delete(values[:, task], self.winner) * sign
+                levels = _levels(own[task] * sign, others, float(most[task]))
+                scores = [(fall, sign * score) for fall, score in levels]
                 if not uses_places_only:
                     scores = [(abs(own[task] - score), score) for _, score in scores]
                 steps = [step for step in scores if step[0] <= limit] + steps * (
@@ -294,10 +292,12 @@ class _WinnerPerturbation:
                 low = steps[place - 1][0] if place else 0.0
                 while high - low > 1e-12 * max(high, 1e-3 * range_[task]):
                     middle = (low + high) / 2
-                    low, high = (low, middle) if after(middle) is not None else (middle, high)
+                    unseated = at(own[task] - sign * middle) is not None
+                    low, high = (low, middle) if unseated else (middle, high)
             if not high >= best[0] * (1 - 1e-9):  # also true while best is NaN
                 fall = float(f"{high:.10g}")
-                rival = after(min(fall * (1 + _RELATIVE_OVERSHOOT), float(most[task])))
+                beyond = min(fall * (1 + _RELATIVE_OVERSHOOT), float(most[task]))
+                rival = at(own[task] - sign * beyond)
                 if rival is None and uses_places_only:
                     rival = at(passing)
                 best = (fall, rival, self.task_labels(np.array([task])), sure and rival is not None)

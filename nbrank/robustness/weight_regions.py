@@ -130,10 +130,13 @@ def weight_map(
 
 def _winners_by_sums(board: Leaderboard, rule: BoundRule, weights: Floats) -> list[list[Label]]:
     """List the winners at each weighting by sums over the tasks; empty for other rules."""
-    values = find_task_values(board, rule) if len(weights) else None
+    if not len(weights) or rule.registered is None or rule.registered.additive is None:
+        return []
+    # The rule can fail on all tasks together but not on each alone, and then names all at fault.
+    rule.function(board)
+    values = find_task_values(board, rule)
     if values is None:
         return []
-    rule.function(board)  # The rule can fail on all tasks together but not on each alone.
     first = (values.ranks(weights) == 1) & values.scored
     return [list(board.systems[np.flatnonzero(row)]) for row in first]
 

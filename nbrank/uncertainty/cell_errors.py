@@ -12,10 +12,10 @@ import pandas as pd
 from nbrank.arrays.ballots.profile import safe_divide
 from nbrank.arrays.typing import Bools, Floats
 from nbrank.arrays.uncertainty import measurement_errors as arrays
+from nbrank.arrays.uncertainty import rank_confidence_sets
 from nbrank.arrays.uncertainty.influence import Contributions
-from nbrank.arrays.uncertainty.rank_confidence_sets import PairTests
 from nbrank.rules.bound_rule import BoundRule
-from nbrank.uncertainty.contributions import ballot_contributions, find_contributions
+from nbrank.uncertainty import contributions as means
 from nbrank.uncertainty.sampling_design import SamplingDesign, check_over
 from nbrank.uncertainty.standard_errors import warn_of_zero_errors
 from nbrank.votes.formatting import Label, check_same_labels, format_labels
@@ -138,7 +138,7 @@ class CellErrors:
 
     def pair_tests(
         self, board: Leaderboard, rule: BoundRule, n_draws: int, rng: np.random.Generator
-    ) -> PairTests:
+    ) -> rank_confidence_sets.PairTests:
         """Test all pairs of systems by a rule, given the errors of the cells."""
         terms = self._linearize(board, rule) or self._single_task_terms(board, rule)
         if terms is not None:
@@ -182,14 +182,14 @@ class CellErrors:
         if rule.arguments["missing"] not in ("raise", "ignore"):
             return None
         columns = SamplingDesign.from_columns(board)
-        if (result := find_contributions(board, rule, columns)) is None:
+        if (result := means.find_contributions(board, rule, columns)) is None:
             return None
         total = result.weights.sum(axis=1)[:, None]
         # A step of one error is tried first; a smaller one helps if scores then have no mean.
         for step in (1.0, 1e-3):
             try:
                 ends = [
-                    find_contributions(board.with_values(board.values + error), rule, columns)
+                    means.find_contributions(board.with_values(board.values + error), rule, columns)
                     for error in (step * self.errors, -step * self.errors)
                 ]
             except ValueError:
@@ -257,7 +257,7 @@ def _contribution_function(
     additive = rule.additive(board)
     if additive is None or additive.score is not None:
         return None
-    return lambda one: ballot_contributions(one.data, additive, rule.arguments["missing"])
+    return lambda one: means.ballot_contributions(one.data, additive, rule.arguments["missing"])
 
 
 def _rule_scores(board: Leaderboard, rule: BoundRule) -> Floats:

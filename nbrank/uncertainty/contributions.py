@@ -13,22 +13,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from nbrank.arrays import paired_comparison_models as models
 from nbrank.arrays.ballots import averages
 from nbrank.arrays.ballots.ballot_counts import BallotCounts
 from nbrank.arrays.ballots.pairwise_counts import count_pairs
 from nbrank.arrays.ballots.positional_scoring import borda, borda_vector
 from nbrank.arrays.ballots.profile import Missing, Ties
 from nbrank.arrays.covariate_models import CovariateFit, CovariateModel
-from nbrank.arrays.paired_comparison_models import inverse_information
 from nbrank.arrays.typing import Floats, Positions
-from nbrank.arrays.uncertainty import resampling
-from nbrank.arrays.uncertainty.influence import (
-    Contributions,
-    gradients_from_ballots,
-    merge_small_units,
-    strength_contributions,
-)
-from nbrank.arrays.uncertainty.rank_confidence_sets import SummedContributions
+from nbrank.arrays.uncertainty import influence, resampling
+from nbrank.arrays.uncertainty import rank_confidence_sets as pair_tests
+from nbrank.arrays.uncertainty.influence import Contributions
 from nbrank.arrays.weights.task_weightings import TaskContributions
 from nbrank.rules.additive_form import AdditiveForm, additive_from_points
 from nbrank.rules.bound_rule import BoundRule
@@ -164,9 +159,9 @@ def _model_contributions(
             f"bootstrap(scores, {STRENGTH_MODEL!r}, missing={missing!r}), which claims no coverage"
         )
     profile = board.profile()
-    inverse = inverse_information(count_pairs(profile), strengths, rule.prior)
-    return strength_contributions(
-        gradients_from_ballots(profile, draws.unit_codes, strengths), strengths, inverse
+    inverse = models.inverse_information(count_pairs(profile), strengths, rule.prior)
+    return influence.strength_contributions(
+        influence.gradients_from_ballots(profile, draws.unit_codes, strengths), strengths, inverse
     )
 
 
@@ -178,11 +173,11 @@ def cluster_contributions(
     rows: CovariateFit | None = None,
 ) -> Contributions:
     """Compute each cluster's contribution to the strengths, with the smallest of many merged."""
-    units = merge_small_units(clusters, source.outcomes.total_weights, _MAX_CLUSTERS)
+    units = influence.merge_small_units(clusters, source.outcomes.total_weights, _MAX_CLUSTERS)
     if rows is not None:
         return rows.contributions(units)
-    inverse = inverse_information(source.counts, strengths, prior)
-    return strength_contributions(
+    inverse = models.inverse_information(source.counts, strengths, prior)
+    return influence.strength_contributions(
         CovariateModel.from_rows(source.outcomes, len(strengths)).gradients(units, strengths),
         strengths,
         inverse,
@@ -228,7 +223,9 @@ def tally_tie_sizes(tasks: WeightedTally, rule: BoundRule, draws: SamplingDesign
     return np.full(len(tasks.systems), additive.max_value if additive else 0.0), None
 
 
-def tally_summed_contributions(tasks: WeightedTally, rule: BoundRule) -> SummedContributions:
+def tally_summed_contributions(
+    tasks: WeightedTally, rule: BoundRule
+) -> pair_tests.SummedContributions:
     """Sum the contributions of all instances to the rule's mean."""
     levels = rule.arguments.get("levels", 1)
     each_task = zip(tasks.counts, tasks.weights.tolist(), strict=True)
@@ -246,7 +243,9 @@ def tally_summed_contributions(tasks: WeightedTally, rule: BoundRule) -> SummedC
                 f"themselves, and these are counted; give the frame of scores"
             )
         sums = [_point_sums(counts, weight) for counts, weight in each_task]
-    return SummedContributions(*(np.sum(parts, axis=0) for parts in zip(*sums, strict=True)))
+    return pair_tests.SummedContributions(
+        *(np.sum(parts, axis=0) for parts in zip(*sums, strict=True))
+    )
 
 
 def _check_squares_finite(tasks: WeightedTally) -> None:
@@ -272,11 +271,11 @@ def _check_compatible_places(tasks: WeightedTally, rule: BoundRule) -> None:
         )
 
 
-def _point_sums(counts: BallotCounts, weight: float) -> SummedContributions:
+def _point_sums(counts: BallotCounts, weight: float) -> pair_tests.SummedContributions:
     """Sum Borda's points, for which an instance counts alike for all systems."""
     n_ballots, points = float(counts.places.n_ballots.sum()), counts.points
     everywhere, square = np.ones(counts.n_systems), weight**2
-    return SummedContributions(
+    return pair_tests.SummedContributions(
         points.sums * weight,
         everywhere * (n_ballots * weight),
         points.products * square,
@@ -285,12 +284,12 @@ def _point_sums(counts: BallotCounts, weight: float) -> SummedContributions:
     )
 
 
-def _score_sums(counts: BallotCounts, weight: float, levels: int) -> SummedContributions:
+def _score_sums(counts: BallotCounts, weight: float, levels: int) -> pair_tests.SummedContributions:
     """Sum the scores; an observed instance counts fully, or by its share of its task."""
     n_scores = counts.places.n_observed.sum(axis=1)
     share = weight / np.maximum(n_scores, 1) if levels == 2 else np.full(len(n_scores), weight)
     both = share[:, None] * share
-    return SummedContributions(
+    return pair_tests.SummedContributions(
         counts.scores.sums * share,
         n_scores * share,
         counts.scores.products * both,

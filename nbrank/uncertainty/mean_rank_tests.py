@@ -7,7 +7,7 @@ from typing import Any, Literal, Unpack
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.ballots.averages import mean_place
+from nbrank.arrays.ballots import averages
 from nbrank.arrays.ballots.positional_scoring import mean_borda
 from nbrank.arrays.ballots.profile import Profile, competition_ranks
 from nbrank.arrays.typing import Array, Bools, Floats
@@ -220,7 +220,7 @@ def _test(
     else:
         facts = arrays.friedman(ballots)
         omnibus_p_value = facts["iman_davenport_p_value"]
-        means = mean_place(profile)
+        means = averages.mean_place(profile)
     if method == "nemenyi":
         least = arrays.nemenyi_distance(delta, n_systems, n_tasks)
         facts["critical_difference"] = least

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from nbrank.arrays.uncertainty import win_rate_intervals as arrays
 from nbrank.comparison.pairwise_wins import stack_pairs
 from nbrank.rules.majority import make_pair_request
-from nbrank.uncertainty.pair_samples import sample_ballots, sample_majorities
+from nbrank.uncertainty import pair_samples as samples
 from nbrank.votes.labeled_values import as_series
 from nbrank.votes.leaderboard import VotesLike, unwarned_votes
 from nbrank.votes.method_registry import register_method
@@ -185,7 +185,7 @@ def confidence(
     if method is None:
         clustered = votes.column_clusters is not None
         method = "wilson" if clustered or votes.has_shared_wins else "sign"
-    ballots = sample_majorities(votes) if levels == 2 else sample_ballots(votes)
+    ballots = samples.sample_majorities(votes) if levels == 2 else samples.sample_ballots(votes)
     n_draws = validate_integer("confidence", "n_draws", n_draws, minimum=2)
     holm = adjust == "holm"
     meetings = ballots.win_rates

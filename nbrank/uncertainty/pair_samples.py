@@ -15,7 +15,6 @@ from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts, count_pairs
 from nbrank.arrays.ballots.profile import Profile, safe_divide
 from nbrank.arrays.typing import Floats, Positions
 from nbrank.arrays.uncertainty import win_rate_intervals as arrays
-from nbrank.arrays.uncertainty.win_rate_intervals import PairwiseWinRates, WinsByUnit
 from nbrank.uncertainty.sampling_design import clusters_drawn
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
@@ -28,12 +27,12 @@ from nbrank.votes.tallies import WeightedTally
 class PairwiseSample:
     """The ballots of all pairs and, if known, the wins in each of their units."""
 
-    win_rates: PairwiseWinRates
+    win_rates: arrays.PairwiseWinRates
     #: The ballots of each pair on which the two systems don't tie.
-    untied: Callable[[], PairwiseWinRates]
+    untied: Callable[[], arrays.PairwiseWinRates]
     #: How many ballots the row wins against the column, but for rounding.
     n_won: Callable[[], NDArray[Any]]
-    outcomes: Callable[[], WinsByUnit] | None = None
+    outcomes: Callable[[], arrays.WinsByUnit] | None = None
     n_units: int = 0
     #: Facts for `.attrs` about clusters of instances.
     facts: Mapping[Any, Any] = field(default_factory=dict)
@@ -42,8 +41,8 @@ class PairwiseSample:
 def _sample_from_counts(tally: WeightedTally) -> PairwiseSample:
     results = cast("dict[float, PlaceCounts]", tally.data.standings("ignore").data)
     return PairwiseSample(
-        PairwiseWinRates.from_weighted_counts(results),
-        partial(PairwiseWinRates.from_weighted_counts, results, untied=True),
+        arrays.PairwiseWinRates.from_weighted_counts(results),
+        partial(arrays.PairwiseWinRates.from_weighted_counts, results, untied=True),
         lambda: np.sum([counts.wins for counts in results.values()], axis=0),
     )
 
@@ -51,9 +50,9 @@ def _sample_from_counts(tally: WeightedTally) -> PairwiseSample:
 def _sample_from_scores(board: Leaderboard) -> PairwiseSample:
     board = board.expand_voters(each=True)
     profile, unit_of = board.profile(), board.unit_codes(instances=board.is_instance_level)
-    count = PairwiseWinRates.from_profile
+    count = arrays.PairwiseWinRates.from_profile
     meetings = count(profile)
-    untied: Callable[[], PairwiseWinRates] = partial(count, profile, untied=True)
+    untied: Callable[[], arrays.PairwiseWinRates] = partial(count, profile, untied=True)
     if board.column_clusters is not None:
         meetings, untied = meetings.with_clusters(profile, unit_of), _refuse_signs_of_clusters
     alike = Profile(profile.scores, (profile.weights > 0).astype(float))
@@ -68,7 +67,7 @@ def _sample_from_scores(board: Leaderboard) -> PairwiseSample:
     )
 
 
-def _refuse_signs_of_clusters() -> PairwiseWinRates:
+def _refuse_signs_of_clusters() -> arrays.PairwiseWinRates:
     raise ValueError(
         "confidence: method='sign' takes every instance as independent, and these lie in clusters; "
         "choose method='bootstrap', which draws whole clusters, or cluster='instance' if the "
@@ -96,11 +95,11 @@ def sample_majorities(votes: Votes) -> PairwiseSample:
     return PairwiseSample(_meetings(won, met), untied, ahead, lambda: outcomes, len(units))
 
 
-def _meetings(won: Floats, met: Floats) -> PairwiseWinRates:
+def _meetings(won: Floats, met: Floats) -> arrays.PairwiseWinRates:
     """Summarize the ballots of pairs, from each ballot's weight and the part that the row wins."""
     weight, n = met.sum(axis=0), (met > 0).sum(axis=0)
     effective = safe_divide(weight**2, (met**2).sum(axis=0), 0.0)
-    return PairwiseWinRates(safe_divide(won.sum(axis=0), weight), n, effective, weight)
+    return arrays.PairwiseWinRates(safe_divide(won.sum(axis=0), weight), n, effective, weight)
 
 
 def _sample_from_comparisons(comparisons: Comparisons) -> PairwiseSample:
@@ -112,7 +111,7 @@ def _sample_from_comparisons(comparisons: Comparisons) -> PairwiseSample:
         upper = sum_by_pair(np.bincount(of_cell, made.total_weights) ** 2)
         squares = upper + upper.T
     return PairwiseSample(
-        PairwiseWinRates.from_sums(counts, n, counts.compared, squares),
+        arrays.PairwiseWinRates.from_sums(counts, n, counts.compared, squares),
         partial(_untied_comparisons, comparisons),
         lambda: _numbers(comparisons).wins,
     )
@@ -124,7 +123,7 @@ sample_ballots = FunctionBySource(
 )
 
 
-def _untied_comparisons(comparisons: Comparisons) -> PairwiseWinRates:
+def _untied_comparisons(comparisons: Comparisons) -> arrays.PairwiseWinRates:
     """Keep comparisons without a tie; a cluster is a single one, won by the side ahead in it."""
     if comparisons.outcomes.has_shares:
         raise ValueError(
@@ -142,7 +141,7 @@ def _untied_comparisons(comparisons: Comparisons) -> PairwiseWinRates:
         counts = replace(counts, wins=ahead + behind.T)
         upper = sum_by_pair(lead**2)
         squares = upper + upper.T
-    return PairwiseWinRates.from_sums(counts, n, counts.compared, squares)
+    return arrays.PairwiseWinRates.from_sums(counts, n, counts.compared, squares)
 
 
 def _numbers(comparisons: Comparisons) -> PairwiseCounts:

@@ -10,22 +10,16 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.typing import Bools, Floats
+from nbrank.arrays.uncertainty import measurement_errors
 from nbrank.arrays.uncertainty import rank_confidence_sets as arrays
 from nbrank.arrays.uncertainty import skewed_pair_tests as skewness
-from nbrank.arrays.uncertainty.measurement_errors import covariance_pair_tests
-from nbrank.arrays.uncertainty.rank_confidence_sets import PairTests
 from nbrank.rules.bound_rule import BoundRule, parse_votes_and_rule
 from nbrank.rules.paired_comparison import fit_strengths
 from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
+from nbrank.uncertainty import contributions as means
 from nbrank.uncertainty.cell_errors import CellErrors, OverErrors, resolve_error_source
-from nbrank.uncertainty.contributions import (
-    STRENGTH_MODEL,
-    cluster_contributions,
-    tally_contributions,
-    tally_summed_contributions,
-    unit_contributions,
-)
+from nbrank.uncertainty.contributions import STRENGTH_MODEL
 from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, build_frame, check_level
 from nbrank.uncertainty.rules_with_sets import check_rule_has_sets
 from nbrank.uncertainty.sampling_design import ResampledUnit, SamplingDesign, UnitKind, check_units
@@ -189,7 +183,7 @@ class TestedPairs:
 
     ranked: pd.DataFrame
     systems: pd.Index
-    tests: PairTests
+    tests: arrays.PairTests
     facts: Mapping[Any, Any]
 
     def frame(self, delta: float, *, joint: bool) -> pd.DataFrame:
@@ -282,7 +276,7 @@ def pair_tests_of_votes(
     request = _TestRequest(function, bound, over, errors, draws, cluster, ranked, (n_draws, rng))
     tests, facts = _tests_of_votes(votes, request)
     if "note" in facts:  # Too few clusters separate nothing.
-        tests = PairTests.of_equals(len(votes.systems))
+        tests = arrays.PairTests.of_equals(len(votes.systems))
     return TestedPairs(ranked, votes.systems, tests, facts)
 
 
@@ -302,7 +296,7 @@ class _TestRequest:
 
 
 #: The tests of all pairs, and facts for `.attrs`.
-_TestsAndAttrs = tuple[PairTests, dict[Any, Any]]
+_TestsAndAttrs = tuple[arrays.PairTests, dict[Any, Any]]
 
 
 def _tests_from_scores(scores: Leaderboard, request: _TestRequest) -> _TestsAndAttrs:
@@ -314,7 +308,7 @@ def _tests_from_scores(scores: Leaderboard, request: _TestRequest) -> _TestsAndA
     if what in ("errors", "seeds"):
         cells = CellErrors.from_board(function, board, errors)
         return cells.pair_tests(board, bound, *request.drawing), {"over": what}
-    units, drawn, facts = unit_contributions(
+    units, drawn, facts = means.unit_contributions(
         function, board, bound, what, request.draws, request.ranked
     )
     seen = drawn.unit_codes[board.profile().observed.any(axis=0)]
@@ -341,11 +335,13 @@ def _tests_from_comparisons(source: Comparisons, request: _TestRequest) -> _Test
     asked = source, rule.prior, rule.arguments["advantage"], rule.arguments["covariates"]
     if source.clusters is None:
         estimate = StrengthEstimate.fit_votes(function, *asked)
-        return covariance_pair_tests(
+        return measurement_errors.covariance_pair_tests(
             estimate.strengths, estimate.covariance(), *request.drawing
         ), {}
     strengths, _, rows = fit_strengths(function, *asked)
-    contributions = cluster_contributions(source, source.clusters, rule.prior, strengths, rows)
+    contributions = means.cluster_contributions(
+        source, source.clusters, rule.prior, strengths, rows
+    )
     sizes = np.bincount(source.clusters, source.outcomes.total_weights).astype(float)
     facts = {"over": "clusters", "n": len(sizes), "effective_clusters": _effective_number(sizes)}
     return arrays.sign_flip_pair_tests(contributions, *request.drawing), facts
@@ -357,7 +353,7 @@ def _tests_from_tally(tasks: WeightedTally, request: _TestRequest) -> _TestsAndA
     check_choice(function, "over", over, (None, "instances", "tasks"))
     if over == "tasks":
         draws = SamplingDesign.from_tally(tasks, units)
-        contributions = tally_contributions(tasks, rule).sum_by_unit(draws.unit_codes)
+        contributions = means.tally_contributions(tasks, rule).sum_by_unit(draws.unit_codes)
         facts = {"over": draws.unit_kind, "n": contributions.n_units}
         return arrays.sign_flip_pair_tests(contributions, *request.drawing), facts
     n_instances = sum(int(counts.places.n_ballots.sum()) for counts in tasks.counts)
@@ -367,7 +363,7 @@ def _tests_from_tally(tasks: WeightedTally, request: _TestRequest) -> _TestsAndA
             f"{n_instances:,}) the test flips the sign of each, which needs the scores themselves;"
             f" give the frame of scores, or choose over='tasks'"
         )
-    summed = tally_summed_contributions(tasks, rule)
+    summed = means.tally_summed_contributions(tasks, rule)
     tests = arrays.summed_pair_tests(summed, *request.drawing)
     return tests, {"over": "instances", "n": n_instances}
 

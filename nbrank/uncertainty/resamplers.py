@@ -16,14 +16,8 @@ from nbrank.arrays.uncertainty import resampling as arrays
 from nbrank.arrays.uncertainty.influence import Contributions
 from nbrank.arrays.weights.removable_votes import VoteBatches
 from nbrank.rules.bound_rule import BoundRule
+from nbrank.uncertainty import contributions as means
 from nbrank.uncertainty.cell_errors import CellErrors, OverErrors, resolve_error_source
-from nbrank.uncertainty.contributions import (
-    TieSizes,
-    find_contributions,
-    tally_contributions,
-    tally_tie_sizes,
-    tie_sizes,
-)
 from nbrank.uncertainty.sampling_design import ResampledUnit, SamplingDesign, UnitKind, check_over
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
@@ -35,7 +29,7 @@ from nbrank.votes.tallies import Tally, WeightedTally
 #: The pairwise counts of a resample, and which systems have a score in it.
 ResampledPairs = tuple[PairwiseCounts, Bools]
 #: Each unit's contribution, if sums of these rank any resample, and the sizes on which ties hang.
-ResampledMean = tuple[Contributions, TieSizes] | None
+ResampledMean = tuple[Contributions, means.TieSizes] | None
 
 
 def _is_complete(board: Leaderboard) -> bool:
@@ -62,10 +56,10 @@ class _BallotResampler:
             if of_tasks and self.draws.of_instances:
                 # The number of scores behind a task's mean changes from resample to resample.
                 return None
-        result = find_contributions(self.board, rule, self.draws)
+        result = means.find_contributions(self.board, rule, self.draws)
         if result is None:
             return None
-        return result, tie_sizes(self.board, additive, self.draws)
+        return result, means.tie_sizes(self.board, additive, self.draws)
 
     def pairs(self, drawn: Iterable[arrays.Multiplicities], n: int) -> Iterator[ResampledPairs]:
         return arrays.resampled_counts(self.board.profile(), self.draws.unit_codes, drawn, n)
@@ -108,8 +102,10 @@ class _TallyResampler:
         if of_places and not self.tasks.is_complete:
             # A system without a score in a resample would keep its points.
             return None
-        contributions = tally_contributions(self.tasks, rule).sum_by_unit(self.draws.unit_codes)
-        return contributions, tally_tie_sizes(self.tasks, rule, self.draws)
+        contributions = means.tally_contributions(self.tasks, rule).sum_by_unit(
+            self.draws.unit_codes
+        )
+        return contributions, means.tally_tie_sizes(self.tasks, rule, self.draws)
 
     def pairs(self, drawn: Iterable[arrays.Multiplicities], n: int) -> Iterator[ResampledPairs]:
         weights, tasks = self.tasks.weights, self.tasks.counts

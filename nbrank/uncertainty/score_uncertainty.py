@@ -10,20 +10,15 @@ import pandas as pd
 
 from nbrank.arrays.ballots.profile import Profile, power_of_two, safe_divide
 from nbrank.arrays.typing import Array, Floats
+from nbrank.arrays.uncertainty import measurement_errors as arrays
 from nbrank.arrays.uncertainty.influence import Contributions
-from nbrank.arrays.uncertainty.measurement_errors import stratified_standard_errors
 from nbrank.rules.additive_form import AdditiveForm
 from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.rules.means import check_single_orientation
 from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
+from nbrank.uncertainty import contributions as added
 from nbrank.uncertainty.cell_errors import CellErrors, OverErrors, resolve_error_source
-from nbrank.uncertainty.contributions import (
-    check_room,
-    explain_not_a_mean,
-    find_contributions,
-    unit_contributions,
-)
 from nbrank.uncertainty.sampling_design import ResampledUnit, SamplingDesign, UnitKind, check_units
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
@@ -153,8 +148,8 @@ def score_intervals(
     check_units(board, draws, "score_intervals")
     additive = bound_rule.additive(board)
     if additive is None:
-        raise ValueError(explain_not_a_mean("score_intervals", bound_rule))
-    check_room("score_intervals", board, bound_rule, max_size=_MAX_MEAN)
+        raise ValueError(added.explain_not_a_mean("score_intervals", bound_rule))
+    added.check_room("score_intervals", board, bound_rule, max_size=_MAX_MEAN)
     ranked = bound_rule.function(board)
     board = bound_rule.transform_runs(board).expand_voters(each=True)
     what, errors = resolve_error_source("score_intervals", board, over, errors, cluster)
@@ -164,13 +159,13 @@ def score_intervals(
         estimates, error, degrees = cells.estimate_means(board, bound_rule, rng)
         facts: dict[Any, Any] = {"over": what}
     else:
-        units, drawn, facts = unit_contributions(
+        units, drawn, facts = added.unit_contributions(
             "score_intervals", board, bound_rule, what, draws, ranked
         )
         estimates = units.estimates
         in_clusters = drawn.unit_kind == "clusters"
         expected = _expected_by_task(board, bound_rule, drawn) if in_clusters else None
-        error, degrees = stratified_standard_errors(units, drawn.strata, expected)
+        error, degrees = arrays.stratified_standard_errors(units, drawn.strata, expected)
         if "note" in facts:
             error = np.full(error.shape, np.nan)
     to_score = additive.score or _make_score_transform(board, bound_rule)
@@ -202,7 +197,7 @@ def _expected_by_task(board: Leaderboard, rule: BoundRule, drawn: SamplingDesign
     _, cell = np.unique(np.column_stack([drawn.unit_codes, task]), axis=0, return_inverse=True)
     first = np.unique(cell, return_index=True)[1]
     cells = SamplingDesign("instances", cell, task[first])
-    contributions = cast("Contributions", find_contributions(board, rule, cells))
+    contributions = cast("Contributions", added.find_contributions(board, rule, cells))
     in_task = contributions.sum_by_unit(cells.strata)
     place = np.unique(cells.strata, return_inverse=True)[1]
     share = safe_divide(in_task.amounts, in_task.weights, 0.0)[:, place]
@@ -320,7 +315,7 @@ def variance_split(
     contributions = Contributions.from_values(relative, None, profile.weights)
     draws = SamplingDesign.from_board(board, "tasks")
     by_unit = contributions.sum_by_unit(draws.unit_codes)
-    whole = stratified_standard_errors(by_unit, draws.strata)[0] ** 2
+    whole = arrays.stratified_standard_errors(by_unit, draws.strata)[0] ** 2
     of_cells = cells.errors[:, board.active_columns] / unit
     squares = (of_cells * profile.weights / profile.weights.sum()) ** 2
     of_system = squares.sum(axis=1)

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from nbrank.arrays import paired_comparison_models as models
 from nbrank.arrays.ballots.pairwise_counts import ComparisonArrays, PairwiseCounts
-from nbrank.arrays.paired_comparison_models import find_identifiability_issue
 from nbrank.arrays.typing import Floats, Positions
 from nbrank.votes import comparison_outcomes
 from nbrank.votes.base import Votes
@@ -155,7 +155,7 @@ class Comparisons(Votes, ComparisonsMethods):
     @cached_property
     def apart(self) -> list[pd.Index]:
         """Groups of systems that never met, not even through others; empty if all are linked."""
-        obstacle = find_identifiability_issue(self.counts)
+        obstacle = models.find_identifiability_issue(self.counts)
         if obstacle is None:
             return []
         groups = [*obstacle.disconnected, *obstacle.never_compared[:, None]]

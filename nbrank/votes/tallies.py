@@ -89,7 +89,9 @@ class Tally(MethodsMixin, TallyMethods):
     )
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "systems", clean_and_unique(self.systems, "system"))
+        # The axis is named like the rows of an instance-level frame.
+        systems = clean_and_unique(self.systems, "system").rename("system")
+        object.__setattr__(self, "systems", systems)
         object.__setattr__(self, "tasks", clean_and_unique(self.tasks, "task"))
         sizes = {counts.n_systems for counts in self.counts} or {len(self.systems)}
         if len(self.counts) != len(self.tasks) or sizes != {len(self.systems)}:
@@ -98,8 +100,6 @@ class Tally(MethodsMixin, TallyMethods):
                 f"{len(self.counts)} tasks of {', '.join(map(str, sorted(sizes)))} systems; give "
                 f"the counts of every task, with all systems"
             )
-        # The axis is named like the rows of an instance-level frame.
-        object.__setattr__(self, "systems", self.systems.rename("system"))
 
     def __eq__(self, other: object) -> bool:
         return (

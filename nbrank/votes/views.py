@@ -9,14 +9,9 @@ from typing import Generic, TypeVar, cast
 
 import numpy as np
 
+from nbrank.arrays.ballots import pairwise_counts as arrays
 from nbrank.arrays.ballots.ballot_counts import BallotCounts, PlaceCounts, Standings
-from nbrank.arrays.ballots.pairwise_counts import (
-    PairwiseCounts,
-    combine_weighted,
-    combine_weighted_compatible,
-    count_compatible,
-    count_pairs,
-)
+from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
 from nbrank.arrays.ballots.profile import Missing, Profile
 from nbrank.arrays.typing import Bools, Floats, Ints
 from nbrank.votes.table.validation import MAX_PAIRED_SYSTEMS, check_pairs_fit
@@ -100,7 +95,8 @@ class BallotData:
             if len(self.profile.scores) > MAX_PAIRED_SYSTEMS:
                 check_pairs_fit("pairwise comparisons", len(self.profile.scores))
             seen = self.scores(missing).data
-            counts = count_compatible(seen) if missing == "compatible" else count_pairs(seen)
+            count = arrays.count_compatible if missing == "compatible" else arrays.count_pairs
+            counts = count(seen)
             counts.wins.flags.writeable = counts.ties.flags.writeable = False
             self._pairs[missing] = counts
         return _make_view(self, self._pairs[missing], missing)
@@ -141,8 +137,10 @@ class CountData:
     def pairs(self, missing: Missing) -> View[PairwiseCounts]:
         """Return how often each system beats each other."""
         if missing == "compatible":
-            return _make_view(self, combine_weighted_compatible(self.counts_by_weight), missing)
-        return _make_view(self, combine_weighted(self._place_counts(missing)), missing)
+            return _make_view(
+                self, arrays.combine_weighted_compatible(self.counts_by_weight), missing
+            )
+        return _make_view(self, arrays.combine_weighted(self._place_counts(missing)), missing)
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,7 +170,7 @@ class ComparisonData:
         n_ballots[2] = self.counts.total
         # The counts are sums of weights if comparisons are weighted, so not always integers.
         counts = (wins, ties, below, tied, observed, n_ballots)
-        places = PlaceCounts(*(cast("Ints", count_pairs) for count_pairs in counts))
+        places = PlaceCounts(*(cast("Ints", each) for each in counts))
         places = places.rank_missing_last() if missing == "worst" else places
         return _make_view(self, {1.0: places}, missing)
 

@@ -6,18 +6,18 @@ import pytest
 from scipy.stats import binomtest
 
 import nbrank
+from nbrank.arrays.ballots import pairwise_counts
 from nbrank.arrays.uncertainty.win_rate_intervals import bounded_mean_interval
 from nbrank.tournament import majority_graph, smith_set
-from nbrank.votes import views
 from nbrank.votes.leaderboard import Leaderboard
 
 SCORES = pd.DataFrame({"t1": [3, 2, 1], "t2": [1, 3, 2], "t3": [2, 1, np.nan]}, index=list("ABC"))
 
 
 def test_the_rules_on_one_leaderboard_share_its_counts(monkeypatch):
-    asked, count = [], views.count_pairs
+    asked, count = [], pairwise_counts.count_pairs
     monkeypatch.setattr(
-        views, "count_pairs", lambda profile: asked.append(profile) or count(profile)
+        pairwise_counts, "count_pairs", lambda profile: asked.append(profile) or count(profile)
     )
     nbrank.compare(SCORES, ["copeland", "minimax", "schulze", "ranked_pairs", "condorcet"])
     assert len(asked) == 1

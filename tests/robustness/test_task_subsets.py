@@ -8,7 +8,7 @@ import pytest
 
 import nbrank
 from nbrank.agreement import kendall_tau
-from nbrank.arrays.weights import task_subset_search, unit_subsets
+from nbrank.arrays.weights import unit_subsets
 
 
 def table(seed, n=7, m=5):
@@ -43,7 +43,7 @@ def smallest(scores, keeps, k, agreement):
 @pytest.mark.parametrize("seed", range(12))
 def test_no_set_is_smaller(keeps, k, seed, programmes, monkeypatch):
     if programmes:
-        monkeypatch.setattr(task_subset_search, "MAX_EXHAUSTIVE_UNITS", 0)
+        monkeypatch.setattr(unit_subsets, "MAX_EXHAUSTIVE_UNITS", 0)
     scores = table(seed)
     found = nbrank.core_tasks(
         scores, keeps=keeps, k=k if keeps == "top" else None, agreement=0.9
@@ -57,7 +57,7 @@ def test_no_set_is_smaller(keeps, k, seed, programmes, monkeypatch):
 @pytest.mark.parametrize("programmes", [False, True])
 def test_a_shared_first_rank_stays_shared(programmes, monkeypatch):
     if programmes:
-        monkeypatch.setattr(task_subset_search, "MAX_EXHAUSTIVE_UNITS", 0)
+        monkeypatch.setattr(unit_subsets, "MAX_EXHAUSTIVE_UNITS", 0)
     tasks = {f"t{i}": [3, 2, 1] if i < 3 else [2, 3, 1] for i in range(6)}
     scores = pd.DataFrame(tasks, index=list("ABC"))
     found = nbrank.core_tasks(scores).loc[0]
@@ -103,7 +103,7 @@ def test_programmes_find_a_top_with_ties_where_all_sets_do(rule, seed, sized, mo
             break
     size = int(rng.integers(1, 5)) if sized else None
     tried = nbrank.core_tasks(scores, rule, keeps="top", k=k, size=size).loc[0]
-    monkeypatch.setattr(task_subset_search, "MAX_EXHAUSTIVE_UNITS", 0)
+    monkeypatch.setattr(unit_subsets, "MAX_EXHAUSTIVE_UNITS", 0)
     solved = nbrank.core_tasks(scores, rule, keeps="top", k=k, size=size).loc[0]
     assert solved[["size"]].equals(tried[["size"]])
     assert solved["proven"] or sized
@@ -111,7 +111,7 @@ def test_programmes_find_a_top_with_ties_where_all_sets_do(rule, seed, sized, mo
 
 @pytest.mark.parametrize("keeps", ["winner", "top"])
 def test_with_missing_scores_a_set_is_found_that_the_rule_itself_confirms(keeps, monkeypatch):
-    monkeypatch.setattr(task_subset_search, "MAX_EXHAUSTIVE_UNITS", 0)
+    monkeypatch.setattr(unit_subsets, "MAX_EXHAUSTIVE_UNITS", 0)
     rng = np.random.default_rng(0)
     for _ in range(10):
         scores = pd.DataFrame(rng.integers(0, 3, (4, 6)).astype(float)).mask(
@@ -124,7 +124,7 @@ def test_with_missing_scores_a_set_is_found_that_the_rule_itself_confirms(keeps,
 
 
 def test_an_order_of_many_tasks_is_found_and_not_called_proven(monkeypatch):
-    monkeypatch.setattr(task_subset_search, "MAX_EXHAUSTIVE_UNITS", 0)
+    monkeypatch.setattr(unit_subsets, "MAX_EXHAUSTIVE_UNITS", 0)
     found = nbrank.core_tasks(table(0), keeps="order", agreement=0.8).loc[0]
     assert found["agreement"] >= 0.8
     assert not found["proven"]

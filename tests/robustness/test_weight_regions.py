@@ -101,6 +101,14 @@ def test_what_a_rule_refuses_of_all_tasks_together_is_refused():
         nbrank.weight_map(SCORES, "mean", resolution=4, lower_is_better=[("y", 4), ("y", 5)])
 
 
+@pytest.mark.parametrize("rule", ["mean", "geometric_mean"])
+def test_what_is_refused_names_all_cells_at_fault(rule):
+    scores = SCORES.abs().astype(float) + 1
+    scores.iloc[0, 0] = scores.iloc[1, -1] = np.nan
+    with pytest.raises(ValueError, match=f"{rule}: 2 missing scores"):
+        nbrank.weight_map(scores, rule, resolution=4)
+
+
 def test_it_says_what_it_needs():
     with pytest.raises(ValueError, match="exactly three groups, and there are: none"):
         nbrank.weight_map(SCORES["x"])

@@ -477,6 +477,12 @@ def test_the_split_adds_up_and_is_right_on_average():
     assert tasks == pytest.approx(of_tasks**2 / 12 * 5 / 6, rel=0.15)
 
 
+def test_a_split_of_small_floats_is_computed_in_double_precision():
+    small = table(0).astype(np.float32)
+    found = [nbrank.variance_split(x, errors=errors_of(x)) for x in (small, small.astype(float))]
+    pd.testing.assert_frame_equal(*found, check_exact=True)
+
+
 def test_a_split_refuses_mixed_directions_as_the_mean_does():
     scores = table(0)
     errors, lower = errors_of(scores), ["t0"]

@@ -18,12 +18,8 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.ballots import profile
 from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts
+from nbrank.arrays.orders import linear_ordering as search
 from nbrank.arrays.orders import linear_orders as orders
-from nbrank.arrays.orders.linear_ordering import (
-    BranchAndCut,
-    OptimalOrderFaces,
-    cycle_packing_bound,
-)
 from nbrank.arrays.typing import Bools, Floats, Positions
 
 #: Margins are taken for multiples of a unit if the largest has no more of them: of a whole
@@ -146,7 +142,7 @@ class _OrderBlock:
     systems: orders.Order
     order: orders.Order
     bound: float
-    optimal_orders: OptimalOrderTable | OptimalOrderFaces | None
+    optimal_orders: OptimalOrderTable | search.OptimalOrderFaces | None
 
 
 def greatest_common_unit(amounts: Floats) -> float | None:
@@ -218,7 +214,7 @@ def _solve_large_block(
         # Borda's order, improved by insertions, to begin with.
         score = (costs[among].T - costs[among]).sum(axis=1)
         start = orders.local_search([costs[among]], np.argsort(-score, kind="stable"), deadline)
-        solved = BranchAndCut(costs[among], every, step, deadline, start).run()
+        solved = search.BranchAndCut(costs[among], every, step, deadline, start).run()
         assert solved.order is not None
         inside[among] = orders.order_relation(solved.order)
         bound += _proven_bound(solved)
@@ -247,22 +243,23 @@ def _solve_large_block(
         cost = orders.order_cost(costs[among], inner)
         part = face.restrict_to_block(block, order)
         if loose:
-            parts = BranchAndCut(costs[among], part, 0.0, deadline, inner, cost).split_face()
+            parts = search.BranchAndCut(costs[among], part, 0.0, deadline, inner, cost).split_face()
         else:
             parts = [replace(part, goals=(orders.CostGoal(costs[among], cost, enforced=False),))]
-        best_orders = OptimalOrderFaces(parts, inner, deadline)
+        best_orders = search.OptimalOrderFaces(parts, inner, deadline)
         blocks.append(_OrderBlock(systems[block], inner, cost, best_orders))
     return blocks
 
 
-def _proven_bound(solved: BranchAndCut) -> float:
+def _proven_bound(solved: search.BranchAndCut) -> float:
     """Bound the cost of every order from below, rounded up if costs are whole numbers."""
     if solved.proven:
         return solved.value
     bound = solved.bound
     with suppress(orders.DeadlineExceeded):
         bound = max(
-            bound, cycle_packing_bound(solved.costs, orders.Deadline.after(_MIN_SECONDS_LEFT))
+            bound,
+            search.cycle_packing_bound(solved.costs, orders.Deadline.after(_MIN_SECONDS_LEFT)),
         )
     return float(np.ceil(bound - orders.TOLERANCE)) if solved.step == 1.0 else bound
 
@@ -305,7 +302,7 @@ def _choose_order(
 
 def _optimal_blocks(
     counts: PairwiseCounts, deadline: orders.Deadline
-) -> list[tuple[orders.Order, OptimalOrderTable | OptimalOrderFaces]]:
+) -> list[tuple[orders.Order, OptimalOrderTable | search.OptimalOrderFaces]]:
     """Return the blocks of the optimal orders, best first, with the optimal orders of each."""
     blocks, _ = _split_into_blocks(counts, deadline)
     results = [
@@ -351,7 +348,7 @@ def _minority_bound(counts: PairwiseCounts) -> float:
 def disagreement_bound(counts: PairwiseCounts) -> float:
     """Bound what any order reverses from below, by smaller sides and disjoint circles."""
     costs, unit, _ = _scale_costs(counts)
-    return _minority_bound(counts) + unit * cycle_packing_bound(costs, orders.NO_DEADLINE)
+    return _minority_bound(counts) + unit * search.cycle_packing_bound(costs, orders.NO_DEADLINE)
 
 
 def reversed_weight(counts: PairwiseCounts, ranks: NDArray[np.number]) -> float:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nbrank.arrays import paired_comparison_models as models
 from nbrank.arrays.ballots.profile import Profile, compute_places, power_of_two, safe_divide
 from nbrank.arrays.chunking import group_sort
-from nbrank.arrays.paired_comparison_models import expected_win_rates
 from nbrank.arrays.typing import Array, Bools, Floats, Positions
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def gradients_from_ballots(profile: Profile, units: Positions, strengths: Floats
     from scipy.sparse import csr_array
 
     result = compute_places(profile.scores)
-    expected = expected_win_rates(strengths)
+    expected = models.expected_win_rates(strengths)
     variances = expected * expected.T
     np.fill_diagonal(expected, 0.0)
     np.fill_diagonal(variances, 0.0)

@@ -18,7 +18,7 @@ from nbrank.arrays.ballots.profile import (
 from nbrank.arrays.chunking import chunk_slices, group_sort
 from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
 from nbrank.arrays.uncertainty.influence import Contributions
-from nbrank.arrays.weights.removable_votes import count_cells
+from nbrank.arrays.weights import removable_votes
 
 #: Units drawn at a time, and ballots compared at a time.
 _BLOCK = 4096
@@ -211,7 +211,7 @@ def resample_cells(
     for item in drawn:
         sums += amounts[:, item.units] @ item.counts
     for column in sums.T:
-        counts = count_cells(occupied, column, n_systems)
+        counts = removable_votes.count_cells(occupied, column, n_systems)
         yield counts, np.asarray((counts.compared > 0).any(axis=1))
 
 

@@ -12,12 +12,8 @@ import numpy as np
 from nbrank.arrays.ballots.profile import safe_divide
 from nbrank.arrays.chunking import chunk_slices
 from nbrank.arrays.typing import Floats, Positions
+from nbrank.arrays.uncertainty import rank_confidence_sets as pair_tests
 from nbrank.arrays.uncertainty.influence import Contributions
-from nbrank.arrays.uncertainty.rank_confidence_sets import (
-    PairTests,
-    UnitParts,
-    sign_flip_pair_tests,
-)
 
 #: With more units, turned signs alone claim hardly more about means of skewed scores than they may.
 _MAX_UNITS = 150
@@ -68,10 +64,10 @@ def _skewness(added: Floats, signs: Floats) -> Floats:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SkewedPairTests(PairTests):
+class SkewedPairTests(pair_tests.PairTests):
     """Tests by sign flips, and by the bootstrap, of which systems may be the best."""
 
-    parts: UnitParts
+    parts: pair_tests.UnitParts
     counts: Floats  # units x draws: how often each is drawn
 
     @classmethod
@@ -79,8 +75,8 @@ class SkewedPairTests(PairTests):
         cls, contributions: Contributions, n_draws: int, rng: np.random.Generator
     ) -> SkewedPairTests:
         """Make the tests of all pairs of means over independent units."""
-        flipped = sign_flip_pair_tests(contributions, n_draws, rng)
-        parts = UnitParts.from_contributions(contributions.counted)
+        flipped = pair_tests.sign_flip_pair_tests(contributions, n_draws, rng)
+        parts = pair_tests.UnitParts.from_contributions(contributions.counted)
         # Each time one unit fewer is drawn than there are (Rao and Wu, 1988).
         n_units = parts.amounts.shape[1]
         counts = rng.multinomial(n_units - 1, np.full(n_units, 1 / n_units), size=n_draws - 1)

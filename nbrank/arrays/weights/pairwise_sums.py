@@ -11,12 +11,7 @@ from nbrank.arrays.ballots.profile import TOLERANCE, competition_ranks_columns
 from nbrank.arrays.chunking import chunk_slices
 from nbrank.arrays.orders.majority_graphs import PairwiseScore, condorcet, copeland
 from nbrank.arrays.typing import Bools, Floats, Ints
-from nbrank.arrays.weights.extreme_ranks import (
-    RankBounds,
-    find_extremes,
-    maximize_smallest_row,
-    rank_unscored_last,
-)
+from nbrank.arrays.weights import extreme_ranks
 from nbrank.arrays.weights.task_weightings import WeightPolytope
 
 #: Weightings x pairs of systems looked at a time.
@@ -54,7 +49,7 @@ class PairwiseSums:
 
     def bound_ranks(
         self, allowed: WeightPolytope, board_weights: Floats, deadline: float
-    ) -> RankBounds:
+    ) -> extreme_ranks.RankBounds:
         """Bound the ranks by the largest and the smallest margins over all weightings."""
         # Of Condorcet's rule that is all there is to tell: a linear programme says who can beat all
         # others at once. Of Copeland's and minimax it is a bound.
@@ -88,7 +83,7 @@ class PairwiseSums:
                 if not others.any() or time.monotonic() >= deadline:
                     continue
                 rows = (self.wins[:, system].T - self.wins[:, :, system].T)[others]
-                level, weights, _ = maximize_smallest_row(rows, allowed)
+                level, weights, _ = extreme_ranks.maximize_smallest_row(rows, allowed)
                 up[system] = float(level > TOLERANCE)
                 winning += [weights] if weights is not None and up[system] else []
             winning += self._find_weights_without_winner(winning)
@@ -98,13 +93,13 @@ class PairwiseSums:
         never, always = up[:, None] <= down + tie, down[:, None] > up + tie
         if vanishes[scored].any():
             never, always, at_most = never & ~vanishes, always & ~vanishes[:, None], n
-        rank_unscored_last(never, always, scored, ~vanishes)
+        extreme_ranks.rank_unscored_last(never, always, scored, ~vanishes)
         tried = np.concatenate(pool)
         tried = tried[[allowed.contains(weights) for weights in tried]]
-        best, worst = find_extremes(
+        best, worst = extreme_ranks.find_extremes(
             tried, self.ranks, n, deadline, block_size=max(1, _CELLS // n**2)
         )
-        return RankBounds(best, worst, scored, never, always, at_most)
+        return extreme_ranks.RankBounds(best, worst, scored, never, always, at_most)
 
     def _find_weights_without_winner(self, winning: list[Floats]) -> list[Floats]:
         """Find weights without an unbeaten system between two weightings with different winners."""

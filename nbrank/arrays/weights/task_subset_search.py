@@ -10,13 +10,7 @@ import numpy as np
 from nbrank.arrays.ballots.profile import safe_divide
 from nbrank.arrays.chunking import chunk_slices
 from nbrank.arrays.typing import Bools, Floats, Ints
-from nbrank.arrays.weights.unit_subsets import (
-    MAX_EXHAUSTIVE_UNITS,
-    SubsetConstraints,
-    SubsetSolution,
-    TaskUnits,
-    iter_subsets,
-)
+from nbrank.arrays.weights import unit_subsets as subsets
 
 #: Maximum number of pairs of systems times sets, to try all sets for an order.
 _MAX_TAU_PAIRS = 4e8
@@ -55,15 +49,15 @@ class SubsetGoal:
 
 
 def find_core_set(
-    units: TaskUnits, goal: SubsetGoal, size: int | None, deadline: float
-) -> SubsetSolution:
+    units: subsets.TaskUnits, goal: SubsetGoal, size: int | None, deadline: float
+) -> subsets.SubsetSolution:
     """Find the smallest set that meets the goal; of a given size, the nearest to the full order."""
     # Of sets of the same size the one whose order is nearest to that of all tasks, where all sets
     # are tried. Otherwise winners and the top are kept by an integer programme, and an order by
     # adding the task that helps most, which proves nothing.
     whole = units.ranks(np.ones((1, units.n_units), dtype=bool))[0]
     n_pairs = len(whole) ** 2 / 2 * (1 if goal.kind != "order" else 2.0**units.n_units)
-    if units.n_units <= MAX_EXHAUSTIVE_UNITS and n_pairs <= _MAX_TAU_PAIRS:
+    if units.n_units <= subsets.MAX_EXHAUSTIVE_UNITS and n_pairs <= _MAX_TAU_PAIRS:
         return _search_exhaustively(units, goal, size, whole)
     if goal.kind != "order" and units.values.linear:
         wanted = _order_constraints(units, whole, goal.k)
@@ -76,16 +70,16 @@ def find_core_set(
         if chosen.units is None and chosen.proven and sure:
             return chosen
         if chosen.units is not None and goal.is_met(units.ranks(chosen.units[None, :]), whole)[0]:
-            return SubsetSolution(chosen.units, bool(chosen.proven and sure))
+            return subsets.SubsetSolution(chosen.units, bool(chosen.proven and sure))
     return _grow_greedily(units, goal, size, whole)
 
 
 def _search_exhaustively(
-    units: TaskUnits, goal: SubsetGoal, size: int | None, full: Ints
-) -> SubsetSolution:
+    units: subsets.TaskUnits, goal: SubsetGoal, size: int | None, full: Ints
+) -> subsets.SubsetSolution:
     best: tuple[float, float] = (np.inf, -np.inf)
     chosen = None
-    for block in iter_subsets(np.zeros(units.n_units, dtype=bool)):
+    for block in subsets.iter_subsets(np.zeros(units.n_units, dtype=bool)):
         n_tasks = block @ units.sizes
         asked = n_tasks == size if size is not None else n_tasks <= best[0]
         block, n_tasks = block[asked], n_tasks[asked]
@@ -101,10 +95,10 @@ def _search_exhaustively(
         if (n_tasks[selected[place]], -tau[place] - _ROUNDING) < (best[0], -best[1]):
             best = float(n_tasks[selected[place]]), float(tau[place])
             chosen = block[selected[place]]
-    return SubsetSolution(chosen, True)
+    return subsets.SubsetSolution(chosen, True)
 
 
-def _order_constraints(units: TaskUnits, full: Ints, k: int) -> SubsetConstraints:
+def _order_constraints(units: subsets.TaskUnits, full: Ints, k: int) -> subsets.SubsetConstraints:
     """Require all systems of rank k or better above all others; if more are tied, the last tie."""
     scored, top = units.values.scored, full <= k
     inside, outside = np.flatnonzero(top & scored), np.flatnonzero(~top & scored)
@@ -114,20 +108,22 @@ def _order_constraints(units: TaskUnits, full: Ints, k: int) -> SubsetConstraint
     observed = units.shares[None, :] > 0
     n_last = len(inside) - k + 1
     if len(inside) <= k:
-        return SubsetConstraints(rows, strict, units.shares, observed)
+        return subsets.SubsetConstraints(rows, strict, units.shares, observed)
     # More than k have rank k or better if those from the k-th on tie, whichever they are: as
     # many are above no system inside.
     last = np.stack([-units.gaps(system)[inside] for system in inside.tolist()])
     if n_last == len(inside):
         level = last.reshape(-1, units.n_units)
         strict = np.append(strict, np.zeros(len(level), dtype=bool))
-        return SubsetConstraints(np.concatenate([rows, level]), strict, units.shares, observed)
-    return SubsetConstraints(rows, strict, units.shares, observed, last, n_last)
+        return subsets.SubsetConstraints(
+            np.concatenate([rows, level]), strict, units.shares, observed
+        )
+    return subsets.SubsetConstraints(rows, strict, units.shares, observed, last, n_last)
 
 
 def _grow_greedily(
-    units: TaskUnits, goal: SubsetGoal, size: int | None, full: Ints
-) -> SubsetSolution:
+    units: subsets.TaskUnits, goal: SubsetGoal, size: int | None, full: Ints
+) -> subsets.SubsetSolution:
     """Add the unit after which the order is nearest to the whole's, until it is enough."""
     chosen = np.zeros(units.n_units, dtype=bool)
     while not chosen.all():
@@ -141,12 +137,12 @@ def _grow_greedily(
         chosen = block[int(tau.argmax())]
         n_tasks = int(chosen @ units.sizes)
         if n_tasks == size or (size is None and tau.max() > 1 + _ROUNDING):
-            return SubsetSolution(chosen, False)
-    return SubsetSolution(chosen if size is None else None, False)
+            return subsets.SubsetSolution(chosen, False)
+    return subsets.SubsetSolution(chosen if size is None else None, False)
 
 
 def cross_validate_core_set(
-    units: TaskUnits,
+    units: subsets.TaskUnits,
     goal: SubsetGoal,
     size: int | None,
     n_folds: int,

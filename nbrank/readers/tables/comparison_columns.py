@@ -301,7 +301,8 @@ def _decode_letters(
     if len(likely) != 1 and len(of_match) != 1:
         return None
     name = (of_match or likely)[0]
-    return [name], frame[name].astype(str).str.strip().str.lower().map(codes).to_numpy()
+    letters = frame[name].astype(str).str.strip().str.lower()
+    return [name], np.array([codes.get(letter, np.nan) for letter in letters])
 
 
 def _compare_scores(

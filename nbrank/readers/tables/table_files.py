@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path, PurePath
-from typing import IO
+from typing import IO, Any
 from urllib.request import urlopen
 
 import numpy as np
@@ -81,10 +81,10 @@ def _read_sheets(
     file_name: str, content: bytes, *, data_only: bool = True
 ) -> dict[str, pd.DataFrame]:
     """Read the cells of each sheet unchanged, because pandas takes errors (#REF!) for empty."""
+    how: Any = {"engine": "openpyxl", "engine_kwargs": {"data_only": data_only}}
+    how["engine_kwargs"]["read_only"] = False  # or else it doesn't say which cells are merged
     try:
-        from openpyxl import load_workbook
-
-        book = load_workbook(io.BytesIO(content), data_only=data_only)
+        book = pd.ExcelFile(io.BytesIO(content), **how).book
         sheets = {
             sheet.title: pd.DataFrame(sheet.values, dtype=object) for sheet in book.worksheets
         }

@@ -160,8 +160,10 @@ def holds_ranks(name: Any, values: Floats) -> bool:
 
 def are_places(numbers: Floats) -> bool:
     """Return whether numbers are the places of their own order, however ties are placed."""
+    if len(numbers) < 2 or not (2 * numbers % 1 == 0).all():
+        return False
     series = pd.Series(numbers)
-    return len(series) > 1 and any(series.rank(method=way).eq(series).all() for way in _METHODS)
+    return any(series.rank(method=way).eq(series).all() for way in _METHODS)
 
 
 def find_ranks_beside_scores(columns: Sequence[Column]) -> dict[Any, Evidence]:

@@ -24,7 +24,7 @@ from nbrank.readers.tables.column_evidence import (
 from nbrank.readers.tables.inner_columns import find_inner_columns
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
 from nbrank.readers.tables.raw_table import RawTable
-from nbrank.readers.tables.redundant_columns import find_mean_row, find_redundant_columns
+from nbrank.readers.tables.redundant_columns import find_redundant_columns, find_summary_row
 from nbrank.readers.tables.roles import Advice, Roles, roles_call
 from nbrank.readers.tables.system_columns import counts_rows, find_system_columns, tell_apart
 from nbrank.readers.tables.task_directions import find_ranks_alone
@@ -79,9 +79,9 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
         if name not in known
     ]
     numeric = [column for column in columns if column.scores.n_scores]
-    if not levels.every and numeric and (found := find_mean_row(numeric)):
+    if not levels.every and numeric and (found := find_summary_row(numeric)):
         row, what = found
-        warn_user(f"{table.source_name}: set aside, {what} of all other rows: {labels[row]!r}")
+        warn_user(f"{table.source_name}: set aside, {what}: {labels[row]!r}")
         return read_wide(replace(table, cells=table.cells.drop(row).reset_index(drop=True)), roles)
     chosen = _choose_scores(table, system, labels, columns, roles, bool(levels.every))
     selected = list(chosen.scores)
@@ -106,14 +106,15 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
         elif not read[name].why and table[name].astype("str").str.contains(_IN_BRACKETS).any():
             read[name] = read[name]._replace(why="without the numbers in brackets")
     # Mean and StdDev do not say of what: a benchmark's are mostly times.
-    nameless = any(str(name).lower() in _BARE_MEANS for name in chosen.errors)
+    nameless = any(_last_part(name) in _BARE_MEANS for name in chosen.errors)
     units = {name: column.unit for name, column in chosen.scores.items() if column.unit}
     units |= {name: "?" for name in chosen.scores
-              if nameless and str(name).lower() in (*_BARE_MEANS, "user", "system")}  # fmt: skip
+              if nameless and _last_part(name) in (*_BARE_MEANS, "user", "system")}  # fmt: skip
     for name, item in chosen.aside.items():
         # Rows may belong to different data sets.
         if (
             is_named_like(name, TASKS)
+            and not (labels.is_unique and is_named_like(name, {"language"}))
             and item.why == "words"
             and (1 < table[name].nunique() < len(table.cells))
         ):
@@ -137,6 +138,11 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
 def _plain(names: Sequence[Any], aside: dict[Any, Evidence]) -> list[Any]:
     """Return the columns that were not set aside for what they repeat of others."""
     return [name for name in names if not re.search(r"[' ]of |'", aside[name].why)]
+
+
+def _last_part(name: object) -> str:
+    """Return the last part of a name with points, in lower case: mean, of stats.mean."""
+    return str(name).lower().rpartition(".")[2]
 
 
 def _has_plus_minus(cells: pd.Series) -> bool:

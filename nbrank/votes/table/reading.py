@@ -40,8 +40,7 @@ class Reading(pd.DataFrame):
         """Build the frame; `task_directions` are of tasks that are not columns of the file."""
         rows = list(rows)
         reading = cls(rows, columns=list(ReadColumn._fields))
-        directions = reading["direction"].astype(object)
-        reading["direction"] = directions.where(directions.notna(), np.nan)
+        reading["direction"] = pd.Series([row.direction or np.nan for row in rows], dtype=object)
         vars(reading)["task_directions"] = dict(task_directions or {})
         doubts = [row.doubt for row in (*rows, *(task_directions or {}).values())]
         #: Doubt -> its fact, without the call: a column of texts keeps no parts.
