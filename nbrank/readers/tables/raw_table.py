@@ -148,7 +148,8 @@ class RawTable:
     def warn_ambiguous_cells(self, names: Sequence[Any]) -> None:
         """Warn of figures that are not exact, and of commas or points as in 71,200."""
         texts = {name: {cell for cell in self[name] if isinstance(cell, str)} for name in names}
-        if rough := sorted(filter(APPROXIMATE.search, set().union(*texts.values()))):
+        rough = sorted(filter(APPROXIMATE.search, set().union(*texts.values())))
+        if rough and not self.problems.errors:
             warn_user(
                 f"{self.source_name}: read as their numbers, though not exact: "
                 f"{format_labels(rough, _MAX_SHOWN_CELLS)}"

@@ -235,7 +235,7 @@ def _holds_fractions(cells: pd.Series) -> bool:
 def _are_mostly_names(name: object, column: pd.Series) -> bool:
     """Return whether a first column holds names, some of which are numbers: 118."""
     cells = [cell for cell in column.dropna() if str(cell).strip()]
-    numbers = sum(map(is_text_number, cells))
+    numbers = sum(map(is_figure, cells))
     few = numbers <= 0.5 * len(cells) or bool({"id", "name", "user", "team"} & {*split_words(name)})
     return 0 < numbers < len(cells) and few and len(set(map(str, cells))) == len(cells)
 

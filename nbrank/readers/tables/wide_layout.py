@@ -135,14 +135,14 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
     )
 
 
-def _last_part(name: object) -> str:
-    """Return the last part of a name with points, in lower case: mean, of stats.mean."""
-    return str(name).lower().rpartition(".")[2]
-
-
 def _plain(names: Sequence[Any], aside: dict[Any, Evidence]) -> list[Any]:
     """Return the columns that were not set aside for what they repeat of others."""
     return [name for name in names if not re.search(r"[' ]of |'", aside[name].why)]
+
+
+def _last_part(name: object) -> str:
+    """Return the last part of a name with points, in lower case: mean, of stats.mean."""
+    return str(name).lower().rpartition(".")[2]
 
 
 def _has_plus_minus(cells: pd.Series) -> bool:
