@@ -117,7 +117,7 @@ def _doubt_by_title(table: DoubtedTable) -> Doubts:
     result = table.result
     if is_known_metric(result.attrs.get("score", "")):
         return
-    # "Average WER" tells what the scores are of which it is the average.
+    # "Average WER" names the scores that it averages.
     titles = [*result.titles, *(name for name in table.averages if isinstance(name, str))]
     if not HIGHER_METRICS & {*split_words(result.note)}:
         titles += re.findall(r"\(([^().,;:]{3,40})\)", result.note)  # (test perplexity)
@@ -165,7 +165,7 @@ def _doubt_by_order(table: DoubtedTable) -> Doubts:
 
 
 def _doubt_by_bold(table: DoubtedTable) -> Doubts:
-    """Doubt tasks of which the file has the worst scores in bold, as if they were the best."""
+    """Doubt tasks whose worst scores the file has in bold, as if they were the best."""
     ranks = [column.values for name, column in table.described.items()
              if _RANKED.search(str(name).lower())]  # fmt: skip
     for task, item, values in table.open_tasks:

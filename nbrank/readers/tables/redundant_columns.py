@@ -328,7 +328,7 @@ def _is_difference(column: Column) -> bool:
 def _chance_of(column: Column) -> float:
     """Estimate the chance that another column with as many digits has these numbers."""
     numbers = column.numbers
-    # Places are an order, and orders are fewer; large numbers are no places.
+    # Places are an order, and orders are fewer; large numbers are none.
     is_order = not (2 * numbers % 1).any() and numbers.max(initial=0) <= max(20, len(numbers))
     return max(_chance_of_digits(column), exp(-lgamma(len(numbers) + 1)) if is_order else 0.0)
 

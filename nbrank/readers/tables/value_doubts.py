@@ -160,9 +160,10 @@ def _doubt_losses(table: DoubtedTable) -> Doubts:
 
 
 def _doubt_reciprocals(table: DoubtedTable) -> Doubts:
-    """Doubt tasks of which the file has the reciprocal: one of the two is better the lower."""
+    """Doubt tasks whose reciprocal is set aside, unless that is better the lower by its name."""
     for item in table.result.columns:
-        for task in table.unknown if "a multiple of 1 / " in item.why else ():
+        both_point_up = "a multiple of 1 / " in item.why and direction_hint(item.column) is None
+        for task in table.unknown if both_point_up else ():
             if item.why.endswith(repr(task)):
                 fact = f"{str(item.column)!r} is its reciprocal, and lower is better on one of them"
                 yield task, fact, roles_call({task: "lower"})
@@ -174,13 +175,14 @@ def _doubt_grades(table: DoubtedTable) -> Doubts:
     are_thirds = {*np.round(10 * (known % 1)).astype(int).tolist()} == {0, 3, 7}
     if are_thirds and known.min() >= 1 and known.max() <= 6 and len(known) > 5:
         for task in table.undecided:
-            fact = "it may hold grades, of which 1 is the best"
+            fact = "it may hold grades, where 1 is best"
             yield task, fact, table.write_lower_call(table.undecided)
 
 
 def _doubt_totals(table: DoubtedTable) -> Doubts:
     """Doubt tasks that are only called points or score, among others: they may be a total."""
-    for task in table.undecided if len(table.directions) > 3 else ():
+    is_league = any({*split_words(task)} & {*_WINS_BESIDE.values()} for task in table.directions)
+    for task in table.undecided if len(table.directions) > 3 and not is_league else ():
         if str(task).strip().lower() in ("points", "pts", "score", "total points"):
             yield task, "it may be a total of the others", roles_call({task: "average"})
 
@@ -305,6 +307,8 @@ def _doubt_counts(table: DoubtedTable) -> Doubts:
         few = 2 * np.isnan(values).sum() > n_systems
         if (np.nan_to_num(values) % 1).any() or same or few or words & _RATED or "/" in str(task):
             continue
+        if np.nanmin(values) < 0:  # as a count never is
+            continue
         large = n_systems > 2 and size >= 1000 and (sizes <= 100).mean() >= 0.5
         alone = is_only_whole and size > 100
         alone |= among_shares and size > 10 and not is_benchmark_name(task)
@@ -316,7 +320,7 @@ def _doubt_counts(table: DoubtedTable) -> Doubts:
 
 
 def _is_on_scale(whole: Floats, fractions: Floats) -> bool:
-    """Return whether whole numbers are no places, and on the scale of other scores or per cents."""
+    """Return whether whole numbers are on the scale of other scores or per cents."""
     if np.nanmin(whole) >= 0 and 50 < np.nanmax(whole) <= 100:
         return True
     low, high = np.nanmin(fractions), np.nanmax(fractions)

@@ -24,7 +24,7 @@ _STATEMENTS: dict[Direction, re.Pattern[str]] = {
 }
 #: Words that raise a doubt at the end of a name, and the subset that does so in a plain frame.
 _DOUBTFUL = make_word_set(
-    "time cost costs price prices energy duration rank size ratio elapsed flops gflops macs "
+    "time cost costs price prices energy duration rank size elapsed flops gflops macs "
     "gmacs fp fn length width absences turnovers fouls deaths missed dropped rejected "
     "drawdown volatility"
 )

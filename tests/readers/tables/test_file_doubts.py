@@ -474,6 +474,6 @@ def test_of_two_reciprocals_one_is_better_the_lower():
 def test_grades_in_thirds_are_doubted():
     table = rows([1.3, 2.3, 4.0], [2.0, 3.0, 3.7])
     call = "lower_is_better=True"
-    fact = "it may hold grades, of which 1 is the best"
+    fact = "it may hold grades, where 1 is best"
     assert doubts(f"name,x,y\n{table}") == {"x": f"{fact}: {call}", "y": f"{fact}: {call}"}
     assert doubts(f"name,x,y\n{table.replace('1.3', '1.5')}") == {}
