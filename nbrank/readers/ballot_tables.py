@@ -22,6 +22,8 @@ _COUNT_AND_BLANK = re.compile(r"\s*(\d+)\s+((?![=~]|.*>\s*\d+\s)[^>]*>.*)", re.D
 _ORDINALS = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
 )  # fmt: skip
+#: Pattern of a figure with commas of thousands: ~14,500.
+_THOUSANDS = re.compile(r"[~<>]?\s*\d{1,3}(?:,\d{3})+")
 _PLACE_NOUN = r"(?:place|rank|ranked|choice|preference|pref|position|vote|option|no|nr|#)"
 _PLACE = re.compile(
     rf"(?:my\s+)?(?:{_PLACE_NOUN}[\s_.:-]*)?(?:(?P<digits>\d+)(?:st|nd|rd|th)?|"
@@ -341,7 +343,7 @@ def _text_columns(frame: pd.DataFrame, names: Sequence[Any]) -> list[Any]:
             texts = [cell for cell in part if isinstance(cell, str) and cell.strip()]
             signs = [sign for sign in (">", ";", "|", ",")
                      if 2 * sum(sign in text for text in texts) > len(texts)]  # fmt: skip
-            if len(texts) < len(part) or not signs:
+            if len(texts) < len(part) or not signs or all(map(_THOUSANDS.fullmatch, texts)):
                 break
         else:
             results.append(name)

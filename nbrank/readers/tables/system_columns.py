@@ -21,6 +21,7 @@ from nbrank.votes.table.name_heuristics import (
     INSTANCES,
     REPLICATES,
     SYSTEMS,
+    is_metadata_name,
     is_named_like,
     make_word_set,
     split_words,
@@ -31,6 +32,8 @@ from nbrank.votes.user_warnings import warn_user
 #: People whose answers rank the things that they rate, and others who may do so.
 RATERS = make_word_set("respondent voter judge rater annotator assessor evaluator")
 PEOPLE = RATERS | (CLUSTERS - CONTAINERS - {"cluster"}) | make_word_set("student customer")
+#: Names of what is ranked beside a column of the one model that all use.
+_PRODUCTS = make_word_set("tool library package product vendor provider name variant codec")
 #: Words in the name of a column that numbers the rows.
 _NUMBERING = make_word_set("row rownames names index id no nr number unnamed rank pos position")
 #: Patterns of dates, times and durations, and of figures: ~50, <0.1, 60%+.
@@ -41,7 +44,7 @@ _DATE = re.compile(
 _MAX_NAME = 120
 #: Number of different whole numbers beyond which they hardly count something.
 _MAX_COUNTS = 9
-_FIGURE = re.compile(r"[~<>≈≤≥±+-]?\s*\d[\d.,]*\W*\w{0,3}\W*")
+_FIGURE = re.compile(r"[~<>≈≤≥±+-]?\s*\d[\d.,]*(?:\W*\d[\d.,]*)?\W*\w{0,3}\W*")
 
 
 def may_name_systems(cells: pd.Series) -> bool:
@@ -59,6 +62,11 @@ def may_name_systems(cells: pd.Series) -> bool:
     return named and not any(all(map(is_other, texts)) for is_other in others)
 
 
+def is_figure(cell: object) -> bool:
+    """Return whether a cell is a number, perhaps with marks or a unit: ~50, 7/10, 3 ms."""
+    return is_text_number(cell) or _FIGURE.fullmatch(str(cell).strip()) is not None
+
+
 def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
     """Find the column that names the systems; the first, unless it holds numbers."""
     said = [name for name in table.names if roles.by_column.get(name) or name in roles.directions]
@@ -66,25 +74,41 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
         return table.names[:1]
     if table.n_labels > 1:
         return _find_system_labels(table, table.names[: table.n_labels])
-    called_so = [name for name in table.find_system_columns() if name not in said]
-    if called_so := [name for name in called_so if not _holds_fractions(table[name])]:
+    free = [name for name in table.names if name not in said]
+    texts = [name for name in free if may_name_systems(table[name])
+             and not table.parse_column(name).n_scores]  # fmt: skip
+    unique = [
+        name for name in free
+        if (name in texts or _are_mostly_names(name, table[name])) and table[name].is_unique
+        and _may_be_ranked(name) and not is_metadata_name(name)
+    ]  # fmt: skip
+    called_so = [
+        name for name in table.find_system_columns()
+        if name not in said and not _holds_fractions(table[name])
+        and not (unique and all(map(is_figure, table[name])))
+        and not (table[name].nunique() == 1 and any(is_named_like(n, _PRODUCTS) for n in unique))
+    ]  # fmt: skip
+    if called_so:
         # With team_id and team_name, the column of words holds the names.
         named = [*called_so, *(n for n in table.names if str(n).strip().lower() == "name")]
         texts = [name for name in named if is_text(table[name])]
         return (texts if "id" in split_words(called_so[0]) and texts else called_so)[:1]
-    free = [name for name in table.names if name not in said]
     if not free:
         raise ValueError(
             f"{table.source_name}: no column is left that names the systems; say which, "
             "roles={'...': 'system'}"
         )
-    texts = [name for name in free if may_name_systems(table[name])
-             and not table.parse_column(name).n_scores]  # fmt: skip
+    if texts[:1] == free[:1] and not table[free[0]].is_unique and len(unique) == 1 and (
+        not is_named_like(free[0], {*TASKS})
+    ):  # fmt: skip
+        warn_user(f"{table.source_name}: the systems are read from the column {unique[0]!r}")
+        return unique
     if texts[:1] == free[:1] or (free[:1] == [""] and not texts):
         return free[:1]
     cells = table[free[0]]
     # For want of names, sizes or marks may be such.
-    if is_text(cells) and not all(_DATE.fullmatch(str(cell).strip()) for cell in cells.dropna()):
+    is_date = all(_DATE.fullmatch(str(cell).strip()) for cell in cells.dropna())
+    if is_text(cells) and not is_date and len(unique) != 1:
         return free[:1]
     if _are_mostly_names(free[0], cells):
         return free[:1]
@@ -151,12 +175,16 @@ def tell_apart(
             return roles_call({name: "system", system: "task"} | of_scores)
         if role == "system" and _is_of_people(name) and table[name].nunique() > 1:
             return roles_call({system: "system", name: "task"} | of_scores)
-        if all(map(stated_direction, table[system])):  # WER ↓
+        # WER ↓; samples that listeners rate
+        if all(map(stated_direction, table[system])) or is_named_like(system, INSTANCES):
             return roles_call({name: "group", system: "task"})
         if _are_crossed(table, keys, name):
             call = roles_call({name: "task"} | of_scores)
             if role != "system":
                 call = roles_call(dict.fromkeys(keys_of, "group") | {name: role})
+            either = not is_named_like(system, SYSTEMS) and _may_be_ranked(name)
+            if role == "system" and either and may_name_systems(table[name]):
+                call += f" or {roles_call({name: 'system', system: 'task'} | of_scores)}"
             return f"where={{{column_key(name)!r}: {str(table[name].iloc[0])!r}}}, or {call}"
         if role == "system" and may_name_systems(table[system]):
             return roles_call(dict.fromkeys(keys_of, "system") | {name: role})
@@ -207,7 +235,7 @@ def _holds_fractions(cells: pd.Series) -> bool:
 def _are_mostly_names(name: object, column: pd.Series) -> bool:
     """Return whether a first column holds names, some of which are numbers: 118."""
     cells = [cell for cell in column.dropna() if str(cell).strip()]
-    numbers = sum(map(is_text_number, cells))
+    numbers = sum(map(is_figure, cells))
     few = numbers <= 0.5 * len(cells) or bool({"id", "name", "user", "team"} & {*split_words(name)})
     return 0 < numbers < len(cells) and few and len(set(map(str, cells))) == len(cells)
 

@@ -159,6 +159,25 @@ def _doubt_losses(table: DoubtedTable) -> Doubts:
             yield task, "a difference in the file subtracts it", roles_call({task: "lower"})
 
 
+def _doubt_reciprocals(table: DoubtedTable) -> Doubts:
+    """Doubt tasks of which the file has the reciprocal: one of the two is better the lower."""
+    for item in table.result.columns:
+        for task in table.unknown if "a multiple of 1 / " in item.why else ():
+            if item.why.endswith(repr(task)):
+                fact = f"{str(item.column)!r} is its reciprocal, and lower is better on one of them"
+                yield task, fact, roles_call({task: "lower"})
+
+
+def _doubt_grades(table: DoubtedTable) -> Doubts:
+    """Doubt tasks that hold grades in thirds from 1, the best, to 5 or 6."""
+    known = table.scores[~np.isnan(table.scores)]
+    are_thirds = {*np.round(10 * (known % 1)).astype(int).tolist()} == {0, 3, 7}
+    if are_thirds and known.min() >= 1 and known.max() <= 6 and len(known) > 5:
+        for task in table.undecided:
+            fact = "it may hold grades, of which 1 is the best"
+            yield task, fact, table.write_lower_call(table.undecided)
+
+
 def _doubt_totals(table: DoubtedTable) -> Doubts:
     """Doubt tasks that are only called points or score, among others: they may be a total."""
     for task in table.undecided if len(table.directions) > 3 else ():
@@ -297,7 +316,9 @@ def _doubt_counts(table: DoubtedTable) -> Doubts:
 
 
 def _is_on_scale(whole: Floats, fractions: Floats) -> bool:
-    """Return whether whole numbers are no places, and on the scale of other scores."""
+    """Return whether whole numbers are no places, and on the scale of other scores or per cents."""
+    if np.nanmin(whole) >= 0 and 50 < np.nanmax(whole) <= 100:
+        return True
     low, high = np.nanmin(fractions), np.nanmax(fractions)
     top = next(end for end in (1, 10, 100, np.inf) if high <= end)
     are_places = np.array_equal(np.sort(whole), np.arange(1, len(whole) + 1))
@@ -328,5 +349,5 @@ def _doubt_unknown(table: DoubtedTable) -> Doubts:
 VALUE_DOUBTS = (
     _doubt_by_values, _doubt_losses, _doubt_totals, _doubt_among_errors, _doubt_constants,
     _doubt_flags, _doubt_hits, _doubt_parts, _doubt_summaries, _doubt_nines,
-    _doubt_counts, _doubt_unknown,
+    _doubt_reciprocals, _doubt_grades, _doubt_counts, _doubt_unknown,
 )  # fmt: skip

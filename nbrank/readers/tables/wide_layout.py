@@ -130,9 +130,14 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
         table.describe_rows(labels, described),
         ""
         if levels.every or labels.is_unique
-        else tell_apart(table, system, [labels], described, selected),
+        else tell_apart(table, system, [labels], _plain(described, chosen.aside), selected),
         units=units,
     )
+
+
+def _plain(names: Sequence[Any], aside: dict[Any, Evidence]) -> list[Any]:
+    """Return the columns that were not set aside for what they repeat of others."""
+    return [name for name in names if not re.search(r"[' ]of |'", aside[name].why)]
 
 
 def _last_part(name: object) -> str:
@@ -196,7 +201,9 @@ def _choose_scores(
     left = {name: column for name, column in by_name.items() if name not in aside}
     wrong = {name: column.scores for name, column in left.items() if column.scores.has_other_cells}
     table.report_unparsed_cells(labels, wrong, table.is_turned or set(wrong) <= set(said))
-    marked = {name: mark for name, column in left.items() if name not in wrong
+    # +/- is below 0 where more is lost than won.
+    marked = {name: mark for name, column in left.items()
+              if name not in wrong and not is_error_mark(name)
               and (mark := find_missing_marker(column.values)) is not None}  # fmt: skip
     table.warn_missing_markers({name: mark for name, mark in marked.items() if name in said})
     aside |= {name: Evidence("description", f"{mark} for what was not measured")
@@ -237,7 +244,7 @@ def _choose_scores(
     if news and not table.problems.errors:
         table.warn_excluded_columns(news)
     _warn_number_names(table, selected)
-    table.warn_ambiguous_commas(selected)
+    table.warn_ambiguous_cells(selected)
     errors = _errors_of(table, aside, selected, by_name, roles)
     return _Choice({name: by_name[name].scores for name in selected}, aside, errors)
 
@@ -256,7 +263,7 @@ def _read_truths(
 def _warn_number_names(table: RawTable, selected: Sequence[Any]) -> None:
     numbers = [str(name) for name in selected if isinstance(name, str) and is_text_number(name)]
     # Whole numbers in a row are names of years, ballots or judges; scores include decimals.
-    named = all(name.isdigit() and 1900 < int(name) < 2100 for name in numbers)
+    named = all(name.isdecimal() and 1900 < int(name) < 2100 for name in numbers)
     if len(numbers) == len(selected) and not named:
         warn_user(
             f"{table.source_name}: the first row is read as names, of the tasks "

@@ -40,7 +40,7 @@ _LOWER_METRICS = make_word_set(
     "crashes violation violations unsolved timeout timeouts abstained memout memouts deduction "
     "deductions penalty penalties collision collisions failure failures failed mistakes "
     "mdape hd der dcf mindcf actdcf metricx rtf mcd epe kid mpki idsw assd fnmr "
-    "chamfer erro erros erreur erreurs fehler falhas fallos"
+    "chamfer makespan tardiness erro erros erreur erreurs fehler falhas fallos"
 )
 #: Metrics that count only in capitals: DER, and not the German article.
 _CAPITALS = make_word_set(
@@ -48,7 +48,7 @@ _CAPITALS = make_word_set(
 )
 #: Metrics that are written as one word: Logloss, toperror, valrmse, mismatches.
 _LOWER_ENDING = re.compile(
-    r"(?=.{6}).*(?:loss|error|mse|msse|mape|mase|perplexity|divergence)|mis(?!s)[a-z]{4,}(?:s|ed)"
+    r"(?=.{6}).*(?:loss|error|mse|msse|mape|mase|perplexity|divergence)|mis(?!s|tral)[a-z]{4,}"
 )
 #: Pattern of a mean error in capitals: mATE, mAVE.
 _MEAN_ERROR = re.compile(r"(?<!\w)m[A-Z]{1,3}E(?![\w-])")
@@ -117,8 +117,9 @@ _METRIC = re.compile(r"^(?:accuracy|f1|bleu|rouge(?: ?-?[l12])?|precision|recall
 _UNIT_WITHIN = re.compile(
     r"(?<![^\W_])(?:[kKMGT]i?B|k?Wh|[kM]?J|[mk]W)(?![^\W_])|\([WJ]\)|(?:[$€£]|USD|EUR)\s*/"
 )
-#: Pattern of a name that ends in seconds without brackets: Build s.
+#: Pattern of a name that ends in seconds without brackets: Build s, parse µs.
 _BARE_SECONDS = re.compile(
+    r"\s(?:[µμ]s|ns)$|"
     r"\b(?:build|load|index|train|fit|run|total|wall|solve|parse|compile|startup)(?:ing)? s$",
     re.IGNORECASE,
 )
@@ -168,6 +169,8 @@ def stated_direction(name: object) -> Direction | None:
     ['lower', 'lower', 'higher', None]
     """
     text = " ".join(map(str, label_parts(name)))
+    if "(min)" in text and {*split_words(text)} & _QUANTITIES:  # minutes
+        text = text.replace("(min)", "")
     stated = [way for way, pattern in _STATEMENTS.items() if pattern.search(text)]
     return stated[0] if len(stated) == 1 else None
 
@@ -260,6 +263,8 @@ def _part_hint(text: str) -> DirectionHint | None:
     if is_rate:  # the cost per call is a cost
         return DirectionHint("lower", f"{words[0]!r} is often better the lower", sure=False)
     rest = [word for word in words if not word.isdigit() and word not in _UNITS]
+    if re.match(r"(?i)(?:cost|price)s?(?:_|\W?per\b)", text) and not {*words} & _GAINS:
+        rest = rest[:1]  # Cost_Charts
     if rest and rest[-1] in _DOUBTFUL and not re.search(r"(?i)rank[ @-]?\d+$", text.strip()):
         why = f"{rest[-1]!r} is often better the lower"
         return DirectionHint("lower", why, sure=False, loud=rest[-1] not in _HARMLESS)

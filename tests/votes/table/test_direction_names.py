@@ -68,3 +68,18 @@ def test_a_mark_decides_before_any_word(mark):
 def test_notes_thresholds_and_means_are_understood(name, direction):
     hint = direction_hint(name)
     assert (hint and hint.direction) == direction
+
+
+@pytest.mark.parametrize("name", ["Makespan", "Mismatch Rate", "mATE", "playing time (min)"])
+def test_further_names_of_errors_and_times(name):
+    hint = direction_hint(name)
+    assert hint is not None
+    assert (hint.direction, hint.sure) == ("lower", True)
+    assert hint.why != "the file says so"
+
+
+@pytest.mark.parametrize("name", ["compress µs", "Cost_Charts"])
+def test_units_and_prices_at_an_end_of_a_name_raise_a_doubt(name):
+    hint = direction_hint(name)
+    assert hint is not None
+    assert not hint.sure
