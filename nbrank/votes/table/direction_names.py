@@ -134,16 +134,19 @@ _GAINS = make_word_set(
     "signal reduction suppression cancellation bandwidth throughput density yield saving savings "
     "uptime lifetime life mttf mtbf endurance"
 )
-_UNITS = {"$", "€", "£"} | make_word_set(
-    "s sec secs second seconds ms msec us µs μs ns min mins minute minutes h hr hrs hour "
-    "hours day days usd eur dollar dollars cents j kj mj kwh wh w kw mw watt watts kb mb gb tb mib "
-    "gib kib bytes byte db g kg kgco2 km cm mm px pixel pixels"
+_UNITS = _TIMES.union(
+    "$€£",
+    make_word_set(
+        "us usd eur dollar dollars cents j kj mj kwh wh w kw mw watt watts kb mb gb tb mib gib kib "
+        "bytes byte db g kg kgco2 km cm mm px pixel pixels"
+    ),
 )
 #: Suffixes that are not part of a name.
 _NOTE = re.compile(r"\([^)]*\)|\[[^]]*\]|[↓↑⬇⬆▼▲%*†‡$]|\ufe0f|\\(?:down|up)arrow")
-#: Denominators of rates, as in tokens/s: higher is better on them.
+#: Denominators of rates, as in tokens/s: higher is better on them, but not on bits per byte.
 _RATE = re.compile(
-    r"/\s*(?:s|sec|second|min|h|hour|ms|token|query|w|watt|j)\b|\bper\b", re.IGNORECASE
+    r"/\s*(?:s|sec|second|min|h|hour|ms|token|query|w|watt|j)\b|(?<!bit[ -])(?<!bits[ -])\bper\b",
+    re.IGNORECASE,
 )
 
 
@@ -233,8 +236,8 @@ def metric_words(text: str) -> list[str]:
 
 def _part_hint(text: str) -> DirectionHint | None:
     bare = _NOTE.sub(" ", text).replace("MetricX", "metricx")
-    words = split_words(re.split("@| at ", bare)[0]) or split_words(text)
-    words = [word for word in words if word not in _CAPITALS or word.upper() in text]
+    start = re.split("@| at ", bare)[0]
+    words = metric_words(start if split_words(start) else text)
     if text.rstrip().endswith("?"):  # asked of somebody, as in a survey
         return None
     if re.search(r"[<≤]\s*\d", text):  # the share below a threshold
@@ -246,7 +249,7 @@ def _part_hint(text: str) -> DirectionHint | None:
         return DirectionHint("lower", "its name and unit")
     of_what = [word for word in words if word not in ("avg", "mean", "average", "median")]
     of_cost = bool(set(of_what[:1]) & (_QUANTITIES | _DOUBTFUL))
-    is_rate = is_rate_name(text) or (of_cost and "/" in text)
+    is_rate = _RATE.search(text) is not None or (of_cost and "/" in text)
     if is_rate and not of_cost:
         return None
     if is_lower_metric(words) or _MEAN_ERROR.search(bare):
@@ -268,13 +271,6 @@ def _part_hint(text: str) -> DirectionHint | None:
     if why := _doubt_of_phrase(text, words):
         return DirectionHint("lower", why, sure=False, loud=False)
     return None
-
-
-def is_rate_name(name: object) -> bool:
-    """Return whether a name is that of a rate, as in tokens/s or cost per call."""
-    text = str(name[-1] if isinstance(name, tuple) else name)
-    in_bits = re.search(r"bits?[ _-]per", text, re.IGNORECASE)
-    return _RATE.search(text) is not None and in_bits is None
 
 
 def _doubt_of_phrase(text: str, words: list[str]) -> str:
@@ -307,17 +303,15 @@ def is_lower_metric(words: list[str]) -> bool:
         return True
     if re.search(r"\b(?:neg|negative) log (?:likelihood|lik|prob)", phrase):
         return True
-    lower = max((at for at, word in enumerate(joined) if _is_lower_word(word)), default=-1)
+    named = [at for at, word in enumerate(joined)
+             if word in _LOWER_METRICS or _LOWER_ENDING.fullmatch(word)]  # fmt: skip
+    lower = max(named, default=-1)
     if lower < 0:
         return _LOWER_PHRASE.search(phrase) is not None
     around = {*joined[:lower], *joined[lower + 1 : lower + 2]}
     if around & (_DATA | _REVERSED) or set(joined[lower + 1 :]) & _DATA:
         return False
     return not any(word in HIGHER_METRICS - _SETTINGS for word in joined[lower + 1 :])
-
-
-def _is_lower_word(word: str) -> bool:
-    return word in _LOWER_METRICS or _LOWER_ENDING.fullmatch(word) is not None
 
 
 def join_single_letters(words: list[str]) -> list[str]:
