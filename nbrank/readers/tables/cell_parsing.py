@@ -73,7 +73,7 @@ _QUANTITY = re.compile(
     rf"(?P<number>{_NUMBER})(?:\s*(?:±|\+/-)\s*(?P<error>{_NUMBER}))?"
     r"\s*(?P<scale>[kMBGT](?=\s\S))?"
     r"\s*(?P<unit>ns|[uµμ]s|ms|s|sec(?:ond)?s?|min(?:ute)?s?|h|hours?|dB|[x×°]|[mck]m|px|m?eV|[kKMGT]i?B|[kM]?Hz|fps|FPS"
-    r"|[mk]?[WJ]|kWh|k?g|pts|pp|[^\W\d_]+/[^\W\d_]+|[^\W\d_a-zA-Z]{1,3})"
+    r"|[mk]?[WJ]|kWh|k?g|pts|pp|[^\W\d_]+/[^\W\d_]+|[^\W\d_a-zA-Z²³]{1,3})"
 )
 #: Pattern of a unit that may differ in its size: MB/s and GB/s.
 _SCALED = re.compile(r"([kKMGT])i?(B(?:/s)?|Hz)")

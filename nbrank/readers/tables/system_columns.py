@@ -44,7 +44,9 @@ _DATE = re.compile(
 _MAX_NAME = 120
 #: Number of different whole numbers beyond which they hardly count something.
 _MAX_COUNTS = 9
-_FIGURE = re.compile(r"[~<>≈≤≥±+-]?\s*\d[\d.,]*(?:\W*\d[\d.,]*)?\W*\w{0,3}\W*")
+_FIGURE = re.compile(
+    r"[~<>≈≤≥±+-]?\s*\d[\d.,]*(?:\W*\d[\d.,]*)?\W*\w{0,3}(?:/\w{1,3})?\W*(?:\([^)]*\))?"
+)
 
 
 def may_name_systems(cells: pd.Series) -> bool:

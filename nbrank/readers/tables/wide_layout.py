@@ -200,7 +200,9 @@ def _choose_scores(
               if column.scores.has_other_cells and is_average_name(column.name)}  # fmt: skip
     left = {name: column for name, column in by_name.items() if name not in aside}
     wrong = {name: column.scores for name, column in left.items() if column.scores.has_other_cells}
-    table.report_unparsed_cells(labels, wrong, table.is_turned or set(wrong) <= set(said))
+    alone = not any(column.scores.n_scores for name, column in left.items() if name not in wrong)
+    asked = table.is_turned or alone or set(wrong) <= set(said)
+    table.report_unparsed_cells(labels, wrong, asked)
     # +/- is below 0 where more is lost than won.
     marked = {name: mark for name, column in left.items()
               if name not in wrong and not is_error_mark(name)
