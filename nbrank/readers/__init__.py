@@ -17,8 +17,8 @@ __all__ = [
 # What other folders take, each from its module. Written by docs/scripts/write_doors.py.
 # fmt: off
 _SHARED = (
-    "BallotTable", "Duplicates", "ErrorCollector", "ScoresWithErrors", "build_board", "error_text",
-    "find_comma_ballot", "find_scores", "load_frame", "load_roles", "parse_ballot_frame",
-    "parse_ballot_texts", "read", "read_csv", "read_log", "read_votes", "select_rows",
+    "Duplicates", "ErrorCollector", "ScoresWithErrors", "build_board", "error_text", "find_scores",
+    "known_warnings", "load_frame", "load_roles", "read", "read_csv", "read_log", "read_votes",
+    "select_rows",
 )
 # fmt: on

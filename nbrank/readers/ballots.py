@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from nbrank.readers.ballot_tables import find_comma_ballot, parse_ballot_frame, parse_ballot_texts
+from nbrank.votes import labeled_values
 from nbrank.votes.formatting import Label, format_labels, pluralize
-from nbrank.votes.labeled_values import clean_label, plain_frame, spell_out, spellings
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.data_warnings import warn_of_merged_names
 from nbrank.votes.table.validation import check_choice
@@ -91,9 +91,10 @@ def from_ballots(
     spelled_so = dict.fromkeys(system for ballot in ballots for system in ballot)
     warn_of_merged_names(spelled_so)
     ballots = [
-        {clean_label(system): place for system, place in ballot.items()} for ballot in ballots
+        {labeled_values.clean_label(system): place for system, place in ballot.items()}
+        for ballot in ballots
     ]
-    systems = list(dict.fromkeys(map(clean_label, spelled_so)))
+    systems = list(dict.fromkeys(map(labeled_values.clean_label, spelled_so)))
     number = {system: row for row, system in enumerate(systems)}
     # Places count from the top, so that systems left out are ranked below all others.
     scores = np.full((len(systems), len(ballots)), np.nan if unranked == "missing" else 0.0)
@@ -117,7 +118,7 @@ def from_ballots(
 def _parse_texts_and_frames(orders: Any, counts: Any) -> tuple[Any, Any]:
     """Parse ballots in texts and frames; return them as lists, with their counts."""
     inside: Sequence[int] | None = None
-    orders = plain_frame(orders)
+    orders = labeled_values.plain_frame(orders)
     if isinstance(orders, pd.DataFrame):
         table = parse_ballot_frame(orders)
         if table is None:
@@ -201,10 +202,10 @@ def _parse_ballot(ballot: object, number: int) -> dict[Label, int]:
         if any(pd.isna(system) for system in together):
             raise ValueError(f"from_ballots: ballot {number} has a place without a name (NaN)")
         places |= dict.fromkeys(together, place)
-    for listed in spellings(places).values():
+    for listed in labeled_values.spellings(places).values():
         raise ValueError(
-            f"from_ballots: ballot {number} names {spell_out(listed)}, which differ only in spaces "
-            f"around them or in their Unicode form; give each system one place"
+            f"from_ballots: ballot {number} names {labeled_values.spell_out(listed)}, which differ "
+            f"only in spaces around them or in their Unicode form; give each system one place"
         )
     if not places:
         raise ValueError(f"from_ballots: ballot {number} ranks no system; leave it out")

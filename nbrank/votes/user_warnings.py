@@ -4,12 +4,38 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, NamedTuple
+
+#: Texts that are not said again, and those that are said, while a source is read.
+_MEMORY: ContextVar[tuple[Collection[str], list[str]]] = ContextVar("memory")
+
+
+@contextmanager
+def remember_warnings(known: Collection[str]) -> Iterator[list[str]]:
+    """Collect the facts that warnings in a block state, and omit warnings of known ones.
+
+    >>> with remember_warnings(["old"]) as said:
+    ...     _ = warn_user("old")
+    >>> said
+    ['old']
+    """
+    said: list[str] = []
+    token = _MEMORY.set((known, said))
+    try:
+        yield said
+    finally:
+        _MEMORY.reset(token)
 
 
 def warn_user(message: str | Warning, category: type[Warning] = UserWarning) -> bool:
     """Warn at the nearest line outside the library; return whether a filter lets it through."""
+    known, said = _MEMORY.get(((), []))
+    said.append(str(getattr(message, "fact", message)))
+    if said[-1] in known:
+        return True
     package = __name__.partition(".")[0]
     caller, depth = sys._getframe(1), 2
     # The call may have no outer frame, for example if Python itself calls.

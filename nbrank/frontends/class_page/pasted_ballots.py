@@ -11,12 +11,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from nbrank.findings.labels import join_labels
-from nbrank.readers.ballot_tables import (
-    BallotTable,
-    find_comma_ballot,
-    parse_ballot_frame,
-    parse_ballot_texts,
-)
+from nbrank.readers import ballot_tables
 from nbrank.readers.ballots import from_ballots
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -111,7 +106,7 @@ def _parse_form(lines: list[tuple[int, str]]) -> tuple[list[Ballot], list[str]] 
     names, n = rows[0][1], len(rows[0][1])
     cells = [row[:n] + [None] * (n - len(row)) for _, row in rows[1:]]
     frame = pd.DataFrame(cells, columns=[name or "" for name in names], dtype=object)
-    table = parse_ballot_frame(frame) if cells else None
+    table = ballot_tables.parse_ballot_frame(frame) if cells else None
     if table is None:
         return None
     numbers = [number for number, _ in rows[1:]]
@@ -132,7 +127,9 @@ def _parse_form(lines: list[tuple[int, str]]) -> tuple[list[Ballot], list[str]] 
     return ballots, notes + [f"Not a ballot: {join_labels(others)}"] * bool(others)
 
 
-def _check_columns(frame: pd.DataFrame, table: BallotTable, numbers: list[int]) -> None:
+def _check_columns(
+    frame: pd.DataFrame, table: ballot_tables.BallotTable, numbers: list[int]
+) -> None:
     """Refuse a grid of which a column holds places, but for some cells."""
     others = [name for name in frame.columns if name not in table.columns]
     for name in others if table.kind == "grid" else []:
@@ -164,9 +161,9 @@ def _parse_lines(lines: list[tuple[int, str]]) -> tuple[list[Ballot], list[str]]
         lines = [(n, text[len(told) :]) for (n, text), told in zip(lines, found, strict=True)]
     counted = any(_COUNT.match(text) for _, text in lines)
     texts = [f"1: {text}" if counted and not _COUNT.match(text) else text for _, text in lines]
-    if wrong := find_comma_ballot(texts):
+    if wrong := ballot_tables.find_comma_ballot(texts):
         raise ValueError(f"Line {lines[wrong[0]][0]}, {wrong[1]}")
-    orders, counts = parse_ballot_texts(texts) or ([], None)
+    orders, counts = ballot_tables.parse_ballot_texts(texts) or ([], None)
     names = [str(level) for order in orders for level in order]
     # Without the sign > a line may be anything: ballots name the same options again and again.
     if not names or (">" not in "".join(texts) and 2 * len(set(names)) > len(names)):

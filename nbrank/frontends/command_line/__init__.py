@@ -52,6 +52,9 @@ from nbrank.votes.table.reading import column_key
 # Options of rules that concern the scores.
 SCORE_OPTIONS = ("weights", "groups", "lower_is_better")
 
+# The most tasks of a turned table that --columns lists below its columns.
+MOST_TASKS = 40
+
 # Exit status of a command whose reader has closed the pipe: 128 + SIGPIPE.
 EXIT_BROKEN_PIPE = 141
 
@@ -335,7 +338,10 @@ def _reading_text(source: CliInput, layout: str) -> str:
     """Format how each column was read."""
     if source.reading is None:
         raise ValueError("--columns goes with a file: give one first")
-    cells = pd.DataFrame(source.reading)
+    columns = pd.DataFrame(source.reading)
+    # Rows of a turned table are tasks, too.
+    named = [] if columns["direction"].notna().any() else source.reading.directed
+    cells = pd.concat([columns, pd.DataFrame(named)[:MOST_TASKS]], ignore_index=True)
     cells["column"] = list(map(column_key, cells["column"]))
     cells["doubt"] = list(map(_rewrite_as_flags, cells["doubt"]))
     texts = cells.astype(object).where(cells.notna(), "")

@@ -31,7 +31,7 @@ def name_roles_file(message: str, file: str | None) -> str:
     call = re.search(about, message)
     if file is None or call is None:
         return message
-    wrong, said = literal_eval(call[1]), load_roles(file)
+    wrong, said = literal_eval(call[1]), load_roles(file)[0]
     if not wrong.items() <= {column_key(name): role for name, role in said.items()}.items():
         return message
     lines = ", ".join(f'"{name}" = "{role}"' for name, role in wrong.items())

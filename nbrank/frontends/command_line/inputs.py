@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, cast
 
 import pandas as pd
@@ -18,13 +19,14 @@ from nbrank.readers.tables.board_from_scores import build_board
 from nbrank.readers.tables.comparison_tables import read_votes
 from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
-from nbrank.readers.tables.roles import load_roles
+from nbrank.readers.tables.roles import known_warnings, load_roles
 from nbrank.readers.tables.table_reader import find_scores, load_frame, select_rows
 from nbrank.votes.comparison_outcomes import TIE_WORDS
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.reading import column_key
+from nbrank.votes.user_warnings import remember_warnings
 
 CliInput = Leaderboard | Comparisons
 
@@ -54,19 +56,34 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
     log = None if _has_roles(args) else read_log(args.files)
     if log is not None:
         return log, log.errors
-    frames: list[pd.DataFrame] = []
     said: dict[Any, str] = {}
+    kept: dict[str, Any] = {}
     with problems.collect():
-        said = _parse_roles(args)
+        said, kept = _parse_roles(args)
+    with remember_warnings(known_warnings(kept, str(args.file))):
+        return _load_file(args, said, kept, options, problems)
+
+
+def _load_file(
+    args: argparse.Namespace,
+    said: dict[Any, str],
+    kept: dict[str, Any],
+    options: dict[str, Any],
+    problems: ErrorCollector,
+) -> tuple[CliInput, pd.DataFrame | None]:
+    """Read the votes in a file by these roles, and the options that were kept with them."""
+    frames: list[pd.DataFrame] = []
     if args.groups and {"left", "right", "winner", "loser"} & {*said.values()}:
         raise ValueError("--groups does not go with comparisons")
     with problems.collect():
-        frames.append(load_table(args, said.pop("file", None) if args.files[1:] else None))
+        file_role = said.pop("file", None) if args.files[1:] else None
+        frames.append(load_table(args, file_role, kept))
     if not frames:
         problems.raise_all()
     (frame,) = frames
     votes = None
-    if not args.transpose:
+    transpose = args.transpose or kept.get("transpose")
+    if not transpose:
         with problems.collect():
             votes = _read_votes(args, frame, said)
         if votes is not None or set(said.values()) & {"left", "right", "winner", "loser"}:
@@ -78,8 +95,9 @@ def load_input(args: argparse.Namespace) -> tuple[CliInput, pd.DataFrame | None]
     if wanting := [role for role in ("left", "right", "winner", "loser") if role in said.values()]:
         raise ValueError(f"comparisons need --left, --right and --winner, not {wanting[0]} alone")
     result, wrong = find_scores(
-        frame, said, transpose=args.transpose or None, duplicates=args.duplicates or "refuse"
-    )
+        frame, said, transpose=transpose,
+        duplicates=args.duplicates or kept.get("duplicates", "refuse"),
+    )  # fmt: skip
     problems.errors += wrong.errors
     for name, value in options.items():
         with problems.collect(), warnings.catch_warnings():
@@ -118,9 +136,12 @@ def _read_votes(
     return read_votes(frame, said, options, **words)
 
 
-def _parse_roles(request: argparse.Namespace) -> dict[Any, str]:
-    """Collect the roles of columns from a file and from flags; flags take precedence."""
-    said = load_roles(request.roles)
+def _parse_roles(request: argparse.Namespace) -> tuple[dict[Any, str], dict[str, Any]]:
+    """Collect the roles of columns from a file and from flags, which take precedence.
+
+    Returns the options that the file keeps, too.
+    """
+    said, kept = load_roles(request.roles)
     for flag, role in ROLE_FLAGS.items():
         named = getattr(request, flag) or ()
         columns = [named] if isinstance(named, str) else list(named)
@@ -130,7 +151,7 @@ def _parse_roles(request: argparse.Namespace) -> dict[Any, str]:
             said |= dict.fromkeys(columns[:-1], "group") | {columns[-1]: "task"}
         else:
             said |= dict.fromkeys(columns, role)
-    return said
+    return said, kept
 
 
 def load_older_scores(args: argparse.Namespace) -> Leaderboard | None:
@@ -176,19 +197,23 @@ def _parse_weights(given: Sequence[str]) -> dict[str, float] | str:
     return weights
 
 
-def load_table(request: argparse.Namespace, file_role: str | None = None) -> pd.DataFrame:
+def load_table(
+    request: argparse.Namespace,
+    file_role: str | None = None,
+    kept: Mapping[str, Any] = MappingProxyType({}),
+) -> pd.DataFrame:
     """Load the cells of the rows that are requested."""
     file = sys.stdin.buffer.read() if request.file == "-" else request.file
     if request.groups and request.file.lower().endswith(".parquet"):
         raise ValueError("--groups is for CSV; Parquet keeps the columns (group, task) itself")
     frame = load_frame(
         request.files if request.files[1:] else file,
-        table=request.table,
-        na=request.na or (),
+        table=request.table or kept.get("table"),
+        na=request.na or kept.get("na", ()),
         header_rows=2 if request.groups else None,
         file_role=file_role,
     )
-    where: dict[str, list[str]] = {}
+    where: dict[str, Any] = {} if request.where else {**kept.get("where", {})}
     for text in request.where or ():
         column, sign, cell = text.partition("=")
         if not (column and sign):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, cast
 
 from nbrank.readers.hosts.every_eval_ever_files import every_eval_ever, is_every_eval_ever
@@ -19,12 +21,14 @@ from nbrank.votes.table.reading import ReadColumn, Reading
 _ENDINGS = (".soc", ".soi", ".toc", ".toi", ".cat")
 
 
-def read_log(source: object) -> Leaderboard | None:
-    """Read a folder, a file or files in these formats; return None for other formats."""
+def read_log(source: object, said: Mapping[Any, str] = MappingProxyType({})) -> Leaderboard | None:
+    """Read a folder, a file or files in these formats; return None for others, or with roles."""
     given: Any = source[0] if isinstance(source, list | tuple) and len(source) == 1 else source
-    if _is_preflib(given):
+    if said in ({}, {"ballot": "task"}) and _is_preflib(given):
         rows = [ReadColumn("ballot", "task", None, "the file says so")]
         return preflib(given).attach_reading(Reading.from_rows(rows))
+    if said:
+        return None
     listed = isinstance(source, list | tuple) and bool(source)
     paths: list[Any] = list(cast("Any", source)) if listed else [source]
     if not all(isinstance(path, str | PathLike) for path in paths):

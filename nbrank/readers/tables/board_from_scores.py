@@ -155,9 +155,9 @@ def _directions(
         and "'energy'" not in item.doubt  # a binding energy
         else item for (task, item), is_below in zip(directions.items(), below, strict=True)
     }  # fmt: skip
+    directions = point_ranks_down(directions, scores, score)
     if scores.index.nlevels > 1:
         return directions
-    directions = point_ranks_down(directions, scores)
     if looks_like_places(Leaderboard(scores, lower_is_better=False)):
         return directions
     return doubt_by_file(directions, scores, result)

@@ -56,9 +56,9 @@ _MARKS = re.compile(r"^([\s*_`†‡§¶]|~~)+|([\s*_`†‡§¶]|~~)+$")
 #: Pattern of a mark other than a comma that separates thousands: 22'720, 1 078.
 _THOUSANDS = re.compile(r"(?<=\d)['’\u2009\u202f ](?=\d{3}(?!\d))")
 #: Pattern of a comma that does not separate thousands: 0,85.
-DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+(?![\d,])", re.ASCII)
+DECIMAL_COMMA = re.compile(r"\s*[-+−<>]?\d+,\d+(?![\d,])", re.ASCII)
 #: Pattern of a comma that may be a decimal point or separate thousands: 71,200.
-AMBIGUOUS_COMMA = re.compile(r"\s*[-+]?[1-9]\d{0,2},\d{3}\s*", re.ASCII)
+AMBIGUOUS_COMMA = re.compile(r"\s*[-+]?[1-9]\d{0,2},\d{3}(?!\d)\s*", re.ASCII)
 #: Pattern of a number whose points may separate thousands: 1.250.
 GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3})+(?![\d.])", re.ASCII)
 #: Pattern of a number with a point.
@@ -135,10 +135,9 @@ def parse_cell(text: str) -> ParsedCell | None:
     if match["plus"] and "." not in match["score"]:  # 1+1 is not a score
         return None
     inside = match["inside"] and bare.partition("(")[2]
-    if inside and inside[0].isdigit() and (
-        ("." in match["score"].strip(".") and "." not in inside) or ("%" in inside and not percent)
-    ):  # fmt: skip
-        return ParsedCell(score, percent=percent)  # a place or a share, and not an error
+    # A whole number is a place or a count, and with % a share.
+    if inside and inside[0].isdigit() and ("." not in inside or ("%" in inside and not percent)):
+        return ParsedCell(score, percent=percent)
     numbers = [
         _parse_number(match[name])
         for name in ("inside", "after", "up", "down", "under", "over", "plus")
@@ -334,12 +333,6 @@ def parse_column(
             values[row] = float(cell)
         elif not (pd.api.types.is_scalar(cell) and pd.isna(cell)):
             wrong.append(row)
-    known_errors = errors[~np.isnan(errors)]
-    if len(known_errors) > 2 and not (known_errors % 1).any():
-        order = pd.Series(values).rank(method="min")
-        turned = pd.Series(-values).rank(method="min")
-        if any(np.array_equal(errors, places, equal_nan=True) for places in (order, turned)):
-            errors[:] = np.nan  # places in brackets
     unit = ""
     if wrong and np.isnan(values).all():
         texts = [str(listed[row]).strip() for row in wrong]

@@ -11,7 +11,12 @@ import numpy as np
 
 from nbrank.readers.tables.cell_parsing import NOT_EVALUATED
 from nbrank.readers.tables.column import COUNTS, ERRORS, SCORES, Column, is_error_mark
-from nbrank.votes.table.direction_names import HIGHER_METRICS, is_lower_metric
+from nbrank.votes.table.direction_names import (
+    HIGHER_METRICS,
+    direction_hint,
+    has_unit,
+    is_lower_metric,
+)
 from nbrank.votes.table.name_heuristics import (
     REPLICATES,
     find_metadata_columns,
@@ -256,6 +261,8 @@ def describes_by_name(column: Column, others: Sequence[Column]) -> Evidence | No
     bare = " ".join(word for word in column.words if word not in _MEANS) or column.name
     named = any(map(is_metadata_name, (column.name, bare)))
     named = named or is_named_like(column.name, REPLICATES | COUNTS)
+    if "memory" in column.words and has_unit(column.name):  # measured, where times are, too
+        named = named and not any(has_unit(o.name) and "time" in o.words for o in others)
     # In MTEB it is the share of tasks not used in training; elsewhere it is a task.
     shots = [other for other in others if other.words[-1:] == ("shot",)]
     alone = column.words == ("zero", "shot") and not shots
@@ -331,7 +338,7 @@ def is_average_by_name(column: Column, others: Sequence[Column]) -> Evidence | N
     if is_average_name(column.name) and len(others) > 0:
         return Evidence("average", "its name")
     if not set(words) & _TOTALS or (
-        is_lower_metric(list(column.words)) and not {"avg", "average"} & {*words}
+        _is_surely_lower(column.name) and not {"avg", "average"} & {*words}
     ):
         return None
     rest = [word for word in words if word not in _TOTALS]
@@ -351,6 +358,11 @@ def is_average_by_name(column: Column, others: Sequence[Column]) -> Evidence | N
     return Evidence("average", "its name, and it lies between") if (
         len(near) > 1 and column.is_between(near)
     ) else None  # fmt: skip
+
+
+def _is_surely_lower(name: object) -> bool:
+    hint = direction_hint(name[-1] if isinstance(name, tuple) else name)
+    return hint is not None and hint.sure and hint.direction == "lower"
 
 
 def is_one_of_averages(column: Column, others: Sequence[Column]) -> Evidence | None:

@@ -29,8 +29,9 @@ _WINNERS = (
 )  # fmt: skip
 _JUDGES = ("annotator", "judge", "rater", "worker", "assessor", "evaluator", "vote")
 _SCORES = ("score", "goals", "points", "rating", "goal")
-#: Names of a column of outcomes next to systems called a and b.
-_POINTS = {"score", "result", "outcome", "winner"}
+_WON = ("wins", "win", "won")
+#: Names of a column of the left side's points, and, with winner, of outcomes.
+_POINTS_NAMES = ("score", "result", "outcome", "points")
 _PAIRS = ("pair", "match", "matchup", "battle", "comparison", "models", "systems", "game", "vs")
 #: Separators of the two names of a pair, the likeliest first.
 _VERSUS = re.compile(r"\s+(?:vs?\.?|versus)\s+|[_-]vs[_-]", re.IGNORECASE)
@@ -73,8 +74,8 @@ def find_comparisons(
     {'left': 'left', 'right': 'right', 'winner': 'winner'}
     """
     options: dict[str, Any] = {name: value for name, value in known.items() if value is not None}
-    if "loser" in options or ("winner" in options and {"left", "right"} <= set(options)):
-        return _melt_judges(frame, options)
+    if "loser" in options:
+        return frame, options
     names = {fold_name(name): name for name in reversed([*frame.columns])}
     for name, winner in names.items():
         loser = names.get(re.sub("winn(?=er|ing)", "los", name), winner)
@@ -87,23 +88,24 @@ def find_comparisons(
             return None
         frame, sides = _part_pairs(frame, pair), ("left", "right")
     options |= {"left": sides[0], "right": sides[1]}
-    if "winner" not in options:
-        winner = _find_winner(frame, options)
-        for decode in (_decode_flags, _decode_points, _compare_scores):
-            found = None if winner is not None else decode(frame, names, sides)
-            if found is not None:
-                columns, outcomes = found
-                words = np.array(["tie", "left", "right"], dtype=object)
-                frame = frame.drop(columns=columns).assign(winner=words[outcomes.astype(int)])
-                winner = "winner"
-        if winner is None:
-            likely = [name for name in frame.columns if name not in options.values()
-                      and _says_who_won(frame, name, options)]  # fmt: skip
-            if len(likely) != 1:
-                return None
-            winner = likely[0]
-        options["winner"] = winner
-    return _melt_judges(frame, options)
+    said = options.get("winner")
+    winners = said if isinstance(said, list) else [said] if said is not None else []
+    named = _find_winner(frame, options) if said is None else None
+    for decode, what in _DECODERS.items():
+        found = decode(frame, names, sides) if named is None else None
+        if found is not None and (not winners or set(found[0]) == set(winners)):
+            columns, outcomes = found
+            if what:
+                text = what.format(columns=format_labels(columns), left=repr(sides[0]))
+                warn_user(f"{frame.attrs.get('file', 'the table')}: {text}")
+            return _replace_winners(frame, columns, outcomes), options | {"winner": "winner"}
+    if said is None and named is None:
+        likely = [name for name in frame.columns if name not in options.values()
+                  and _says_who_won(frame, name, options)]  # fmt: skip
+        if len(likely) != 1:
+            return None
+        named = likely[0]
+    return _melt_judges(frame, options | {"winner": said if named is None else named})
 
 
 def parse_numbers(frame: pd.DataFrame, options: dict[str, Any]) -> pd.DataFrame:
@@ -171,15 +173,27 @@ def _find_sides(
     if "pair" in options:
         return None
     for first, second in _SIDES:
-        both = [names[side] for side in (first, second) if side in names]
-        meet = len(both) == 2 and bool({*frame[both[0]]} & {*frame[both[1]]})
-        alone = [("", "")] if len(first) > 1 or (meet and _POINTS & set(names)) else []
+        third = [names[name] for noun in _NOUNS[:-1] if (name := f"{noun}3") in names]
+        if any(_is_of_words(frame[name]) for name in third):  # the best of several
+            continue
+        meet = _share_names(frame, names, first, second)
+        alone = (
+            [("", "")]
+            if len(first) > 1 or (meet and {*_POINTS_NAMES[:3], "winner"} & set(names))
+            else []
+        )
         for before, behind in [*((noun, "") for noun in _NOUNS), *((noun + "name", "") for noun in
                                _NOUNS), *(("", noun) for noun in _NOUNS), *alone]:  # fmt: skip
             pair = [f"{before}{side}{behind}" for side in (first, second)]
             if all(side in names and _is_of_words(frame[names[side]]) for side in pair):
                 return names[pair[0]], names[pair[1]]
     return None
+
+
+def _share_names(frame: pd.DataFrame, names: dict[str, Any], *pair: str) -> bool:
+    """Return whether two columns exist and have a cell in common."""
+    columns = [frame[names[name]] for name in pair if name in names]
+    return len(columns) == 2 and bool({*columns[0]} & {*columns[1]})
 
 
 def _is_of_words(column: Any) -> bool:
@@ -273,38 +287,107 @@ def _decode_flags(
 def _decode_points(
     frame: pd.DataFrame, names: dict[str, Any], sides: Sequence[Any]
 ) -> tuple[list[Any], Floats] | None:
-    """Find the points of the left side: 1 for a win, 0.5 for a tie and 0."""
-    for name in (names[word] for word in ("score", "result", "outcome", "points") if word in names):
+    """Find the points of the left side: 1 for a win, 0.5 for a tie and 0; or whether it wins."""
+    wins = [name for won in _WON for name in _of_sides(won, sides, names)[:1]]
+    for name in (*(names[word] for word in _POINTS_NAMES if word in names), *wins):
         points = parse_column(frame[name]) if isinstance(frame[name], pd.Series) else None
-        if points is None or points.unparsed_rows or set(points.values) != {0, 0.5, 1}:
+        if points is None or points.unparsed_rows:
             continue
-        warn_user(
-            f"{frame.attrs.get('file', 'the table')}: {name!r} is read as the points of "
-            f"{sides[0]!r}: 1 for a win, 0.5 for a tie"
-        )
-        return [name], 2 * points.values - 1
+        values = {*points.values}
+        if values == {0, 0.5, 1} or (name in wins and {0, 1} <= values <= {0, 0.5, 1}):
+            return [name], 2 * points.values - 1
     return None
+
+
+def _decode_letters(
+    frame: pd.DataFrame, _: dict[str, Any], sides: Sequence[Any]
+) -> tuple[list[Any], Floats] | None:
+    """Find the column of the first letters of home and away, and of draws."""
+    codes = {first[0]: 1.0 for first, second in _side_words(sides)} | {"d": 0.0}
+    codes |= {second[0]: -1.0 for first, second in _side_words(sides)}
+    likely = [
+        name
+        for name in frame.columns
+        if len(codes) == 3
+        and isinstance(frame[name], pd.Series)
+        and {"d"} < {str(cell).strip().lower() for cell in frame[name].unique()} <= {*codes}
+    ]
+    of_match = [name for name in likely if fold_name(name) in ("ftr", "result")]  # fmt: skip
+    if len(likely) != 1 and len(of_match) != 1:
+        return None
+    name = (of_match or likely)[0]
+    letters = frame[name].astype(str).str.strip().str.lower()
+    return [name], np.array([codes.get(letter, np.nan) for letter in letters])
 
 
 def _compare_scores(
     frame: pd.DataFrame, names: dict[str, Any], sides: Sequence[Any]
 ) -> tuple[list[Any], Floats] | None:
     """Find the columns of the scores of both sides, and compare them."""
-    bare = [fold_name(side) for side in sides]
-    tokens = [pair for pair in _SIDES if all(map(str.__contains__, bare, pair))]
-    pairs = [pair for first, second in tokens for word in _SCORES
-             for pair in ((word + first, word + second), (first + word, second + word))
-             if set(pair) <= set(names)]  # fmt: skip
-    for columns in ([names[name] for name in pair] for pair in pairs):
-        left, right = (parse_column(frame[name]) for name in columns)
-        difference = left.values - right.values
-        if not (left.unparsed_rows or right.unparsed_rows or np.isnan(difference).any()):
-            warn_user(
-                f"{frame.attrs.get('file', 'the table')}: read as comparisons, won by the higher "
-                f"of {format_labels(columns)}"
-            )
-            return columns, np.sign(difference)
+    for word in _SCORES:
+        if len(columns := _of_sides(word, sides, names)) == 2:
+            left, right = (parse_column(frame[name]) for name in columns)
+            difference = left.values - right.values
+            if not (left.unparsed_rows or right.unparsed_rows or np.isnan(difference).any()):
+                return columns, np.sign(difference)
     return None
+
+
+def _count_wins(
+    frame: pd.DataFrame, names: dict[str, Any], sides: Sequence[Any]
+) -> tuple[list[Any], Floats] | None:
+    """Find the columns that count the wins of each side, and ties; return their numbers."""
+    columns = next((both for won in _WON if len(both := _of_sides(won, sides, names)) == 2), None)
+    if columns is None:
+        return None
+    columns = [
+        *columns,
+        *(names[word] for word in ("ties", "draws", "tie", "draw") if word in names),
+    ]
+    numbers = np.column_stack([parse_column(frame[name]).values for name in columns[:3]])
+    whole = not (numbers % 1).any() and (numbers >= 0).all()
+    return (columns[:3], numbers) if whole else None
+
+
+#: What decodes columns of outcomes, in this order -> what is said of them.
+_DECODERS = {
+    _decode_flags: "",
+    _decode_points: "{columns} is read as the points of {left}: 1 for a win, 0.5 for a tie",
+    _decode_letters: "{columns} is read as the side that won, by its first letter, or a draw",
+    _compare_scores: "read as comparisons, won by the higher of {columns}",
+    _count_wins: "{columns} are read as numbers of wins of each side, and of ties",
+}
+
+
+def _of_sides(word: str, sides: Sequence[Any], names: dict[str, Any]) -> list[Any]:
+    """Return the columns named by a word and a side, the left one first: Wins 1, home_goals."""
+    for pair in _side_words(sides):
+        for both in ([word + side for side in pair], [side + word for side in pair]):
+            if both[0] in names:
+                return [names[name] for name in both if name in names]
+    return []
+
+
+def _side_words(sides: Sequence[Any]) -> list[tuple[str, str]]:
+    """Return the words for the sides that the names of both columns contain."""
+    bare = [fold_name(side) for side in sides]
+    return [pair for pair in _SIDES if all(map(str.__contains__, bare, pair))]
+
+
+def _replace_winners(frame: pd.DataFrame, columns: Sequence[Any], outcomes: Floats) -> pd.DataFrame:
+    """Replace columns by one of the winners; of numbers of wins, repeat the rows as often."""
+    rest = frame.drop(columns=list(columns))
+    if outcomes.ndim == 1:
+        words = np.array(["tie", "left", "right"], dtype=object)
+        return rest.assign(winner=words[outcomes.astype(int)])
+    counts = outcomes.astype(int).ravel()
+    rows = np.repeat(np.arange(len(frame)), outcomes.shape[1])
+    words = np.tile(
+        np.array(["left", "right", "tie"][: outcomes.shape[1]], dtype=object), len(frame)
+    )
+    result = rest.iloc[np.repeat(rows, counts)].reset_index(drop=True)
+    result.attrs = frame.attrs
+    return result.assign(winner=np.repeat(words, counts))
 
 
 def _melt_judges(

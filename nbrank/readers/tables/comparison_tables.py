@@ -10,7 +10,7 @@ import pandas as pd
 from nbrank.readers.ballot_tables import BallotTable, find_ballots
 from nbrank.readers.ballots import from_ballots
 from nbrank.readers.hosts.arena_battles import select_anonymous
-from nbrank.readers.tables.cell_parsing import fold_name, parse_column
+from nbrank.readers.tables.cell_parsing import fold_name, is_text_number, parse_column
 from nbrank.readers.tables.comparison_columns import (
     find_comparisons,
     find_win_matrix,
@@ -198,13 +198,11 @@ def _warn_of_ballots(frame: pd.DataFrame, ballots: BallotTable) -> None:
         f"; {short} of them {'leaves' if short == 1 else 'leave'} options out, which share the "
         "last place there; a mean counts these as 0, and those with a place from 1 on"
     )
-    # Of lines without names of columns the first would be advised for a name.
-    call = ballots.columns[0] in frame.columns and (
-        "; if its cells are scores, name the column of the systems, "
-        f"{roles_call(dict.fromkeys(frame.columns[:1], 'system'))}"
+    call = "; if its cells are scores, say transpose=True" * (
+        ballots.kind == "grid" and all(map(is_text_number, frame[ballots.columns].iloc[0]))
     )
     holds = f"{called} holds {pluralize(len(ballots.orders), 'ballot')}, {how}"
-    warn_user(Advice(f"{holds}{left_out * bool(short)}", call or ""))
+    warn_user(Advice(f"{holds}{left_out * bool(short)}", call))
 
 
 def _read_ballots(

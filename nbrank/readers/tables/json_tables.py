@@ -17,7 +17,7 @@ from nbrank.readers.tables.missing_marks import flatten_cells
 from nbrank.readers.tables.task_directions import is_known_metric
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.name_heuristics import is_average_name
-from nbrank.votes.table.name_hints import infer_name_hints
+from nbrank.votes.table.name_hints import rows_look_like_tasks
 from nbrank.votes.user_warnings import warn_user
 
 
@@ -241,7 +241,7 @@ def _read_nested_dicts(file_name: str, content: dict[str, dict[str, Any]]) -> pd
         return frame.reset_index(drop=True)
     metrics = 2 * sum(map(is_known_metric, frame.index)) >= len(frame.index)
     metrics &= not any(map(is_known_metric, frame.columns))
-    if metrics or infer_name_hints(frame.index, frame.columns).transposed:
+    if metrics or rows_look_like_tasks(frame.index, frame.columns):
         frame = frame.T
     warn_user(
         f"{file_name} has names within names: {format_labels(frame.columns, 2)} are read as tasks, "

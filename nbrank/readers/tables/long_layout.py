@@ -24,6 +24,7 @@ from nbrank.readers.tables.inner_columns import find_inner_columns
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Roles, roles_call
+from nbrank.readers.tables.system_columns import tell_apart
 from nbrank.uncertainty.standard_errors import binomial_errors
 from nbrank.votes.formatting import format_labels, pluralize
 from nbrank.votes.table.direction_names import stated_direction
@@ -75,10 +76,10 @@ def find_long_roles(table: RawTable, roles: Roles) -> tuple[list[Any], list[Any]
 
 def is_long(table: RawTable, roles: Roles) -> bool:
     """Return whether the roles make each row a score: by a score, or by the name of its task."""
-    if roles.columns("score", "group"):
+    systems = roles.columns("system") or table.find_system_columns()[:1]
+    if roles.columns("score") or (systems and roles.columns("group")):
         return True
     named = [name for name in roles.columns("task") if is_text(table[name])]
-    systems = roles.columns("system") or table.find_system_columns()[:1]
     repeated = [name for name in named if not table[name].is_unique]
     return bool(systems and repeated and not table[systems[0]].is_unique)
 
@@ -168,8 +169,8 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
         attrs,
         [*(read_columns[name] for name in table.names if name in read_columns), *rows_aside],
         table.describe_rows(labels, [*roles.columns("description"), *aside]),
-        apart="" if inner else table.tell_apart(
-            [labels, *names], aside, dict.fromkeys(tasks, "group") if tasks else {}, "task"
+        apart="" if inner or not tasks else tell_apart(
+            table, tasks, [labels, *names], aside, role="task"
         ),
         stated=stated,
         units=_units_of_tasks(scores.columns, read_values),
@@ -199,7 +200,7 @@ def _find_ways(
 
 def _find_averages(table: RawTable, scores: pd.DataFrame, roles: Roles, n_values: int) -> list[Any]:
     """Find the tasks in rows that are named averages of the others, and warn of them."""
-    said = {*roles.directions, *roles.dropped}
+    said = {*roles.directions, *roles.of_rows}
     tasks = {task: label_parts(task)[: -1 if n_values > 1 else None] for task in scores.columns}
     averages = [task for task, parts in tasks.items() if any(map(is_average_name, parts))
                 and not said & {task, column_key(task), *parts}]  # fmt: skip

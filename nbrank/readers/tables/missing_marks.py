@@ -33,8 +33,10 @@ def fill_merged_cells(frame: pd.DataFrame) -> pd.DataFrame:
     for at, name in enumerate(frame.columns):
         cells = frame.iloc[:, at]
         empty = (cells.isna() | cells.isin([""])).to_numpy(dtype=bool)
+        if empty[:1].any() or 3 * empty.sum() < len(empty):
+            continue
         names = cells[~empty].astype(str)
-        if len(names) < 2 or empty[0] or not names.is_unique or 3 * empty.sum() < len(empty):
+        if len(names) < 2 or not names.is_unique:
             continue
         others = [other for other in range(frame.shape[1]) if other != at]
         block: NDArray[np.int64] = np.cumsum(~empty, dtype=np.int64)

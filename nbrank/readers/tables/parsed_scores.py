@@ -60,7 +60,7 @@ class ScoresWithErrors:
     note: str = ""
 
     def drop_tasks(self, names: Sequence[Any]) -> tuple[ScoresWithErrors, set[Any]]:
-        """Drop tasks by name, also those in rows; return the names that were found, too."""
+        """Drop tasks by name, also those in rows; return the names found here or set aside."""
         tasks: list[Any] = [*self.scores.columns]
         found = {
             task: [name for name in names if name in (task, column_key(task), *label_parts(task))]
@@ -70,10 +70,9 @@ class ScoresWithErrors:
         kept = ~self.scores.columns.isin(dropped)
         read = [ReadColumn(task, "description", why="you") for task in dropped]
         scores, errors = self.scores.loc[:, kept], self.errors.loc[:, kept]
-        columns = [*self.columns, *read]
-        return replace(self, scores=scores, errors=errors, columns=columns), {
-            *chain(*found.values())
-        }
+        aside = {column_key(item.column) for item in self.columns if item.role != "task"}
+        every = {*chain(*found.values()), *(name for name in names if column_key(name) in aside)}
+        return replace(self, scores=scores, errors=errors, columns=[*self.columns, *read]), every
 
     def drop_summary_rows(self, called: str) -> ScoresWithErrors:
         """Drop rows that are named an average or a total, because these are not systems."""

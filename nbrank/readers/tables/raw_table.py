@@ -25,11 +25,10 @@ from nbrank.readers.tables.cell_parsing import (
 )
 from nbrank.readers.tables.column import find_column, is_error_mark
 from nbrank.readers.tables.error_collector import ErrorCollector
-from nbrank.readers.tables.roles import Advice, as_role, roles_call
+from nbrank.readers.tables.roles import Advice, as_role
 from nbrank.votes.formatting import format_labels, group_values, pluralize
 from nbrank.votes.table.name_heuristics import SYSTEMS, is_named_like, split_words
 from nbrank.votes.table.place_detection import cells_look_like_places
-from nbrank.votes.table.reading import column_key
 from nbrank.votes.user_warnings import warn_user
 
 #: Maximum number of a column's unreadable cells that are shown.
@@ -62,6 +61,9 @@ class RawTable:
     def from_frame(cls, frame: pd.DataFrame) -> RawTable:
         """Take the columns of a frame, preceded by the labels of its rows."""
         names = [*frame.columns]
+        # Each ± is of the column before it.
+        names = [f"{name} ({n + 1})" if (n := names[:at].count(name)) and is_error_mark(name)
+                 else name for at, name in enumerate(names)]  # fmt: skip
         index = frame.index
         labels: list[Any] = []
         # Numbers without a name are row numbers, perhaps those left after a selection.
@@ -108,11 +110,6 @@ class RawTable:
                 f"{'it' if item else 'them'}, or leave out columns that are not tasks (roles={{'': "
                 f"'description'}})"
             )
-        again: dict[Any, int] = {}
-        for at, name in enumerate(self.names):
-            again[name] = again.get(name, 0) + 1
-            if again[name] > 1 and is_error_mark(name):
-                self.names[at] = f"{name} ({again[name]})"
         twice = [name for name in dict.fromkeys(self.names) if self.names.count(name) > 1
                  and str(name) != ""]  # fmt: skip
         if twice:
@@ -226,31 +223,6 @@ class RawTable:
             return texts[0]
         joined = [" / ".join(map(str, row)) for row in zip(*texts, strict=True)]
         return pd.Series(joined, dtype=object)
-
-    def tell_apart(
-        self,
-        keys: Sequence[pd.Series],
-        others: Sequence[Any],
-        known: dict[Any, str],
-        role: str,
-        scores: Sequence[Any] = (),
-    ) -> str:
-        """Return the call that distinguishes rows of equal keys by a further column, if any does.
-
-        If it has the same few values for all, such as the splits of a data set, one is chosen, or
-        each is a task of its scores.
-        """
-        for name in others:
-            if pd.MultiIndex.from_arrays([*keys, self[name]]).has_duplicates:
-                continue
-            values = self[name].unique()
-            call = roles_call(known | {name: role})
-            if len(values) * len(pd.MultiIndex.from_arrays(keys).unique()) != len(self.cells):
-                return call
-            if scores:
-                call = roles_call({name: "task"} | dict.fromkeys(scores, "score"))
-            return f"where={ {column_key(name): str(values[0])}!r}, or {call}"
-        return ""
 
     def describe_rows(self, labels: pd.Series, names: Sequence[Any]) -> pd.DataFrame:
         """Collect descriptions of each system from columns with a single value for it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, pairwise, permutations
 from math import exp, lgamma
 from typing import Any
 
@@ -52,6 +52,7 @@ def find_redundant_columns(
     if by_values:
         left = [column for column in columns if column.name not in results]
         results |= find_draws(left) | find_wins(left) | find_copies(left)
+        results |= find_interval_ends([column for column in left if column.name not in results])
         results |= find_sums([column for column in left if column.name not in results])
         left = [column for column in columns if column.name not in results]
         results |= find_partial_means(left)
@@ -126,29 +127,60 @@ def find_partial_means(columns: Sequence[Column]) -> dict[Any, Evidence]:
     return results
 
 
-def find_mean_row(columns: Sequence[Column]) -> tuple[int, str] | None:
-    """Find the row that is the mean or the sum of all others in each column, hardly by chance."""
+def find_summary_row(columns: Sequence[Column]) -> tuple[int, str] | None:
+    """Find the row that sums up others in each column, hardly by chance: which, and what it is.
+
+    It is the mean or the sum of all others, or the difference of two.
+    """
     table = np.column_stack([column.values for column in columns])
     steps = np.array([column.step for column in columns])
-    if len(table) < 4 or len(columns) < 2:
+    n_rows = len(table)
+    if n_rows < 3 or len(columns) < 2:
         return None
-    for what, of_others in row_means_and_sums(table.T).items():
-        away = np.abs(of_others.T - table)
-        near = (away <= steps) | np.isnan(away)
-        for row in np.flatnonzero(near.all(axis=1)).tolist():
-            known = ~np.isnan(away[row])
-            spread = np.ptp(np.delete(np.nan_to_num(table), row, axis=0), axis=0)
+    guesses = [(row, f"{what} of all other rows", of_others.T[row])
+               for what, of_others in row_means_and_sums(table.T).items() if n_rows > 3
+               for row in range(n_rows)]  # fmt: skip
+    guesses += [(n_rows - 1, "the difference of two rows", table[one] - table[other])
+                for one, other in permutations(range(n_rows - 1), 2) if n_rows <= 12]  # fmt: skip
+    with np.errstate(invalid="ignore"):
+        spread = np.ptp(np.nan_to_num(table), axis=0)
+    for row, what, values in guesses:
+        away = np.abs(values - table[row])
+        known = ~np.isnan(away)
+        if known.sum() > 1 and (away[known] <= 1.01 * steps[known]).all():
             chance = np.prod(2 * steps[known] / np.maximum(spread[known], 1e-300))
-            if known.sum() > 1 and chance < _CHANCE**2:
+            # Summaries mostly stand at an end.
+            if chance < (_CHANCE / 10 if row in (0, n_rows - 1) else _CHANCE**2):
                 return row, what
     return None
 
 
+def find_interval_ends(columns: Sequence[Column]) -> dict[Any, Evidence]:
+    """Find two columns side by side that lie equally far below and above a third, in each row."""
+    if not 2 < len(columns) <= _MAX_SUMMED or len(columns[0].values) < 5:
+        return {}
+    for at, (one, other) in enumerate(pairwise(columns)):
+        low, high = sorted((one, other), key=lambda column: float(column.values.sum()))
+        if not (low.values <= high.values).all():
+            continue
+        middle, width = (low.values + high.values) / 2, (high.values - low.values) / 2
+        for column in (*columns[:at], *columns[at + 2 :]):
+            near = np.abs(middle - column.values) <= 1.01 * max(column.step, one.step, other.step)
+            # The mean of two tasks lies between them, too, and further away.
+            if near.all() and 0 < width.max() < 0.25 * np.ptp(column.values):
+                why = f"end of an interval around {column.name!r}"
+                return {low.name: Evidence("low", f"the low {why}", column.name),
+                        high.name: Evidence("high", f"the high {why}", column.name)}  # fmt: skip
+    return {}
+
+
 def find_summary(table: Floats) -> tuple[int, str] | None:
-    """Find the first column that is the mean, the sum or the mean win rate of the others."""
+    """Find the first column that is the mean, the sum, or the like of the others."""
     beaten = (pd.DataFrame(table).rank() - 1) / np.maximum((~np.isnan(table)).sum(axis=0) - 1, 1)
     kinds = row_means_and_sums(table)
     kinds["the mean win rate"] = row_means_and_sums(beaten.to_numpy())["the mean"]
+    places = pd.DataFrame(-table).rank(method="min").to_numpy()
+    kinds["the mean of the places"] = row_means_and_sums(places)["the mean"]
     for what, others in kinds.items():
         number = find_summary_column(table, others, tolerance=0.01 if "win" in what else 0.0)
         if number is not None:

@@ -23,6 +23,8 @@ ROLES = get_args(Role)
 DIRECTIONS = get_args(Direction)
 #: Key for all columns that are not named.
 OTHERS = "*"
+#: What stands for the file's name in a warning that is kept.
+FILE = "<file>"
 
 
 @dataclass(frozen=True)
@@ -32,8 +34,8 @@ class Roles:
     by_column: dict[Any, str] = field(default_factory=dict)
     directions: dict[Any, Direction] = field(default_factory=dict)
     others: str | None = None
-    #: Names to leave out that are not columns: perhaps tasks in rows.
-    dropped: tuple[Any, ...] = ()
+    #: Roles of names that are not columns: perhaps tasks in rows, to be left out.
+    of_rows: dict[Any, str] = field(default_factory=dict)
 
     def columns(self, *roles: str) -> list[Any]:
         """Return the columns of these roles, in the order in which they were named."""
@@ -49,12 +51,12 @@ class Roles:
         return replace(self, by_column=left)
 
 
-def load_roles(roles: RolesLike) -> dict[Any, str]:
-    """Load the mapping, which may be in a file of TOML or JSON."""
+def load_roles(roles: RolesLike) -> tuple[dict[Any, str], dict[str, Any]]:
+    """Load the mapping, which may be in a file of TOML or JSON, and the options kept with it."""
     if roles is None:
-        return {}
+        return {}, {}
     if isinstance(roles, Mapping):
-        return dict(roles)
+        return dict(roles), {}
     if not isinstance(roles, str | PathLike):
         raise TypeError(
             f"roles must be a mapping from column to role, or a file of one, not {roles!r}"
@@ -67,10 +69,17 @@ def load_roles(roles: RolesLike) -> dict[Any, str]:
         raise ValueError(
             f'{path} can\'t be read as roles: {error}; write a line "COLUMN" = "ROLE" for each'
         ) from None
-    content = content.get("roles", content) if isinstance(content, dict) else content
     if not isinstance(content, dict):
         raise ValueError(f'{path} holds no roles; write a line "COLUMN" = "ROLE" for each')
-    return content
+    if not isinstance(content.get("roles"), dict):
+        return content, {}
+    of_file = {"file": content.pop("file")} if "file" in content else {}
+    return of_file | content.pop("roles"), content
+
+
+def known_warnings(kept: Mapping[str, Any], file_name: str) -> list[str]:
+    """Return the warnings that were given when roles were kept, with the file's present name."""
+    return [str(text).replace(FILE, file_name) for text in kept.get("known", ())]
 
 
 def resolve_roles(
@@ -84,7 +93,7 @@ def resolve_roles(
         return None
     by_column: dict[Any, str] = {}
     directions: dict[Any, Direction] = {}
-    unknown: dict[Any, str] = {}
+    elsewhere: dict[Any, str] = {}
     for name, role in said.items():
         if name == OTHERS:
             continue
@@ -92,20 +101,24 @@ def resolve_roles(
         if role in DIRECTIONS:
             directions[name if place is None else names[place]] = role  # type: ignore[assignment]
         elif place is None:
-            unknown[name] = role
+            elsewhere[name] = role
         else:
             by_column[names[place]] = role
-    if unknown:
-        several = [name for name in unknown if name in names]
-        what = "several columns are called so" if several else "unknown column"
-        meant = "" if several else suggest_name(next(iter(unknown)), names)
-        problems.add(
-            f"{source}: {roles_call(unknown)}: {what}{meant}; "
-            f"the columns are {format_labels(names, 40)}"
-        )
-        if not set(unknown.values()) <= {"description", "average"}:
-            return None
-    return Roles(by_column, directions, said.get(OTHERS), tuple(unknown))
+    if set(elsewhere.values()) <= {"description", "average"}:
+        return Roles(by_column, directions, said.get(OTHERS), elsewhere)
+    problems.add(describe_unknown(elsewhere, names, source))
+    return None
+
+
+def describe_unknown(unknown: Mapping[Any, str], names: list[Any], source: str) -> str:
+    """Say that roles are of names that no column, or several, have."""
+    several = [name for name in unknown if name in names]
+    what = "several columns are called so" if several else "unknown column"
+    meant = "" if several else suggest_name(next(iter(unknown)), names)
+    return (
+        f"{source}: {roles_call(unknown)}: {what}{meant}; the columns are "
+        f"{format_labels(names, 40)}"
+    )
 
 
 class Advice(str):

@@ -82,9 +82,17 @@ def _read_sheets(
 ) -> dict[str, pd.DataFrame]:
     """Read the cells of each sheet unchanged, because pandas takes errors (#REF!) for empty."""
     how: Any = {"engine": "openpyxl", "engine_kwargs": {"data_only": data_only}}
+    how["engine_kwargs"]["read_only"] = False  # or else it doesn't say which cells are merged
     try:
         book = pd.ExcelFile(io.BytesIO(content), **how).book
-        return {sheet.title: pd.DataFrame(sheet.values, dtype=object) for sheet in book.worksheets}
+        sheets = {
+            sheet.title: pd.DataFrame(sheet.values, dtype=object) for sheet in book.worksheets
+        }
+        for sheet in book.worksheets if data_only else ():
+            for area in sheet.merged_cells.ranges:
+                row, columns = area.min_row - 1, np.s_[area.min_col - 1 : area.max_col]
+                sheets[sheet.title].iloc[row, columns] = sheet.cell(*area.top[0]).value
+        return sheets
     except ImportError:
         raise ImportError(
             f"{file_name} is Excel, which needs more to be read: pip install 'nbrank[files]'"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from os import PathLike
+from os import PathLike, fspath
 from types import MappingProxyType
 from typing import Any, Unpack, cast
 
@@ -20,8 +20,18 @@ from nbrank.readers.tables.long_layout import find_long_roles, is_long, read_lon
 from nbrank.readers.tables.missing_marks import fill_merged_cells, flatten_cells, mark_missing
 from nbrank.readers.tables.parsed_scores import Duplicates, ScoresWithErrors, leave_out_unscored
 from nbrank.readers.tables.raw_table import RawTable
-from nbrank.readers.tables.roles import Roles, RolesLike, as_role, load_roles, resolve_roles
+from nbrank.readers.tables.roles import (
+    FILE,
+    Roles,
+    RolesLike,
+    as_role,
+    describe_unknown,
+    known_warnings,
+    load_roles,
+    resolve_roles,
+)
 from nbrank.readers.tables.several_files import read_tables
+from nbrank.readers.tables.system_columns import PEOPLE
 from nbrank.readers.tables.table_files import File, read_table
 from nbrank.readers.tables.table_side import (
     doubt_side,
@@ -35,8 +45,9 @@ from nbrank.votes.formatting import format_labels
 from nbrank.votes.labeled_values import plain_frame
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.required_arguments import name_unknown_keywords
-from nbrank.votes.table.name_heuristics import SYSTEMS
+from nbrank.votes.table.name_heuristics import SYSTEMS, is_named_like
 from nbrank.votes.table.validation import check_choice
+from nbrank.votes.user_warnings import remember_warnings
 
 Source = File | pd.DataFrame | Sequence[str | PathLike[str]]
 
@@ -128,15 +139,34 @@ def read(
     >>> board.lower_is_better, board.errors.loc["A", "mmlu"].item()
     (('WER',), 7.1)
     """
+    said, kept = load_roles(roles)
+    given = {"table": table, "na": na, "transpose": transpose, "where": where}
+    given |= {"duplicates": None if duplicates == "refuse" else duplicates}
+    given |= {"file": said.get("file")} if isinstance(source, list | tuple) else {}
+    options = kept | {name: value for name, value in given.items() if value not in (None, ())}
+    # The file of another month may have another name.
+    name = fspath(source) if isinstance(source, str | PathLike) else "the file"
+    with remember_warnings(known_warnings(options, name)) as facts:
+        votes = _read(source, said, options, {**table_options})
+    if facts:
+        options["known"] = list(dict.fromkeys(fact.replace(name, FILE) for fact in facts))
+    if votes.reading is not None:
+        votes.reading.keep(options)
+    return votes
+
+
+def _read(
+    source: Source, said: dict[Any, str], how: Mapping[str, Any], options: dict[str, Any]
+) -> Leaderboard | Comparisons:
+    """Read votes with these roles, the reader's options, and those of a leaderboard."""
+    transpose, duplicates = how.get("transpose"), how.get("duplicates", "refuse")
     check_choice("read", "duplicates", duplicates, ("refuse", "first", "best", "mean"))
-    said = load_roles(roles)
-    if not said and (board := read_log(source)) is not None:
-        return board
+    if (log := read_log(source, said)) is not None:
+        return log
     file_role = said.pop("file", None) if isinstance(source, list | tuple) else None
-    frame = load_frame(source, table=table, na=na, file_role=file_role)
-    if where:
-        frame = select_rows(frame, where)
-    options = {**table_options}
+    frame = load_frame(source, table=how.get("table"), na=how.get("na", ()), file_role=file_role)
+    if how.get("where"):
+        frame = select_rows(frame, how["where"])
     words = {
         name: options.pop(name) for name in ComparisonOptions.__annotations__ if name in options
     }
@@ -223,7 +253,7 @@ def find_scores(
 ) -> tuple[ScoresWithErrors | None, ErrorCollector]:
     """Find the scores of a table, as far as possible, and all its errors."""
     table = RawTable.from_frame(frame)
-    result = None
+    result, found = None, set[Any]()
     # Tasks in rows may be given directions, although they are not columns.
     roles = resolve_roles(said, table.names, table.source_name, table.problems)
     if roles is None:
@@ -242,12 +272,13 @@ def find_scores(
             note=frame.attrs.get("note", ""),
             has_decimal_commas=table.has_thousands,
         )
-        result, found = result.drop_tasks(roles.dropped)
-        if found == {*roles.dropped} and found:
-            table.problems.errors.pop(0)
+        result, found = result.drop_tasks([*roles.of_rows])
         if found and not result.scores.shape[1]:
-            said_of = as_role("description", roles.dropped)
+            said_of = as_role("description", roles.of_rows)
             table.problems.add(f"{table.source_name}: {said_of} leaves out all tasks; keep one")
+    if lost := {name: role for name, role in roles.of_rows.items() if name not in found}:
+        unknown = describe_unknown(lost, table.names, table.source_name)
+        table.problems.errors.insert(0, ValueError(unknown))
     return result, table.problems
 
 
@@ -257,9 +288,9 @@ def _read_layout(table: RawTable, roles: Roles, transpose: bool | None) -> Score
         return _read_transposed(table, roles)
     if is_long(table, roles):
         return read_long(table, roles)
-    tasks_said = roles.columns("task") and not any(
-        _is_label(table, n) for n in roles.columns("task")
-    )
+    labels = roles.columns("group", "task")
+    turned_so = _are_labels(table, labels)
+    tasks_said = roles.columns("task") and not turned_so
     likely = None if tasks_said else find_long_roles(table, roles)
     if likely is not None:
         columns = dict.fromkeys(likely[0], "system") | dict.fromkeys(likely[1][:-1], "group")
@@ -272,9 +303,7 @@ def _read_layout(table: RawTable, roles: Roles, transpose: bool | None) -> Score
             for item in result.columns
         ])  # fmt: skip
     if transpose is None:
-        if any(
-            _is_label(table, name) for name in roles.columns("task", "group")
-        ) and not roles.columns("instance", "run"):
+        if turned_so and not roles.columns("instance", "run"):
             return _read_transposed(table, roles)
         if not roles.columns("system", "task") and (turned := rows_are_tasks(table)) is not None:
             warn_turned(table, *turned)
@@ -289,9 +318,12 @@ def _read_layout(table: RawTable, roles: Roles, transpose: bool | None) -> Score
     return result
 
 
-def _is_label(table: RawTable, name: Any) -> bool:
-    """Return whether a column with the role of a task holds names of tasks, once each."""
-    return is_text(table[name]) and table[name].is_unique and not table.find_columns(SYSTEMS)
+def _are_labels(table: RawTable, names: Sequence[Any]) -> bool:
+    """Return whether columns with the role of a task (and its group) name each row once."""
+    if not names or table.find_columns(SYSTEMS):
+        return False
+    words = all(is_text(table[name]) or is_named_like(name, PEOPLE) for name in names)
+    return words and pd.MultiIndex.from_arrays([table[name] for name in names]).is_unique
 
 
 def _read_transposed(table: RawTable, roles: Roles) -> ScoresWithErrors:

@@ -15,6 +15,7 @@ from nbrank.readers.tables.column_evidence import find_evidence
 from nbrank.readers.tables.file_doubts import TIMED_SYSTEMS
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Advice, Roles, roles_call
+from nbrank.readers.tables.system_columns import RATERS
 from nbrank.readers.tables.task_directions import is_known_metric
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.direction_names import (
@@ -44,8 +45,6 @@ ROW_TASKS = frozenset(TASKS) | make_word_set(
 _ROW_INSTANCES = make_word_set("question query instance")
 #: What else is hardly ranked, in the singular: class, criterion.
 _ROW_PARTS = make_word_set("clas criterion criteria")
-#: People whose answers rank the columns.
-_PEOPLE = make_word_set("respondent voter judge rater annotator assessor evaluator")
 #: What the rows of a classifier's report may be called.
 _ROW_CLASSES = make_word_set("category label intent tag entity concept topic type")
 #: Words of systems' names.
@@ -131,7 +130,7 @@ def doubt_side(columns: Sequence[ReadColumn], rows: Iterable[Any]) -> str:
     """Return a doubt about rows that are read as systems."""
     system = [item.column for item in columns if item.role == "system"]
     tasks = [item.column for item in columns if item.role == "task"]
-    kinds = ROW_TASKS | INSTANCES | _ROW_PARTS | _PEOPLE
+    kinds = ROW_TASKS | INSTANCES | _ROW_PARTS | RATERS
     if any({*split_words(row)} & TIMED_SYSTEMS for row in rows):  # languages of programs
         kinds -= {"language", "lang"}
     if len(tasks) > 1 and sum(map(is_known_metric, tasks)) > len(tasks) / 2:
@@ -149,7 +148,7 @@ def doubt_side(columns: Sequence[ReadColumn], rows: Iterable[Any]) -> str:
         if is_named_like(name, kinds) and not is_named_like(name, SYSTEMS):
             what = (
                 "voters"
-                if is_named_like(name, _PEOPLE)
+                if is_named_like(name, RATERS)
                 else "questions or the like"
                 if is_named_like(name, INSTANCES)
                 else "tasks"
@@ -176,12 +175,10 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
     quiet: list[Any] = []
     for name, column in columns.items():
         role = roles.role(name)
-        if role in ("description", "average"):
+        if role in ("description", "average") or (chosen and name not in chosen):
             quiet.append(name)
-        elif chosen:
-            if name not in chosen:
-                quiet.append(name)
-        elif role is None and name not in roles.directions:
+            aside.pop(name, None)
+        elif not chosen and role is None and name not in roles.directions:
             if column.is_words and not column.has_almost_numbers:
                 aside[name] = "words"
             elif not is_system_name(name) and (found := find_evidence(column, [])):
@@ -210,7 +207,8 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
     read |= {name: ReadColumn(name, "system", why=why) for name in systems}
     read |= {name: ReadColumn(name, "description", why="you") for name in quiet}
     read |= {name: ReadColumn(name, "description", why=reason) for name, reason in aside.items()}
-    left = Roles({"system": "system"}, roles.directions)
+    rows = {name: role for name, role in roles.of_rows.items() if name in turned.names}
+    left = Roles({"system": "system"} | rows, roles.directions)
     return turned, left, [read[name] for name in table.names if name in read]
 
 

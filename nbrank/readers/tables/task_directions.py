@@ -135,6 +135,7 @@ def find_rows_in_shares(table: Floats) -> NDArray[np.intp]:
 
 
 PLACES = make_word_set("rank ranks ranking rankings place places position positions pos placing")
+_MEAN_OF_RANKS = make_word_set("mean avg average median overall final ø")
 #: Why a column of points is set aside beside places.
 POINTS_OF_PLACES = "points for the places of the others"
 _METHODS: tuple[Literal["min", "max", "dense", "average"], ...] = ("min", "max", "dense", "average")
@@ -159,8 +160,10 @@ def holds_ranks(name: Any, values: Floats) -> bool:
 
 def are_places(numbers: Floats) -> bool:
     """Return whether numbers are the places of their own order, however ties are placed."""
+    if len(numbers) < 2 or not (2 * numbers % 1 == 0).all():
+        return False
     series = pd.Series(numbers)
-    return len(series) > 1 and any(series.rank(method=way).eq(series).all() for way in _METHODS)
+    return any(series.rank(method=way).eq(series).all() for way in _METHODS)
 
 
 def find_ranks_beside_scores(columns: Sequence[Column]) -> dict[Any, Evidence]:
@@ -190,13 +193,25 @@ def _are_ranks(columns: Sequence[Column]) -> bool:
 
 
 def point_ranks_down(
-    directions: Mapping[Any, TaskDirection], scores: pd.DataFrame
+    directions: Mapping[Any, TaskDirection], scores: pd.DataFrame, score: Any = None
 ) -> dict[Any, TaskDirection]:
-    """Read the tasks that hold ranks so that lower is better, unless something else was said."""
+    """Read the tasks that hold ranks so that lower is better, unless something else was said.
+
+    The column of all scores, if there is one, names them; of an average of ranks, it is a doubt.
+    """
     results = dict(directions)
+    n_systems = scores.index.get_level_values(0).nunique()
     for at, (task, item) in enumerate(directions.items()):
-        if item.why == "" and holds_ranks(task, scores.iloc[:, at].to_numpy(dtype=float)):
+        name = task if score is None else score
+        values = scores.iloc[:, at].to_numpy(dtype=float)
+        words, known = {*split_words(name)}, values[~np.isnan(values)]
+        places = bool(words & PLACES) and words <= PLACES | _MEAN_OF_RANKS
+        places = places and len(known) > 0 and known.min() >= 1 and known.max() <= n_systems
+        if item.why == "" and (holds_ranks(name, values) or (places and not (known % 1).any())):
             results[task] = TaskDirection("lower", "places, by its name and its numbers")
+        elif item.why == "" and places and not item.doubt:
+            doubt = Advice("its name is that of places", f": {roles_call({name: 'lower'})}")
+            results[task] = replace(item, doubt=doubt)
     return results
 
 

@@ -14,7 +14,7 @@ import pandas as pd
 
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.cell_parsing import ParsedColumn, is_text_number
-from nbrank.readers.tables.column import TASKS, Column, find_missing_marker, is_error_mark, is_text
+from nbrank.readers.tables.column import TASKS, Column, find_missing_marker, is_error_mark
 from nbrank.readers.tables.column_evidence import (
     Evidence,
     find_error_task,
@@ -24,15 +24,12 @@ from nbrank.readers.tables.column_evidence import (
 from nbrank.readers.tables.inner_columns import find_inner_columns
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
 from nbrank.readers.tables.raw_table import RawTable
-from nbrank.readers.tables.redundant_columns import find_mean_row, find_redundant_columns
+from nbrank.readers.tables.redundant_columns import find_redundant_columns, find_summary_row
 from nbrank.readers.tables.roles import Advice, Roles, roles_call
+from nbrank.readers.tables.system_columns import counts_rows, find_system_columns, tell_apart
 from nbrank.readers.tables.task_directions import find_ranks_alone
-from nbrank.votes.formatting import format_labels, pluralize
+from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.name_heuristics import (
-    CLUSTERS,
-    INSTANCES,
-    REPLICATES,
-    SYSTEMS,
     find_metadata_columns,
     is_average_name,
     is_named_like,
@@ -46,6 +43,8 @@ from nbrank.votes.user_warnings import warn_user
 #: Words of columns that may hold the deviations of runs, and what their numbers are taken for.
 _DEVIATION_WORDS = make_word_set("std sd stddev stdev deviation")
 _DEVIATIONS = "taken as standard errors, not deviations of runs"
+#: Pattern of a whole number in brackets behind another number.
+_IN_BRACKETS = re.compile(r"\d\s*\(\d+%?\)")
 #: Names of a mean that do not say what is averaged.
 _BARE_MEANS = ("mean", "avg", "average")
 
@@ -80,9 +79,9 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
         if name not in known
     ]
     numeric = [column for column in columns if column.scores.n_scores]
-    if not levels.every and numeric and (found := find_mean_row(numeric)):
+    if not levels.every and numeric and (found := find_summary_row(numeric)):
         row, what = found
-        warn_user(f"{table.source_name}: set aside, {what} of all other rows: {labels[row]!r}")
+        warn_user(f"{table.source_name}: set aside, {what}: {labels[row]!r}")
         return read_wide(replace(table, cells=table.cells.drop(row).reset_index(drop=True)), roles)
     chosen = _choose_scores(table, system, labels, columns, roles, bool(levels.every))
     selected = list(chosen.scores)
@@ -104,148 +103,45 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
         if not read[name].why and not np.isnan(column.errors).all():
             what = "±" if _has_plus_minus(table[name]) else "the numbers behind the scores"
             read[name] = read[name]._replace(why=f"{what} as standard errors")
+        elif not read[name].why and table[name].astype("str").str.contains(_IN_BRACKETS).any():
+            read[name] = read[name]._replace(why="without the numbers in brackets")
     # Mean and StdDev do not say of what: a benchmark's are mostly times.
-    nameless = any(str(name).lower() in _BARE_MEANS for name in chosen.errors)
+    nameless = any(_last_part(name) in _BARE_MEANS for name in chosen.errors)
     units = {name: column.unit for name, column in chosen.scores.items() if column.unit}
     units |= {name: "?" for name in chosen.scores
-              if nameless and str(name).lower() in (*_BARE_MEANS, "user", "system")}  # fmt: skip
+              if nameless and _last_part(name) in (*_BARE_MEANS, "user", "system")}  # fmt: skip
     for name, item in chosen.aside.items():
         # Rows may belong to different data sets.
         if (
             is_named_like(name, TASKS)
+            and not (labels.is_unique and is_named_like(name, {"language"}))
             and item.why == "words"
             and (1 < table[name].nunique() < len(table.cells))
         ):
             call = roles_call({name: "task"} | dict.fromkeys(selected[:1], "score"))
             doubt = Advice("its name is one of tasks", f": {call}")
             read[name] = read[name]._replace(doubt=doubt)
-    described = [
-        name for name, item in chosen.aside.items() if item.role not in ("error", "low", "high")
-    ]
+    described = [name for name in chosen.aside if read[name].role not in ("error", "low", "high")]
     return ScoresWithErrors(
         scores,
         of_scores,
         {"metadata": [str(name) for name in chosen.aside]},
         [read[name] for name in table.names if name in read],
         table.describe_rows(labels, described),
-        "" if levels.every else _tell_apart(table, system, labels, described, selected),
+        ""
+        if levels.every or labels.is_unique
+        else tell_apart(table, system, [labels], described, selected),
         units=units,
     )
 
 
+def _last_part(name: object) -> str:
+    """Return the last part of a name with points, in lower case: mean, of stats.mean."""
+    return str(name).lower().rpartition(".")[2]
+
+
 def _has_plus_minus(cells: pd.Series) -> bool:
     return bool(cells.astype("str").str.contains(r"±|\\pm|\+/?-").any())
-
-
-def _holds_fractions(cells: pd.Series) -> bool:
-    return bool((pd.to_numeric(cells, errors="coerce").dropna() % 1).any())
-
-
-def _tell_apart(
-    table: RawTable,
-    system: Sequence[Any],
-    labels: pd.Series,
-    described: Sequence[Any],
-    selected: Sequence[Any],
-) -> str:
-    """Return the roles of the columns that distinguish the rows of a system."""
-    if labels.is_unique:
-        return ""
-    # Whole numbers that recur for each system are more likely instances than scores.
-    for name in selected if len(selected) > 1 else ():
-        column = Column(name, table[name], table.parse_column(name))
-        again = pd.MultiIndex.from_arrays([labels, table[name]]).has_duplicates
-        if column.is_whole and not again and not table[name].is_unique:
-            return roles_call({name: "instance"})
-    known = dict.fromkeys(system, "system")
-    return table.tell_apart([labels], described, known, "system", selected)
-
-
-def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
-    """Find the column that names the systems; the first, unless it holds numbers."""
-    said = [name for name in table.names if roles.by_column.get(name) or name in roles.directions]
-    if table.n_labels == 1:
-        return table.names[:1]
-    if table.n_labels > 1:
-        return _find_system_labels(table, table.names[: table.n_labels])
-    called_so = [name for name in table.find_system_columns() if name not in said]
-    if called_so := [name for name in called_so if not _holds_fractions(table[name])]:
-        # With team_id and team_name, the column of words holds the names.
-        named = [*called_so, *(n for n in table.names if str(n).strip().lower() == "name")]
-        texts = [name for name in named if is_text(table[name])]
-        return (texts if "id" in split_words(called_so[0]) and texts else called_so)[:1]
-    free = [name for name in table.names if name not in said]
-    texts = [name for name in free if is_text(table[name])
-             and not table.parse_column(name).n_scores and not _are_dates(table[name])]  # fmt: skip
-    if texts[:1] == free[:1] or (free[:1] == [""] and not texts):
-        return free[:1]
-    if free and _are_mostly_names(free[0], table[free[0]]):
-        return free[:1]
-    alone = [name for name in texts if table[name].is_unique]
-    called_names = [name for name in alone if "name" in split_words(name)]
-    alone = called_names if len(called_names) == 1 else alone
-    if len(alone) == 1:
-        warn_user(f"{table.source_name}: the systems are read from the column {alone[0]!r}")
-        return alone
-    if not free:
-        raise ValueError(
-            f"{table.source_name}: no column is left that names the systems; say which, "
-            "roles={'...': 'system'}"
-        )
-    first = next(filter(is_text_number, table[free[0]]), table[free[0]].iloc[0])
-    counts = _counts_rows(table[free[0]])
-    such, numbers = "such as " * counts * (not texts), " (it numbers the rows)" * counts
-    first_too = [] if counts else free[:1]
-    likely = [*(name for name in [*texts, *first_too] if table[name].is_unique), *texts]
-    named = [*likely, *(free[1:] if counts else []), free[0]][0]
-    raise ValueError(
-        f"{table.source_name}: the first column, {free[0]!r}, holds {str(first)!r}, which is not a "
-        f"name of a system{numbers}; say which column names them, {such}"
-        f"{roles_call({named: 'task' if is_named_like(named, CLUSTERS) else 'system'})}"
-    )
-
-
-def _are_dates(cells: pd.Series) -> bool:
-    """Return whether all cells are dates or times, which name no systems."""
-    pattern = r"\s*\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[ T]+\d{1,2}:\d\d.*)?\s*"
-    return all(re.fullmatch(pattern, str(cell)) for cell in cells.dropna())
-
-
-def _are_mostly_names(name: object, column: pd.Series) -> bool:
-    """Return whether a first column holds names, some of which are numbers: 118."""
-    cells = [cell for cell in column.dropna() if str(cell).strip()]
-    numbers = sum(map(is_text_number, cells))
-    few = numbers <= 0.5 * len(cells) or bool({"id", "name", "user", "team"} & {*split_words(name)})
-    return 0 < numbers < len(cells) and few and len(set(map(str, cells))) == len(cells)
-
-
-def _counts_rows(column: pd.Series) -> bool:
-    """Return whether a column counts the rows, from 0 or from 1."""
-    cells = column.astype(str).tolist()
-    return cells in ([str(row + start) for row in range(len(cells))] for start in (0, 1))
-
-
-def _find_system_labels(table: RawTable, labels: list[Any]) -> list[Any]:
-    known = [name for name in labels if is_named_like(name, SYSTEMS)]
-    inner = [name for name in labels if is_named_like(name, INSTANCES | REPLICATES | CLUSTERS)]
-    if (inner and len(known) == 1) or len(inner) == len(labels) - 1:
-        return known or [name for name in labels if name not in inner]
-    if inner:
-        call = roles_call({labels[0]: "system", labels[-1]: "instance"})
-        raise ValueError(
-            f"{table.source_name}: each row has the labels {format_labels(labels)}; say which of "
-            f"them is what, {call}"
-        )
-    item = [*known, labels[0]][0]
-    call = roles_call({item: "system"} | {name: "instance" for name in labels if name != item})
-    warn_user(
-        Advice(
-            f"{table.source_name}: each of the {pluralize(len(table.cells), 'row')} is read as a "
-            f"system, named by the labels {format_labels(labels)} together",
-            f"; if they are instances or runs of systems, say {call}",
-        )
-    )
-    return labels
 
 
 @dataclass(frozen=True)
@@ -279,7 +175,9 @@ def _choose_scores(
     for column in columns:
         if (role := roles.role(column.name)) is not None and column.name not in said:
             named = column.name in roles.by_column
-            aside[column.name] = Evidence(role, "you" if named else "not named")
+            found = find_evidence(column, columns) if role in ("error", "low", "high") else None
+            of = found.of if found is not None and found.role == role else None
+            aside[column.name] = Evidence(role, "you" if named else "not named", of)
     guessed = [column for column in columns if column.name not in (*aside, *said)]
     first = table.names.index(system[0])
     means = find_means(columns) or find_means(guessed)
@@ -289,7 +187,7 @@ def _choose_scores(
                        or aside[other.name].role in ("low", "high"))]  # fmt: skip
         if found := find_evidence(column, others, means):
             aside[column.name] = found
-        elif table.names.index(column.name) < first and _counts_rows(column.cells):
+        elif table.names.index(column.name) < first and counts_rows(column.cells):
             aside[column.name] = Evidence("description", "it numbers the rows")
     for name in [] if is_instance_level or said else find_ranks_alone(guessed, aside):
         del aside[name]
@@ -381,13 +279,15 @@ def _errors_of(
             task = item.of if item.of in selected else find_error_task(name, selected)
             if task is None and len(selected) == 1 and roles.role(name) == "error":
                 task = selected[0]
-            if task is None and roles.by_column.get(name) == "error":
+            if task is None and roles.by_column.get(name) != "error":
+                aside[name] = Evidence("description", "standard errors, of no task")
+            elif task is None:
                 raise ValueError(
                     f"{table.source_name}: {roles_call({name: 'error'})} may be of any of "
                     f"{format_labels(selected)}; call it after its task, as in "
                     f"'{selected[0]}_stderr'"
                 )
-            if task is not None:
+            else:
                 errors[task] = table.parse_errors(name)
         elif item.role in ("low", "high"):
             task = item.of if item.of in selected else selected[0] if len(selected) == 1 else None

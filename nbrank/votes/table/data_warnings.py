@@ -18,8 +18,9 @@ from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, pluralize
 from nbrank.votes.labeled_values import spell_out, spellings
 from nbrank.votes.leaderboard_copies import LeaderboardCopies
-from nbrank.votes.table.direction_names import are_lower_names
-from nbrank.votes.table.name_hints import infer_name_hints, similar_labels
+from nbrank.votes.table.direction_names import is_lower_name
+from nbrank.votes.table.name_heuristics import find_metadata_columns, is_called_average
+from nbrank.votes.table.name_hints import rows_look_like_tasks, similar_labels
 from nbrank.votes.table.near_ties import warn_near_ties
 from nbrank.votes.table.place_detection import looks_like_places
 from nbrank.votes.table.task_options import LowerIsBetter, Weights
@@ -54,25 +55,27 @@ user_warnings.BOARD_CHECKS.append(warn_suspicious_data)
 def _iter_data_warnings(
     board: LeaderboardCopies, attrs: Mapping[Any, Any], weights: Weights, lower: LowerIsBetter
 ) -> Iterator[user_warnings.LeaderboardWarning]:
-    names_hint = infer_name_hints(board.systems, board.tasks)
-    if names_hint.transposed:
+    if rows_look_like_tasks(board.systems, board.tasks):
         yield user_warnings.TransposedWarning(
             "the rows look like tasks, and the columns like systems; nbrank ranks the rows, so "
             "give df.T instead of df"
         )
         return
-    for what, similar in names_hint.similar.items():
-        yield from iter_similar_names(what, similar)
+    for what, labels in (("systems", board.systems), ("tasks", board.tasks)):
+        yield from _iter_similar_names(what, labels)
     unsaid = not isinstance(lower, bool | np.bool_ | Mapping | pd.Series)
     weighed = {
         position
         for name in (dict(weights) if isinstance(weights, Mapping | pd.Series) else ())
         for position in board.task_names.member_positions(name, "weights")
     }
-    about = names_hint.describing & (board.weights > 0) & ~board.is_lower_better
+    describing = find_metadata_columns(board.tasks)
+    # A column without a name is an index in a file, but in a frame the user left it so.
+    is_described = _mask(name in describing and name != "" for name in board.tasks)
+    about = is_described & (board.weights > 0) & ~board.is_lower_better
     about[list(weighed)] = False
     # Such columns are intended if there are no others, or if `read` was asked to rank them.
-    about &= "metadata" not in attrs and not names_hint.describing.all()
+    about &= "metadata" not in attrs and not is_described.all()
     if about.any():
         described, plural = list(board.tasks[about]), about.sum() > 1
         yield user_warnings.DescriptionWarning(
@@ -81,7 +84,7 @@ def _iter_data_warnings(
             f"df.drop(columns={described!r}), or read the table with nbrank.read, which sets such "
             "columns aside"
         )
-    doubtful = _select_treated_as_higher(board, names_hint.lower_is_better & ~about)
+    doubtful = find_suspected_lower_is_better(board, about)
     if unsaid and doubtful:
         yield user_warnings.OrientationWarning(
             f"higher is taken as better on {format_labels(doubtful)}, whose name says that lower "
@@ -90,7 +93,7 @@ def _iter_data_warnings(
         )
     unsaid = unsaid and not board.is_lower_better.any()
     score = attrs.get("score")
-    if unsaid and score is not None and any(are_lower_names(pd.Index([score]))):
+    if unsaid and score is not None and is_lower_name(score):
         yield user_warnings.OrientationWarning(
             f"higher is taken as better, and the scores are called {score!r}, "
             f"where lower is better; give lower_is_better=True, or False if higher is better on "
@@ -101,7 +104,7 @@ def _iter_data_warnings(
             "higher is taken as better, and the cells look like places, where 1 is best; give "
             "lower_is_better=True, or False if they are points"
         )
-    if averages := _find_average_columns(board, names_hint.averages, about):
+    if averages := _find_average_columns(board, about):
         yield user_warnings.AverageColumnWarning(
             f"{format_labels(averages)} looks like an average or a sum of the other tasks, and "
             f"counts as a task of its own; leave it out with df.drop(columns={averages!r})"
@@ -115,11 +118,13 @@ def _iter_data_warnings(
             )
 
 
-def iter_similar_names(
-    what: str, groups: list[list[Label]]
-) -> Iterator[user_warnings.SimilarNamesWarning]:
+def _mask(marks: Iterable[bool]) -> Bools:
+    return np.array([*marks], dtype=bool)
+
+
+def _iter_similar_names(what: str, labels: pd.Index) -> Iterator[user_warnings.SimilarNamesWarning]:
     """Yield a warning of systems, or tasks, whose names are equal but for case or spaces."""
-    if groups:
+    if groups := similar_labels(labels):
         yield user_warnings.SimilarNamesWarning(
             f"{'; '.join(map(spell_out, groups))} count as different {what}, and their names are "
             f"equal but for case or spaces; if they are the same, give them one name, and if not, "
@@ -127,13 +132,10 @@ def iter_similar_names(
         )
 
 
-def find_suspected_lower_is_better(board: Votes) -> list[Label]:
+def find_suspected_lower_is_better(board: Votes, aside: Bools | bool = False) -> list[Label]:
     """Find the tasks that count and whose names contradict that higher is better on them."""
-    return _select_treated_as_higher(board, np.array(are_lower_names(board.tasks), dtype=bool))
-
-
-def _select_treated_as_higher(board: Votes, sound_lower: Bools) -> list[Label]:
-    return list(board.tasks[sound_lower & ~board.is_lower_better & (board.weights > 0)])
+    named_lower = _mask(map(is_lower_name, board.tasks)) & (board.weights > 0)
+    return list(board.tasks[named_lower & ~board.is_lower_better & ~np.asarray(aside)])
 
 
 def warn_of_no_opponents(votes: Votes, systems: pd.Index) -> None:
@@ -213,13 +215,14 @@ def find_mixed_scales(board: Votes) -> tuple[int, pd.Index, pd.Index] | None:
     return None
 
 
-def _find_average_columns(board: Votes, called: Bools, is_metadata: Bools) -> list[Label]:
+def _find_average_columns(board: Votes, is_metadata: Bools) -> list[Label]:
     """Find columns that sum up the others, or are named averages and lie between the others."""
     if board.instances is not None or len(board.systems) < 3:
         return []
     scores = np.flatnonzero(~is_metadata)
-    values, called = np.asarray(board.values, dtype=float)[:, scores], called[scores]
-    results = [at for at in np.flatnonzero(called).tolist() if _is_between_others(values, at)]
+    values = np.asarray(board.values, dtype=float)[:, scores]
+    results = [at for at, task in enumerate(board.tasks[scores])
+               if is_called_average(task) and _is_between_others(values, at)]  # fmt: skip
     others = np.delete(np.arange(len(scores)), results)
     few, rest = values[:_N_PROBED_ROWS, others], values[:, others]
     # A few rows are probed first, which rules out most tables.
@@ -377,5 +380,5 @@ def warn_of_merged_names(names: Iterable[Label]) -> None:
 
 def warn_of_similar_names(systems: pd.Index) -> None:
     """Warn of systems whose names are equal but for case or spaces."""
-    for warning in iter_similar_names("systems", similar_labels(systems)):
+    for warning in _iter_similar_names("systems", systems):
         user_warnings.warn_user(str(warning), user_warnings.SimilarNamesWarning)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -47,8 +46,12 @@ _LOWER_METRICS = make_word_set(
 _CAPITALS = make_word_set(
     "der hd ter mer ade fde fid kld ece eer far dcf rtf mcd kid mpki fp fn ate rpe mad"
 )
-#: Endings of metrics that are written as one word: Logloss, toperror, valrmse.
-_LOWER_ENDING = re.compile(r".*(?:loss|error|mse|msse|mape|mase|perplexity|divergence)$")
+#: Metrics that are written as one word: Logloss, toperror, valrmse, mismatches.
+_LOWER_ENDING = re.compile(
+    r"(?=.{6}).*(?:loss|error|mse|msse|mape|mase|perplexity|divergence)|mis(?!s)[a-z]{4,}(?:s|ed)"
+)
+#: Pattern of a mean error in capitals: mATE, mAVE.
+_MEAN_ERROR = re.compile(r"(?<!\w)m[A-Z]{1,3}E(?![\w-])")
 #: Such metrics as whole names, or with only a few further words.
 _LOWER_PHRASE = re.compile(
     r"\b(?:bits per (?:byte|char|character|dim|token)"
@@ -102,7 +105,9 @@ HIGHER_METRICS = make_word_set(
     "accuracy acc f1 bleu rouge precision recall auc auroc auprc auprg ndcg map iou miou mota "
     "sensitivity specificity hota motp idf psnr ssim reward return throughput speedup r2 "
     "correlation pearson spearman kendall win wins winrate elo gain solved correct "
-    "similarity agreement fps qps"
+    "similarity agreement fps qps "
+    "genauigkeit précision précisions exactitude precisión exactitud precisão acurácia exatidão "
+    "accuratezza точность полнота 正解率 適合率 再現率 准确率 精确率 召回率 準確率 精度 정확도"
 )
 #: Those that say at what a loss is measured, or of what: latency 100 qps.
 _SETTINGS = frozenset({"sensitivity", "specificity", "fps", "qps"})
@@ -120,12 +125,13 @@ _BARE_SECONDS = re.compile(
 #: Words of quantities on which lower is better only if the name has a unit.
 _QUANTITIES = make_word_set(
     "time times energy cost costs price prices memory mem size duration delay age power "
-    "noise consumption rank latency runtime distance distances weight ram vram elapsed wait gap "
+    "noise consumption rank latency runtime distance distances weight elapsed wait gap "
     "emissions co2 co"
 )
 #: Words of quantities with a unit of which more is better.
 _GAINS = make_word_set(
-    "signal reduction suppression cancellation bandwidth throughput density yield saving savings"
+    "signal reduction suppression cancellation bandwidth throughput density yield saving savings "
+    "uptime lifetime life mttf mtbf endurance"
 )
 _UNITS = {"$", "€", "£"} | make_word_set(
     "s sec secs second seconds ms msec us µs μs ns min mins minute minutes h hr hrs hour "
@@ -158,10 +164,7 @@ def stated_direction(name: object) -> Direction | None:
     >>> [stated_direction(n) for n in ("FPs ↓", "t (lower is better)", r"t $\uparrow$", "t")]
     ['lower', 'lower', 'higher', None]
     """
-    return _stated_in(" ".join(map(str, label_parts(name))))
-
-
-def _stated_in(text: str) -> Direction | None:
+    text = " ".join(map(str, label_parts(name)))
     stated = [way for way, pattern in _STATEMENTS.items() if pattern.search(text)]
     return stated[0] if len(stated) == 1 else None
 
@@ -186,44 +189,36 @@ def direction_hint(name: object) -> DirectionHint | None:
     >>> [hint and (hint.direction, hint.sure) for hint in hints]
     [('lower', True), ('lower', True), ('lower', False), None, None]
     """
-    return _parts_hint(label_parts(name)) if isinstance(name, str | tuple) else None
-
-
-def _parts_hint(parts: tuple[object, ...]) -> DirectionHint | None:
-    """Return which way a name points that is given as its groups and itself."""
-    if (stated := _stated_in(" ".join(map(str, parts)))) is not None:
+    if not isinstance(name, str | tuple):
+        return None
+    parts = label_parts(name)
+    if (stated := stated_direction(name)) is not None:
         return DirectionHint(stated, "the file says so")
     hints = [hint for part in reversed(parts) if (hint := _part_hint(str(part)))]
     return next((hint for hint in hints if hint.sure), hints[0] if hints else None)
 
 
-def are_lower_names(names: Iterable[object]) -> list[bool]:
-    """Return for each name whether it alone says aloud that lower is better.
+def is_lower_name(name: object) -> bool:
+    """Return whether a name alone says aloud that lower is better.
 
-    >>> are_lower_names(["latency", "cost of living", "maths"])
+    >>> [*map(is_lower_name, ["latency", "cost of living", "maths"])]
     [True, False, False]
     """
-    return [_is_loudly_lower(direction_hint(name)) for name in names]
-
-
-def _is_loudly_lower(hint: DirectionHint | None) -> bool:
+    hint = direction_hint(name)
     return hint is not None and hint.direction == "lower" and hint.loud
 
 
+@lru_cache(maxsize=2**14)
 def is_metric_name(name: object) -> bool:
     """Return whether a name is that of a metric, whichever way it points.
 
     >>> [is_metric_name(name) for name in ("ROUGE-L (%)", "F1", "F1 maths", "latency")]
     [True, True, False, True]
     """
-    return is_metric(label_parts(name))
-
-
-def is_metric(parts: tuple[object, ...]) -> bool:
-    """Return whether a name is that of a metric, given as its groups and itself."""
+    parts = label_parts(name)
     plain = (re.sub(r"[\s_-]+", " ", NAME_NOTE.sub(" ", str(part)).casefold()) for part in parts)
     return any(_METRIC.search(part.strip()) for part in plain) or (
-        isinstance(parts[-1], str) and _is_loudly_lower(_parts_hint(parts))
+        isinstance(parts[-1], str) and is_lower_name(name)
     )
 
 
@@ -251,7 +246,7 @@ def _part_hint(text: str) -> DirectionHint | None:
     is_rate = is_rate_name(text) or (of_cost and "/" in text)
     if is_rate and not of_cost:
         return None
-    if is_lower_metric(words):
+    if is_lower_metric(words) or _MEAN_ERROR.search(bare):
         return DirectionHint("lower", "its name")
     quantity = [word for word in words if word in _QUANTITIES]
     if quantity and not {*words} & _GAINS and _has_unit(text, words):
@@ -289,8 +284,10 @@ def _doubt_of_phrase(text: str, words: list[str]) -> str:
     units += ["s"] * bool(is_long and _BARE_SECONDS.search(text.strip()))
     if (unit := _UNIT_WITHIN.search(text)) and unit[0] != text.strip():
         units.append(unit[0].strip("()/ "))
+    if not units or {*words} & _GAINS:
+        return ""
     what = "times" if {*units} <= _TIMES else "figures"
-    return f"{what} ({units[0]!r}) are often better the lower" if units else ""
+    return f"{what} ({units[0]!r}) are often better the lower"
 
 
 def is_lower_metric(words: list[str]) -> bool:
@@ -315,7 +312,7 @@ def is_lower_metric(words: list[str]) -> bool:
 
 
 def _is_lower_word(word: str) -> bool:
-    return word in _LOWER_METRICS or (len(word) > 5 and _LOWER_ENDING.fullmatch(word) is not None)
+    return word in _LOWER_METRICS or _LOWER_ENDING.fullmatch(word) is not None
 
 
 def join_single_letters(words: list[str]) -> list[str]:

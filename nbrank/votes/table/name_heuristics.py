@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Container, Hashable, Iterable
+from collections.abc import Collection, Container, Hashable
 from functools import lru_cache
 from typing import Literal
 
@@ -134,16 +134,13 @@ def is_average_name(name: object) -> bool:
     )
 
 
-def are_average_names(names: Iterable[object]) -> list[bool]:
-    """Return for each name whether a level of it is called an average, whatever its note.
+def is_called_average(name: object) -> bool:
+    """Return whether a level of a name is called an average, whatever its note.
 
-    >>> are_average_names(["Average (5-shot) [%]", ("maths", "avg"), "maths"])
+    >>> [*map(is_called_average, ["Average (5-shot) [%]", ("maths", "avg"), "maths"])]
     [True, True, False]
     """
-    return [
-        any(is_average_name(NAME_NOTE.sub(" ", str(part))) for part in label_parts(name))
-        for name in names
-    ]
+    return any(is_average_name(NAME_NOTE.sub(" ", str(part))) for part in label_parts(name))
 
 
 def is_metadata_name(name: object) -> bool:

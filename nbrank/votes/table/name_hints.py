@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from typing import NamedTuple
 from unicodedata import category, normalize
 
-import numpy as np
 import pandas as pd
 
-from nbrank.arrays.typing import Bools
 from nbrank.votes.formatting import Label, group_values
 from nbrank.votes.table import name_heuristics
-from nbrank.votes.table.direction_names import are_lower_names, is_metric, is_metric_name
+from nbrank.votes.table.direction_names import is_metric_name
 
 #: Names of well-known benchmarks, which are hardly ever names of systems.
 _BENCHMARKS = name_heuristics.make_word_set(
@@ -39,47 +36,17 @@ _BENCHMARK = re.compile(
 _TASK_LEVEL = ("task", "benchmark", "dataset", "metric", "criterion", "criteria")
 
 
-class NameHints(NamedTuple):
-    """Hints from the names in a table."""
+def rows_look_like_tasks(rows: pd.Index, columns: pd.Index) -> bool:
+    """Return whether the names of rows, of columns or of their levels are those of df.T.
 
-    #: Whether the rows are tasks rather than systems.
-    transposed: bool
-    #: Mask of columns that are named, or whose groups are, like a metric with lower being better.
-    lower_is_better: Bools
-    #: Mask of columns that are named averages, whatever note follows.
-    averages: Bools
-    #: Mask of columns that are named like descriptions of the systems.
-    describing: Bools
-    #: Systems, or tasks, whose names are equal but for case or spaces.
-    similar: dict[str, list[list[Label]]]
-
-
-def infer_name_hints(rows: pd.Index, columns: pd.Index) -> NameHints:
-    """Infer hints from the names of rows and columns, and of their levels.
-
-    >>> tasks = [("speed", "latency"), "AMI WER (%)", "TimeDial", "Average (5-shot) [%]"]
-    >>> hints = infer_name_hints(pd.Index(["gpt", "claude"]), pd.Index(tasks, tupleize_cols=False))
-    >>> hints.lower_is_better.tolist(), hints.averages.tolist()
-    ([True, True, False, False], [False, False, False, True])
-    >>> infer_name_hints(pd.Index(["bleu", "latency"]), pd.Index(["gpt", "claude"])).transposed
+    >>> rows_look_like_tasks(pd.Index(["bleu", "latency"]), pd.Index(["gpt", "claude"]))
     True
     """
-    transposed = len(rows) > 1 and _are_benchmarks(rows, columns)
-    if not transposed:
-        transposed = name_heuristics.is_named_like(
-            rows.name, _TASK_LEVEL
-        ) or name_heuristics.is_named_like(columns.name, name_heuristics.SYSTEMS)
-    if not transposed and len(rows) > 1:
-        names = list(map(name_heuristics.label_parts, rows))
-        transposed = all(map(is_metric, names))
-    lower = are_lower_names(columns)
-    averages = name_heuristics.are_average_names(columns)
-    about = name_heuristics.find_metadata_columns(columns)
-    # A column without a name is an index in a file, but in a frame the user left it so.
-    marks = (lower, averages, [name in about and name != "" for name in columns])
-    similar = {"systems": similar_labels(rows), "tasks": similar_labels(columns)}
-    lower_is, average_is, describing_is = (np.array(mark, dtype=bool) for mark in marks)
-    return NameHints(transposed, lower_is, average_is, describing_is, similar)
+    return (
+        name_heuristics.is_named_like(rows.name, _TASK_LEVEL)
+        or name_heuristics.is_named_like(columns.name, name_heuristics.SYSTEMS)
+        or (len(rows) > 1 and (all(map(is_metric_name, rows)) or _are_benchmarks(rows, columns)))
+    )
 
 
 def similar_labels(labels: pd.Index) -> list[list[Label]]:

@@ -31,7 +31,7 @@ class ReadColumn(NamedTuple):
 class Reading(pd.DataFrame):
     """A frame with a row for each column of a file: column, role, direction, why and doubt."""
 
-    _metadata: ClassVar[list[str]] = ["task_directions", "facts"]
+    _metadata: ClassVar[list[str]] = ["task_directions", "facts", "options"]
 
     @classmethod
     def from_rows(
@@ -40,8 +40,7 @@ class Reading(pd.DataFrame):
         """Build the frame; `task_directions` are of tasks that are not columns of the file."""
         rows = list(rows)
         reading = cls(rows, columns=list(ReadColumn._fields))
-        directions = reading["direction"].astype(object)
-        reading["direction"] = directions.where(directions.notna(), np.nan)
+        reading["direction"] = pd.Series([row.direction or np.nan for row in rows], dtype=object)
         vars(reading)["task_directions"] = dict(task_directions or {})
         doubts = [row.doubt for row in (*rows, *(task_directions or {}).values())]
         #: Doubt -> its fact, without the call: a column of texts keeps no parts.
@@ -80,6 +79,10 @@ class Reading(pd.DataFrame):
         """Doubts about how columns, or tasks that rows name, were read."""
         return {row.column: row.doubt for row in (*self._rows, *self._named.values()) if row.doubt}
 
+    def keep(self, options: dict[str, Any]) -> None:
+        """Keep the options with which the file was read, and the warnings, for `to_toml`."""
+        vars(self)["options"] = options
+
     def to_roles(self) -> dict[str, str]:
         """Return the `roles=` that read the file in the same way: column -> role or direction."""
         roles: dict[str, str] = {}
@@ -92,16 +95,29 @@ class Reading(pd.DataFrame):
         return roles
 
     def to_toml(self, path: str | PathLike[str] | None = None) -> str | None:
-        """Write the roles as TOML, which `roles=` and `--roles` take; return it without a path."""
-        lines = [
-            f"{json.dumps(name, ensure_ascii=False)} = {json.dumps(role)}"
-            for name, role in self.to_roles().items()
-        ]
+        """Write the roles as TOML, which `roles=` and `--roles` take; return it without a path.
+
+        Where the file was read with options, such as `table=2`, or warnings were given, these
+        stand above the roles: the options are taken again, and the warnings are not repeated.
+        """
+        options = self.__dict__.get("options") or {}
+        lines = [f"{name} = {_as_toml(value)}" for name, value in options.items()]
+        lines += ["", "[roles]"] if lines else []
+        lines += [f"{_as_toml(name)} = {_as_toml(role)}" for name, role in self.to_roles().items()]
         text = "\n".join(lines) + "\n"
         if path is None:
             return text
         Path(path).write_text(text, encoding="utf-8")
         return None
+
+
+def _as_toml(value: Any) -> str:
+    """Write a text, number, truth value, or a list or mapping of these, in TOML."""
+    if isinstance(value, dict):
+        return f"{{ {', '.join(f'{_as_toml(key)} = {_as_toml(v)}' for key, v in value.items())} }}"
+    if isinstance(value, list | tuple | set | frozenset):
+        return f"[{', '.join(map(_as_toml, value))}]"
+    return json.dumps(value if isinstance(value, int | float) else str(value), ensure_ascii=False)
 
 
 def column_key(name: object) -> str:

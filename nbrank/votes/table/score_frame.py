@@ -278,12 +278,10 @@ def _warn_of_other_level_names(rows: pd.MultiIndex) -> None:
     of_instances = [at for at, name in bare.items() if roles.get(name) == "instance"]
     of_instances = of_instances or _find_levels(rows.names, _INSTANCES)
     inner = of_instances or _find_levels(rows.names, name_heuristics.REPLICATES)
-    if not of_instances and len(of_systems) == 1 and len(inner) > 1:
-        _warn_of_run_levels(rows, of_systems[0], inner)
-        return
     if rows.nlevels == 2 and not of_systems:
         of_systems = [1 - item for item in _find_levels(rows.names, {"instance", "seed"})]
-    if len(inner) != 1 or len(of_systems) != 1:
+    has_several_runs = len(inner) > 1 and not of_instances
+    if len(of_systems) != 1 or (len(inner) != 1 and not has_several_runs):
         sizes = [rows.get_level_values(level).nunique() for level in range(rows.nlevels)]
         if len(rows) >= max(_MIN_ROWS_FOR_PRODUCT, 2 * max(sizes)):
             warn_user(
@@ -292,47 +290,29 @@ def _warn_of_other_level_names(rows: pd.MultiIndex) -> None:
                 f"{format_labels(rows.names)} 'system' and 'instance', or 'seed'"
             )
         return
-    called = rows.names[inner[0]]
-    if str(called).casefold() not in row_levels.REPLICATE_LEVELS:
-        called = "instance" if of_instances else "seed"
-    named_so = {of_systems[0]: "system", inner[0]: called}
-    renamed = [
-        f"rename the level {rows.names[number]!r} to {name!r}"
-        for number, name in named_so.items()
-        if rows.names[number] != name
-    ]
+    unused = [name for name in row_levels.REPLICATE_LEVELS if name not in rows.names]
+    called: dict[int, Label] = {of_systems[0]: "system"}
+    for at in inner:
+        name = rows.names[at]
+        is_known = str(name).casefold() in row_levels.REPLICATE_LEVELS
+        called[at] = name if is_known else "instance" if of_instances else unused.pop(0)
+    new_names = {rows.names[at]: name for at, name in called.items() if rows.names[at] != name}
+    mended = [f"rename the level {old!r} to {new!r}" for old, new in new_names.items()]
+    if has_several_runs and new_names:
+        mended = [f"rename the levels, df.rename_axis(index={new_names!r})"]
     others = [
         name
-        for number, name in enumerate(rows.names)
-        if number not in named_so
+        for at, name in enumerate(rows.names)
+        if at not in called
         # Runs and clusters of instances are levels of their own.
-        and not (of_instances and roles.get(bare.get(number, "")) in ("run", "cluster"))
+        and not (of_instances and roles.get(bare.get(at, "")) in ("run", "cluster"))
     ]
     if others:
-        renamed.append(f"move {format_labels(others)} into the columns, or drop it")
+        mended.append(f"move {format_labels(others)} into the columns, or drop it")
     warn_user(
         f"each of the {pluralize(len(rows), 'row')} is taken as a system of its own, since their "
         f"levels are called {format_labels(rows.names)}; if these are the "
-        f"{'instances' if of_instances else 'runs'} of systems, {' and '.join(renamed)}"
-    )
-
-
-def _warn_of_run_levels(rows: pd.MultiIndex, system: int, runs: list[int]) -> None:
-    """Warn if rows are read as systems although several levels are named like their runs."""
-    unused = [name for name in row_levels.REPLICATE_LEVELS if name not in rows.names]
-    names = {rows.names[system]: "system"} if rows.names[system] != "system" else {}
-    for name in (rows.names[number] for number in runs):
-        if str(name).casefold() not in row_levels.REPLICATE_LEVELS:
-            names[name] = unused.pop(0)
-    others = [rows.names[at] for at in range(rows.nlevels) if at not in (system, *runs)]
-    mended = f"rename the levels, df.rename_axis(index={names!r})" if names else ""
-    if others:
-        mended += (
-            f"{', and ' * bool(mended)}move {format_labels(others)} into the columns, or drop it"
-        )
-    warn_user(
-        f"each of the {pluralize(len(rows), 'row')} is taken as a system of its own, since their "
-        f"levels are called {format_labels(rows.names)}; if these are the runs of systems, {mended}"
+        f"{'instances' if of_instances else 'runs'} of systems, {' and '.join(mended)}"
     )
 
 

@@ -36,6 +36,14 @@ TABLES = {
     "only averages": "model,average,t,u\nA,5,4,6\nB,6,7,5\nC,4,,\n",
     "sorted by ranks": "rank,model,t,u\n"
     + "".join(f"{at},m{at},{at}.5,{9 - at}.5\n" for at in range(1, 7)),
+    "people who rate things": "user,film,rating\nu1,X,5\nu1,Y,3\nu2,X,4\nu2,Z,2\n",
+    "people in rows": "voter,Pizza,Sushi\n1,1,0\n2,0,1\n3,1,1\n",
+    "times of people": "time,Respondent,X,Y,more\n2024/05/01 10:11,r1,4,5,ok\n"
+    "2024/05/02 09:02,r2,5,4,fine\n",
+    "metrics in rows": "m,here,there,set\nCER ↓,1,2,a\nWER ↓,3,4,a\nCER ↓,2,1,b\nWER ↓,4,5,b\n",
+    "numbers of rows": "Concurrency,Time (s),jobs\n1,10.5,1.5\n2,5.5,1.9\n3,3.5,2.8\n",
+    "given and got": "year,from_country,to_country,points\n2019,NL,IT,12\n2019,NL,RU,10\n"
+    "2019,CH,IT,8\n2019,CH,RU,12\n",
     "errors without a task": "model,t,u,x_stderr\nA,1,2,.1\nB,2,1,.1\n",
 }
 
@@ -60,6 +68,40 @@ def calls(text):
     # What reads several files is called in test_table_side.py.
     unknown = re.compile(r"\.\.\.|file$")
     return [call for call in found if not any(map(unknown.match, call.get("roles", ())))]
+
+
+#: What must not be ranked: scores, pairs, people, times, marks.
+NO_SYSTEMS = {
+    "people who rate things": ["X", "Y", "Z"],
+    "people in rows": ["Pizza", "Sushi"],
+    "times of people": ["X", "Y"],
+    "metrics in rows": ["here", "there"],
+    "numbers of rows": ["1", "2", "3"],
+}
+
+
+@pytest.mark.parametrize(("name", "systems"), NO_SYSTEMS.items())
+def test_what_is_recommended_ranks_the_right_things(name, systems):
+    _, said = read(TABLES[name])
+    (call,) = calls(said)
+    board, _ = read(TABLES[name], **call)
+    assert [str(system) for system in board.systems] == systems
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("item,system1,system2,rating\n1,A,B,-2\n2,A,C,1\n3,B,C,3\n4,C,A,0\n", ["left", "right"]),
+        ("n,Time (s),Memory (MB)\n200,2,~50\n900,5,~200\n", ["system"]),
+        ("SFE,TA,acc\n✗,✗,1.5\n✗,✓,2.5\n✓,✗,3.5\n", []),
+        ("Seed,MASE,OWA\n42,1.5,2.5\n43,1.6,2.4\n", ["system", "run"]),
+    ],
+)
+def test_where_no_column_names_systems_none_is_recommended(text, wrong):
+    _, said = read(text)
+    named = re.findall(r"'(?:system1|system2|n|file|Seed)': '(\w+)'", said)
+    assert named == wrong
+    assert not re.search(r"'(Memory|TA|SFE|rating|MASE)[^']*': 'system'", said)
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -160,7 +160,14 @@ def test_places_in_brackets_are_no_errors(cells):
     rows = [f"|{name}|{cell}|" for name, cell in zip("ABC", cells.split(";"), strict=True)]
     board = nbrank.read("\n".join(["|m|t|", "|-|-|", *rows]).encode())
     assert board.errors is None
-    assert not board.reading["why"].any()
+    assert board.reading["why"].tolist() == ["", "without the numbers in brackets"]
+
+
+def test_a_longer_comma_is_a_decimal_one_also_beside_a_minus_and_a_bound():
+    page = "|m|n|s|t|p|\n|-|-|-|-|-|\n|A|8.078|**2,13079**|−6,25|<0,0001|\n|B|8.078|2,1|−5|0,4|\n"
+    board = nbrank.read(page.encode(), roles={"p": "description", "n": "description"})
+    assert board.scores["s"].tolist() == [2.13079, 2.1]
+    assert board.scores["t"].tolist() == [-6.25, -5]
 
 
 def test_errors_in_brackets_are_said():

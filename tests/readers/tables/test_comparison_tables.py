@@ -115,10 +115,11 @@ def test_lines_with_counts_are_ballots_however_few_and_no_column_is_advised():
 
 def test_what_the_warning_says_reads_places_as_scores():
     table = b"judge,A,B,C\ns1,1,2,3\ns2,2,1,3\ns3,3,1,2\n"
-    with pytest.warns(UserWarning, match="roles={'judge': 'system'}"):
+    with pytest.warns(UserWarning, match="transpose=True"):
         read(table)
-    board = read(table, roles={"judge": "system"})
-    assert list(board.systems) == ["s1", "s2", "s3"]
+    board = read(table, transpose=True)
+    assert list(board.systems) == ["A", "B", "C"]
+    assert list(board.tasks) == ["s1", "s2", "s3"]
 
 
 def test_an_unfinished_ballot_is_said():

@@ -285,7 +285,7 @@ def test_a_single_error_tells_of_columns_that_follow_it_or_end_as_it_does():
     found = doubts(f"system,DER,miss,JER,kept\n{rows}")
     assert found == {
         "miss": "it falls as the errors 'DER' do: roles={'miss': 'lower'}",
-        "JER": "its name ends as 'DER' does: roles={'JER': 'lower'}",
+        "JER": "its name is nearly 'DER': roles={'JER': 'lower'}",
     }
 
 
@@ -359,6 +359,11 @@ def test_names_in_another_language_are_doubted_unless_the_metric_is_known():
     assert set(doubts(text)) == {"Fehlerrate"}
     assert set(doubts("model,误检率,F1\nA,1,2\nB,2,1\n")) == {"误检率"}
     assert doubts("model;maths\nA;3,21\nB;4,80\n") == {}
+    german = "Verfahren;Genauigkeit;Güte\nA;0,97;3,5\nB;0,91;4,5\nC;0,88;2,5\n"
+    assert [*doubts(german)] == ["Güte"]
+    chinese = "模型,准确率,评分,Robustness\nA,86.5,3.5,81\nB,84.2,4.5,82\nC,82.9,2.5,85\n"
+    # A name in Latin letters is not Chinese.
+    assert [*doubts(chinese)] == ["评分"]
 
 
 @pytest.mark.parametrize("name", ["kWh/year", "TDP (W)", "VRAM (GB)", "p_value"])
@@ -376,10 +381,10 @@ def test_the_mean_of_all_others_is_doubted_where_few_rows_prove_nothing():
 def test_the_parts_of_an_error_are_doubted():
     table = rows([10, 8, 15], [4, 3, 6], [3, 2.5, 5], [3, 2.5, 4])
     found = doubts(f"system,DER,MISS,FA,CONF\n{table}")
-    assert found == {
-        task: f"it is a part of 'DER': roles={{{task!r}: 'lower'}}"
-        for task in ("MISS", "FA", "CONF")
-    }
+    call = "roles={'MISS': 'lower', 'FA': 'lower', 'CONF': 'lower'}"
+    assert found == dict.fromkeys(("MISS", "FA", "CONF"), f"it is a part of 'DER': {call}")
+    beside = rows([10, 8, 15], [6, 5, 9], [4, 3, 6], [81, 90, 77])
+    assert set(doubts(f"system,WER,Sub,Del,kept\n{beside}")) == {"Sub", "Del"}
 
 
 def test_a_row_of_nines_may_mark_a_missing_score():
@@ -404,3 +409,54 @@ def test_places_and_years_beside_fractions_are_doubted_whatever_their_name(numbe
     found = doubts(f"model,x,t,u\n{rows(numbers, [0.5, 0.6, 0.7, 0.8], [1.5, 1.2, 1.9, 1.1])}")
     why = "its whole numbers may count something: roles={'x': 'description'}"
     assert found == {"x": why}
+
+
+@pytest.mark.parametrize(
+    ("numbers", "is_doubted"), [([120, 98, 143, 77], True), ([4, 5, 3, 4], False)]
+)
+def test_whole_numbers_of_another_size_than_the_fractions_may_count(numbers, is_doubted):
+    found = doubts(
+        f"vendor,ease,help,x\n{rows([4.2, 4.5, 3.7, 4.0], [3.9, 3.4, 4.4, 4.1], numbers)}"
+    )
+    assert set(found) == ({"x"} if is_doubted else set())
+
+
+def test_what_counts_some_of_a_number_that_differs_is_doubted():
+    with pytest.warns(UserWarning, match="set aside"):
+        found = doubts("m,correct,total,f1\nA,80,100,.7\nB,75,95,.8\nC,90,120,.6\n")
+    assert found == {
+        "correct": "it counts some of 'total', which differs: roles={'correct': 'description'}"
+    }
+    with pytest.warns(UserWarning, match="set aside"):
+        assert doubts("m,correct,total,f1\nA,80,120,.7\nB,75,120,.8\nC,90,120,.6\n") == {}
+
+
+def test_scores_without_a_known_name_on_scales_of_their_own_may_be_errors():
+    table = rows([4.938, 4.191, 3.499], [1.929, 1.702, 1.694], [1.379, 1.091, 1.118])
+    found = doubts(f"model,yearly,quarterly,monthly\n{table}")
+    fact = "nothing says that higher is better, and scales differ, as those of errors do"
+    assert found == dict.fromkeys(
+        ("yearly", "quarterly", "monthly"), f"{fact}: lower_is_better=True"
+    )
+    ratings = rows([4.9, 4.2, 3.5], [4.1, 4.7, 3.9], [4.4, 4.1, 4.1])
+    assert doubts(f"model,yearly,quarterly,monthly\n{ratings}") == {}
+
+
+def test_brackets_in_the_text_above_may_name_the_scores():
+    page = "Trained for seeds 1 and 2 (test perplexity).\n\n|m|a|b|\n|-|-|-|\n|A|9.5|8|\n|B|8|9|\n"
+    assert set(doubts(page)) == {"a", "b"}
+    assert doubts(page.replace("test perplexity", "test set")) == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "direction"), [("mATE", "lower"), ("Misassemblies", "lower"), ("Missions", "higher")]
+)
+def test_mean_errors_in_capitals_and_what_begins_with_mis_are_errors(name, direction):
+    reading = nbrank.read(f"m,mAP,{name}\nA,.4,.5\nB,.5,.4\n".encode()).reading
+    assert list(reading["direction"])[-1] == direction
+
+
+def test_the_unit_of_the_cells_is_one_of_the_name():
+    board = nbrank.read(b"| m | Time |\n|---|---|\n| A | 0.12s |\n| B | 1.8s |\n")
+    assert board.reading.directed[0].why == "its name and the unit of its cells"
+    assert list(board.lower_is_better) == ["Time"]

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import nbrank
+from nbrank.frontends.command_line import main
 
 FILE = b"""model,size,mmlu,mmlu_stderr,FPs \xe2\x86\x93,Logloss,cost,Average
 A,7B,60,1,2,.3,5,9
@@ -326,3 +327,63 @@ def test_months_are_no_scores_and_a_files_name_is_no_average(tmp_path):
     (tmp_path / "wer.csv").write_text("model,wer,cer,when\nA,5.1,2.0,2024.09\nB,4.7,1.9,2025.04\n")
     with pytest.warns(UserWarning, match=r"'when' \(dates\)"):
         assert [*nbrank.read(tmp_path / "wer.csv").tasks] == ["wer", "cer"]
+
+
+#: A table for each thing that a reading must keep.
+TO_KEEP = {
+    "an error of no task": "m,t,u,standard_error\nA,1.5,2,.1\nB,2.5,1,.1\n",
+    "marks of errors": "m;t;±SD;u;±SD\nA;0,5;0,1;0,7;0,1\nB;0,6;0,2;0,5;0,1\n",
+    "goals": "hometeam,awayteam,homescore,awayscore\nA,B,3,1\nB,C,0,0\nC,A,2,4\n",
+    "numbers of wins": "Player 1,Player 2,Wins 1,Wins 2,Draws\nA,B,10,5,3\nA,C,7,9,1\n",
+    "letters": "HomeTeam,AwayTeam,FTR\nA,B,H\nB,C,D\nC,A,A\n",
+    "flags": "model_a,model_b,winner_model_a,winner_model_b,winner_tie\nA,B,1,0,0\nB,C,0,0,1\n",
+    "a turned table": "Metric,Ours,Baseline,SOTA\nacc,81.5,80.5,83.5\nParams (M),5,8,90\n"
+    "F1,70.5,71.5,72.5\n",
+    "rows of summaries": "model,t,u\nA,1.5,2.5\nB,2.5,3.5\nTotal,4,6\n",
+    "a system without scores": "model,t,u\nA,1.5,2.5\nB,,\nC,2.5,1\n",
+    "several tables": "# x\n|m|t|u|\n|-|-|-|\n|A|1|2|\n|B|2|1|\n# y\n|m|t|\n|-|-|\n|A|1|\n",
+    "ballots": "5: A > B = C\n3: B > A\n",
+}
+
+
+@pytest.mark.parametrize("text", TO_KEEP.values(), ids=TO_KEEP)
+def test_what_is_kept_is_read_in_the_same_way_and_in_silence(text, tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        first = nbrank.read(text.encode())
+    first.reading.to_toml(tmp_path / "roles.toml")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        again = nbrank.read(text.encode(), roles=tmp_path / "roles.toml")
+    assert type(again) is type(first)
+    assert again.borda().equals(first.borda())
+    if hasattr(first, "errors"):
+        assert (again.errors is None) == (first.errors is None)
+        assert first.errors is None or again.errors.equals(first.errors)
+
+
+def test_options_are_kept_and_what_is_new_is_said(tmp_path):
+    rows = "model,part,t,u\nA,x,1.5,DNF\nB,x,2.5,3\nC,y,9,9\n"
+    board = nbrank.read(
+        rows.encode(), na=["DNF"], where={"part": "x"}, roles={"part": "description"}
+    )
+    path = tmp_path / "roles.toml"
+    board.reading.to_toml(path)
+    assert path.read_text() == (
+        'na = ["DNF"]\nwhere = { "part" = "x" }\n\n[roles]\n"model" = "system"\n'
+        '"part" = "description"\n"t" = "higher"\n"u" = "higher"\n'
+    )
+    assert nbrank.read(rows.encode(), roles=path).scores.equals(board.scores)
+    with pytest.warns(UserWarning, match="set aside, by its name no system: 'Total'"):
+        nbrank.read(f"{rows}Total,x,4,3\n".encode(), roles=path)
+
+
+def test_the_command_line_takes_the_options_that_are_kept(tmp_path, capsys):
+    page = tmp_path / "page.md"
+    page.write_text(TO_KEEP["several tables"])
+    board = nbrank.read(page, table=2)
+    board.reading.to_toml(tmp_path / "roles.toml")
+    assert main([str(page), "--roles", str(tmp_path / "roles.toml")]) == 0
+    shown = capsys.readouterr()
+    assert "tables" not in shown.err
+    assert "A" in shown.out

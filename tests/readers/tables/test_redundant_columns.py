@@ -154,3 +154,53 @@ def test_multiples_are_known_up_to_the_printed_digits():
     cycles = [253574, 272809, 347204, 371422]
     text = table(**{"cycles": cycles, "÷ ours": [0.929, "", 1.273, 1.361]})
     assert why(text) == {"÷ ours": "a multiple of 'cycles'"}
+
+
+WHISKERS = {"score": [7.5, 6.1, 5.8, 4.4, 3.9], "up": [7.6, 6.2, 6.0, 4.5, 4.0],
+            "down": [7.4, 6.0, 5.6, 4.3, 3.8]}  # fmt: skip
+
+
+def test_two_columns_around_a_third_are_an_interval():
+    with pytest.warns(UserWarning, match="set aside"):
+        board = nbrank.read(table(**WHISKERS, health=[0.5, 0.9, 0.7, 0.6, 0.8]).encode())
+    roles = dict(zip(board.reading["column"], board.reading["role"], strict=True))
+    assert roles == {"model": "system", "score": "task", "up": "high", "down": "low",
+                     "health": "task"}  # fmt: skip
+    assert board.errors["score"].round(3).tolist() == [0.051, 0.051, 0.102, 0.051, 0.051]
+
+
+def test_the_mean_of_two_tasks_is_no_interval():
+    text = table(easy=[9, 5, 8, 7, 6], hard=[3, 2, 7, 1, 4], middle=[6, 3.5, 7.5, 4, 5])
+    assert why(text) == {"middle": "the mean of the others"}
+
+
+def test_the_difference_of_two_rows_is_no_system():
+    text = "model,mae,fees,costs\nnaive,18.33,160.57,1506\nboost,15.70,133.53,1275\n"
+    with pytest.warns(UserWarning, match="set aside, the difference of two rows: 'gain'"):
+        board = nbrank.read(f"{text}gain,2.63,27.04,231\n".encode())
+    assert list(board.systems) == ["naive", "boost"]
+    assert len(nbrank.read(f"{text}other,2.63,23.04,215\n".encode()).systems) == 3
+
+
+def test_a_mean_row_may_leave_a_cell_empty():
+    text = "firm,on time,returned,price,id\n" + "".join(
+        f"{name},{cells}\n"
+        for name, cells in {
+            "A": "98.5,1.2,102.3,1231", "B": "95.1,0.8,99.8,1417", "C": "91.7,3.4,95.0,1088",
+            "D": "97.0,1.9,101.1,1533", "Schnitt": "95.6,1.8,99.6,",
+        }.items()
+    )  # fmt: skip
+    with pytest.warns(UserWarning, match="the mean of all other rows: 'Schnitt'"):
+        assert list(nbrank.read(text.encode(), roles={"id": "description"}).systems) == [*"ABCD"]
+
+
+def test_the_mean_of_the_places_is_no_task():
+    text = table(a=[85.2, 84.9, 82.1, 80.0], b=[83.9, 84.2, 82.0, 79.5], c=[87.0, 86.1, 86.6, 84.0],
+                 x=[1.33, 2.0, 2.67, 4.0])  # fmt: skip
+    assert why(text) == {"x": "the mean of the places of the others"}
+
+
+def test_memory_is_measured_where_times_are():
+    with_time = "m,Time (s),Memory (MB)\nA,1.5,200\nB,2.5,100\n"
+    assert len(nbrank.read(with_time.encode()).tasks) == 2
+    assert why("m,acc,Memory (MB)\nA,.5,200\nB,.6,100\n") == {"Memory (MB)": "its name"}

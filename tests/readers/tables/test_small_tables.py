@@ -65,7 +65,7 @@ def test_an_average_and_standard_errors_beside_other_words_are_no_tasks():
 A,0.520,0.000,0.52,0.53\nB,0.505,0.006,0.50,0.51\nC,0.400,0.020,0.45,0.36\n"""
     board, said = read(text)
     assert roles(board)["Average_Spearman"] == "average"
-    assert roles(board)["Bootstrap_standard_error_Spearman"] == "error"
+    assert roles(board)["Bootstrap_standard_error_Spearman"] == "description"  # of no task
     assert board.tasks.tolist() == ["Activity", "Binding"]
     assert "'Average_Spearman' (its name, and it lies between)" in said
 
@@ -189,9 +189,9 @@ def test_a_film_called_max_is_a_film():
     assert read("model,t,u\nA,1,2\nB,3,1\nMax,3,2\n")[0].systems.tolist() == ["A", "B"]
 
 
-def test_numbers_of_rows_are_no_systems_and_another_column_is_named():
+def test_numbers_of_rows_are_no_systems_and_columns_of_numbers_are_not_recommended():
     text = "rownames,s,d,y\n1,1,1002,5\n2,1,1050,2\n3,2,1002,4\n4,2,1050,5\n"
-    with pytest.raises(ValueError, match=r"numbers the rows.*roles=\{'s': 'system'\}"):
+    with pytest.raises(ValueError, match=r"numbers the rows.*roles=\{'\.\.\.': 'system'"):
         read(text)
     with pytest.raises(ValueError, match=r"duplicate systems.*roles=\{'d': 'instance'\}"):
         read(text, roles={"s": "system"})

@@ -403,3 +403,20 @@ def test_rows_deep_in_records_are_found():
     frame = read_table(text.encode())
     assert frame["task"].tolist() == ["ImageNet", "ImageNet"]
     assert frame["metrics.Top 1"].tolist() == ["91%", "90%"]
+
+
+def test_merged_names_above_two_columns_are_groups_of_both():
+    from openpyxl import Workbook
+
+    book, content = Workbook(), io.BytesIO()
+    rows = [["Results"], [], ["Team", "Quality", None, "Cost", None], ["", "acc", "f1", "EUR", "h"],
+            ["A", 1, 2, 3, 4], ["B", 2, 1, 4, 3]]  # fmt: skip
+    for row in rows:
+        book.active.append(row)
+    for area in ("A1:E1", "B3:C3", "D3:E3"):
+        book.active.merge_cells(area)
+    book.save(content)
+    with pytest.warns(UserWarning, match="title: line 1"):
+        board = nbrank.read(content.getvalue(), lower_is_better=["EUR", "h"])
+    assert list(board.groups) == ["Quality", "Cost"]
+    assert [task[1] for task in board.tasks] == ["acc", "f1", "EUR", "h"]

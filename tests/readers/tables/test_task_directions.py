@@ -91,3 +91,20 @@ def test_the_sum_of_the_ranks_by_judges_is_no_score_beside_them():
     with pytest.warns(UserWarning, match="'Rank Sum' .the sum of the others"):
         board = nbrank.read(text.encode())
     assert board.lower_is_better == ("J1 Rank", "J2 Rank", "J3 Rank")
+
+
+@pytest.mark.parametrize("race", ["task", "instance"])
+def test_a_column_of_places_that_is_named_as_the_score_is_lower(race):
+    rows = "race,driver,position\n1,V,1\n1,L,2\n1,H,3\n2,V,2\n2,L,1\n2,H,3\n"
+    said = {"driver": "system", "race": race, "position": "score"}
+    board = nbrank.read(rows.encode(), roles=said)
+    assert board.borda().index[-1] == "H"
+    assert board.reading.set_index("column").loc["position", "direction"] == "lower"
+
+
+def test_an_average_of_places_is_doubted_if_it_is_wanted():
+    rows = b"m,t,place\nA,0.9,1.3\nB,0.7,2.7\nC,0.8,2.0\n"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        board = nbrank.read(rows, roles={"place": "task"})
+    assert "roles={'place': 'lower'}" in board.reading.doubts["place"]

@@ -22,6 +22,7 @@ bad3|bad 2.0|Fl-all|D1-bg|cost/pt|median query ms|peak MB"""
 NEITHER = """TimeDial|time_series|tokens/s/user
 time-sensitive QA|Error detection|cost of living QA|neg_log_loss
 neg_mean_squared_error
+uptime (h)|battery life (h)|MTTF (h)
 tokens per second|tok/s|Throughput (img/s)|ADE20K|weight|accuracy|grammatical error correction
 spider|der|ate|rpe|NPC1_RPE1|RPE1|MAD-X|PCK@0.5|clean|Req/s|δ < 1.25|d1|log10p
 Metric X|kid|model(s)|WinoGrande (S)|long jump (m)|losses?|right or wrong
