@@ -187,8 +187,9 @@ def tell_apart(
             if role == "system" and either and may_name_systems(table[name]):
                 call += f" or {roles_call({name: 'system', system: 'task'} | of_scores)}"
             return f"where={{{column_key(name)!r}: {str(table[name].iloc[0])!r}}}, or {call}"
-        if role == "system" and may_name_systems(table[system]):
-            return roles_call(dict.fromkeys(keys_of, "system") | {name: role})
+        if role != "system" or may_name_systems(table[system]):
+            others_are = "system" if role == "system" else "group"
+            return roles_call(dict.fromkeys(keys_of, others_are) | {name: role})
     return roles_call({wholes[0]: "instance"}) if wholes else ""
 
 
