@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import is_bool, is_text_number
-from nbrank.readers.tables.column import TASKS, Column, is_text
+from nbrank.readers.tables.column import TASKS, Column, counts_rows, is_text
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Advice, Roles, roles_call
 from nbrank.votes.formatting import format_labels, pluralize
@@ -240,12 +240,6 @@ def _are_mostly_names(name: object, column: pd.Series) -> bool:
     numbers = sum(map(is_figure, cells))
     few = numbers <= 0.5 * len(cells) or bool({"id", "name", "user", "team"} & {*split_words(name)})
     return 0 < numbers < len(cells) and few and len(set(map(str, cells))) == len(cells)
-
-
-def counts_rows(column: pd.Series) -> bool:
-    """Return whether a column counts the rows, from 0 or from 1."""
-    cells = column.astype(str).tolist()
-    return cells in ([str(row + start) for row in range(len(cells))] for start in (0, 1))
 
 
 def _find_system_labels(table: RawTable, labels: list[Any]) -> list[Any]:
