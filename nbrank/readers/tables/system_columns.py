@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import is_bool, is_text_number
-from nbrank.readers.tables.column import TASKS, Column, is_text
+from nbrank.readers.tables.column import TASKS, Column, counts_rows, is_text
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Advice, Roles, roles_call
 from nbrank.votes.formatting import format_labels, pluralize
@@ -188,8 +188,9 @@ def tell_apart(
             if role == "system" and either and may_name_systems(table[name]):
                 call += f" or {roles_call({name: 'system', system: 'task'} | of_scores)}"
             return f"where={{{column_key(name)!r}: {str(table[name].iloc[0])!r}}}, or {call}"
-        if role == "system" and may_name_systems(table[system]):
-            return roles_call(dict.fromkeys(keys_of, "system") | {name: role})
+        if role != "system" or may_name_systems(table[system]):
+            others_are = "system" if role == "system" else "group"
+            return roles_call(dict.fromkeys(keys_of, others_are) | {name: role})
     return roles_call({wholes[0]: "instance"}) if wholes else ""
 
 
@@ -240,12 +241,6 @@ def _are_mostly_names(name: object, column: pd.Series) -> bool:
     numbers = sum(map(is_figure, cells))
     few = numbers <= 0.5 * len(cells) or bool({"id", "name", "user", "team"} & {*split_words(name)})
     return 0 < numbers < len(cells) and few and len(set(map(str, cells))) == len(cells)
-
-
-def counts_rows(column: pd.Series) -> bool:
-    """Return whether a column counts the rows, from 0 or from 1."""
-    cells = column.astype(str).tolist()
-    return cells in ([str(row + start) for row in range(len(cells))] for start in (0, 1))
 
 
 def _find_system_labels(table: RawTable, labels: list[Any]) -> list[Any]:
