@@ -294,6 +294,8 @@ def _errors_of(
             task = item.of if item.of in selected else find_error_task(name, selected)
             if task is None and columns[name].previous == selected[0]:
                 task = find_error_task(name, selected[:1])  # win_rate, standard_error, ...
+                if task is not None and item.why != "you":
+                    aside[name] = replace(item, why=f"standard errors of {task!r}")
             if task is None and len(selected) == 1 and roles.role(name) == "error":
                 task = selected[0]
             if task is None and roles.by_column.get(name) != "error":
