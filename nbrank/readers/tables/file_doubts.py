@@ -24,8 +24,13 @@ from nbrank.votes.table.direction_names import (
     stated_direction,
     without_statement,
 )
-from nbrank.votes.table.name_heuristics import SYSTEMS, is_named_like, make_word_set, split_words
-from nbrank.votes.table.name_hints import is_benchmark_name
+from nbrank.votes.table.name_heuristics import (
+    SYSTEMS,
+    is_benchmark_name,
+    is_named_like,
+    make_word_set,
+    split_words,
+)
 
 #: Minimum numbers of systems for a doubt by a column of ranks, and by the order of the rows.
 _MIN_RANKED, _MIN_SORTED = 5, 8

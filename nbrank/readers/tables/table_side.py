@@ -29,11 +29,11 @@ from nbrank.votes.table.name_heuristics import (
     INSTANCES,
     REPLICATES,
     SYSTEMS,
+    is_benchmark_name,
     is_named_like,
     make_word_set,
     split_words,
 )
-from nbrank.votes.table.name_hints import is_benchmark_name
 from nbrank.votes.table.reading import ReadColumn
 from nbrank.votes.user_warnings import warn_user
 

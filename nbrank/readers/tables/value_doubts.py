@@ -19,8 +19,7 @@ from nbrank.readers.tables.task_directions import TaskDirection, is_known_metric
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.data_warnings import row_means_and_sums
 from nbrank.votes.table.direction_names import HIGHER_METRICS, direction_hint
-from nbrank.votes.table.name_heuristics import make_word_set, split_words
-from nbrank.votes.table.name_hints import is_benchmark_name
+from nbrank.votes.table.name_heuristics import is_benchmark_name, make_word_set, split_words
 
 #: Maximum number of tasks among which the parts of an error are looked for.
 _MAX_PARTS = 12

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nbrank.votes.table.name_heuristics import NAME_NOTE, label_parts, make_word_set, split_words
+from nbrank.votes.table.name_heuristics import NAME_NOTE, make_word_set, split_words
 from nbrank.votes.table.reading import Direction
 
 _BETTER = r"(?:is|are|=|:)?[\s_]*(?:the\s+)?better"
@@ -168,7 +168,7 @@ def stated_direction(name: object) -> Direction | None:
     >>> [stated_direction(n) for n in ("FPs ↓", "t (lower is better)", r"t $\uparrow$", "t")]
     ['lower', 'lower', 'higher', None]
     """
-    text = " ".join(map(str, label_parts(name)))
+    text = " ".join(map(str, name)) if isinstance(name, tuple) else str(name)
     if "(min)" in text and {*split_words(text)} & _QUANTITIES:  # minutes
         text = text.replace("(min)", "")
     stated = [way for way, pattern in _STATEMENTS.items() if pattern.search(text)]
@@ -197,7 +197,7 @@ def direction_hint(name: object) -> DirectionHint | None:
     """
     if not isinstance(name, str | tuple):
         return None
-    parts = label_parts(name)
+    parts = name if isinstance(name, tuple) else (name,)
     if (stated := stated_direction(name)) is not None:
         return DirectionHint(stated, "the file says so")
     hints = [hint for part in reversed(parts) if (hint := _part_hint(str(part)))]
@@ -221,7 +221,7 @@ def is_metric_name(name: object) -> bool:
     >>> [is_metric_name(name) for name in ("ROUGE-L (%)", "F1", "F1 maths", "latency")]
     [True, True, False, True]
     """
-    parts = label_parts(name)
+    parts = name if isinstance(name, tuple) else (name,)
     plain = (re.sub(r"[\s_-]+", " ", NAME_NOTE.sub(" ", str(part)).casefold()) for part in parts)
     return any(_METRIC.search(part.strip()) for part in plain) or (
         isinstance(parts[-1], str) and is_lower_name(name)
@@ -237,7 +237,7 @@ def metric_words(text: str) -> list[str]:
 def _part_hint(text: str) -> DirectionHint | None:
     bare = _NOTE.sub(" ", text).replace("MetricX", "metricx")
     start = re.split("@| at ", bare)[0]
-    words = metric_words(start if split_words(start) else text)
+    words = metric_words(start if re.search(r"[^\W_]|#", start) else text)
     if text.rstrip().endswith("?"):  # asked of somebody, as in a survey
         return None
     if re.search(r"[<≤]\s*\d", text):  # the share below a threshold
