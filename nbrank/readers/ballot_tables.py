@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import fold_name, is_text_number
+from nbrank.readers.tables.column import counts_rows
 
 #: Number of cells that are probed before a whole column is parsed.
 _N_FIRST = 200
@@ -271,9 +272,7 @@ def _is_of_voters(frame: pd.DataFrame, name: Any) -> bool:
         return True
     if name != frame.columns[0]:
         return False
-    numbers = pd.to_numeric(frame[name], errors="coerce").tolist()
-    n = len(numbers)
-    return n > 2 and any(numbers == list(range(start, n + start)) for start in (0, 1))
+    return len(frame) > 2 and counts_rows(frame[name])
 
 
 def _read_lists(frame: pd.DataFrame, names: Sequence[Any]) -> BallotTable | None:

@@ -251,8 +251,7 @@ def _expand_sizes(cells: pd.Series) -> pd.Series:
     ([14300000.0, 145000.0], ['x'])
     """
     found = [re.fullmatch(r"\s*([\d.]+)\s*([kKmMbBtT])\s*", str(cell)) for cell in cells]
-    scales = {"k": 1e3, "m": 1e6, "b": 1e9, "t": 1e12}
-    sizes = [round(float(one[1]) * scales[one[2].lower()], 6) for one in found if one]
+    sizes = [round(float(one[1]) * _SCALES[one[2].upper()], 6) for one in found if one]
     return pd.Series(sizes, dtype=float) if len(sizes) == len(cells) else cells
 
 

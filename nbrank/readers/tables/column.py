@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -160,6 +160,12 @@ def find_column(names: Sequence[object], wanted: object) -> int | None:
         if len(places) == 1:
             return places[0]
     return None
+
+
+def counts_rows(cells: Iterable[object]) -> bool:
+    """Return whether cells count the rows, from 0 or from 1."""
+    texts = [*map(str, cells)]
+    return texts in ([str(row + start) for row in range(len(texts))] for start in (0, 1))
 
 
 def is_text(column: pd.Series) -> bool:

@@ -146,8 +146,9 @@ def find_win_matrix(frame: pd.DataFrame) -> Comparisons | None:
     systems = [str(label).strip() for label in labels]
     if len(systems) < 2 or sorted(systems) != sorted(columns) or len(set(systems)) < len(systems):
         return None
-    parsed = [parse_column(_drop_diagonal_cell(cells.iloc[:, at], systems.index(name)))
-              for at, name in enumerate(columns)]  # fmt: skip
+    is_own = np.array(systems)[:, None] == np.array(columns)
+    parsed = [parse_column(cells.iloc[:, at].astype(object).mask(is_own[:, at]))
+              for at in range(len(columns))]  # fmt: skip
     if any(column.unparsed_rows for column in parsed):
         return None
     wins = pd.DataFrame(
@@ -159,13 +160,6 @@ def find_win_matrix(frame: pd.DataFrame) -> Comparisons | None:
     if (values < 0).any() or not values.any() or np.allclose(values, values.T):
         return None
     return from_wins(wins)
-
-
-def _drop_diagonal_cell(column: pd.Series, row: int) -> pd.Series:
-    """Empty the cell of a system against itself in its column."""
-    cells = list(column)
-    cells[row] = None
-    return pd.Series(cells, dtype=object)
 
 
 def _find_sides(

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import is_bool, is_text_number
-from nbrank.readers.tables.column import TASKS, Column, is_text
+from nbrank.readers.tables.column import TASKS, Column, counts_rows, is_text
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Advice, Roles, roles_call
 from nbrank.votes.formatting import format_labels, pluralize
@@ -20,6 +20,7 @@ from nbrank.votes.table.name_heuristics import (
     CONTAINERS,
     INSTANCES,
     REPLICATES,
+    RUNS,
     SYSTEMS,
     is_metadata_name,
     is_named_like,
@@ -41,7 +42,7 @@ _DATE = re.compile(
     r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[ T]+\d{1,2}:\d\d.*)?|(?:\d+ days? )?\d{1,2}:\d\d.*"
 )
 #: Maximum length of a name; longer texts are answers or the like.
-_MAX_NAME = 120
+_MAX_NAME, _MAX_SURE_NAME = 120, 40
 #: Number of different whole numbers beyond which they hardly count something.
 _MAX_COUNTS = 9
 _FIGURE = re.compile(
@@ -60,8 +61,12 @@ def may_name_systems(cells: pd.Series) -> bool:
     texts = [str(cell).strip() for cell in cells.dropna().unique() if str(cell).strip()]
     named = any(re.search(r"\w", text) for text in texts) and is_text(cells)
     named = named and max(map(len, texts)) <= _MAX_NAME
-    others = (_DATE.fullmatch, _FIGURE.fullmatch, is_bool)
-    return named and not any(all(map(is_other, texts)) for is_other in others)
+    # 3a and 3b are names.
+    units = {re.sub(r"\(.*\)|[\W\d_]", "", text) for text in texts}
+    figures = len(units) == 1 and all(map(_FIGURE.fullmatch, texts))
+    return named and not figures and not all(map(_DATE.fullmatch, texts)) and not (
+        all(map(is_bool, texts))
+    )  # fmt: skip
 
 
 def is_figure(cell: object) -> bool:
@@ -83,6 +88,7 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
         name for name in free
         if (name in texts or _are_mostly_names(name, table[name])) and table[name].is_unique
         and _may_be_ranked(name) and not is_metadata_name(name)
+        and table[name].astype(str).str.len().max() <= _MAX_SURE_NAME
     ]  # fmt: skip
     called_so = [
         name for name in table.find_system_columns()
@@ -166,7 +172,9 @@ def tell_apart(
     wholes = [name for name in (scores if len(scores) > 1 else ())
               if Column(name, table[name], table.parse_column(name)).is_whole
               and not _repeats(keys, table[name]) and not table[name].is_unique]  # fmt: skip
-    if numbered := [name for name in wholes if table[name].nunique() > _MAX_COUNTS]:
+    rounds = RUNS | {"round", "step", "stage", "day", "week"}
+    if numbered := [name for name in wholes if table[name].nunique() > _MAX_COUNTS
+                    or is_named_like(name, rounds)]:  # fmt: skip
         return roles_call({numbered[0]: "instance"})
     if role == "system" and (pair := _find_pair(table, [system, *others])):
         return _advise_comparisons(pair)
@@ -186,10 +194,11 @@ def tell_apart(
                 call = roles_call(dict.fromkeys(keys_of, "group") | {name: role})
             either = not is_named_like(system, SYSTEMS) and _may_be_ranked(name)
             if role == "system" and either and may_name_systems(table[name]):
-                call += f" or {roles_call({name: 'system', system: 'task'} | of_scores)}"
+                call += f", or {roles_call({name: 'system', system: 'task'} | of_scores)}"
             return f"where={{{column_key(name)!r}: {str(table[name].iloc[0])!r}}}, or {call}"
-        if role == "system" and may_name_systems(table[system]):
-            return roles_call(dict.fromkeys(keys_of, "system") | {name: role})
+        if role != "system" or may_name_systems(table[system]):
+            others_are = "system" if role == "system" else "group"
+            return roles_call(dict.fromkeys(keys_of, others_are) | {name: role})
     return roles_call({wholes[0]: "instance"}) if wholes else ""
 
 
@@ -240,12 +249,6 @@ def _are_mostly_names(name: object, column: pd.Series) -> bool:
     numbers = sum(map(is_figure, cells))
     few = numbers <= 0.5 * len(cells) or bool({"id", "name", "user", "team"} & {*split_words(name)})
     return 0 < numbers < len(cells) and few and len(set(map(str, cells))) == len(cells)
-
-
-def counts_rows(column: pd.Series) -> bool:
-    """Return whether a column counts the rows, from 0 or from 1."""
-    cells = column.astype(str).tolist()
-    return cells in ([str(row + start) for row in range(len(cells))] for start in (0, 1))
 
 
 def _find_system_labels(table: RawTable, labels: list[Any]) -> list[Any]:

@@ -14,7 +14,13 @@ import pandas as pd
 
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.cell_parsing import ParsedColumn, is_text_number
-from nbrank.readers.tables.column import TASKS, Column, find_missing_marker, is_error_mark
+from nbrank.readers.tables.column import (
+    TASKS,
+    Column,
+    counts_rows,
+    find_missing_marker,
+    is_error_mark,
+)
 from nbrank.readers.tables.column_evidence import (
     Evidence,
     find_error_task,
@@ -26,7 +32,7 @@ from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.redundant_columns import find_redundant_columns, find_summary_row
 from nbrank.readers.tables.roles import Advice, Roles, roles_call
-from nbrank.readers.tables.system_columns import counts_rows, find_system_columns, tell_apart
+from nbrank.readers.tables.system_columns import find_system_columns, tell_apart
 from nbrank.readers.tables.task_directions import find_ranks_alone
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.name_heuristics import (
@@ -286,6 +292,10 @@ def _errors_of(
     for name, item in aside.items():
         if item.role == "error":
             task = item.of if item.of in selected else find_error_task(name, selected)
+            if task is None and columns[name].previous == selected[0]:
+                task = find_error_task(name, selected[:1])  # win_rate, standard_error, ...
+                if task is not None and item.why != "you":
+                    aside[name] = replace(item, why=f"standard errors of {task!r}")
             if task is None and len(selected) == 1 and roles.role(name) == "error":
                 task = selected[0]
             if task is None and roles.by_column.get(name) != "error":

@@ -24,7 +24,7 @@ _STATEMENTS: dict[Direction, re.Pattern[str]] = {
 }
 #: Words that raise a doubt at the end of a name, and the subset that does so in a plain frame.
 _DOUBTFUL = make_word_set(
-    "time cost costs price prices energy duration rank size elapsed flops gflops macs "
+    "time cost costs price prices energy duration rank size ratio elapsed flops gflops macs "
     "gmacs fp fn length width absences turnovers fouls deaths missed dropped rejected "
     "drawdown volatility"
 )
@@ -265,6 +265,8 @@ def _part_hint(text: str) -> DirectionHint | None:
     rest = [word for word in words if not word.isdigit() and word not in _UNITS]
     if re.match(r"(?i)(?:cost|price)s?(?:_|\W?per\b)", text) and not {*words} & _GAINS:
         rest = rest[:1]  # Cost_Charts
+    if rest == ["ratio"] or "compression" in rest:
+        rest = []
     if rest and rest[-1] in _DOUBTFUL and not re.search(r"(?i)rank[ @-]?\d+$", text.strip()):
         why = f"{rest[-1]!r} is often better the lower"
         return DirectionHint("lower", why, sure=False, loud=rest[-1] not in _HARMLESS)

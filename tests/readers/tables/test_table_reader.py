@@ -165,7 +165,7 @@ def test_a_percent_sign_in_some_cells_only_is_refused():
 
 
 def test_each_kind_of_bad_cell_has_its_remedy_before_a_task_is_thrown_away():
-    bad = b'm,params,t,u\nA,7B,3?,1\nB,8x7B,4,"81,0"\nC,n/a,5,2\n'
+    bad = b'm,params,t,u,v\nA,7B,3?,1,1\nB,8x7B,4,"81,0",2\nC,n/a,5,2,9\n'
     # What was set aside is said when the file can be read: here, a warning would be an error.
     with pytest.raises(ValueError, match="scores must be") as refused:
         read_frame(bad)
@@ -176,7 +176,7 @@ def test_each_kind_of_bad_cell_has_its_remedy_before_a_task_is_thrown_away():
     )
     mended = bad.replace(b"3?", b"3").replace(b'"81,0"', b"81.0")
     with pytest.warns(UserWarning, match=r"1 column set aside, not ranked: 'params' \(sizes\)"):
-        assert list(read_frame(mended)) == ["t", "u"]
+        assert list(read_frame(mended)) == ["t", "u", "v"]
 
 
 def test_decimal_commas_are_read_where_semicolons_part_the_cells():

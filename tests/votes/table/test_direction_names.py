@@ -14,7 +14,7 @@ bits per byte|edit distance|Training time [h]|FPR@95TPR|cost_usd|mean absolute e
 Latency per token (ms)|ms/frame|seconds_per_case|IDSW|ID Sw.|PAR2 score
 Memory Usage (GB fp32)|RMSElog|SILog|ATE (m)|RPE-t|optimality gap|chamfer|Failed API Calls
 Noise (dB)|CO₂ (g)|FNMR VISA|equalized odds difference|Fehler (%)"""
-DOUBTED = """energy|cost|price|time|duration|real-time|\
+DOUBTED = """energy|cost|price|time|duration|student_staff_ratio|real-time|\
 100m (s)|swim [min]|training hours|Cost ($ per 1k calls)|attack success rate|\
 Time Taken|pred_time_val|fit_time_marginal|FP|GFLOPs|1500m|X100m|run200m|price per night|\
 Distance to beach (m)|absences|Turnovers|fouls per game|test-clean|dev-other|log10|3px|>3px|\
