@@ -299,7 +299,7 @@ def _doubt_counts(table: DoubtedTable) -> Doubts:
     is_only_whole = whole.sum() == 1 and len(whole) > 3
     n_systems = len(filled)
     fractions = table.scores[:, ~whole]
-    have_fractions = n_systems > 3 and 2 * fractions.shape[1] >= len(whole)
+    have_fractions = 2 * fractions.shape[1] >= len(whole)
     for task, values in table.select(table.undecided).items():
         words, size = {*split_words(task)}, np.abs(np.nan_to_num(values)).max()
         same = np.ptp(np.nan_to_num(values)) == 0
@@ -312,8 +312,9 @@ def _doubt_counts(table: DoubtedTable) -> Doubts:
         alone = is_only_whole and size > 100
         alone |= among_shares and size > 10 and not is_benchmark_name(task)
         counts = words & _COUNTED and words <= _COUNTED | _NUMBER_OF
-        if have_fractions and not is_known_metric(task):
-            alone |= not _is_on_scale(values, fractions)
+        if n_systems > 3 and fractions.size and not is_known_metric(task):
+            are_places = np.array_equal(np.sort(values), np.arange(1, n_systems + 1))
+            alone |= are_places or (have_fractions and not _is_on_scale(values, fractions))
         if large or alone or counts:
             yield task, "its whole numbers may count something", roles_call({task: "description"})
 
@@ -324,11 +325,8 @@ def _is_on_scale(whole: Floats, fractions: Floats) -> bool:
         return True
     low, high = np.nanmin(fractions), np.nanmax(fractions)
     top = next(end for end in (1, 10, 100, np.inf) if high <= end)
-    are_places = np.array_equal(np.sort(whole), np.arange(1, len(whole) + 1))
     is_between = np.floor(low) <= np.nanmin(whole) and np.nanmax(np.abs(whole)) <= top
-    return bool(
-        is_between and 10 * np.nanmedian(whole) >= np.nanmedian(fractions) and not are_places
-    )
+    return bool(is_between and 10 * np.nanmedian(whole) >= np.nanmedian(fractions))
 
 
 def _doubt_unknown(table: DoubtedTable) -> Doubts:

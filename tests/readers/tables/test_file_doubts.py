@@ -411,6 +411,13 @@ def test_places_and_years_beside_fractions_are_doubted_whatever_their_name(numbe
     assert found == {"x": why}
 
 
+def test_places_are_doubted_beside_more_whole_numbers_than_fractions():
+    found = doubts(
+        f"model,x,t,u\n{rows([3, 1, 4, 2], [2100, 2400, 2200, 2300], [0.5, 0.6, 0.7, 0.8])}"
+    )
+    assert "x" in found
+
+
 @pytest.mark.parametrize(
     ("numbers", "is_doubted"),
     [([120, 98, 143, 77], True), ([4, 5, 3, 4], False), ([88, 62, 70, 91], False)],
