@@ -252,7 +252,7 @@ def _find_average_columns(
         return []
     scores = np.flatnonzero(~is_metadata)
     values = np.asarray(board.values, dtype=float)[:, scores]
-    results = [at for at, column in enumerate(scores)
+    results = [at for at, column in enumerate(scores.tolist())
                if called_averages[column] and _is_between_others(values, at)]  # fmt: skip
     others = np.delete(np.arange(len(scores)), results)
     few, rest = values[:_N_PROBED_ROWS, others], values[:, others]
