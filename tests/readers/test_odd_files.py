@@ -85,7 +85,7 @@ def test_rows_without_any_score_are_told():
 
 
 def test_the_sheet_with_most_numbers_is_read():
-    assert_told(excel([["Read me"], ["Results"]], ROWS), "2 tables; 2, .*table=1: .*Sheet1")
+    assert_told(excel([["Read me"], ["Results"]], ROWS), "2 tables; 2, .*table=1; .*Sheet1")
 
 
 def test_excel_says_by_what_cells_are_parted():
@@ -300,7 +300,7 @@ def test_records_are_found_wherever_they_are(content):
 
 
 def test_json_of_two_tables_or_of_a_name_twice_is_refused():
-    with pytest.raises(ValueError, match=r"several tables, .*table=1: 1 'a' .*, 2 'b\.c'"):
+    with pytest.raises(ValueError, match=r"several tables, .*table=1; they are 1 'a' .*, 2 'b\.c'"):
         read_frame(json.dumps({"a": RECORDS, "b": {"c": RECORDS}}).encode())
     for content in ('[{"model": "A", "t": 1, "t": 2}]', '{"model": "A"}\n{"t": 1, "t": 2}\n'):
         with pytest.raises(ValueError, match="has 't' twice in a record; keep one of each"):

@@ -255,14 +255,14 @@ def choose_table(file_name: str, tables: Sequence[FileTable], table: int | str |
         if len(alike) > 1 and largest.n_numbers:
             raise ValueError(
                 f"{file_name} has several tables, and {len(alike)} have as many numbers; say "
-                f"which, as in table={tables.index(largest) + 1}: {describe_tables(tables)}"
+                f"which, as in table={tables.index(largest) + 1}; they are {describe_tables(tables)}"
             )
         if len(tables) > 1:
             number = tables.index(largest) + 1
             others = [at for at in range(1, len(tables) + 1) if at != number]
             warn_user(
                 f"{file_name} has {len(tables)} tables; {number}, the one with the most "
-                f"numbers, is read; for another say which, as in table={others[0]}: "
+                f"numbers, is read; for another say which, as in table={others[0]}; they are "
                 f"{describe_tables(tables)}"
             )
         return largest
