@@ -254,8 +254,9 @@ def choose_table(file_name: str, tables: Sequence[FileTable], table: int | str |
         alike = [item for item in tables if item.n_numbers == largest.n_numbers]
         if len(alike) > 1 and largest.n_numbers:
             raise ValueError(
-                f"{file_name} has several tables, and {len(alike)} have as many numbers; say which, "
-                f"as in table={tables.index(largest) + 1}; they are {describe_tables(tables)}"
+                f"{file_name} has several tables, and {len(alike)} have as many numbers; say "
+                f"which, as in table={tables.index(largest) + 1}; they are "
+                f"{describe_tables(tables)}"
             )
         if len(tables) > 1:
             number = tables.index(largest) + 1
