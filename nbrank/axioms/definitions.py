@@ -406,8 +406,9 @@ def _score_differences(
 
 def new_task_label(tasks: Sequence[Label]) -> Label:
     """Return the label of one more task, in no group of the others."""
-    last, new_task_label = tasks[-1], "added task"
-    label: Label = (new_task_label,) * len(last) if isinstance(last, tuple) else new_task_label
+    label: Label = "added task"
+    if isinstance(tasks[-1], tuple):
+        label = (label,) * len(tasks[-1])
     return make_unused_label(label, tasks, "new") if label in tasks else label
 
 

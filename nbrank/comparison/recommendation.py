@@ -88,8 +88,7 @@ class Recommendation:
         )
         unknown = "".join(f"<li>{escape(item)}</li>" for item in self.unknown)
         return (
-            f"<p>Recommendation: {escape(self._summary())}</p>"
-            f"<table><tbody>{rows}</tbody></table>"
+            f"<p>Recommendation: {escape(self._summary())}</p><table><tbody>{rows}</tbody></table>"
             f"<p>What the data can't say:</p><ul>{unknown}</ul>"
         )
 

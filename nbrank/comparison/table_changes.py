@@ -18,7 +18,7 @@ from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
-from nbrank.votes.table.name_hints import similar_labels
+from nbrank.votes.table.name_heuristics import similar_labels
 from nbrank.votes.table.task_options import RuleOptions, TableOptions
 from nbrank.votes.user_warnings import warn_user
 

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import fold_name, is_text_number
+from nbrank.readers.tables.column import counts_rows
 
 #: Number of cells that are probed before a whole column is parsed.
 _N_FIRST = 200
@@ -22,6 +23,8 @@ _COUNT_AND_BLANK = re.compile(r"\s*(\d+)\s+((?![=~]|.*>\s*\d+\s)[^>]*>.*)", re.D
 _ORDINALS = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
 )  # fmt: skip
+#: Pattern of a figure with commas of thousands: ~14,500.
+_THOUSANDS = re.compile(r"[~<>]?\s*\d{1,3}(?:,\d{3})+")
 _PLACE_NOUN = r"(?:place|rank|ranked|choice|preference|pref|position|vote|option|no|nr|#)"
 _PLACE = re.compile(
     rf"(?:my\s+)?(?:{_PLACE_NOUN}[\s_.:-]*)?(?:(?P<digits>\d+)(?:st|nd|rd|th)?|"
@@ -269,9 +272,7 @@ def _is_of_voters(frame: pd.DataFrame, name: Any) -> bool:
         return True
     if name != frame.columns[0]:
         return False
-    numbers = pd.to_numeric(frame[name], errors="coerce").tolist()
-    n = len(numbers)
-    return n > 2 and any(numbers == list(range(start, n + start)) for start in (0, 1))
+    return len(frame) > 2 and counts_rows(frame[name])
 
 
 def _read_lists(frame: pd.DataFrame, names: Sequence[Any]) -> BallotTable | None:
@@ -341,7 +342,7 @@ def _text_columns(frame: pd.DataFrame, names: Sequence[Any]) -> list[Any]:
             texts = [cell for cell in part if isinstance(cell, str) and cell.strip()]
             signs = [sign for sign in (">", ";", "|", ",")
                      if 2 * sum(sign in text for text in texts) > len(texts)]  # fmt: skip
-            if len(texts) < len(part) or not signs:
+            if len(texts) < len(part) or not signs or all(map(_THOUSANDS.fullmatch, texts)):
                 break
         else:
             results.append(name)

@@ -7,15 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.typing import Bools, Floats, Positions
+from nbrank.arrays.typing import Bools, Floats
 from nbrank.votes.formatting import Label
 
 
 def separates_first(ranks: Floats) -> Bools:
     """Return whether each rule separates the first: at most half of the systems are first."""
-    first: Positions = (ranks == 1).sum(axis=0)
-    bound: Bools = (first > 0) & (2 * first <= (~np.isnan(ranks)).sum(axis=0))
-    return bound
+    n_first = (ranks == 1).sum(axis=0)
+    return np.asarray((n_first > 0) & (2 * n_first <= (~np.isnan(ranks)).sum(axis=0)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,10 +29,10 @@ class RankChanges:
     @classmethod
     def from_ranks(cls, ranks: pd.DataFrame) -> RankChanges:
         """Select the rules of a frame of ranks, in which no column is NA throughout."""
-        bound = separates_first(ranks.to_numpy(dtype=float, na_value=np.nan))
+        decisive = separates_first(ranks.to_numpy(dtype=float, na_value=np.nan))
         # A rule that only separates winners from the rest has no ranks for the others.
         fine = (ranks.nunique() > (2 if len(ranks) > 3 else 1)).to_numpy()
-        selected = ranks.loc[:, bound & fine]
+        selected = ranks.loc[:, decisive & fine]
         often = selected.apply(lambda column: column.map(column.value_counts()))
         return cls(selected, 2 * often.fillna(len(ranks)) > len(ranks))
 

@@ -163,21 +163,21 @@ def _added(values: TaskContributions, pair: list[int], weights: Floats, *, is_me
     return np.asarray(parts[0] - parts[1])
 
 
-def _ranked_by(board: Leaderboard, told: BoundRule, tasks: list[int]) -> pd.DataFrame:
+def _ranked_by(board: Leaderboard, rule: BoundRule, tasks: list[int]) -> pd.DataFrame:
     """Rank by some of the tasks alone; for a model without a prior, with ties on the rest."""
-    if told.label == STRENGTH_MODEL and not told.prior:
+    if rule.label == STRENGTH_MODEL and not rule.prior:
         rest = ~np.isin(board.task_codes, tasks)
         values = board.values.astype(float)
         values[:, rest] = np.where(np.isnan(values[:, rest]), np.nan, 0.0)
-        return told.function(board.with_values(values))
+        return rule.function(board.with_values(values))
     labels = board.tasks[tasks]
     try:
-        return told.function(board.select_tasks(labels))
+        return rule.function(board.select_tasks(labels))
     except ValueError as error:
         raise ValueError(
-            f"task_influence: {told.label} can't rank by {format_labels(labels, max_items=3)} "
-            "alone, which the "
-            f"orders of the tasks need; choose another rule, such as 'borda'. {error}"
+            f"task_influence: {rule.label} can't rank by {format_labels(labels, max_items=3)} "
+            f"alone, which the orders of the tasks need; choose another rule, such as 'borda'. "
+            f"{error}"
         ) from error
 
 
@@ -270,12 +270,12 @@ def task_taus(scores: Floats) -> Floats:
     agreed, ordered = np.zeros((2, n_tasks, n_tasks))
     first, second = np.triu_indices(n_systems, 1)
     for block in chunk_slices(0, len(first), _PAIRS):
-        array, two = scores[first[block]], scores[second[block]]
-        above, below = array > two, array < two
+        left, right = scores[first[block]], scores[second[block]]
+        above, below = left > right, left < right
         signs = above.astype(np.float32) - below
         agreed += signs.T @ signs
         # Of the pairs scored on both tasks, how many the row's task orders.
-        ordered += (above | below).astype(np.float32).T @ (above | below | (array == two))
+        ordered += (above | below).astype(np.float32).T @ (above | below | (left == right))
     return safe_divide(agreed, np.sqrt(ordered * ordered.T))
 
 

@@ -245,9 +245,8 @@ class TaskSelection:
             board, chosen = self.board, self.task_positions[units[self.units.unit_codes]]
             voters = np.bincount(chosen, minlength=len(board.tasks))
             weighed = board.with_task_weights(board.weights / board.voter_counts * voters)
-            ranks = self.rule.function(weighed.select_tasks(board.tasks[voters > 0]))[
-                "rank"
-            ].to_dict()
+            ranked = self.rule.function(weighed.select_tasks(board.tasks[voters > 0]))
+            ranks = ranked["rank"].to_dict()
             if len(self._ranks) < _MOST_SETS:
                 self._ranks[units.tobytes()] = ranks
         return ranks

@@ -72,9 +72,8 @@ def _require_sets(function: str, rule: BoundRule, *, runs: bool = False) -> Rule
     seeds = ", over='seeds'" if runs else ""
     nearest = f"{nearest_rule_with_sets(known)!r}, the nearest that has them, or " if known else ""
     raise ValueError(
-        f"{function}: {name} does not rank by means over tasks or instances, on which "
-        f"these confidence sets rest; choose {nearest}"
-        f"one of {', '.join(offered[:-1])} or {offered[-1]}"
+        f"{function}: {name} does not rank by means over tasks or instances, on which these "
+        f"confidence sets rest; choose {nearest}one of {', '.join(offered[:-1])} or {offered[-1]}"
         f"{', or take those of the runs alone' if runs else ''}{seeds}, or see how the ranks "
         f"spread with bootstrap(scores, {name!r}{seeds}), which claims no coverage"
     )

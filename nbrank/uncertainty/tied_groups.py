@@ -127,9 +127,8 @@ def tie_groups(
         return _groups(sets, arrays.maximal_cliques(low, high), "rank sets")
     if rule is None:
         raise TypeError(
-            "tie_groups needs a rule, as in tie_groups(scores, "
-            f"{find_default_rule(scores)!r}), or what rank_confidence has "
-            "returned"
+            f"tie_groups needs a rule, as in tie_groups(scores, {find_default_rule(scores)!r}), or "
+            "what rank_confidence has returned"
         )
     if "joint" in options:
         raise TypeError(

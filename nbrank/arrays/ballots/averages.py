@@ -88,8 +88,8 @@ class TaskSums:
                 with np.errstate(over="ignore", invalid="ignore"):
                     sums[:, task] += np.where(observed, part, 0.0).sum(axis=1)
                 numbers[:, task] += observed.sum(axis=1)
-                max_abs_cell = np.fmax.reduce(np.abs(part), axis=1, initial=0.0)
-                np.fmax(sizes[:, task], max_abs_cell, out=sizes[:, task])
+                largest = np.fmax.reduce(np.abs(part), axis=1, initial=0.0)
+                np.fmax(sizes[:, task], largest, out=sizes[:, task])
         return cls(sums, numbers, weights, sizes)
 
     def weighted_terms(self, levels: int) -> tuple[Floats, Floats]:

@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from nbrank.charts.board_drawing.columns import (
-    AxisPanel,
-    cell_headings,
-    column_names,
-    layout_cells,
-    layout_rules,
-    make_rank_axis,
-    make_rating_axis,
-    rule_headings,
-    rules_by_family,
-)
+from nbrank.charts.board_drawing import columns
 from nbrank.charts.board_drawing.shown_board import MAX_ROWS, LiveOptions, ShownBoard
 from nbrank.charts.board_drawing.sizes import SCREEN, Sizes
 from nbrank.charts.text_metrics import cut_text, max_text_width, text_width, wrap_alike, wrap_name
@@ -73,13 +63,13 @@ class BoardLayout(ShownBoard):
         if self.live is not None and self.live.needs_cells and not sizes.is_narrow:
             cells_least *= _CLICKED_CELL
             room -= gap + cells_least
-        families, blocks = rules_by_family(self, room, rule_width)
+        families, blocks = columns.rules_by_family(self, room, rule_width)
         slack = edge - left - sum(blocks) - sizes.family_gap * (len(blocks) - 1) - beside
         self.has_cells = not sizes.is_narrow and n > 0 and slack - gap >= cells_least
         cells, named = 0.0, []
         if self.has_cells:
             # The names of few tasks have room side by side.
-            named = column_names(self)
+            named = columns.column_names(self)
             widest_name = max_text_width([name for _, name in named], sizes.small)
             most = max(3.6 * fs, min(widest_name + fs, 9 * fs))
             cells = min(slack - gap, most * max(n, 2))
@@ -103,17 +93,17 @@ class BoardLayout(ShownBoard):
             rule_width += wider
             cells += slack - wider * sum(numbers_of)
         self.move_end = left + longer - 0.5 * fs
-        self.rules = layout_rules(self, families, blocks, rule_width, left + longer)
+        self.rules = columns.layout_rules(self, families, blocks, rule_width, left + longer)
         x = self.rules.end
-        self.rank_axis: AxisPanel | None = None
-        self.rating_axis: AxisPanel | None = None
+        self.rank_axis: columns.AxisPanel | None = None
+        self.rating_axis: columns.AxisPanel | None = None
         if self.sets is not None or (ticks and not self.has_cells):
-            self.rank_axis = make_rank_axis(self, x + gap + 0.5 * fs, axis - fs)
+            self.rank_axis = columns.make_rank_axis(self, x + gap + 0.5 * fs, axis - fs)
             x += gap + axis
         if self.has_ratings:
-            self.rating_axis = make_rating_axis(self, x + gap + 0.5 * fs, axis - fs)
+            self.rating_axis = columns.make_rating_axis(self, x + gap + 0.5 * fs, axis - fs)
             x += gap + axis
-        self.columns = layout_cells(self, named, x + gap, cells) if self.has_cells else []
+        self.columns = columns.layout_cells(self, named, x + gap, cells) if self.has_cells else []
         end = self.columns[-1].end if self.columns else x
         least = min(max(end + sizes.margin, 40 * fs), sizes.width)
         self.width = least if width is None else sizes.width
@@ -125,8 +115,8 @@ class BoardLayout(ShownBoard):
         """From above: the names over the columns, the rows."""
         sizes, fs = self.sizes, self.sizes.letters
         left = self.name_start + 0.3 * self.name_width
-        self.rule_headings = rule_headings(self, self.rules, left, self.width - 1)
-        self.cell_headings = cell_headings(self, self.columns, self.width - 2)
+        self.rule_headings = columns.rule_headings(self, self.rules, left, self.width - 1)
+        self.cell_headings = columns.cell_headings(self, self.columns, self.width - 2)
         placed = (*self.rule_headings, *self.cell_headings.placed)
         levels = max(heading.top + 1 for heading in placed)
         #: From above: the words over the families, a line, the names, the rows.

@@ -21,7 +21,9 @@ def roles_as_flags(call: re.Match[str]) -> str:
     words: dict[str, list[str]] = {}
     for column, role in roles.items():
         name = flags.get(role, role).replace("_", "-")
-        words.setdefault(f"--{name}", []).append(quote(column))
+        words.setdefault(f"--{name}", []).append(
+            "COLUMN" if re.fullmatch(r"\.+", column) else quote(column)
+        )
     return " ".join(f"{name} {' '.join(columns)}" for name, columns in words.items())
 
 

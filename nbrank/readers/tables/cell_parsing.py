@@ -41,7 +41,7 @@ _INTERVAL = re.compile(_INTERVAL_PATTERN, re.ASCII | re.IGNORECASE | re.VERBOSE)
 _Z_95 = NormalDist().inv_cdf(0.975)
 _SCORE = re.compile(
     rf"[$€£]?\s*(?P<score>{_NUMBER}|[-+]?inf(?:inity)?)\s*(?P<percent>%)?\s*(?:{_ERROR_PATTERN})?"
-    r"(?:\s*\(\s*[-+][\d.,]+\s*%?\s*\))?",  # and a difference
+    r"(?:\s*\(\s*[-+]?[\d.,]+\s*%?\s*\))?",  # and a difference, or a median
     re.ASCII | re.IGNORECASE | re.VERBOSE,
 )
 #: Pattern of a page's tags, and of Markdown's links with their texts.
@@ -70,15 +70,21 @@ ALMOST_NUMBER = re.compile(
 #: Patterns of cells that are numbers only if the whole column is such: 1:05.3, and 5/10.
 _TIME = re.compile(r"(?:(\d+):)?(\d{1,2}):([0-5]\d(?:\.\d+)?)", re.ASCII)
 _QUANTITY = re.compile(
-    rf"({_NUMBER})\s*(ns|[uµμ]s|ms|s|secs?|min|h|dB|[x×°]|[mck]m|px|m?eV|[kKMGT]i?B|[kM]?Hz|fps|FPS"
-    r"|[mk]?[WJ]|kWh|k?g|pts|pp|[^\W\d_]+/[^\W\d_]+|[^\W\d_a-zA-Z]{1,3})"
+    rf"(?P<number>{_NUMBER})(?:\s*(?:±|\+/-)\s*(?P<error>{_NUMBER}))?"
+    r"\s*(?P<scale>[kMBGT](?=\s\S))?"
+    r"\s*(?P<unit>ns|[uµμ]s|ms|s|sec(?:ond)?s?|min(?:ute)?s?|h|hours?|dB|[x×°]|[mck]m|px|m?eV|[kKMGT]i?B|[kM]?Hz|fps|FPS"
+    r"|[mk]?[WJ]|kWh|k?g|pts|pp|[^\W\d_]+/[^\W\d_]+|[^\W\d_a-zA-Z²³]{1,3})"
 )
 #: Pattern of a unit that may differ in its size: MB/s and GB/s.
 _SCALED = re.compile(r"([kKMGT])i?(B(?:/s)?|Hz)")
-_SCALES = {"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
+_SCALES = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "B": 1e9, "T": 1e12}
 _SECONDS = dict.fromkeys(("s", "sec", "secs"), 1.0) | dict.fromkeys(("us", "µs", "μs"), 1e-6)
-_SECONDS |= {"ns": 1e-9, "ms": 1e-3, "min": 60.0, "h": 3600.0}
-_SHARE = re.compile(r"(\d+)\s*/\s*([1-9]\d*)", re.ASCII)
+_SECONDS |= {"ns": 1e-9, "ms": 1e-3, "h": 3600.0} | dict.fromkeys(("second", "seconds"), 1.0)
+_SECONDS |= dict.fromkeys(("min", "mins", "minute", "minutes"), 60.0)
+_SECONDS |= dict.fromkeys(("hour", "hours"), 3600.0)
+#: Pattern of marks of a figure that is not exact: ~6.2, >1000, 2,000+.
+APPROXIMATE = re.compile(r"^\s*(?:[~≈>]|약|約)\s*(?=[-+$€£.\d])|(?<=[\d%])\s*\+\s*$")
+_SHARE = re.compile(r"(\d+(?:\.\d+)?)\s*/\s*([1-9]\d*)", re.ASCII)
 #: Pattern of the size of a system: 7B, 8x7B, 1.5 M.
 _SIZE = re.compile(r"\s*[~<>≈]?\s*(\d+\s*x\s*)?\d+(\.\d+)?\s*[kmbt]b?\s*", re.ASCII | re.IGNORECASE)
 
@@ -118,6 +124,7 @@ def parse_cell(text: str) -> ParsedCell | None:
     if _is_not_evaluated(bare):
         return ParsedCell(math.nan)
     bare = re.sub(r"^[\U0001f300-\U0001faff]\ufe0f?\s*(?=[-+.\d])", "", bare)  # a medal
+    bare = re.sub(r"(?<=[\d%])\s*[\U0001f300-\U0001faff\u2600-\u27bf\u2b50]\ufe0f?$", "", bare)
     bare = re.sub(r"(?<=\d)[_*]+(?=\s)", "", bare)
     bare = _THOUSANDS.sub("", re.sub(r"^[–—](?=\.?\d)", "-", bare))
     match = _SCORE.fullmatch(bare)
@@ -163,8 +170,8 @@ def strip_markup(cell: str) -> str:
     >>> strip_markup(" **[GPT](https://a.b)** "), strip_markup("<b>88.1</b>")
     ('GPT', '88.1')
     """
-    cell = re.sub(r"\\([|*_#~])", r"\1", strip_links(cell)).replace("**", "").strip()
-    return re.sub(r"^([*_`]|~~)+|([*_`]|~~)+$", "", cell).strip()
+    cell = re.sub(r"\\([|*_#~])", r"\1", strip_links(cell)).replace("**", "").replace("`", "")
+    return re.sub(r"^([*_]|~~)+|([*_]|~~)+$", "", cell.strip()).strip()
 
 
 @lru_cache(maxsize=2**16)  # cached, because names repeat in a long table
@@ -244,8 +251,7 @@ def _expand_sizes(cells: pd.Series) -> pd.Series:
     ([14300000.0, 145000.0], ['x'])
     """
     found = [re.fullmatch(r"\s*([\d.]+)\s*([kKmMbBtT])\s*", str(cell)) for cell in cells]
-    scales = {"k": 1e3, "m": 1e6, "b": 1e9, "t": 1e12}
-    sizes = [round(float(one[1]) * scales[one[2].lower()], 6) for one in found if one]
+    sizes = [round(float(one[1]) * _SCALES[one[2].upper()], 6) for one in found if one]
     return pd.Series(sizes, dtype=float) if len(sizes) == len(cells) else cells
 
 
@@ -320,6 +326,7 @@ def parse_column(
     unmarked: list[int] = []
     for row, cell in enumerate(listed):
         if isinstance(cell, str):
+            cell = APPROXIMATE.sub("", cell)
             if cell not in known:
                 known[cell] = parse_cell(cell)
             result = known[cell]
@@ -335,8 +342,9 @@ def parse_column(
             wrong.append(row)
     unit = ""
     if wrong and np.isnan(values).all():
-        texts = [str(listed[row]).strip() for row in wrong]
-        more, unit = _parse_quantities(texts)
+        texts = [APPROXIMATE.sub("", str(listed[row])).strip() for row in wrong]
+        more, of_more, unit = _parse_quantities(texts)
+        errors[wrong] = of_more or math.nan
         if not more and (more := _parse_times(texts)):
             unit = "s"
         values[wrong] = more or _parse_shares(texts) or math.nan
@@ -359,18 +367,18 @@ def has_decimal_commas(cells: Sequence[str]) -> bool:
     return sure and not any(re.match(r"\s*[-+]?\d*\.\d", cell) for cell in plain)
 
 
-def _parse_quantities(texts: Sequence[str]) -> tuple[list[float], str]:
-    """Parse numbers with a unit, times in seconds; return none unless all have the same.
+def _parse_quantities(texts: Sequence[str]) -> tuple[list[float], list[float], str]:
+    """Parse numbers, and their errors, with a unit, times in seconds; none unless all have it.
 
-    >>> _parse_quantities(["4.3 us", "1,002.5 us"]), _parse_quantities(["3 ms", "2 apples"])
-    (([4.3e-06, 0.0010025], 's'), ([], ''))
-    >>> _parse_quantities(["23.28 dB", "21.5 dB"]), _parse_quantities(["1 J", "2 W"])
-    (([23.28, 21.5], 'dB'), ([], ''))
+    >>> _parse_quantities(["4.5 us", "1,002.5 us"])[::2], _parse_quantities(["3 ms", "2 apples"])
+    (([4.5e-06, 0.0010025], 's'), ([], [], ''))
+    >>> _parse_quantities(["58 ± 1 ms"]), _parse_quantities(["2B op/s", "1.5M op/s"])[::2]
+    (([0.058], [0.001], 's'), ([2000000000.0, 1500000.0], 'op/s'))
     """
     found = [match for text in texts if (match := _QUANTITY.fullmatch(text))]
-    units = {one[2]: 1.0 for one in found}
+    units = {one["unit"]: 1.0 for one in found}
     if len(found) < len(texts):
-        return [], ""
+        return [], [], ""
     unit = next(iter(units))
     scaled = [match for item in units if (match := _SCALED.fullmatch(item))]
     if set(units) <= set(_SECONDS):
@@ -378,8 +386,13 @@ def _parse_quantities(texts: Sequence[str]) -> tuple[list[float], str]:
     elif len(scaled) == len(units) > 1 and len({match[2] for match in scaled}) == 1:
         units = {match[0]: _SCALES[match[1]] / _SCALES[unit[0]] for match in scaled}
     elif len(units) > 1:
-        return [], ""
-    return [_parse_number(one[1]) * units[one[2]] for one in found], unit
+        return [], [], ""
+    sizes = [units[one["unit"]] * _SCALES[one["scale"] or ""] for one in found]
+    numbers, errors = (
+        [_parse_number(one[part] or "nan") * size for one, size in zip(found, sizes, strict=True)]
+        for part in ("number", "error")
+    )
+    return numbers, errors, unit
 
 
 def _parse_times(texts: Sequence[str]) -> list[float]:
@@ -403,7 +416,7 @@ def _parse_shares(texts: Sequence[str]) -> list[float]:
     ([0.5, 1.0], [])
     """
     found = [match for text in texts if (match := _SHARE.fullmatch(text))]
-    shares = [int(one[1]) / int(one[2]) for one in found]
+    shares = [float(one[1]) / int(one[2]) for one in found]
     totals = {one[2] for one in found}
     return shares if len(found) == len(texts) > 1 and len(totals) == 1 and max(shares) <= 1 else []
 
@@ -411,5 +424,5 @@ def _parse_shares(texts: Sequence[str]) -> list[float]:
 def is_large(cell: object) -> bool:
     """Return whether a cell is an integer, also as a text, so large that floats may miss it."""
     text = str(cell).strip().lstrip("+-")
-    whole = isinstance(cell, str | int | np.integer) and text.isdigit()
+    whole = isinstance(cell, str | int | np.integer) and text.isdecimal()
     return whole and int(text) >= 2**53

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -88,9 +88,7 @@ class Column:
     @cached_property
     def step(self) -> float:
         """The unit of its last digit."""
-        texts = [repr(value).partition("e")[0] for value in self.numbers[:100].tolist()]
-        decimals = max((len(text.partition(".")[2].rstrip("0")) for text in texts), default=0)
-        return float(10.0 ** -min(decimals, 12))
+        return last_digit(self.numbers)
 
     @cached_property
     def is_flag(self) -> bool:
@@ -112,6 +110,17 @@ class Column:
         low, high = np.nanmin(table[known], axis=1), np.nanmax(table[known], axis=1)
         inside: Bools = (low <= self.values[known]) & (self.values[known] <= high)
         return bool(inside.mean() >= 0.95)
+
+
+def last_digit(numbers: Floats) -> float:
+    """Return the unit of the last digit of some numbers.
+
+    >>> last_digit(np.array([0.5, 0.25])), last_digit(np.array([3.0]))
+    (0.01, 1.0)
+    """
+    texts = [repr(value).partition("e")[0] for value in numbers[:100].tolist()]
+    decimals = max((len(text.partition(".")[2].rstrip("0")) for text in texts), default=0)
+    return float(10.0 ** -min(decimals, 12))
 
 
 def is_error_mark(name: object) -> bool:
@@ -151,6 +160,12 @@ def find_column(names: Sequence[object], wanted: object) -> int | None:
         if len(places) == 1:
             return places[0]
     return None
+
+
+def counts_rows(cells: Iterable[object]) -> bool:
+    """Return whether cells count the rows, from 0 or from 1."""
+    texts = [*map(str, cells)]
+    return texts in ([str(row + start) for row in range(len(texts))] for start in (0, 1))
 
 
 def is_text(column: pd.Series) -> bool:

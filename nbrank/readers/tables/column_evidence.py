@@ -97,7 +97,7 @@ def is_error_of_task(column: Column, others: Sequence[Column]) -> Evidence | Non
 
     A name that is nothing but the mark of an error is of the column before it.
     """
-    if is_error_mark(column.name) and column.is_plain:
+    if is_error_mark(column.name) and column.is_plain and column.numbers.min(initial=0) >= 0:
         before = [other for other in others if other.name == column.previous and other.is_plain]
         return Evidence("error", "standard errors", before[0].name) if before else None
     if _split_off_error(_error_words(column.name)) is None:
@@ -186,11 +186,14 @@ def is_bound(column: Column, others: Sequence[Column]) -> Evidence | None:
     role, rest = end
     plain = [other for other in others if other.is_plain and bound_of(other.words) is None]
     near = [other for other in plain if rest and list(other.words) == rest]
+    alike = [other for other in plain if rest and [*other.words[: len(rest)]] == rest]
     if not near and _are_numbered(column, others):
         return None
     marked = re.search(r"\bci\b|\bq ?\d|9[059]", " ".join(column.words))
     partners = [other for other in others if (end := bound_of(other.words)) is not None
                 and end[0] != role and end[1] == rest]  # fmt: skip
+    if not near and len(alike) == len(partners) == 1 and alike[0].is_between([column, *partners]):
+        near = alike  # efficacy_pct, efficacy_lo, efficacy_hi
     has_partner = bool(partners) and (marked or _is_around(column, partners[0], plain))
     if not near and not has_partner and not (marked and "ci" in column.words):
         return None
@@ -286,7 +289,7 @@ def describes_within_name(column: Column, others: Sequence[Column]) -> Evidence 
     found = found or (words[-1:] in (["episodes"], ["timesteps"]) and {*words[:-1]} <= _RUN)
     if len(words) > 1 and not found and not is_lower_metric(list(column.words)):
         number = words[0] in _NUMBER_OF and "".join(words[:2]) not in HIGHER_METRICS  # nDCG
-        number = number or words[-1] in _COUNTED
+        number = number or words[-1] in _COUNTED or (words[-1] == "n" and column.is_whole)
         of_size = words[-1] == "size" and bool({*words[:-1]} & _SIZES_OF)
         hash_mark = re.search(r"#\s?[^\W\d]|\w#$", str(column.name)) is not None and column.is_whole
         flag = ("flag" in words and column.is_flag) or words == ["crop", "pct"]
@@ -300,6 +303,9 @@ def is_date(column: Column, _: Sequence[Column]) -> Evidence | None:
     if len(column.cells) and all(months.fullmatch(str(cell)) for cell in column.cells):
         return Evidence("description", "dates")
     numbers = column.numbers
+    # Seconds or milliseconds since 1970.
+    if column.is_whole and any(((numbers > at) & (numbers < 2.1 * at)).all() for at in (1e9, 1e12)):
+        return Evidence("description", "dates")
     of_years = column.is_whole and len(numbers) > 0 and ((numbers > 1900) & (numbers < 2100)).all()
     named = {"year", "date", "released", "founded", "published", "since"} & set(column.words)
     return Evidence("description", "years") if of_years and named else None

@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.typing import Floats
-from nbrank.readers.tables.cell_parsing import fold_name, is_text_number, parse_column
+from nbrank.readers.tables.cell_parsing import fold_name, parse_column
+from nbrank.readers.tables.system_columns import is_figure
 from nbrank.votes.comparison_outcomes import TIE_WORDS, decode_winners
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import format_labels
@@ -30,6 +31,7 @@ _WINNERS = (
 _JUDGES = ("annotator", "judge", "rater", "worker", "assessor", "evaluator", "vote")
 _SCORES = ("score", "goals", "points", "rating", "goal")
 _WON = ("wins", "win", "won")
+_TIES = ("ties", "draws", "tie", "draw", "winnertie", "winnertiebothbad", "winnerdraw")
 #: Names of a column of the left side's points, and, with winner, of outcomes.
 _POINTS_NAMES = ("score", "result", "outcome", "points")
 _PAIRS = ("pair", "match", "matchup", "battle", "comparison", "models", "systems", "game", "vs")
@@ -95,7 +97,7 @@ def find_comparisons(
         found = decode(frame, names, sides) if named is None else None
         if found is not None and (not winners or set(found[0]) == set(winners)):
             columns, outcomes = found
-            if what:
+            if outcomes.ndim == 1 or (outcomes.sum(axis=1) != 1).any():
                 text = what.format(columns=format_labels(columns), left=repr(sides[0]))
                 warn_user(f"{frame.attrs.get('file', 'the table')}: {text}")
             return _replace_winners(frame, columns, outcomes), options | {"winner": "winner"}
@@ -144,24 +146,20 @@ def find_win_matrix(frame: pd.DataFrame) -> Comparisons | None:
     systems = [str(label).strip() for label in labels]
     if len(systems) < 2 or sorted(systems) != sorted(columns) or len(set(systems)) < len(systems):
         return None
-    parsed = [parse_column(_drop_diagonal_cell(cells.iloc[:, at], systems.index(name)))
-              for at, name in enumerate(columns)]  # fmt: skip
+    is_own = np.array(systems)[:, None] == np.array(columns)
+    parsed = [parse_column(cells.iloc[:, at].astype(object).mask(is_own[:, at]))
+              for at in range(len(columns))]  # fmt: skip
     if any(column.unparsed_rows for column in parsed):
         return None
     wins = pd.DataFrame(
         {name: column.values for name, column in zip(columns, parsed, strict=True)}, index=systems
     )[systems]
     values = np.nan_to_num(wins.to_numpy())
+    if any("%" in str(cell) for cell in cells.to_numpy().ravel()):
+        wins, values = wins / 100, values / 100
     if (values < 0).any() or not values.any() or np.allclose(values, values.T):
         return None
     return from_wins(wins)
-
-
-def _drop_diagonal_cell(column: pd.Series, row: int) -> pd.Series:
-    """Empty the cell of a system against itself in its column."""
-    cells = list(column)
-    cells[row] = None
-    return pd.Series(cells, dtype=object)
 
 
 def _find_sides(
@@ -170,23 +168,20 @@ def _find_sides(
     """Find the columns of the two systems: as given, or by names that differ only in the side."""
     if {"left", "right"} <= set(options):
         return options["left"], options["right"]
-    if "pair" in options:
-        return None
+    words = [name for name in names if "pair" not in options and _is_of_words(frame[names[name]])]
     for first, second in _SIDES:
-        third = [names[name] for noun in _NOUNS[:-1] if (name := f"{noun}3") in names]
-        if any(_is_of_words(frame[name]) for name in third):  # the best of several
+        if {f"{noun}3" for noun in _NOUNS[:-1]} & {*words}:  # the best of several
             continue
-        meet = _share_names(frame, names, first, second)
-        alone = (
-            [("", "")]
-            if len(first) > 1 or (meet and {*_POINTS_NAMES[:3], "winner"} & set(names))
-            else []
-        )
-        for before, behind in [*((noun, "") for noun in _NOUNS), *((noun + "name", "") for noun in
-                               _NOUNS), *(("", noun) for noun in _NOUNS), *alone]:  # fmt: skip
-            pair = [f"{before}{side}{behind}" for side in (first, second)]
-            if all(side in names and _is_of_words(frame[names[side]]) for side in pair):
-                return names[pair[0]], names[pair[1]]
+        for name in words:
+            for other, noun in (
+                (re.sub(f"{first}$", second, name), name.removesuffix(first)),
+                (re.sub(f"^{first}", second, name), name.removeprefix(first)),
+            ):
+                known = noun.removesuffix("name") in _NOUNS if noun else len(first) > 1
+                met = _share_names(frame, names, name, other)
+                met = met and (noun != "" or bool({*_POINTS_NAMES[:3], "winner"} & set(names)))
+                if other != name and other in words and (known or met):
+                    return names[name], names[other]
     return None
 
 
@@ -200,7 +195,7 @@ def _is_of_words(column: Any) -> bool:
     """Return whether most cells of a column are names."""
     if not isinstance(column, pd.Series) or not len(column):
         return False
-    numbers = sum(map(is_text_number, column.unique()))
+    numbers = sum(map(is_figure, column.unique()))
     return bool(2 * numbers < column.nunique())
 
 
@@ -268,22 +263,6 @@ def _says_who_won(frame: pd.DataFrame, name: Any, options: dict[str, Any]) -> bo
     return bool(values) and (not rest or decode_winners(rest, options) is not None)
 
 
-def _decode_flags(
-    frame: pd.DataFrame, names: dict[str, Any], sides: Sequence[Any]
-) -> tuple[list[Any], Floats] | None:
-    """Find a column of 0 and 1 for each outcome; return these, and 1, 0 or -1 for each row."""
-    likely = {1: [fold_name(sides[0])], -1: [fold_name(sides[1])],
-              0: ["tie", "tiebothbad", "draw"]}  # fmt: skip
-    found = {names[f"winner{word}"]: outcome for outcome, words in likely.items() for word in words
-             if f"winner{word}" in names}  # fmt: skip
-    if not {1, -1} <= set(found.values()):
-        return None
-    table = np.column_stack([parse_column(frame[name]).values for name in found])
-    if not np.isin(table, (0, 1)).all() or not (table.sum(axis=1) == 1).all():
-        return None
-    return [*found], table @ np.array([*found.values()])
-
-
 def _decode_points(
     frame: pd.DataFrame, names: dict[str, Any], sides: Sequence[Any]
 ) -> tuple[list[Any], Floats] | None:
@@ -337,21 +316,19 @@ def _count_wins(
     frame: pd.DataFrame, names: dict[str, Any], sides: Sequence[Any]
 ) -> tuple[list[Any], Floats] | None:
     """Find the columns that count the wins of each side, and ties; return their numbers."""
-    columns = next((both for won in _WON if len(both := _of_sides(won, sides, names)) == 2), None)
-    if columns is None:
-        return None
-    columns = [
-        *columns,
-        *(names[word] for word in ("ties", "draws", "tie", "draw") if word in names),
-    ]
-    numbers = np.column_stack([parse_column(frame[name]).values for name in columns[:3]])
-    whole = not (numbers % 1).any() and (numbers >= 0).all()
-    return (columns[:3], numbers) if whole else None
+    for word in (*_WON, "winner"):
+        if len(columns := _of_sides(word, sides, names)) == 2:
+            ties = (names[tie] for tie in _TIES if tie in names)
+            columns = [*columns, *ties][:3]
+            numbers = np.column_stack([parse_column(frame[name]).values for name in columns])
+            one_each = word in _WON or (numbers.sum(axis=1) == 1).all()
+            if one_each and not (numbers % 1).any() and (numbers >= 0).all():
+                return columns, numbers
+    return None
 
 
 #: What decodes columns of outcomes, in this order -> what is said of them.
 _DECODERS = {
-    _decode_flags: "",
     _decode_points: "{columns} is read as the points of {left}: 1 for a win, 0.5 for a tie",
     _decode_letters: "{columns} is read as the side that won, by its first letter, or a draw",
     _compare_scores: "read as comparisons, won by the higher of {columns}",
@@ -361,7 +338,7 @@ _DECODERS = {
 
 def _of_sides(word: str, sides: Sequence[Any], names: dict[str, Any]) -> list[Any]:
     """Return the columns named by a word and a side, the left one first: Wins 1, home_goals."""
-    for pair in _side_words(sides):
+    for pair in [*_side_words(sides), tuple(map(fold_name, sides))]:
         for both in ([word + side for side in pair], [side + word for side in pair]):
             if both[0] in names:
                 return [names[name] for name in both if name in names]
@@ -376,18 +353,13 @@ def _side_words(sides: Sequence[Any]) -> list[tuple[str, str]]:
 
 def _replace_winners(frame: pd.DataFrame, columns: Sequence[Any], outcomes: Floats) -> pd.DataFrame:
     """Replace columns by one of the winners; of numbers of wins, repeat the rows as often."""
-    rest = frame.drop(columns=list(columns))
-    if outcomes.ndim == 1:
-        words = np.array(["tie", "left", "right"], dtype=object)
-        return rest.assign(winner=words[outcomes.astype(int)])
-    counts = outcomes.astype(int).ravel()
-    rows = np.repeat(np.arange(len(frame)), outcomes.shape[1])
-    words = np.tile(
-        np.array(["left", "right", "tie"][: outcomes.shape[1]], dtype=object), len(frame)
-    )
-    result = rest.iloc[np.repeat(rows, counts)].reset_index(drop=True)
+    words = np.array(["left", "right", "tie"], dtype=object)
+    counts = outcomes if outcomes.ndim == 2 else outcomes[:, None] == [1, -1, 0]
+    row, side = np.nonzero(counts)
+    n = counts[row, side].astype(int)
+    result = frame.drop(columns=list(columns)).iloc[np.repeat(row, n)].reset_index(drop=True)
     result.attrs = frame.attrs
-    return result.assign(winner=np.repeat(words, counts))
+    return result.assign(winner=np.repeat(words[side], n))
 
 
 def _melt_judges(

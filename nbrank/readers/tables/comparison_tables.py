@@ -54,57 +54,41 @@ def read_votes(
     ties, sides
         As for `from_comparisons`.
     """
-    if said and set(said) == set(frame.columns):
-        kept = _read_kept(frame, said, options)
-        if kept is not None:
-            return kept
-    if set(said.values()) - {*_SIDES, *_OPTIONS, "description"}:
-        return None
-    is_said = bool(set(said.values()) & {*_SIDES})
-    others = {name for name, value in options.items() if value is not None} - {"counts"}
-    if others and not is_said:
-        return None
-    known = _find_known(frame, said)
-    prepared = find_comparisons(frame, **known)
-    if is_said and prepared is None:
-        raise ValueError(
-            "comparisons need their columns by left, right and winner, or by winner and loser: "
-            "roles={'...': 'left', '...': 'right', '...': 'winner'}"
-        )
-    if prepared is not None:
-        return _read_comparisons(frame, prepared, said, options, {"ties": ties, "sides": sides})
-    if set(said.values()) - {"description"}:
-        return None
+    own = set(said.values()) - {"description"}
+    # Of squares and ballots each column has the role of an earlier reading.
+    if not (own == {"right"} or (own == {"task"} and set(said) == set(frame.columns))):
+        is_said = bool(own & {*_SIDES})
+        others = {name for name, value in options.items() if value is not None} - {"counts"}
+        if own - {*_SIDES, *_OPTIONS} or (others and not is_said):
+            return None
+        prepared = find_comparisons(frame, **_find_known(frame, said))
+        if is_said and prepared is None:
+            raise ValueError(
+                "comparisons need their columns by left, right and winner, or by winner and loser: "
+                "roles={'...': 'left', '...': 'right', '...': 'winner'}"
+            )
+        if prepared is not None:
+            return _read_comparisons(frame, prepared, said, options, {"ties": ties, "sides": sides})
+        if own:
+            return None
     called = str(frame.attrs.get("file", "the table"))
-    square = find_win_matrix(frame)
+    square = find_win_matrix(frame) if own != {"task"} else None
     if square is not None:
         warn_user(
             f"{called} is read as numbers of wins, of the row over the column, as nbrank.from_wins "
             f"does; if the cells are scores, name the column of the systems, "
             f"{roles_call({_label_column(frame): 'system'})}"
         )
-        rows = [ReadColumn(name, "right", None, "its name is that of a row")
-                for name in frame.columns]  # fmt: skip
+        why = "you" if own else "its name is that of a row"
+        rows = [ReadColumn(name, "right", None, why) for name in frame.columns]
         return square.attach_reading(Reading.from_rows(rows))
-    ballots = find_ballots(frame)
-    if ballots is None:
+    ballots = find_ballots(frame) if own != {"right"} else None
+    if ballots is None or (
+        own and {name for name in said if said[name] == "task"} != {*ballots.columns}
+    ):
         return None
     _warn_of_ballots(frame, ballots)
-    return _read_ballots(frame, ballots, options)
-
-
-def _read_kept(
-    frame: pd.DataFrame, said: Mapping[Any, str], options: Mapping[str, Any]
-) -> Leaderboard | Comparisons | None:
-    """Read ballots or a square of wins whose columns all have the roles of an earlier reading."""
-    rows = [ReadColumn(name, said[name], None, "you") for name in frame.columns]
-    if set(said.values()) == {"right"}:
-        square = find_win_matrix(frame)
-        return None if square is None else square.attach_reading(Reading.from_rows(rows))
-    ballots = find_ballots(frame)
-    if ballots is None or {name for name in said if said[name] == "task"} != {*ballots.columns}:
-        return None
-    return _read_ballots(frame, ballots, options).attach_reading(Reading.from_rows(rows))
+    return _read_ballots(frame, ballots, said, options)
 
 
 def _label_column(frame: pd.DataFrame) -> Any:
@@ -206,7 +190,7 @@ def _warn_of_ballots(frame: pd.DataFrame, ballots: BallotTable) -> None:
 
 
 def _read_ballots(
-    frame: pd.DataFrame, ballots: BallotTable, options: Mapping[str, Any]
+    frame: pd.DataFrame, ballots: BallotTable, said: Mapping[Any, str], options: Mapping[str, Any]
 ) -> Leaderboard:
     """Read the ballots of a table whose rows are voters."""
     called = str(frame.attrs.get("file", "the table"))
@@ -217,7 +201,9 @@ def _read_ballots(
             f"{', '.join(empty[:8])}); delete the row"
         )
     board = from_ballots(ballots.orders, counts)
-    rows = [ReadColumn(name, "task", None, "its cells are ballots") if name in ballots.columns
-            else ReadColumn(name, "description", None, "not needed")
-            for name in frame.columns]  # fmt: skip
+    whys = {True: ("task", "its cells are ballots"), False: ("description", "not needed")}
+    rows = []
+    for name in frame.columns:
+        role, why = whys[name in ballots.columns]
+        rows.append(ReadColumn(name, role, None, "you" if name in said else why))
     return board.attach_reading(Reading.from_rows(rows))

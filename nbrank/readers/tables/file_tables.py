@@ -279,7 +279,7 @@ def _find_tables(tables: Sequence[FileTable], table: Any) -> list[FileTable]:
     exact = [item for item in tables if item.name == text]
     if exact or isinstance(table, bool):
         return exact
-    if text.isdigit():
+    if text.isdecimal():
         return list(tables[int(text) - 1 : int(text)]) if int(text) else []
     lower = text.lower()
     for match in (str.__eq__, str.__contains__):

@@ -16,8 +16,8 @@ from nbrank.readers.tables.file_tables import FileTable, build_frame, format_lin
 from nbrank.readers.tables.missing_marks import flatten_cells
 from nbrank.readers.tables.task_directions import is_known_metric
 from nbrank.votes.formatting import format_labels
+from nbrank.votes.table.data_warnings import rows_look_like_tasks
 from nbrank.votes.table.name_heuristics import is_average_name
-from nbrank.votes.table.name_hints import rows_look_like_tasks
 from nbrank.votes.user_warnings import warn_user
 
 

@@ -130,7 +130,7 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
         if (mark := find_missing_marker(read.values)) is not None:
             table.warn_missing_markers({value: mark})
         parts.append((value, read.values, errors))
-    table.warn_ambiguous_commas(values)
+    table.warn_ambiguous_cells(values)
     listed = list(zip(*names, strict=True)) if len(names) > 1 else list(names[0]) if names else []
     columns = _task_labels(listed, [value for value, *_ in parts], len(rows))
     said = roles.columns("description", "average", "low", "high", "error", "n")

@@ -55,7 +55,7 @@ class _TableParser(HTMLParser):
             self._fill_rowspans()
             texts = dict(attrs)
             digits = [str(texts.get(f"{way}span") or "1") for way in ("col", "row")]
-            self.spans = [min(int(n), 1000) if n.isdigit() else 1 for n in digits]
+            self.spans = [min(int(n), 1000) if n.isdecimal() else 1 for n in digits]
             self.tables[-1][-1].append("")
 
     def handle_data(self, data: str) -> None:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from nbrank.readers.tables.cell_parsing import (
     AMBIGUOUS_COMMA,
+    APPROXIMATE,
     POINT,
     ParsedColumn,
     has_decimal_commas,
@@ -144,12 +145,18 @@ class RawTable:
             is_rate=_RATE.search(str(name)) is not None,
         )
 
-    def warn_ambiguous_commas(self, names: Sequence[Any]) -> None:
-        """Warn of commas or points with an ambiguous meaning, as in 71,200."""
+    def warn_ambiguous_cells(self, names: Sequence[Any]) -> None:
+        """Warn of figures that are not exact, and of commas or points as in 71,200."""
         texts = {name: {cell for cell in self[name] if isinstance(cell, str)} for name in names}
+        rough = sorted(filter(APPROXIMATE.search, set().union(*texts.values())))
+        if rough and not self.problems.errors:
+            warn_user(
+                f"{self.source_name}: read as their numbers, though not exact: "
+                f"{format_labels(rough, _MAX_SHOWN_CELLS)}"
+            )
         for name, cells in {} if self.has_thousands else texts.items():
             pointed = sorted(cell for cell in cells if "." in cell)
-            large = any(cell.isdigit() and int(cell) >= 100 for cell in cells)
+            large = any(cell.isdecimal() and int(cell) >= 100 for cell in cells)
             if (
                 pointed
                 and large

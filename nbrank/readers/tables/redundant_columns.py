@@ -328,8 +328,8 @@ def _is_difference(column: Column) -> bool:
 def _chance_of(column: Column) -> float:
     """Estimate the chance that another column with as many digits has these numbers."""
     numbers = column.numbers
-    # Places are an order, and orders are fewer.
-    is_order = not (2 * numbers % 1).any()
+    # Places are an order, and orders are fewer; large numbers are none.
+    is_order = not (2 * numbers % 1).any() and numbers.max(initial=0) <= max(20, len(numbers))
     return max(_chance_of_digits(column), exp(-lgamma(len(numbers) + 1)) if is_order else 0.0)
 
 
@@ -363,7 +363,8 @@ def _relation(other: Column, column: Column) -> str:
         return ""
     has_same_gaps = len(other.numbers) == len(y)
     total = np.median(x + y)
-    if has_same_gaps and (len(y) > 4 or round(total, 9) in (1, 100)) and (
+    likely = len(y) > 4 or (len(y) > 2 and _chance_of_digits(column) < 1e-9)
+    if has_same_gaps and (likely or round(total, 9) in (1, 100)) and (
         np.abs(x + y - total) <= 1.01 * step
     ).all():  # fmt: skip
         return f"{total:.6g} - {{}}"

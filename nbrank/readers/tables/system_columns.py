@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from nbrank.readers.tables.cell_parsing import is_bool, is_text_number
-from nbrank.readers.tables.column import TASKS, Column, is_text
+from nbrank.readers.tables.column import TASKS, Column, counts_rows, is_text
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Advice, Roles, roles_call
 from nbrank.votes.formatting import format_labels, pluralize
@@ -20,7 +20,9 @@ from nbrank.votes.table.name_heuristics import (
     CONTAINERS,
     INSTANCES,
     REPLICATES,
+    RUNS,
     SYSTEMS,
+    is_metadata_name,
     is_named_like,
     make_word_set,
     split_words,
@@ -31,6 +33,8 @@ from nbrank.votes.user_warnings import warn_user
 #: People whose answers rank the things that they rate, and others who may do so.
 RATERS = make_word_set("respondent voter judge rater annotator assessor evaluator")
 PEOPLE = RATERS | (CLUSTERS - CONTAINERS - {"cluster"}) | make_word_set("student customer")
+#: Names of what is ranked beside a column of the one model that all use.
+_PRODUCTS = make_word_set("tool library package product vendor provider name variant codec")
 #: Words in the name of a column that numbers the rows.
 _NUMBERING = make_word_set("row rownames names index id no nr number unnamed rank pos position")
 #: Patterns of dates, times and durations, and of figures: ~50, <0.1, 60%+.
@@ -38,10 +42,12 @@ _DATE = re.compile(
     r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[ T]+\d{1,2}:\d\d.*)?|(?:\d+ days? )?\d{1,2}:\d\d.*"
 )
 #: Maximum length of a name; longer texts are answers or the like.
-_MAX_NAME = 120
+_MAX_NAME, _MAX_SURE_NAME = 120, 40
 #: Number of different whole numbers beyond which they hardly count something.
 _MAX_COUNTS = 9
-_FIGURE = re.compile(r"[~<>≈≤≥±+-]?\s*\d[\d.,]*\W*\w{0,3}\W*")
+_FIGURE = re.compile(
+    r"[~<>≈≤≥±+-]?\s*\d[\d.,]*(?:\W*\d[\d.,]*)?\W*\w{0,3}(?:/\w{1,3})?\W*(?:\([^)]*\))?"
+)
 
 
 def may_name_systems(cells: pd.Series) -> bool:
@@ -55,8 +61,17 @@ def may_name_systems(cells: pd.Series) -> bool:
     texts = [str(cell).strip() for cell in cells.dropna().unique() if str(cell).strip()]
     named = any(re.search(r"\w", text) for text in texts) and is_text(cells)
     named = named and max(map(len, texts)) <= _MAX_NAME
-    others = (_DATE.fullmatch, _FIGURE.fullmatch, is_bool)
-    return named and not any(all(map(is_other, texts)) for is_other in others)
+    # 3a and 3b are names.
+    units = {re.sub(r"\(.*\)|[\W\d_]", "", text) for text in texts}
+    figures = len(units) == 1 and all(map(_FIGURE.fullmatch, texts))
+    return named and not figures and not all(map(_DATE.fullmatch, texts)) and not (
+        all(map(is_bool, texts))
+    )  # fmt: skip
+
+
+def is_figure(cell: object) -> bool:
+    """Return whether a cell is a number, perhaps with marks or a unit: ~50, 7/10, 3 ms."""
+    return is_text_number(cell) or _FIGURE.fullmatch(str(cell).strip()) is not None
 
 
 def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
@@ -66,25 +81,42 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
         return table.names[:1]
     if table.n_labels > 1:
         return _find_system_labels(table, table.names[: table.n_labels])
-    called_so = [name for name in table.find_system_columns() if name not in said]
-    if called_so := [name for name in called_so if not _holds_fractions(table[name])]:
+    free = [name for name in table.names if name not in said]
+    texts = [name for name in free if may_name_systems(table[name])
+             and not table.parse_column(name).n_scores]  # fmt: skip
+    unique = [
+        name for name in free
+        if (name in texts or _are_mostly_names(name, table[name])) and table[name].is_unique
+        and _may_be_ranked(name) and not is_metadata_name(name)
+        and table[name].astype(str).str.len().max() <= _MAX_SURE_NAME
+    ]  # fmt: skip
+    called_so = [
+        name for name in table.find_system_columns()
+        if name not in said and not _holds_fractions(table[name])
+        and not (unique and all(map(is_figure, table[name])))
+        and not (table[name].nunique() == 1 and any(is_named_like(n, _PRODUCTS) for n in unique))
+    ]  # fmt: skip
+    if called_so:
         # With team_id and team_name, the column of words holds the names.
         named = [*called_so, *(n for n in table.names if str(n).strip().lower() == "name")]
         texts = [name for name in named if is_text(table[name])]
         return (texts if "id" in split_words(called_so[0]) and texts else called_so)[:1]
-    free = [name for name in table.names if name not in said]
     if not free:
         raise ValueError(
             f"{table.source_name}: no column is left that names the systems; say which, "
             "roles={'...': 'system'}"
         )
-    texts = [name for name in free if may_name_systems(table[name])
-             and not table.parse_column(name).n_scores]  # fmt: skip
+    if texts[:1] == free[:1] and not table[free[0]].is_unique and len(unique) == 1 and (
+        not is_named_like(free[0], {*TASKS})
+    ):  # fmt: skip
+        warn_user(f"{table.source_name}: the systems are read from the column {unique[0]!r}")
+        return unique
     if texts[:1] == free[:1] or (free[:1] == [""] and not texts):
         return free[:1]
     cells = table[free[0]]
     # For want of names, sizes or marks may be such.
-    if is_text(cells) and not all(_DATE.fullmatch(str(cell).strip()) for cell in cells.dropna()):
+    is_date = all(_DATE.fullmatch(str(cell).strip()) for cell in cells.dropna())
+    if is_text(cells) and not is_date and len(unique) != 1:
         return free[:1]
     if _are_mostly_names(free[0], cells):
         return free[:1]
@@ -140,7 +172,9 @@ def tell_apart(
     wholes = [name for name in (scores if len(scores) > 1 else ())
               if Column(name, table[name], table.parse_column(name)).is_whole
               and not _repeats(keys, table[name]) and not table[name].is_unique]  # fmt: skip
-    if numbered := [name for name in wholes if table[name].nunique() > _MAX_COUNTS]:
+    rounds = RUNS | {"round", "step", "stage", "day", "week"}
+    if numbered := [name for name in wholes if table[name].nunique() > _MAX_COUNTS
+                    or is_named_like(name, rounds)]:  # fmt: skip
         return roles_call({numbered[0]: "instance"})
     if role == "system" and (pair := _find_pair(table, [system, *others])):
         return _advise_comparisons(pair)
@@ -151,15 +185,20 @@ def tell_apart(
             return roles_call({name: "system", system: "task"} | of_scores)
         if role == "system" and _is_of_people(name) and table[name].nunique() > 1:
             return roles_call({system: "system", name: "task"} | of_scores)
-        if all(map(stated_direction, table[system])):  # WER ↓
+        # WER ↓; samples that listeners rate
+        if all(map(stated_direction, table[system])) or is_named_like(system, INSTANCES):
             return roles_call({name: "group", system: "task"})
         if _are_crossed(table, keys, name):
             call = roles_call({name: "task"} | of_scores)
             if role != "system":
                 call = roles_call(dict.fromkeys(keys_of, "group") | {name: role})
+            either = not is_named_like(system, SYSTEMS) and _may_be_ranked(name)
+            if role == "system" and either and may_name_systems(table[name]):
+                call += f", or {roles_call({name: 'system', system: 'task'} | of_scores)}"
             return f"where={{{column_key(name)!r}: {str(table[name].iloc[0])!r}}}, or {call}"
-        if role == "system" and may_name_systems(table[system]):
-            return roles_call(dict.fromkeys(keys_of, "system") | {name: role})
+        if role != "system" or may_name_systems(table[system]):
+            others_are = "system" if role == "system" else "group"
+            return roles_call(dict.fromkeys(keys_of, others_are) | {name: role})
     return roles_call({wholes[0]: "instance"}) if wholes else ""
 
 
@@ -207,15 +246,9 @@ def _holds_fractions(cells: pd.Series) -> bool:
 def _are_mostly_names(name: object, column: pd.Series) -> bool:
     """Return whether a first column holds names, some of which are numbers: 118."""
     cells = [cell for cell in column.dropna() if str(cell).strip()]
-    numbers = sum(map(is_text_number, cells))
+    numbers = sum(map(is_figure, cells))
     few = numbers <= 0.5 * len(cells) or bool({"id", "name", "user", "team"} & {*split_words(name)})
     return 0 < numbers < len(cells) and few and len(set(map(str, cells))) == len(cells)
-
-
-def counts_rows(column: pd.Series) -> bool:
-    """Return whether a column counts the rows, from 0 or from 1."""
-    cells = column.astype(str).tolist()
-    return cells in ([str(row + start) for row in range(len(cells))] for start in (0, 1))
 
 
 def _find_system_labels(table: RawTable, labels: list[Any]) -> list[Any]:

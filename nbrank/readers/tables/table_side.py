@@ -29,11 +29,11 @@ from nbrank.votes.table.name_heuristics import (
     INSTANCES,
     REPLICATES,
     SYSTEMS,
+    is_benchmark_name,
     is_named_like,
     make_word_set,
     split_words,
 )
-from nbrank.votes.table.name_hints import is_benchmark_name
 from nbrank.votes.table.reading import ReadColumn
 from nbrank.votes.user_warnings import warn_user
 
@@ -165,6 +165,17 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
     said = [*roles.columns("group"), *roles.columns("task")]
     labels = said or table.names[: table.n_labels] or likely[:1] or texts[:1] or table.names[:1]
     chosen = roles.columns("system")
+    for name in [] if said else [name for name in texts if name not in labels]:
+        if pd.MultiIndex.from_arrays([table[label] for label in labels]).is_unique:
+            break
+        labels = [*labels, name]
+    if pd.MultiIndex.from_arrays([table[label] for label in labels]).has_duplicates:
+        call = roles_call({"...": "group", labels[-1]: "task"})
+        raise ValueError(
+            f"{table.source_name}: the rows are read as tasks, and {format_labels(labels)} "
+            f"{'names' if len(labels) == 1 else 'name'} some more than once; say what else names "
+            f"them, {call}"
+        )
     parts = [table.build_labels([name], "task").tolist() for name in labels]
     names = list(zip(*parts, strict=True)) if len(labels) > 1 else parts[0]
     columns = {name: Column(name, table[name], table.parse_column(name))

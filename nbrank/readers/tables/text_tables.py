@@ -15,7 +15,7 @@ import pandas as pd
 
 from nbrank.readers.ballot_tables import are_comma_orders, are_counted_orders, is_first_by_commas
 from nbrank.readers.tables.cell_parsing import is_text_number, parse_cell
-from nbrank.readers.tables.column import SCORES, TASKS
+from nbrank.readers.tables.column import SCORES, TASKS, counts_rows
 from nbrank.readers.tables.file_tables import Row, format_line_numbers
 from nbrank.votes.table.name_heuristics import INSTANCES, SYSTEMS, is_named_like
 from nbrank.votes.user_warnings import warn_user
@@ -114,18 +114,13 @@ def _parse_blank_rows(file_name: str, text: str) -> tuple[list[Row], list[Row]] 
             return rows, remarks
         counted = [cells[0] for _, cells in others]
         plain = not any(" " in name for name in names)
-        if widths == {len(names) + 1} and plain and _are_row_numbers(counted):
+        if widths == {len(names) + 1} and plain and counts_rows(counted):
             return [rows[0], *((number, cells[1:]) for number, cells in others)], remarks
         # R's write.table omits the name of the column of row names.
         is_plain = not any(map(is_text_number, names)) and not is_named_like(names[0], _KINDS)
         if widths == {len(names) + 1} and is_plain:
             return [(rows[0][0], ["", *names]), *others], remarks
     return _parse_aligned_rows(lines)
-
-
-def _are_row_numbers(cells: Sequence[str]) -> bool:
-    """Return whether cells count the rows from 0 or 1, as printed frames do."""
-    return [*cells] in ([str(at + start) for at in range(len(cells))] for start in (0, 1))
 
 
 def _parse_aligned_rows(lines: Sequence[tuple[int, str]]) -> tuple[list[Row], list[Row]] | None:

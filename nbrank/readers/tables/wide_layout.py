@@ -14,7 +14,13 @@ import pandas as pd
 
 from nbrank.arrays.typing import Floats
 from nbrank.readers.tables.cell_parsing import ParsedColumn, is_text_number
-from nbrank.readers.tables.column import TASKS, Column, find_missing_marker, is_error_mark
+from nbrank.readers.tables.column import (
+    TASKS,
+    Column,
+    counts_rows,
+    find_missing_marker,
+    is_error_mark,
+)
 from nbrank.readers.tables.column_evidence import (
     Evidence,
     find_error_task,
@@ -26,7 +32,7 @@ from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.redundant_columns import find_redundant_columns, find_summary_row
 from nbrank.readers.tables.roles import Advice, Roles, roles_call
-from nbrank.readers.tables.system_columns import counts_rows, find_system_columns, tell_apart
+from nbrank.readers.tables.system_columns import find_system_columns, tell_apart
 from nbrank.readers.tables.task_directions import find_ranks_alone
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.name_heuristics import (
@@ -130,9 +136,14 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
         table.describe_rows(labels, described),
         ""
         if levels.every or labels.is_unique
-        else tell_apart(table, system, [labels], described, selected),
+        else tell_apart(table, system, [labels], _plain(described, chosen.aside), selected),
         units=units,
     )
+
+
+def _plain(names: Sequence[Any], aside: dict[Any, Evidence]) -> list[Any]:
+    """Return the columns that were not set aside for what they repeat of others."""
+    return [name for name in names if not re.search(r"[' ]of |'", aside[name].why)]
 
 
 def _last_part(name: object) -> str:
@@ -195,8 +206,12 @@ def _choose_scores(
               if column.scores.has_other_cells and is_average_name(column.name)}  # fmt: skip
     left = {name: column for name, column in by_name.items() if name not in aside}
     wrong = {name: column.scores for name, column in left.items() if column.scores.has_other_cells}
-    table.report_unparsed_cells(labels, wrong, table.is_turned or set(wrong) <= set(said))
-    marked = {name: mark for name, column in left.items() if name not in wrong
+    alone = not any(column.scores.n_scores for name, column in left.items() if name not in wrong)
+    asked = table.is_turned or alone or set(wrong) <= set(said)
+    table.report_unparsed_cells(labels, wrong, asked)
+    # +/- is below 0 where more is lost than won.
+    marked = {name: mark for name, column in left.items()
+              if name not in wrong and not is_error_mark(name)
               and (mark := find_missing_marker(column.values)) is not None}  # fmt: skip
     table.warn_missing_markers({name: mark for name, mark in marked.items() if name in said})
     aside |= {name: Evidence("description", f"{mark} for what was not measured")
@@ -237,7 +252,7 @@ def _choose_scores(
     if news and not table.problems.errors:
         table.warn_excluded_columns(news)
     _warn_number_names(table, selected)
-    table.warn_ambiguous_commas(selected)
+    table.warn_ambiguous_cells(selected)
     errors = _errors_of(table, aside, selected, by_name, roles)
     return _Choice({name: by_name[name].scores for name in selected}, aside, errors)
 
@@ -256,7 +271,7 @@ def _read_truths(
 def _warn_number_names(table: RawTable, selected: Sequence[Any]) -> None:
     numbers = [str(name) for name in selected if isinstance(name, str) and is_text_number(name)]
     # Whole numbers in a row are names of years, ballots or judges; scores include decimals.
-    named = all(name.isdigit() and 1900 < int(name) < 2100 for name in numbers)
+    named = all(name.isdecimal() and 1900 < int(name) < 2100 for name in numbers)
     if len(numbers) == len(selected) and not named:
         warn_user(
             f"{table.source_name}: the first row is read as names, of the tasks "
@@ -277,6 +292,10 @@ def _errors_of(
     for name, item in aside.items():
         if item.role == "error":
             task = item.of if item.of in selected else find_error_task(name, selected)
+            if task is None and columns[name].previous == selected[0]:
+                task = find_error_task(name, selected[:1])  # win_rate, standard_error, ...
+                if task is not None and item.why != "you":
+                    aside[name] = replace(item, why=f"standard errors of {task!r}")
             if task is None and len(selected) == 1 and roles.role(name) == "error":
                 task = selected[0]
             if task is None and roles.by_column.get(name) != "error":

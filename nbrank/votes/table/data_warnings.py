@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
 from typing import Any
@@ -18,12 +18,20 @@ from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels, pluralize
 from nbrank.votes.labeled_values import spell_out, spellings
 from nbrank.votes.leaderboard_copies import LeaderboardCopies
-from nbrank.votes.table.direction_names import is_lower_name
-from nbrank.votes.table.name_heuristics import find_metadata_columns, is_called_average
-from nbrank.votes.table.name_hints import rows_look_like_tasks, similar_labels
+from nbrank.votes.table.direction_names import is_lower_name, is_metric_name
+from nbrank.votes.table.name_heuristics import (
+    SYSTEMS,
+    find_metadata_columns,
+    is_benchmark_name,
+    is_called_average,
+    is_named_like,
+    similar_labels,
+)
 from nbrank.votes.table.near_ties import warn_near_ties
 from nbrank.votes.table.place_detection import looks_like_places
 from nbrank.votes.table.task_options import LowerIsBetter, Weights
+
+_TASK_LEVEL = ("task", "benchmark", "dataset", "metric", "criterion", "criteria")
 
 
 def warn_suspicious_data(
@@ -61,17 +69,21 @@ def _iter_data_warnings(
             "give df.T instead of df"
         )
         return
-    for what, labels in (("systems", board.systems), ("tasks", board.tasks)):
-        yield from _iter_similar_names(what, labels)
+    similar = [*map(similar_labels, (board.systems, board.tasks))]
+    describing = find_metadata_columns(board.tasks)
+    called_averages = [*map(is_called_average, board.tasks)]
+    named_lower = [*map(is_lower_name, board.tasks)]
+    for what, groups in zip(("systems", "tasks"), similar, strict=True):
+        if groups:
+            yield _similar_names_warning(what, groups)
     unsaid = not isinstance(lower, bool | np.bool_ | Mapping | pd.Series)
     weighed = {
         position
         for name in (dict(weights) if isinstance(weights, Mapping | pd.Series) else ())
         for position in board.task_names.member_positions(name, "weights")
     }
-    describing = find_metadata_columns(board.tasks)
     # A column without a name is an index in a file, but in a frame the user left it so.
-    is_described = _mask(name in describing and name != "" for name in board.tasks)
+    is_described = np.array([name in describing and name != "" for name in board.tasks], dtype=bool)
     about = is_described & (board.weights > 0) & ~board.is_lower_better
     about[list(weighed)] = False
     # Such columns are intended if there are no others, or if `read` was asked to rank them.
@@ -84,7 +96,7 @@ def _iter_data_warnings(
             f"df.drop(columns={described!r}), or read the table with nbrank.read, which sets such "
             "columns aside"
         )
-    doubtful = find_suspected_lower_is_better(board, about)
+    doubtful = _select_suspected(board, named_lower, ~about)
     if unsaid and doubtful:
         yield user_warnings.OrientationWarning(
             f"higher is taken as better on {format_labels(doubtful)}, whose name says that lower "
@@ -104,7 +116,7 @@ def _iter_data_warnings(
             "higher is taken as better, and the cells look like places, where 1 is best; give "
             "lower_is_better=True, or False if they are points"
         )
-    if averages := _find_average_columns(board, about):
+    if averages := _find_average_columns(board, about, called_averages):
         yield user_warnings.AverageColumnWarning(
             f"{format_labels(averages)} looks like an average or a sum of the other tasks, and "
             f"counts as a task of its own; leave it out with df.drop(columns={averages!r})"
@@ -118,24 +130,41 @@ def _iter_data_warnings(
             )
 
 
-def _mask(marks: Iterable[bool]) -> Bools:
-    return np.array([*marks], dtype=bool)
+def rows_look_like_tasks(rows: pd.Index, columns: pd.Index) -> bool:
+    """Return whether the names of rows, of columns or of their levels are those of df.T.
+
+    >>> rows_look_like_tasks(pd.Index(["bleu", "latency"]), pd.Index(["gpt", "claude"]))
+    True
+    """
+    if is_named_like(rows.name, _TASK_LEVEL) or is_named_like(columns.name, SYSTEMS):
+        return True
+    few = rows[:20]  # A sample is enough to judge the others.
+    if len(rows) > 1 and sum(map(is_benchmark_name, few)) >= 0.8 * len(few):
+        return not any(is_benchmark_name(name) or is_metric_name(name) for name in columns)
+    return len(rows) > 1 and all(map(is_metric_name, rows))
 
 
-def _iter_similar_names(what: str, labels: pd.Index) -> Iterator[user_warnings.SimilarNamesWarning]:
-    """Yield a warning of systems, or tasks, whose names are equal but for case or spaces."""
-    if groups := similar_labels(labels):
-        yield user_warnings.SimilarNamesWarning(
-            f"{'; '.join(map(spell_out, groups))} count as different {what}, and their names are "
-            f"equal but for case or spaces; if they are the same, give them one name, and if not, "
-            f"names that differ more"
-        )
+def _similar_names_warning(
+    what: str, groups: Iterable[list[Label]]
+) -> user_warnings.SimilarNamesWarning:
+    """Warn of systems, or tasks, whose names are equal but for case or spaces."""
+    return user_warnings.SimilarNamesWarning(
+        f"{'; '.join(map(spell_out, groups))} count as different {what}, and their names are "
+        f"equal but for case or spaces; if they are the same, give them one name, and if not, "
+        f"names that differ more"
+    )
 
 
-def find_suspected_lower_is_better(board: Votes, aside: Bools | bool = False) -> list[Label]:
+def find_suspected_lower_is_better(board: Votes) -> list[Label]:
     """Find the tasks that count and whose names contradict that higher is better on them."""
-    named_lower = _mask(map(is_lower_name, board.tasks)) & (board.weights > 0)
-    return list(board.tasks[named_lower & ~board.is_lower_better & ~np.asarray(aside)])
+    return _select_suspected(board, [*map(is_lower_name, board.tasks)])
+
+
+def _select_suspected(
+    board: Votes, named_lower: Sequence[bool], among: Bools | bool = True
+) -> list[Label]:
+    suspected = np.array(named_lower, dtype=bool) & ~board.is_lower_better & (board.weights > 0)
+    return list(board.tasks[suspected & among])
 
 
 def warn_of_no_opponents(votes: Votes, systems: pd.Index) -> None:
@@ -215,14 +244,16 @@ def find_mixed_scales(board: Votes) -> tuple[int, pd.Index, pd.Index] | None:
     return None
 
 
-def _find_average_columns(board: Votes, is_metadata: Bools) -> list[Label]:
+def _find_average_columns(
+    board: Votes, is_metadata: Bools, called_averages: Sequence[bool]
+) -> list[Label]:
     """Find columns that sum up the others, or are named averages and lie between the others."""
     if board.instances is not None or len(board.systems) < 3:
         return []
     scores = np.flatnonzero(~is_metadata)
     values = np.asarray(board.values, dtype=float)[:, scores]
-    results = [at for at, task in enumerate(board.tasks[scores])
-               if is_called_average(task) and _is_between_others(values, at)]  # fmt: skip
+    results = [at for at, column in enumerate(scores.tolist())
+               if called_averages[column] and _is_between_others(values, at)]  # fmt: skip
     others = np.delete(np.arange(len(scores)), results)
     few, rest = values[:_N_PROBED_ROWS, others], values[:, others]
     # A few rows are probed first, which rules out most tables.
@@ -380,5 +411,6 @@ def warn_of_merged_names(names: Iterable[Label]) -> None:
 
 def warn_of_similar_names(systems: pd.Index) -> None:
     """Warn of systems whose names are equal but for case or spaces."""
-    for warning in _iter_similar_names("systems", systems):
+    if groups := similar_labels(systems):
+        warning = _similar_names_warning("systems", groups)
         user_warnings.warn_user(str(warning), user_warnings.SimilarNamesWarning)

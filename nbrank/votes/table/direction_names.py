@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nbrank.votes.table.name_heuristics import NAME_NOTE, label_parts, make_word_set, split_words
+from nbrank.votes.table.name_heuristics import NAME_NOTE, make_word_set, split_words
 from nbrank.votes.table.reading import Direction
 
 _BETTER = r"(?:is|are|=|:)?[\s_]*(?:the\s+)?better"
@@ -40,7 +40,7 @@ _LOWER_METRICS = make_word_set(
     "crashes violation violations unsolved timeout timeouts abstained memout memouts deduction "
     "deductions penalty penalties collision collisions failure failures failed mistakes "
     "mdape hd der dcf mindcf actdcf metricx rtf mcd epe kid mpki idsw assd fnmr "
-    "chamfer erro erros erreur erreurs fehler falhas fallos"
+    "chamfer makespan tardiness erro erros erreur erreurs fehler falhas fallos"
 )
 #: Metrics that count only in capitals: DER, and not the German article.
 _CAPITALS = make_word_set(
@@ -48,7 +48,7 @@ _CAPITALS = make_word_set(
 )
 #: Metrics that are written as one word: Logloss, toperror, valrmse, mismatches.
 _LOWER_ENDING = re.compile(
-    r"(?=.{6}).*(?:loss|error|mse|msse|mape|mase|perplexity|divergence)|mis(?!s)[a-z]{4,}(?:s|ed)"
+    r"(?=.{6}).*(?:loss|error|mse|msse|mape|mase|perplexity|divergence)|mis(?!s|tral)[a-z]{4,}"
 )
 #: Pattern of a mean error in capitals: mATE, mAVE.
 _MEAN_ERROR = re.compile(r"(?<!\w)m[A-Z]{1,3}E(?![\w-])")
@@ -117,8 +117,9 @@ _METRIC = re.compile(r"^(?:accuracy|f1|bleu|rouge(?: ?-?[l12])?|precision|recall
 _UNIT_WITHIN = re.compile(
     r"(?<![^\W_])(?:[kKMGT]i?B|k?Wh|[kM]?J|[mk]W)(?![^\W_])|\([WJ]\)|(?:[$€£]|USD|EUR)\s*/"
 )
-#: Pattern of a name that ends in seconds without brackets: Build s.
+#: Pattern of a name that ends in seconds without brackets: Build s, parse µs.
 _BARE_SECONDS = re.compile(
+    r"\s(?:[µμ]s|ns)$|"
     r"\b(?:build|load|index|train|fit|run|total|wall|solve|parse|compile|startup)(?:ing)? s$",
     re.IGNORECASE,
 )
@@ -133,16 +134,19 @@ _GAINS = make_word_set(
     "signal reduction suppression cancellation bandwidth throughput density yield saving savings "
     "uptime lifetime life mttf mtbf endurance"
 )
-_UNITS = {"$", "€", "£"} | make_word_set(
-    "s sec secs second seconds ms msec us µs μs ns min mins minute minutes h hr hrs hour "
-    "hours day days usd eur dollar dollars cents j kj mj kwh wh w kw mw watt watts kb mb gb tb mib "
-    "gib kib bytes byte db g kg kgco2 km cm mm px pixel pixels"
+_UNITS = _TIMES.union(
+    "$€£",
+    make_word_set(
+        "us usd eur dollar dollars cents j kj mj kwh wh w kw mw watt watts kb mb gb tb mib gib kib "
+        "bytes byte db g kg kgco2 km cm mm px pixel pixels"
+    ),
 )
 #: Suffixes that are not part of a name.
 _NOTE = re.compile(r"\([^)]*\)|\[[^]]*\]|[↓↑⬇⬆▼▲%*†‡$]|\ufe0f|\\(?:down|up)arrow")
-#: Denominators of rates, as in tokens/s: higher is better on them.
+#: Denominators of rates, as in tokens/s: higher is better on them, but not on bits per byte.
 _RATE = re.compile(
-    r"/\s*(?:s|sec|second|min|h|hour|ms|token|query|w|watt|j)\b|\bper\b", re.IGNORECASE
+    r"/\s*(?:s|sec|second|min|h|hour|ms|token|query|w|watt|j)\b|(?<!bit[ -])(?<!bits[ -])\bper\b",
+    re.IGNORECASE,
 )
 
 
@@ -164,7 +168,9 @@ def stated_direction(name: object) -> Direction | None:
     >>> [stated_direction(n) for n in ("FPs ↓", "t (lower is better)", r"t $\uparrow$", "t")]
     ['lower', 'lower', 'higher', None]
     """
-    text = " ".join(map(str, label_parts(name)))
+    text = " ".join(map(str, name)) if isinstance(name, tuple) else str(name)
+    if "(min)" in text and {*split_words(text)} & _QUANTITIES:  # minutes
+        text = text.replace("(min)", "")
     stated = [way for way, pattern in _STATEMENTS.items() if pattern.search(text)]
     return stated[0] if len(stated) == 1 else None
 
@@ -191,7 +197,7 @@ def direction_hint(name: object) -> DirectionHint | None:
     """
     if not isinstance(name, str | tuple):
         return None
-    parts = label_parts(name)
+    parts = name if isinstance(name, tuple) else (name,)
     if (stated := stated_direction(name)) is not None:
         return DirectionHint(stated, "the file says so")
     hints = [hint for part in reversed(parts) if (hint := _part_hint(str(part)))]
@@ -215,7 +221,7 @@ def is_metric_name(name: object) -> bool:
     >>> [is_metric_name(name) for name in ("ROUGE-L (%)", "F1", "F1 maths", "latency")]
     [True, True, False, True]
     """
-    parts = label_parts(name)
+    parts = name if isinstance(name, tuple) else (name,)
     plain = (re.sub(r"[\s_-]+", " ", NAME_NOTE.sub(" ", str(part)).casefold()) for part in parts)
     return any(_METRIC.search(part.strip()) for part in plain) or (
         isinstance(parts[-1], str) and is_lower_name(name)
@@ -230,8 +236,8 @@ def metric_words(text: str) -> list[str]:
 
 def _part_hint(text: str) -> DirectionHint | None:
     bare = _NOTE.sub(" ", text).replace("MetricX", "metricx")
-    words = split_words(re.split("@| at ", bare)[0]) or split_words(text)
-    words = [word for word in words if word not in _CAPITALS or word.upper() in text]
+    start = re.split("@| at ", bare)[0]
+    words = metric_words(start if re.search(r"[^\W_]|#", start) else text)
     if text.rstrip().endswith("?"):  # asked of somebody, as in a survey
         return None
     if re.search(r"[<≤]\s*\d", text):  # the share below a threshold
@@ -243,7 +249,7 @@ def _part_hint(text: str) -> DirectionHint | None:
         return DirectionHint("lower", "its name and unit")
     of_what = [word for word in words if word not in ("avg", "mean", "average", "median")]
     of_cost = bool(set(of_what[:1]) & (_QUANTITIES | _DOUBTFUL))
-    is_rate = is_rate_name(text) or (of_cost and "/" in text)
+    is_rate = _RATE.search(text) is not None or (of_cost and "/" in text)
     if is_rate and not of_cost:
         return None
     if is_lower_metric(words) or _MEAN_ERROR.search(bare):
@@ -257,19 +263,16 @@ def _part_hint(text: str) -> DirectionHint | None:
     if is_rate:  # the cost per call is a cost
         return DirectionHint("lower", f"{words[0]!r} is often better the lower", sure=False)
     rest = [word for word in words if not word.isdigit() and word not in _UNITS]
+    if re.match(r"(?i)(?:cost|price)s?(?:_|\W?per\b)", text) and not {*words} & _GAINS:
+        rest = rest[:1]  # Cost_Charts
+    if rest == ["ratio"] or "compression" in rest:
+        rest = []
     if rest and rest[-1] in _DOUBTFUL and not re.search(r"(?i)rank[ @-]?\d+$", text.strip()):
         why = f"{rest[-1]!r} is often better the lower"
         return DirectionHint("lower", why, sure=False, loud=rest[-1] not in _HARMLESS)
     if why := _doubt_of_phrase(text, words):
         return DirectionHint("lower", why, sure=False, loud=False)
     return None
-
-
-def is_rate_name(name: object) -> bool:
-    """Return whether a name is that of a rate, as in tokens/s or cost per call."""
-    text = str(name[-1] if isinstance(name, tuple) else name)
-    in_bits = re.search(r"bits?[ _-]per", text, re.IGNORECASE)
-    return _RATE.search(text) is not None and in_bits is None
 
 
 def _doubt_of_phrase(text: str, words: list[str]) -> str:
@@ -302,17 +305,15 @@ def is_lower_metric(words: list[str]) -> bool:
         return True
     if re.search(r"\b(?:neg|negative) log (?:likelihood|lik|prob)", phrase):
         return True
-    lower = max((at for at, word in enumerate(joined) if _is_lower_word(word)), default=-1)
+    named = [at for at, word in enumerate(joined)
+             if word in _LOWER_METRICS or _LOWER_ENDING.fullmatch(word)]  # fmt: skip
+    lower = max(named, default=-1)
     if lower < 0:
         return _LOWER_PHRASE.search(phrase) is not None
     around = {*joined[:lower], *joined[lower + 1 : lower + 2]}
     if around & (_DATA | _REVERSED) or set(joined[lower + 1 :]) & _DATA:
         return False
     return not any(word in HIGHER_METRICS - _SETTINGS for word in joined[lower + 1 :])
-
-
-def _is_lower_word(word: str) -> bool:
-    return word in _LOWER_METRICS or _LOWER_ENDING.fullmatch(word) is not None
 
 
 def join_single_letters(words: list[str]) -> list[str]:

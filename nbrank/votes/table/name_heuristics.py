@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Container, Hashable
+from contextlib import suppress
 from functools import lru_cache
 from typing import Literal
+from unicodedata import category, normalize
+
+import pandas as pd
+
+from nbrank.votes.formatting import Label, group_values
 
 
 def make_word_set(text: str) -> frozenset[str]:
@@ -51,6 +57,27 @@ _AVERAGES = make_word_set("average avg mean median geomean overall ø")
 _AVERAGE_QUALIFIERS = make_word_set(
     "score scores wer accuracy acc f1 result performance rating win rate global macro micro total "
     "all tasks task type weighted normalized normalised"
+)
+#: Names of well-known benchmarks, which are hardly ever names of systems.
+_BENCHMARKS = make_word_set(
+    "mmlu cmmlu mmmlu agieval ceval arc hellaswag winogrande truthfulqa piqa siqa boolq openbookqa "
+    "commonsenseqa csqa math mathvista gsm gsm8k mgsm aime humaneval mbpp livecodebench "
+    "livebench bigcodebench swebench aiderpolyglot bbh bigbench gpqa simpleqa ifeval musr drop "
+    "triviaqa naturalquestions nq narrativeqa hotpotqa quac squad race lambada mtbench alpacaeval "
+    "arenahard longbench ruler zebralogic bfcl taubench webarena gaia toxigen realtoxicityprompts "
+    "bbq crowspairs glue superglue mnli qnli qqp rte cola sst mrpc stsb wnli cb copa multirc "
+    "record wic wsc axb axg anli xnli xquad mlqa tydiqa pawsx xcopa wikiann conll ontonotes imdb "
+    "yelp agnews trec imagenet cifar mnist fashionmnist svhn coco voc ade20k cityscapes kitti mmmu "
+    "chartqa docvqa textvqa vqa okvqa scienceqa mmbench librispeech commonvoice wikitext ptb "
+    "enwik8 wmt flores cnndailymail xsum samsum msmarco beir fiqa scifact nfcorpus "
+    "iris wine adult ionosphere sonar alien amidar assault asterix bankheist boxing breakout "
+    "demonattack freeway frostbite gopher jamesbond kangaroo krull kungfumaster mspacman pong "
+    "privateeye qbert roadrunner seaquest spaceinvaders ant halfcheetah hopper humanoid walker2d"
+)
+#: Pattern of such a name, followed by an edition, a part or a setting.
+_BENCHMARK = re.compile(
+    rf"(?:{'|'.join(_BENCHMARKS)})(?:pro|redux|plus|hard|easy|challenge|diamond|lite|mini|verified"
+    r"|full|dev|test|val|strict|shot|[cehm]|zh|en|v?\d)*"
 )
 #: Pattern of a unit, an arrow or a note after a name.
 NAME_NOTE = re.compile(r"\([^)]*\)|\[[^]]*\]|[↓%]")
@@ -180,3 +207,40 @@ def find_metadata_columns(names: Collection[object]) -> set[object]:
 def label_parts(name: object) -> tuple[object, ...]:
     """Split a name into its groups and itself."""
     return name if isinstance(name, tuple) else (name,)
+
+
+def is_benchmark_name(name: object) -> bool:
+    """Return whether a name is a known benchmark, perhaps with its edition or part."""
+    letters = re.sub(r"[\W_]+", "", NAME_NOTE.sub(" ", str(name)).casefold())
+    return _BENCHMARK.fullmatch(letters) is not None
+
+
+def similar_labels(labels: pd.Index) -> list[list[Label]]:
+    """Return the labels that are equal but for case, spaces or invisible characters.
+
+    >>> similar_labels(pd.Index(["gpt-4", "GPT-4", "gpt 4", "claude"]))
+    [['gpt-4', 'GPT-4']]
+    """
+    if labels.dtype.kind not in "OSU":
+        return []
+    listed = labels.tolist()
+    with suppress(TypeError):  # This fails if not all labels are texts.
+        # This is fast for most tables, because all names are processed together in C code.
+        text = "\0".join(listed).casefold()
+        if text.isascii() and len(set("".join(text.split()).split("\0"))) == len(listed):
+            return []
+    keys = list(map(_folded, listed))
+    if len(set(keys)) == len(keys):
+        return []
+    every = group_values(zip(keys, listed, strict=True))
+    return [names for names in every.values() if len(names) > 1]
+
+
+def _folded(label: Label) -> Label:
+    """Remove case, spaces and invisible characters from a label."""
+    if isinstance(label, tuple):
+        return tuple(map(_folded, label))
+    if not isinstance(label, str):
+        return label
+    folded = normalize("NFC", label.casefold())
+    return "".join(name for name in folded if not name.isspace() and category(name) != "Cf")

@@ -195,33 +195,28 @@ def _exact_floats(column: pd.Series, location: str) -> Floats:
     cells = column.to_numpy(dtype=object)
     values = np.full(len(cells), np.nan)
     fractions = any(isinstance(cell, Fraction) for cell in cells)
-    # Two different numbers must not become equal as floats.
     taken: dict[float, Fraction] = {}
     for row in np.flatnonzero(~missing).tolist():
         cell = cells[row]
-        if not _is_float_exact(cell):
-            raise _precision_error(column, row, location)
-        values[row] = value = float(cell)
-        if fractions and np.isfinite(value):
+        is_exact = _is_float_exact(cell)
+        values[row] = value = float(cell) if is_exact else np.nan
+        # Two different numbers must not become equal as floats.
+        if is_exact and fractions and np.isfinite(value):
             exact = Fraction(cell.item() if isinstance(cell, np.generic) else cell)
-            if taken.setdefault(value, exact) != exact:
-                raise _precision_error(column, row, location)
+            is_exact = taken.setdefault(value, exact) == exact
+        if not is_exact:
+            raise _precision_error(column, row, location)
     return values
 
 
 def _is_float_exact(cell: Any) -> bool:
     """Return whether a float represents the number exactly."""
-    if isinstance(cell, np.bool_):
-        return True
-    if isinstance(cell, Fraction):
-        return abs(cell) < _TOO_LARGE
-    if isinstance(cell, int | np.integer):
+    if isinstance(cell, Fraction | int | np.integer):
         return abs(int(cell)) < _TOO_LARGE
     if isinstance(cell, Decimal):
         # A float represents the shortest decimal that is read as it.
         return not cell.is_finite() or Decimal(repr(float(cell))) == cell
-    selected: bool = bool(cell == float(cell))
-    return selected
+    return bool(cell == float(cell))
 
 
 def _precision_error(column: pd.Series, row: int, location: str) -> ValueError:

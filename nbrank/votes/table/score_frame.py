@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 from unicodedata import is_normalized
 
@@ -156,28 +154,18 @@ def clean_and_unique(labels: pd.Index, subject: str) -> pd.Index:
     return cleaned
 
 
-#: Labels known to be clean, by their ids, because an Index does not change.
-_clean: dict[int, weakref.ref[pd.Index]] = {}
-
-
 def _is_clean(labels: pd.Index) -> bool:
     """Return whether no label has spaces around it, or a Unicode form other than NFC."""
     if isinstance(labels, pd.MultiIndex):
         return all(map(_is_clean, labels.levels))
     if labels.dtype.kind not in "OSU":
         return True
-    key = id(labels)
-    if key in _clean and _clean[key]() is labels:
-        return True
     listed = labels.tolist()
     try:
         plain = "".join(listed).isascii() or all(is_normalized("NFC", item) for item in listed)
     except TypeError:  # This fails if not all labels are texts.
         return False
-    if not plain or list(map(str.strip, listed)) != listed:
-        return False
-    _clean[key] = weakref.ref(labels, partial(_clean.pop, key))
-    return True
+    return plain and list(map(str.strip, listed)) == listed
 
 
 def _with_clean_systems(rows: pd.MultiIndex) -> pd.MultiIndex:

@@ -186,3 +186,23 @@ def test_decimal_commas_anywhere_make_points_separate_thousands():
     assert nbrank.read(page.encode()).scores.loc["A"].tolist() == [0.97, 5460]
     with pytest.warns(UserWarning, match="'1.250', which is read as 1.25; if its point parts"):
         nbrank.read(b"m\tt\nA\t850\nB\t1.250\n")
+
+
+def test_figures_have_units_errors_scales_and_signs_behind_them():
+    rows = "58.6 ± 1.5 ms|180.2B ops/sec|0.67 ⭐|7/10;79.6 ± 4 ms|2.3B ops/sec|0.45|7.5/10"
+    page = "|m|time|rate|s|marks|\n|-|-|-|-|-|\n" + "".join(
+        f"|{name}|{row}|\n" for name, row in zip("AB", rows.split(";"), strict=True)
+    )
+    board = nbrank.read(page.encode(), lower_is_better=["time"])
+    assert board.scores["time"].tolist() == pytest.approx([0.0586, 0.0796])
+    assert board.errors["time"].tolist() == pytest.approx([0.0015, 0.004])
+    assert board.scores["rate"].tolist() == pytest.approx([180.2e9, 2.3e9])
+    assert board.scores[["s", "marks"]].to_numpy().tolist() == [[0.67, 0.7], [0.45, 0.75]]
+
+
+def test_a_superscript_is_no_digit_and_a_figure_with_commas_no_ballot():
+    board = nbrank.read(b"m,t,r\nA,40,64\xc2\xb2\nB,8,1024\xc2\xb2\n", roles={"r": "description"})
+    assert board.tasks.tolist() == ["t"]
+    page = "|m|span|\n|-|-|\n|A|~14,500,000|\n|B|~7,000,000|\n"
+    with pytest.warns(UserWarning, match="not exact"):
+        assert nbrank.read(page.encode()).scores["span"].tolist() == [14.5e6, 7e6]

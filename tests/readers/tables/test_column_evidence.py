@@ -125,3 +125,18 @@ def test_an_average_is_between_columns_of_its_scale():
 def test_percentiles_of_a_time_are_no_ends_of_an_interval():
     board = nbrank.read(b"m,p95,p99\nA,94.89 ms,120.1 ms\nB,90.2 ms,110.4 ms\n")
     assert [*board.reading.doubts] == ["p95", "p99"]
+
+
+def test_bounds_share_the_beginning_of_the_name_of_their_score():
+    text = "arm,hit_pct,hit_lo,hit_hi\nA,91.3,89.0,93.2\nB,94.1,89.3,96.8\nC,66.3,59.9,71.8\n"
+    with pytest.warns(UserWarning, match="set aside"):
+        reading = nbrank.read(text.encode()).reading
+    assert list(reading["role"]) == ["system", "task", "low", "high"]
+
+
+def test_seconds_since_1970_are_dates_and_a_signed_mark_is_no_error():
+    text = "team,won,+/-,last\nA,9,8,1594679211\nB,8,2,1594642838\nC,7,-1,1594491890\n"
+    with pytest.warns(UserWarning, match="set aside"):
+        reading = nbrank.read(text.encode()).reading.set_index("column")
+    assert reading.loc["last", "why"] == "dates"
+    assert reading.loc["+/-", "role"] == "task"

@@ -1,5 +1,7 @@
 """Tables of comparisons as people have them: sides, codes, pairs, judges, goals, squares."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -192,3 +194,24 @@ def test_winners_of_several_judgements_and_losers_by_any_name():
     with pytest.warns(UserWarning, match="holds comparisons"):
         votes = nbrank.read(b"winner_name,loser_name,score\nA,B,6-4\nB,C,6-3\n")
     assert [*votes.systems] == ["A", "B", "C"]
+
+
+@pytest.mark.parametrize(
+    ("text", "n"),
+    [
+        ("model_a,model_b,a_wins\nA,B,1\nA,C,0\nB,C,1\n", 3),
+        ("Player 1,Player 2,Wins 1,Wins 2,Draws\nA,B,10,5,3\nA,C,7,9,1\n", 35),
+        ("HomeTeam,AwayTeam,FTHG,FTR\nA,B,2,H\nB,C,1,D\nC,A,0,A\n", 3),
+        ("question,answer_a,answer_b,score_a,score_b,winner\n1,A,B,9,7,A\n2,B,C,6,6,tie\n", 2),
+    ],
+)
+def test_wins_are_read_from_flags_numbers_letters_and_names(text, n):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        comparisons = nbrank.read(text.encode())
+    assert f"{n} comparisons of 3 systems" in repr(comparisons)
+
+
+def test_best_and_worst_of_several_are_no_pairs():
+    with pytest.raises(ValueError, match="no tasks"):
+        nbrank.read(b"who,item1,item2,item3,best,worst\nx,A,B,C,A,C\ny,A,B,D,B,D\nz,B,A,D,B,D\n")

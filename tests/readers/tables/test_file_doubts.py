@@ -411,8 +411,16 @@ def test_places_and_years_beside_fractions_are_doubted_whatever_their_name(numbe
     assert found == {"x": why}
 
 
+def test_places_are_doubted_beside_more_whole_numbers_than_fractions():
+    found = doubts(
+        f"model,x,t,u\n{rows([3, 1, 4, 2], [2100, 2400, 2200, 2300], [0.5, 0.6, 0.7, 0.8])}"
+    )
+    assert "x" in found
+
+
 @pytest.mark.parametrize(
-    ("numbers", "is_doubted"), [([120, 98, 143, 77], True), ([4, 5, 3, 4], False)]
+    ("numbers", "is_doubted"),
+    [([120, 98, 143, 77], True), ([4, 5, 3, 4], False), ([88, 62, 70, 91], False)],
 )
 def test_whole_numbers_of_another_size_than_the_fractions_may_count(numbers, is_doubted):
     found = doubts(
@@ -460,3 +468,19 @@ def test_the_unit_of_the_cells_is_one_of_the_name():
     board = nbrank.read(b"| m | Time |\n|---|---|\n| A | 0.12s |\n| B | 1.8s |\n")
     assert board.reading.directed[0].why == "its name and the unit of its cells"
     assert list(board.lower_is_better) == ["Time"]
+
+
+def test_of_two_reciprocals_one_is_better_the_lower():
+    table = rows([1.524, 1.652, 2.464, 2.601], [11.38, 10.50, 7.04, 6.66], [0.72, 0.61, 0.36, 0.4])
+    with pytest.warns(UserWarning, match="set aside"):
+        found = doubts(f"tokenizer,fertility,bytes,kept\n{table}")
+    fact = "'bytes' is its reciprocal, and lower is better on one of them"
+    assert found == {"fertility": f"{fact}: roles={{'fertility': 'lower'}}"}
+
+
+def test_grades_in_thirds_are_doubted():
+    table = rows([1.3, 2.3, 4.0], [2.0, 3.0, 3.7])
+    call = "lower_is_better=True"
+    fact = "it may hold grades, where 1 is best"
+    assert doubts(f"name,x,y\n{table}") == {"x": f"{fact}: {call}", "y": f"{fact}: {call}"}
+    assert doubts(f"name,x,y\n{table.replace('1.3', '1.5')}") == {}

@@ -204,3 +204,8 @@ def test_memory_is_measured_where_times_are():
     with_time = "m,Time (s),Memory (MB)\nA,1.5,200\nB,2.5,100\n"
     assert len(nbrank.read(with_time.encode()).tasks) == 2
     assert why("m,acc,Memory (MB)\nA,.5,200\nB,.6,100\n") == {"Memory (MB)": "its name"}
+
+
+def test_what_is_left_of_a_large_total_is_no_task():
+    text = table(hits=[524883, 588916, 753417], misses=[713517, 649484, 484983])
+    assert why(text) == {"misses": "1.2384e+06 - 'hits'"}

@@ -102,7 +102,14 @@ def test_where_a_role_is_unknown_nothing_is_guessed():
         read_frame(b"m,t\nA,x\nB,y\nC,1\n", system="who")
 
 
-@pytest.mark.parametrize("cell", ["~3", "1:30", "≈3", "3?", "<5"])
+@pytest.mark.parametrize("cell", ["~3", "≈3", "~ 3", ">3", "3+"])
+def test_figures_that_are_not_exact_are_read_with_a_word(cell):
+    with pytest.warns(UserWarning, match="as their numbers, though not exact: '.*3"):
+        frame = read_frame(f"m,t\nA,1\nB,{cell}\n".encode())
+    assert frame["t"].tolist() == [1, 3]
+
+
+@pytest.mark.parametrize("cell", ["1:30", "3?", "<5", "3-4"])
 def test_what_is_no_plain_number_is_never_read_as_one(cell):
     with pytest.raises(ValueError, match=f"'t' holds {cell!r} in the row 'B'".replace("?", "[?]")):
         read_frame(f"m,t\nA,1\nB,{cell}\n".encode())
@@ -158,7 +165,7 @@ def test_a_percent_sign_in_some_cells_only_is_refused():
 
 
 def test_each_kind_of_bad_cell_has_its_remedy_before_a_task_is_thrown_away():
-    bad = b'm,params,t,u\nA,7B,~3,1\nB,8x7B,4,"81,0"\nC,n/a,5,2\n'
+    bad = b'm,params,t,u,v\nA,7B,3?,1,1\nB,8x7B,4,"81,0",2\nC,n/a,5,2,9\n'
     # What was set aside is said when the file can be read: here, a warning would be an error.
     with pytest.raises(ValueError, match="scores must be") as refused:
         read_frame(bad)
@@ -167,9 +174,9 @@ def test_each_kind_of_bad_cell_has_its_remedy_before_a_task_is_thrown_away():
         "missing; or leave out columns that are not tasks, "
         "roles={'t': 'description', 'u': 'description'}"
     )
-    mended = bad.replace(b"~3", b"3").replace(b'"81,0"', b"81.0")
+    mended = bad.replace(b"3?", b"3").replace(b'"81,0"', b"81.0")
     with pytest.warns(UserWarning, match=r"1 column set aside, not ranked: 'params' \(sizes\)"):
-        assert list(read_frame(mended)) == ["t", "u"]
+        assert list(read_frame(mended)) == ["t", "u", "v"]
 
 
 def test_decimal_commas_are_read_where_semicolons_part_the_cells():

@@ -25,7 +25,7 @@ neg_mean_squared_error
 uptime (h)|battery life (h)|MTTF (h)
 tokens per second|tok/s|Throughput (img/s)|ADE20K|weight|accuracy|grammatical error correction
 spider|der|ate|rpe|NPC1_RPE1|RPE1|MAD-X|PCK@0.5|clean|Req/s|δ < 1.25|d1|log10p
-Metric X|kid|model(s)|WinoGrande (S)|long jump (m)|losses?|right or wrong
+compression ratio|Metric X|kid|model(s)|WinoGrande (S)|long jump (m)|losses?|right or wrong
 error F1|STS|average_precision|top1|RTE|RankQA|toxicity_detection|Energy and power"""
 
 
@@ -68,3 +68,18 @@ def test_a_mark_decides_before_any_word(mark):
 def test_notes_thresholds_and_means_are_understood(name, direction):
     hint = direction_hint(name)
     assert (hint and hint.direction) == direction
+
+
+@pytest.mark.parametrize("name", ["Makespan", "Mismatch Rate", "mATE", "playing time (min)"])
+def test_further_names_of_errors_and_times(name):
+    hint = direction_hint(name)
+    assert hint is not None
+    assert (hint.direction, hint.sure) == ("lower", True)
+    assert hint.why != "the file says so"
+
+
+@pytest.mark.parametrize("name", ["compress µs", "Cost_Charts"])
+def test_units_and_prices_at_an_end_of_a_name_raise_a_doubt(name):
+    hint = direction_hint(name)
+    assert hint is not None
+    assert not hint.sure
