@@ -87,10 +87,10 @@ def make_rating_axis(board: ShownBoard, start: float, width: float) -> AxisPanel
 
 def rank_ticks(last: int, width: float, label_width: Callable[[int], float]) -> list[int]:
     """Return ranks from 1 to the last whose numbers don't run into each other."""
-    room = width / max(last - 1, 1)
+    room, gap = width / max(last - 1, 1), 0.75 * label_width(0)
 
     def are_apart(low: int, high: int) -> bool:
-        return (high - low) * room >= (label_width(low) + label_width(high)) / 2 + 4
+        return (high - low) * room >= (label_width(low) + label_width(high)) / 2 + gap
 
     for step in (digit * 10**power for power in range(9) for digit in (1, 2, 5)):
         # The first and the last number have their places, of those between some give way.

@@ -242,14 +242,12 @@ def _key_classes(page: BoardLayout) -> list[tuple[str, float]]:
 
 
 def _note_lines(page: BoardLayout) -> list[str]:
-    """Why more bars reach the first rank than systems may be best."""
-    if page.sets is None or page.rank_axis is None or not page.best:
+    """Why more of the bars drawn reach the first rank than systems may be best."""
+    if page.sets is None or page.rank_axis is None or not page.best or page.sizes.is_narrow:
         return []
     ends = zip(page.sets.index.tolist(), page.sets["low"].tolist(), strict=True)
     reach = {system for system, low in ends if low == 1}
-    more = len(reach.difference(page.best))
-    if page.sizes.is_narrow:
-        return []
+    more = len(reach.intersection(page.systems).difference(page.best))
     bars = "bar reaches" if more == 1 else "bars reach"
     text = (
         f"{more} more {bars} rank 1, because they hold for all "

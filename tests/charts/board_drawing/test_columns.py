@@ -18,7 +18,16 @@ def test_the_first_and_the_last_rank_are_numbered_and_no_numbers_touch(last, wid
     step = width / max(last - 1, 1)
     wide = [text_width(str(tick), 10) for tick in ticks]
     for low, high, a, b in zip(ticks[:-1], ticks[1:], wide[:-1], wide[1:], strict=True):
-        assert (high - low) * step >= (a + b) / 2
+        assert (high - low) * step >= (a + b) / 2 + 4
+
+
+@pytest.mark.parametrize("ems", [8, 10, 11, 12, 14])
+def test_larger_numbers_stand_as_far_apart_for_their_size(ems):
+    small, large = (
+        rank_ticks(130, ems * letters, lambda tick, size=letters: text_width(str(tick), size))
+        for letters in (8, 23)
+    )
+    assert small == large
 
 
 def test_the_axis_is_linear():

@@ -309,3 +309,13 @@ def test_the_rule_that_orders_the_rows_must_take_the_table():
 @pytest.mark.filterwarnings("ignore::nbrank.LeaderboardWarning")
 def test_labels_that_print_alike_are_drawn_apart(alike, drawn):
     assert len({*drawn(nbrank.picture(alike)).systems}) == len(alike)
+
+
+@pytest.mark.parametrize("top", [4, 5, 9])
+def test_the_note_counts_the_bars_that_are_drawn_and_no_others(top, drawn):
+    scores = load_superglue_submissions()
+    picture = drawn(nbrank.picture(scores, top=top, width=1100))
+    sets = nbrank.rank_confidence(scores, "borda", seed=0).loc[picture.systems, "low"]
+    more = set(sets.index[sets == 1]) - set(picture.best)
+    said = [int(word.split()[0]) for word in picture.words if " rank 1, because" in word]
+    assert said == [len(more)] * bool(more)
