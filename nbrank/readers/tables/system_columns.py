@@ -118,7 +118,8 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
     is_date = all(_DATE.fullmatch(str(cell).strip()) for cell in cells.dropna())
     if is_text(cells) and not is_date and len(unique) != 1:
         return free[:1]
-    if _are_mostly_names(free[0], cells):
+    # Medals and numbers, 🥇 and 4, are places beside a column of names.
+    if _are_mostly_names(free[0], cells) and (free[0] in unique or len(unique) != 1):
         return free[:1]
     alone = [name for name in texts if table[name].is_unique]
     called_names = [name for name in alone if "name" in split_words(name)]

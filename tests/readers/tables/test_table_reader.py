@@ -737,3 +737,11 @@ def test_of_several_columns_of_words_the_one_called_a_name_holds_the_systems():
         warnings.simplefilter("always")
         assert list(nbrank.read(text).systems) == ["Caltech", "Oxford", "ETH"]
     assert "read from the column 'university_name'" in str(caught[0].message)
+
+
+def test_medals_are_places_beside_names():
+    rows = "| 🥇 | Zen | 46 |\n| 🥈 | Jo | 26 |\n| 4 | Za | 9 |\n"
+    page = f"| Rank | Library | score |\n|---|---|---|\n{rows}"
+    with pytest.warns(UserWarning, match="read from the column 'Library'|set aside"):
+        board = nbrank.read(page.encode())
+    assert list(board.systems) == ["Zen", "Jo", "Za"]
