@@ -310,8 +310,9 @@ def variance_split(
     cells = CellErrors.from_board("variance_split", board, errors)
     profile, n = board.profile(), len(board.systems)
     # Scores are divided by a unit near the largest, so that squares don't overflow.
-    unit = power_of_two(float(np.abs(profile.scores).max()) or 1.0)
-    relative = profile.scores / unit - (profile.scores / unit).mean(axis=0)
+    values = profile.scores.astype(np.float64)
+    unit = power_of_two(float(np.abs(values).max()) or 1.0)
+    relative = values / unit - (values / unit).mean(axis=0)
     contributions = Contributions.from_values(relative, None, profile.weights)
     draws = SamplingDesign.from_board(board, "tasks")
     by_unit = contributions.sum_by_unit(draws.unit_codes)
