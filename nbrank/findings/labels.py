@@ -86,9 +86,9 @@ def unique_label_texts(labels: Iterable[Hashable]) -> list[str]:
 
 
 def abbreviate_labels(labels: Iterable[Hashable], max_length: int = MAX_LABEL_LENGTH) -> list[str]:
-    """Write labels as unique texts, long ones without their middle."""
+    """Write labels as unique texts; a long one loses its last parenthesis, or else its end."""
     names = unique_label_texts(labels)
-    brief = [name if len(name) <= max_length else _elide_middle(name, max_length) for name in names]
+    brief = [name if len(name) <= max_length else _cut_end(name, max_length) for name in names]
     for alike in _duplicate_positions(brief):
         inner = _abbreviate_distinctly([names[place] for place in alike], max_length)
         for place, text in zip(alike, inner, strict=True):
@@ -100,16 +100,17 @@ def abbreviate_labels(labels: Iterable[Hashable], max_length: int = MAX_LABEL_LE
     return brief
 
 
-def _elide_middle(name: str, most: int) -> str:
-    """Shorten a name to both ends, without cutting a number: 7 is another size than 72."""
-    end, start = most // 2, len(name) - (most - 1 - most // 2)
+def _cut_end(name: str, most: int) -> str:
+    """Shorten a name at its end, without cutting a number in two: 7 is another size than 72."""
+    start = name.rpartition("(")[0].rstrip()
+    if 0 < len(start) <= most - 2:
+        return f"{start} …"
+    end = most - 1
     for number in _NUMBER.finditer(name):
         first, last = number.span()
         if 0 < first < end < last:
             end = first
-        if first < start < last < len(name):
-            start = last
-    return f"{name[:end]}…{name[start:]}"
+    return f"{name[:end].rstrip()}…"
 
 
 def _duplicate_positions(texts: Sequence[str]) -> list[list[int]]:

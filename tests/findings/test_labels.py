@@ -46,11 +46,17 @@ def test_long_names_are_written_in_brief_and_still_differ():
 
 
 def test_no_number_of_a_name_is_cut_in_two():
-    assert abbreviate_labels(["Qwen2.5-72B-Instruct"], 18) == ["Qwen2.5-…Instruct"]
-    assert abbreviate_labels(["Llama-3.1-405B-Instruct"], 17) == ["Llama-…Instruct"]
-    assert abbreviate_labels(["a model of 2024-05-13"], 14) == ["a model…-05-13"]
+    assert abbreviate_labels(["Qwen2.5-72B-Instruct"], 18) == ["Qwen2.5-72B-Instr…"]
+    assert abbreviate_labels(["Llama-3.1-405B-Instruct"], 12) == ["Llama-3.1-…"]
+    assert abbreviate_labels(["a model of 2024-05-13"], 14) == ["a model of…"]
     # All of it is a number, or what is left of it would be nothing.
-    assert abbreviate_labels(["1" * 20, "a" + "1" * 20], 10) == ["11111…1111", "a…1111"]
+    assert abbreviate_labels(["1" * 20, "a" + "1" * 20], 10) == ["111111111…", "a…"]
+
+
+def test_a_parenthesis_at_the_end_goes_first():
+    assert abbreviate_labels(["T5 + UDG, Single Model (Google Brain)"], 30) == [
+        "T5 + UDG, Single Model …"
+    ]
 
 
 def test_a_list_in_a_sentence_is_cut_short_and_counts_the_rest():
