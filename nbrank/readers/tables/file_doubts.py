@@ -92,6 +92,8 @@ def doubt_by_units(
         # 14.9x is a speed, whatever it is called
         elif item.direction == "lower" and item.why.startswith("its name") and unit in ("x", "×"):
             fact, call = "multiples are often better the higher", roles_call({task: "higher"})
+        elif item.doubt and unit in ("x", "×"):
+            results[task] = replace(item, doubt="")
         elif item.why or item.doubt:
             continue
         elif not is_gain and not is_known_metric(task):

@@ -484,3 +484,8 @@ def test_grades_in_thirds_are_doubted():
     fact = "it may hold grades, where 1 is best"
     assert doubts(f"name,x,y\n{table}") == {"x": f"{fact}: {call}", "y": f"{fact}: {call}"}
     assert doubts(f"name,x,y\n{table.replace('1.3', '1.5')}") == {}
+
+
+def test_a_ratio_in_multiples_is_not_doubted():
+    assert doubts("| m | S ratio |\n|---|---|\n| A | 6.4x |\n| B | 4.1x |\n") == {}
+    assert set(doubts("| m | S ratio |\n|---|---|\n| A | 6.4 |\n| B | 4.1 |\n")) == {"S ratio"}
