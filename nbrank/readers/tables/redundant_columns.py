@@ -32,6 +32,8 @@ _CHANCE = 1e-3
 _MAX_COMPARED = 600
 #: Maximum number of columns among which sums are looked for.
 _MAX_SUMMED = 60
+#: Maximum size of numbers whose sums and differences are looked at, so that they are finite.
+_MAX_SUMMAND = 1e300
 _DRAWS = make_word_set("tie ties tied draw draws drawn")
 _RELATIVE = make_word_set("speedup speedups speed ratio relative normalized normalised times vs")
 _WINS = make_word_set("win wins won best first firsts top")
@@ -135,7 +137,7 @@ def find_summary_row(columns: Sequence[Column]) -> tuple[int, str] | None:
     table = np.column_stack([column.values for column in columns])
     steps = np.array([column.step for column in columns])
     n_rows = len(table)
-    if n_rows < 3 or len(columns) < 2:
+    if n_rows < 3 or len(columns) < 2 or np.nanmax(np.abs(table)) > _MAX_SUMMAND:
         return None
     guesses = [(row, f"{what} of all other rows", of_others.T[row])
                for what, of_others in row_means_and_sums(table.T).items() if n_rows > 3
@@ -158,6 +160,8 @@ def find_summary_row(columns: Sequence[Column]) -> tuple[int, str] | None:
 def find_interval_ends(columns: Sequence[Column]) -> dict[Any, Evidence]:
     """Find two columns side by side that lie equally far below and above a third, in each row."""
     if not 2 < len(columns) <= _MAX_SUMMED or len(columns[0].values) < 5:
+        return {}
+    if max(np.abs(column.numbers).max(initial=0) for column in columns) > _MAX_SUMMAND:
         return {}
     for at, (one, other) in enumerate(pairwise(columns)):
         low, high = sorted((one, other), key=lambda column: float(column.values.sum()))
@@ -329,7 +333,9 @@ def _chance_of(column: Column) -> float:
     """Estimate the chance that another column with as many digits has these numbers."""
     numbers = column.numbers
     # Places are an order, and orders are fewer; large numbers are none.
-    is_order = not (2 * numbers % 1).any() and numbers.max(initial=0) <= max(20, len(numbers))
+    is_order = np.abs(numbers).max(initial=0) <= max(20, len(numbers)) and (
+        not (2 * numbers % 1).any()
+    )
     return max(_chance_of_digits(column), exp(-lgamma(len(numbers) + 1)) if is_order else 0.0)
 
 

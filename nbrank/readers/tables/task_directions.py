@@ -160,7 +160,9 @@ def holds_ranks(name: Any, values: Floats) -> bool:
 
 def are_places(numbers: Floats) -> bool:
     """Return whether numbers are the places of their own order, however ties are placed."""
-    if len(numbers) < 2 or not (2 * numbers % 1 == 0).all():
+    if len(numbers) < 2 or not (np.abs(numbers) <= len(numbers)).all():
+        return False
+    if not (2 * numbers % 1 == 0).all():
         return False
     series = pd.Series(numbers)
     return any(series.rank(method=way).eq(series).all() for way in _METHODS)

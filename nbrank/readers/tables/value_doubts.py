@@ -247,6 +247,8 @@ def _doubt_hits(table: DoubtedTable) -> Doubts:
 def _doubt_parts(table: DoubtedTable) -> Doubts:
     """Doubt the tasks that add up to an error: a sum points where its parts do."""
     parts = table.select(table.undecided)
+    if np.nanmax(np.abs(table.scores)) > 1e300:  # sums must be finite
+        return
     if not 2 <= len(parts) <= _MAX_PARTS or len(table.scores) < 3:
         return
     lower = [task for task, item in table.directions.items() if item.direction == "lower"]

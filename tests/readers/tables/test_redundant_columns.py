@@ -209,3 +209,9 @@ def test_memory_is_measured_where_times_are():
 def test_what_is_left_of_a_large_total_is_no_task():
     text = table(hits=[524883, 588916, 753417], misses=[713517, 649484, 484983])
     assert why(text) == {"misses": "1.2384e+06 - 'hits'"}
+
+
+def test_huge_numbers_are_no_sums_of_others():
+    huge = [8e307, 1e308, 9e307, 1.1e308, 1.2e308]
+    board = nbrank.read(table(x=huge, y=huge[::-1], z=[1, 2.5, 3, 4, 5]).encode())
+    assert len(board.tasks) == 3
