@@ -32,13 +32,12 @@ _CHANCE = 1e-3
 _MAX_COMPARED = 600
 #: Maximum number of columns among which sums are looked for.
 _MAX_SUMMED = 60
-#: Maximum size of numbers whose sums and differences are looked at, so that they are finite.
-_MAX_SUMMAND = 1e300
 _DRAWS = make_word_set("tie ties tied draw draws drawn")
 _RELATIVE = make_word_set("speedup speedups speed ratio relative normalized normalised times vs")
 _WINS = make_word_set("win wins won best first firsts top")
 
 
+@np.errstate(over="ignore", invalid="ignore")  # sums of huge numbers are infinite
 def find_redundant_columns(
     columns: Sequence[Column], file: str, *, by_values: bool = True
 ) -> dict[Any, Evidence]:
@@ -129,6 +128,7 @@ def find_partial_means(columns: Sequence[Column]) -> dict[Any, Evidence]:
     return results
 
 
+@np.errstate(over="ignore", invalid="ignore")  # as above
 def find_summary_row(columns: Sequence[Column]) -> tuple[int, str] | None:
     """Find the row that sums up others in each column, hardly by chance: which, and what it is.
 
@@ -137,15 +137,14 @@ def find_summary_row(columns: Sequence[Column]) -> tuple[int, str] | None:
     table = np.column_stack([column.values for column in columns])
     steps = np.array([column.step for column in columns])
     n_rows = len(table)
-    if n_rows < 3 or len(columns) < 2 or np.nanmax(np.abs(table)) > _MAX_SUMMAND:
+    if n_rows < 3 or len(columns) < 2:
         return None
     guesses = [(row, f"{what} of all other rows", of_others.T[row])
                for what, of_others in row_means_and_sums(table.T).items() if n_rows > 3
                for row in range(n_rows)]  # fmt: skip
     guesses += [(n_rows - 1, "the difference of two rows", table[one] - table[other])
                 for one, other in permutations(range(n_rows - 1), 2) if n_rows <= 12]  # fmt: skip
-    with np.errstate(invalid="ignore"):
-        spread = np.ptp(np.nan_to_num(table), axis=0)
+    spread = np.ptp(np.nan_to_num(table), axis=0)
     for row, what, values in guesses:
         away = np.abs(values - table[row])
         known = ~np.isnan(away)
@@ -160,8 +159,6 @@ def find_summary_row(columns: Sequence[Column]) -> tuple[int, str] | None:
 def find_interval_ends(columns: Sequence[Column]) -> dict[Any, Evidence]:
     """Find two columns side by side that lie equally far below and above a third, in each row."""
     if not 2 < len(columns) <= _MAX_SUMMED or len(columns[0].values) < 5:
-        return {}
-    if max(np.abs(column.numbers).max(initial=0) for column in columns) > _MAX_SUMMAND:
         return {}
     for at, (one, other) in enumerate(pairwise(columns)):
         low, high = sorted((one, other), key=lambda column: float(column.values.sum()))
