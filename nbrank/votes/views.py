@@ -170,7 +170,7 @@ class ComparisonData:
         n_ballots[2] = self.counts.total
         # The counts are sums of weights if comparisons are weighted, so not always integers.
         counts = (wins, ties, below, tied, observed, n_ballots)
-        places = PlaceCounts(*(cast("Ints", each) for each in counts))
+        places = PlaceCounts(*(cast("Ints", part) for part in counts))
         places = places.rank_missing_last() if missing == "worst" else places
         return _make_view(self, {1.0: places}, missing)
 

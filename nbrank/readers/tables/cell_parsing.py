@@ -72,16 +72,17 @@ _TIME = re.compile(r"(?:(\d+):)?(\d{1,2}):([0-5]\d(?:\.\d+)?)", re.ASCII)
 _QUANTITY = re.compile(
     rf"(?P<number>{_NUMBER})(?:\s*(?:±|\+/-)\s*(?P<error>{_NUMBER}))?"
     r"\s*(?P<scale>[kMBGT](?=\s\S))?"
-    r"\s*(?P<unit>ns|[uµμ]s|ms|s|sec(?:ond)?s?|min(?:ute)?s?|h|hours?|dB|[x×°]|[mck]m|px|m?eV|[kKMGT]i?B|[kM]?Hz|fps|FPS"
+    r"\s*(?P<unit>ns|[uµμ]s|ms|s|sec(?:ond)?s?|min(?:ute)?s?|h|hours?|dB|[x×°]|[mck]m|px|m?eV"
+    r"|[kKMGT]i?B|[kM]?Hz|fps|FPS"
     r"|[mk]?[WJ]|kWh|k?g|pts|pp|[^\W\d_]+/[^\W\d_]+|[^\W\d_a-zA-Z²³]{1,3})"
 )
 #: Pattern of a unit that may differ in its size: MB/s and GB/s.
 _SCALED = re.compile(r"([kKMGT])i?(B(?:/s)?|Hz)")
 _SCALES = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "B": 1e9, "T": 1e12}
-_SECONDS = dict.fromkeys(("s", "sec", "secs"), 1.0) | dict.fromkeys(("us", "µs", "μs"), 1e-6)
-_SECONDS |= {"ns": 1e-9, "ms": 1e-3, "h": 3600.0} | dict.fromkeys(("second", "seconds"), 1.0)
+_SECONDS = dict.fromkeys(("s", "sec", "secs", "second", "seconds"), 1.0)
+_SECONDS |= {"ms": 1e-3, "ns": 1e-9} | dict.fromkeys(("us", "µs", "μs"), 1e-6)
 _SECONDS |= dict.fromkeys(("min", "mins", "minute", "minutes"), 60.0)
-_SECONDS |= dict.fromkeys(("hour", "hours"), 3600.0)
+_SECONDS |= dict.fromkeys(("h", "hour", "hours"), 3600.0)
 #: Pattern of marks of a figure that is not exact: ~6.2, >1000, 2,000+.
 APPROXIMATE = re.compile(r"^\s*(?:[~≈>]|약|約)\s*(?=[-+$€£.\d])|(?<=[\d%])\s*\+\s*$")
 _SHARE = re.compile(r"(\d+(?:\.\d+)?)\s*/\s*([1-9]\d*)", re.ASCII)

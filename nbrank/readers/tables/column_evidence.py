@@ -16,6 +16,7 @@ from nbrank.votes.table.direction_names import (
     direction_hint,
     has_unit,
     is_lower_metric,
+    without_statement,
 )
 from nbrank.votes.table.name_heuristics import (
     REPLICATES,
@@ -289,7 +290,11 @@ def describes_within_name(column: Column, others: Sequence[Column]) -> Evidence 
     found = found or (words[-1:] in (["episodes"], ["timesteps"]) and {*words[:-1]} <= _RUN)
     if len(words) > 1 and not found and not is_lower_metric(list(column.words)):
         number = words[0] in _NUMBER_OF and "".join(words[:2]) not in HIGHER_METRICS  # nDCG
-        number = number or words[-1] in _COUNTED or (words[-1] == "n" and column.is_whole)
+        number = (
+            number
+            or words[-1] in _COUNTED
+            or (words[-1] == "n" and column.is_whole and "@" not in str(column.name))
+        )
         of_size = words[-1] == "size" and bool({*words[:-1]} & _SIZES_OF)
         hash_mark = re.search(r"#\s?[^\W\d]|\w#$", str(column.name)) is not None and column.is_whole
         flag = ("flag" in words and column.is_flag) or words == ["crop", "pct"]
@@ -303,8 +308,12 @@ def is_date(column: Column, _: Sequence[Column]) -> Evidence | None:
     if len(column.cells) and all(months.fullmatch(str(cell)) for cell in column.cells):
         return Evidence("description", "dates")
     numbers = column.numbers
-    # Seconds or milliseconds since 1970.
-    if column.is_whole and any(((numbers > at) & (numbers < 2.1 * at)).all() for at in (1e9, 1e12)):
+    # Seconds or milliseconds since 1970; round numbers are sizes or amounts.
+    if (
+        column.is_whole
+        and (numbers % 1000).any()
+        and any(((numbers > at) & (numbers < 2.1 * at)).all() for at in (1e9, 1e12))
+    ):
         return Evidence("description", "dates")
     of_years = column.is_whole and len(numbers) > 0 and ((numbers > 1900) & (numbers < 2100)).all()
     named = {"year", "date", "released", "founded", "published", "since"} & set(column.words)
@@ -367,7 +376,7 @@ def is_average_by_name(column: Column, others: Sequence[Column]) -> Evidence | N
 
 
 def _is_surely_lower(name: object) -> bool:
-    hint = direction_hint(name[-1] if isinstance(name, tuple) else name)
+    hint = direction_hint(without_statement(name))  # Total ↓ is a total all the same
     return hint is not None and hint.sure and hint.direction == "lower"
 
 

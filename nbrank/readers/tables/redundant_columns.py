@@ -128,7 +128,7 @@ def find_partial_means(columns: Sequence[Column]) -> dict[Any, Evidence]:
     return results
 
 
-@np.errstate(over="ignore", invalid="ignore")  # as above
+@np.errstate(over="ignore", invalid="ignore")  # sums of huge numbers are infinite
 def find_summary_row(columns: Sequence[Column]) -> tuple[int, str] | None:
     """Find the row that sums up others in each column, hardly by chance: which, and what it is.
 

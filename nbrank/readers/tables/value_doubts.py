@@ -316,7 +316,9 @@ def _doubt_counts(table: DoubtedTable) -> Doubts:
         counts = words & _COUNTED and words <= _COUNTED | _NUMBER_OF
         if n_systems > 3 and fractions.size and not is_known_metric(task):
             are_places = np.array_equal(np.sort(values), np.arange(1, n_systems + 1))
-            alone |= are_places or (have_fractions and not _is_on_scale(values, fractions))
+            are_years = have_fractions and ((values >= 1950) & (values <= 2035)).all()
+            is_off_scale = have_fractions and not _is_on_scale(values, fractions)
+            alone |= are_places or are_years or is_off_scale
         if large or alone or counts:
             yield task, "its whole numbers may count something", roles_call({task: "description"})
 

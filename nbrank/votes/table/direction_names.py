@@ -48,10 +48,10 @@ _CAPITALS = make_word_set(
 )
 #: Metrics that are written as one word: Logloss, toperror, valrmse, mismatches.
 _LOWER_ENDING = re.compile(
-    r"(?=.{6}).*(?:loss|error|mse|msse|mape|mase|perplexity|divergence)|mis(?!s|tral)[a-z]{4,}"
+    r"(?=.{6}).*(?:loss|error|mse|msse|mape|mase|perplexity|divergence)|mis(?:match|class|assembl|rout|label|detect|predict)[a-z]*"
 )
 #: Pattern of a mean error in capitals: mATE, mAVE.
-_MEAN_ERROR = re.compile(r"(?<!\w)m[A-Z]{1,3}E(?![\w-])")
+_MEAN_ERROR = re.compile(r"(?<!\w)m[A-Z]{1,2}E(?![\w-])")
 #: Such metrics as whole names, or with only a few further words.
 _LOWER_PHRASE = re.compile(
     r"\b(?:bits per (?:byte|char|character|dim|token)"

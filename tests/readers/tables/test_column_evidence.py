@@ -140,3 +140,19 @@ def test_seconds_since_1970_are_dates_and_a_signed_mark_is_no_error():
         reading = nbrank.read(text.encode()).reading.set_index("column")
     assert reading.loc["last", "why"] == "dates"
     assert reading.loc["+/-", "role"] == "task"
+
+
+def test_a_total_with_an_arrow_is_a_total():
+    assert roles_of("model,WER a ↓,WER b ↓,Total ↓\nA,1,2,9\nB,2,3,8\n")["Total ↓"] == "average"
+
+
+def roles_of(text):
+    with pytest.warns(UserWarning, match="set aside"):
+        reading = nbrank.read(text.encode()).reading
+    return dict(zip(reading["column"], reading["role"], strict=True))
+
+
+def test_large_round_numbers_are_no_dates():
+    rows = "A,1100000000,.5\nB,1300000000,.6\nC,2000000000,.7\n"
+    reading = nbrank.read(f"model,revenue,t\n{rows}".encode()).reading
+    assert reading["why"].ne("dates").all()

@@ -489,3 +489,8 @@ def test_grades_in_thirds_are_doubted():
 def test_a_ratio_in_multiples_is_not_doubted():
     assert doubts("| m | S ratio |\n|---|---|\n| A | 6.4x |\n| B | 4.1x |\n") == {}
     assert set(doubts("| m | S ratio |\n|---|---|\n| A | 6.4 |\n| B | 4.1 |\n")) == {"S ratio"}
+
+
+def test_years_beside_large_amounts_are_doubted():
+    table = rows([2018, 2021, 2019, 2024], [350.5, 1960.2, 2100.7, 880.1], [5.5, 6.5, 7.5, 6.1])
+    assert "x" in doubts(f"model,x,t,u\n{table}")

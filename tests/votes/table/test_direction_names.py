@@ -25,7 +25,8 @@ neg_mean_squared_error
 uptime (h)|battery life (h)|MTTF (h)
 tokens per second|tok/s|Throughput (img/s)|ADE20K|weight|accuracy|grammatical error correction
 spider|der|ate|rpe|NPC1_RPE1|RPE1|MAD-X|PCK@0.5|clean|Req/s|δ < 1.25|d1|log10p
-compression ratio|Metric X|kid|model(s)|WinoGrande (S)|long jump (m)|losses?|right or wrong
+compression ratio|miscellaneous|Misconceptions|mGLUE
+Metric X|kid|model(s)|WinoGrande (S)|long jump (m)|losses?|right or wrong
 error F1|STS|average_precision|top1|RTE|RankQA|toxicity_detection|Energy and power"""
 
 
