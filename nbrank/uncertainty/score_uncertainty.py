@@ -17,7 +17,7 @@ from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
 from nbrank.rules.means import check_single_orientation
 from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
-from nbrank.uncertainty import contributions as added
+from nbrank.uncertainty import contributions as means
 from nbrank.uncertainty.cell_errors import CellErrors, OverErrors, resolve_error_source
 from nbrank.uncertainty.sampling_design import ResampledUnit, SamplingDesign, UnitKind, check_units
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
@@ -148,8 +148,8 @@ def score_intervals(
     check_units(board, draws, "score_intervals")
     additive = bound_rule.additive(board)
     if additive is None:
-        raise ValueError(added.explain_not_a_mean("score_intervals", bound_rule))
-    added.check_room("score_intervals", board, bound_rule, max_size=_MAX_MEAN)
+        raise ValueError(means.explain_not_a_mean("score_intervals", bound_rule))
+    means.check_room("score_intervals", board, bound_rule, max_size=_MAX_MEAN)
     ranked = bound_rule.function(board)
     board = bound_rule.transform_runs(board).expand_voters(each=True)
     what, errors = resolve_error_source("score_intervals", board, over, errors, cluster)
@@ -159,7 +159,7 @@ def score_intervals(
         estimates, error, degrees = cells.estimate_means(board, bound_rule, rng)
         facts: dict[Any, Any] = {"over": what}
     else:
-        units, drawn, facts = added.unit_contributions(
+        units, drawn, facts = means.unit_contributions(
             "score_intervals", board, bound_rule, what, draws, ranked
         )
         estimates = units.estimates
@@ -197,12 +197,12 @@ def _expected_by_task(board: Leaderboard, rule: BoundRule, drawn: SamplingDesign
     _, cell = np.unique(np.column_stack([drawn.unit_codes, task]), axis=0, return_inverse=True)
     first = np.unique(cell, return_index=True)[1]
     cells = SamplingDesign("instances", cell, task[first])
-    contributions = cast("Contributions", added.find_contributions(board, rule, cells))
+    contributions = cast("Contributions", means.find_contributions(board, rule, cells))
     in_task = contributions.sum_by_unit(cells.strata)
     place = np.unique(cells.strata, return_inverse=True)[1]
     share = safe_divide(in_task.amounts, in_task.weights, 0.0)[:, place]
-    means = Contributions(share * contributions.weights, contributions.weights)
-    return means.sum_by_unit(drawn.unit_codes[first]).amounts
+    task_means = Contributions(share * contributions.weights, contributions.weights)
+    return task_means.sum_by_unit(drawn.unit_codes[first]).amounts
 
 
 def _make_score_transform(board: Leaderboard, rule: BoundRule) -> Callable[[Floats], Floats]:
@@ -210,13 +210,13 @@ def _make_score_transform(board: Leaderboard, rule: BoundRule) -> Callable[[Floa
     n = len(board.systems)
     if rule.registered is not None and rule.registered.family == "positional":
         total = board.total_weight(rule.arguments.get("levels", 1))
-        return lambda means: means * total
+        return lambda values: values * total
     if rule.arguments["missing"] == "compatible":
         # Both rules' means are then the mean number of systems below.
         if rule.label == "mean_rank":
-            return lambda means: means - n
-        return lambda means: means / max(n - 1, 1)
-    return lambda means: means
+            return lambda values: values - n
+        return lambda values: values / max(n - 1, 1)
+    return lambda values: values
 
 
 def _points_by_place(additive: AdditiveForm, n_systems: int) -> Array:
