@@ -17,10 +17,11 @@ from nbrank.readers.tables.task_directions import (
     TaskDirection,
     decide_directions,
     doubt_places,
+    explain_higher,
     find_rows_in_shares,
     point_ranks_down,
 )
-from nbrank.votes.formatting import Label, format_labels
+from nbrank.votes.formatting import Label, format_labels, group_values
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.numeric_cells import Decimals
 from nbrank.votes.table.place_detection import looks_like_places
@@ -56,6 +57,7 @@ def build_board(
     directions = _directions(result, scores, said, lower)
     if lower is not False:
         directions = doubt_places(scores, directions, {item.why for item in result.columns})
+    directions = explain_higher(directions, result.attrs.get("score"))
     board = Leaderboard(
         scores,
         lower_is_better={task: item.direction == "lower" for task, item in directions.items()},
@@ -157,8 +159,8 @@ def _directions(
     }  # fmt: skip
     directions = point_ranks_down(directions, scores, score)
     if scores.index.nlevels > 1:
-        return directions
-    if looks_like_places(Leaderboard(scores, lower_is_better=False)):
+        scores = scores.groupby(level=0, sort=False).mean()
+    elif looks_like_places(Leaderboard(scores, lower_is_better=False)):
         return directions
     return doubt_by_file(directions, scores, result)
 
@@ -173,8 +175,8 @@ def _reading(result: ScoresWithErrors, directions: Mapping[Any, TaskDirection]) 
         if item.role == "score":
             way = _common_direction(item.column, directions, len(score) > 1)
         if way is not None:
-            again = way.why.startswith(item.why)
-            why = way.why if again else "; ".join(filter(None, (way.why, item.why)))
+            whys = [way.why] * (item.why != "you") + [item.why] * (not way.why.startswith(item.why))
+            why = "; ".join(whys) or way.why
             item = item._replace(direction=way.direction, why=why, doubt=way.doubt or item.doubt)
         rows.append(item)
     for task, way in directions.items():
@@ -182,7 +184,19 @@ def _reading(result: ScoresWithErrors, directions: Mapping[Any, TaskDirection]) 
             item.column == task and item.role == "task" for item in result.columns
         ):
             own[task] = ReadColumn(task, "task", way.direction, way.why, way.doubt)
+    if not score:  # The column that names these tasks shows their doubts.
+        names = [at for at, row in enumerate(rows) if row.role == "task" and not row.direction]
+        for at in names[-1:]:
+            rows[at] = rows[at]._replace(doubt=_join_doubts(own))
     return Reading.from_rows(rows, own)
+
+
+def _join_doubts(tasks: Mapping[Any, ReadColumn]) -> str:
+    """Join the doubts of tasks, each with the tasks that it is about."""
+    by_doubt = group_values((item.doubt, task) for task, item in tasks.items() if item.doubt)
+    parts = [doubt if len(names) == len(tasks) else f"{format_labels(names)}: {doubt}"
+             for doubt, names in by_doubt.items()]  # fmt: skip
+    return parts[0] if len(parts) == 1 else "; ".join(parts)
 
 
 def _common_direction(

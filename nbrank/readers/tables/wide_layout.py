@@ -180,7 +180,7 @@ def _choose_scores(
     """Separate scores from descriptions of the systems, and refuse cells that are neither."""
     said = [column.name for column in columns if column.name in roles.directions
             or roles.role(column.name) in ("task", "score")]  # fmt: skip
-    columns = _read_truths(columns, said, is_instance_level)
+    columns = _read_truths(columns, said, labels if is_instance_level else None)
     by_name = {column.name: column for column in columns}
     aside: dict[Any, Evidence] = {}
     for column in columns:
@@ -258,12 +258,19 @@ def _choose_scores(
 
 
 def _read_truths(
-    columns: list[Column], said: Sequence[Any], is_instance_level: bool
+    columns: list[Column], said: Sequence[Any], systems: pd.Series | None
 ) -> list[Column]:
-    """Read truth values as scores if given so, of instances, or if all columns are such."""
+    """Read truth values as scores if given so, of instances, or if all columns are such.
+
+    Those that are the same on all instances of each of several systems describe these.
+    """
+    by_system = None if systems is None else systems.to_numpy()
+    few = systems is not None and systems.nunique() < 3
     truths = [column for column in columns if column.is_words and column.scores.is_boolean]
-    every = is_instance_level or len(truths) == len(columns)
-    scored = {column.name for column in truths if every or column.name in said}
+    scored = {column.name for column in truths if column.name in said or (
+        len(truths) == len(columns) if by_system is None
+        else few or (column.cells.groupby(by_system).nunique() > 1).any()
+    )}  # fmt: skip
     return [replace(column, scores=column.scores.parse_booleans(column.cells))
             if column.name in scored else column for column in columns]  # fmt: skip
 

@@ -28,6 +28,11 @@ _DOUBTFUL = make_word_set(
     "gmacs fp fn length width absences turnovers fouls deaths missed dropped rejected "
     "drawdown volatility"
 )
+#: Words of efforts, risks and faults, which raise a doubt at the end of a name.
+_EFFORTS = make_word_set(
+    "σ risk expense expenses tokens calls attempts escalations complaints conflict conflicts bugs "
+    "defects oov unk"
+)
 _HARMLESS = _DOUBTFUL - make_word_set(
     "time cost costs price prices energy duration rank elapsed flops gflops macs gmacs"
 )
@@ -40,7 +45,7 @@ _LOWER_METRICS = make_word_set(
     "crashes violation violations unsolved timeout timeouts abstained memout memouts deduction "
     "deductions penalty penalties collision collisions failure failures failed mistakes "
     "mdape hd der dcf mindcf actdcf metricx rtf mcd epe kid mpki idsw assd fnmr "
-    "chamfer makespan tardiness erro erros erreur erreurs fehler falhas fallos"
+    "ewarp epe aepe chamfer makespan tardiness erro erros erreur erreurs fehler falhas fallos"
 )
 #: Metrics that count only in capitals: DER, and not the German article.
 _CAPITALS = make_word_set(
@@ -75,6 +80,8 @@ _DOUBTFUL_PHRASE = re.compile(
     r"\battack success(?: rate)?\b|\btime (?:taken|spent|used|needed)\b"
     r"|^(?:x |run )?\d+ (?:m|km|yards|miles?)$|\bhurdles?$"  # races over a distance
     r"|\bdistance (?:to|from)\b|\b(?:test|dev) (?:clean|other)$|^log 10$"
+    r"|(?<!p )\b(?:ic|ec) 50\b|\badverse (?:event|reaction|effect)s?\b|\bt?s?ae rate\b|\bteaes?\b"
+    r"|\b(?:oov|unk) (?:rate|share|pct)$"
     r"|\bp val(?:ue)?s?\b|\bhazard ratio\b|\bmax dd\b"
     r"|^\d+ px$|^bad \d[\d ]*$|\b(?:fl|d 1) (?:all|bg|fg)$|^tardies$"
 )
@@ -120,7 +127,8 @@ _UNIT_WITHIN = re.compile(
 #: Pattern of a name that ends in seconds without brackets: Build s, parse µs.
 _BARE_SECONDS = re.compile(
     r"\s(?:[µμ]s|ns)$|"
-    r"\b(?:build|load|index|train|fit|run|total|wall|solve|parse|compile|startup)(?:ing)? s$",
+    r"(?:\b|_)(?:build|load|index|train|fit|run|total|wall|solve|parse|compile|startup|eval)"
+    r"(?:ing)?[\s_]s$",
     re.IGNORECASE,
 )
 #: Words of quantities on which lower is better only if the name has a unit.
@@ -267,9 +275,10 @@ def _part_hint(text: str) -> DirectionHint | None:
         rest = rest[:1]  # Cost_Charts
     if rest == ["ratio"] or "compression" in rest:
         rest = []
-    if rest and rest[-1] in _DOUBTFUL and not re.search(r"(?i)rank[ @-]?\d+$", text.strip()):
+    is_rank_at = re.search(r"(?i)rank[ @-]?\d+$", text.strip()) is not None
+    if rest and rest[-1] in _DOUBTFUL | _EFFORTS and not is_rank_at:
         why = f"{rest[-1]!r} is often better the lower"
-        return DirectionHint("lower", why, sure=False, loud=rest[-1] not in _HARMLESS)
+        return DirectionHint("lower", why, sure=False, loud=rest[-1] not in _HARMLESS | _EFFORTS)
     if why := _doubt_of_phrase(text, words):
         return DirectionHint("lower", why, sure=False, loud=False)
     return None

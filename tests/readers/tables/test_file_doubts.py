@@ -264,7 +264,7 @@ def test_whole_numbers_among_shares_may_count_something():
 
 def test_units_of_a_long_table_raise_doubts_and_a_doubted_task_can_be_left_out():
     text = "model,task,score\nA,load,12 ms\nA,save,30 ms\nB,load,14 ms\nB,save,20 ms\n"
-    call = "times are often better the lower: roles={'load': 'lower'}"
+    call = "times are often better the lower: lower_is_better=True"
     assert doubts(text)["load"] == call
     board = nbrank.read(text.encode(), roles={"save": "description", "load": "lower"})
     assert board.tasks.tolist() == ["load"]
@@ -366,7 +366,7 @@ def test_names_in_another_language_are_doubted_unless_the_metric_is_known():
     assert [*doubts(chinese)] == ["评分"]
 
 
-@pytest.mark.parametrize("name", ["kWh/year", "TDP (W)", "VRAM (GB)", "p_value"])
+@pytest.mark.parametrize("name", ["kWh/year", "TDP (W)", "VRAM (GB)"])
 def test_energy_power_and_memory_are_doubted_by_the_unit(name):
     assert set(doubts(f"m,acc,{name}\nA,.5,110\nB,.6,120\n")) in ({name}, set())
     assert not nbrank.read(f"m,acc,{name}\nA,.5,110\nB,.6,120\n".encode()).tasks.empty
@@ -494,3 +494,24 @@ def test_a_ratio_in_multiples_is_not_doubted():
 def test_years_beside_large_amounts_are_doubted():
     table = rows([2018, 2021, 2019, 2024], [350.5, 1960.2, 2100.7, 880.1], [5.5, 6.5, 7.5, 6.1])
     assert "x" in doubts(f"model,x,t,u\n{table}")
+
+
+def test_the_doubts_of_tasks_in_rows_stand_beside_the_column_that_names_them():
+    page = "|Task|DuckDB|Polars|\n|-|-|-|\n|q1|9.1ms|4.9ms|\n|q2|10.5ms|7.0ms|\n"
+    with pytest.warns(UserWarning, match="rows are read as tasks"):
+        board = nbrank.read(page.encode())
+    doubt = board.reading.set_index("column").loc["Task", "doubt"]
+    assert doubt == "times are often better the lower: lower_is_better=True"
+    assert list(board.reading.doubts) == ["q1", "q2"]
+    with pytest.warns(UserWarning, match="rows are read as tasks"):
+        board = nbrank.read(page.replace("DuckDB", "A").replace("9.1ms|4.9ms", "9.1|4.9").encode())
+    doubt = board.reading.set_index("column").loc["Task", "doubt"]
+    assert doubt == "'q2': times are often better the lower: roles={'q2': 'lower'}"
+
+
+def test_the_means_of_instances_are_doubted_as_other_scores_are():
+    rows = "A,x,2,7\nA,y,3,7\nB,x,1,7\nB,y,2,7\nC,x,1,7\nC,y,1,7\n"
+    board = nbrank.read(f"model,item,acc,judges\n{rows}".encode())
+    assert board.reading.doubts == {
+        "judges": "it is the same for all: roles={'judges': 'description'}"
+    }
