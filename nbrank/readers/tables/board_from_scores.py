@@ -23,6 +23,7 @@ from nbrank.readers.tables.task_directions import (
 )
 from nbrank.votes.formatting import Label, format_labels, group_values
 from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.table.name_heuristics import split_words
 from nbrank.votes.table.numeric_cells import Decimals
 from nbrank.votes.table.place_detection import looks_like_places
 from nbrank.votes.table.reading import ReadColumn, Reading, column_key
@@ -149,14 +150,18 @@ def _directions(
                    for task, way in result.stated.items()
                    if task in directions and directions[task].why != "you"}  # fmt: skip
     directions = doubt_by_units(directions, result)
-    table = scores.to_numpy(dtype=float)
-    # Costs below zero are better the higher, as they are read.
-    below = ((table <= 0) | np.isnan(table)).all(axis=0) & (table < 0).any(axis=0)
-    directions = {
-        task: replace(item, doubt="") if is_below and "often better the lower" in item.doubt
-        and "'energy'" not in item.doubt  # a binding energy
-        else item for (task, item), is_below in zip(directions.items(), below, strict=True)
-    }  # fmt: skip
+    for (task, item), values in zip(
+        directions.items(), scores.to_numpy(dtype=float).T, strict=True
+    ):
+        known = values[~np.isnan(values)]
+        # Costs below zero are better the higher, as they are read; not a binding energy.
+        below = known.max(initial=0) <= 0 > known.min(initial=0) and "'energy'" not in item.doubt
+        # A ratio of sizes or speeds, as 6.4; per cents are larger.
+        is_bare = max(map(len, split_words(task)[:-1]), default=0) < 3
+        above = is_bare and known.min(initial=np.inf) >= 1 and np.median(known) < 10
+        above &= item.doubt.startswith("'ratio'")
+        if above or (below and "often better the lower" in item.doubt):
+            directions[task] = replace(item, doubt="")
     directions = point_ranks_down(directions, scores, score)
     if scores.index.nlevels > 1:
         scores = scores.groupby(level=0, sort=False).mean()

@@ -53,7 +53,7 @@ _BOUND_FILLER = make_word_set(
 )
 #: Pattern of a test's p-value, or of the size of an effect: holm_adjusted_p, cohen_d.
 _OF_TEST = re.compile(
-    r"\bp (?:val|value|values|adj|adjusted|corrected|raw|vs)\b"
+    r"\bp (?:val|value|values|adj|adjusted|corrected|raw|(?:\w+ )?vs)\b|\bdiff (?:\w+ )?vs\b"
     r"|\b(?:holm|bonferroni|fisher|wilcoxon|wilk|mcnemar|welch|adj|adjusted|corrected) p\b"
     r"|\b(?:cohens? d|cohen s d|hedges g)\b"
 )
@@ -278,6 +278,8 @@ def describes_by_name(column: Column, others: Sequence[Column]) -> Evidence | No
     # In MTEB it is the share of tasks not used in training; elsewhere it is a task.
     shots = [other for other in others if other.words[-1:] == ("shot",)]
     alone = column.words == ("zero", "shot") and not shots
+    if column.words == ("pos",) and column.is_plain and not column.is_whole:  # parts of speech
+        named = False
     if named or (alone and not column.is_between([*others])):
         return Evidence("description", "its name")
     return None

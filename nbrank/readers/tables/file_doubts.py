@@ -140,6 +140,10 @@ def _doubt_by_title(table: DoubtedTable) -> Doubts:
         titles += re.findall(r"\(([^().,;:]{3,40})\)", result.note)  # (test perplexity)
     paths = [PurePath(title) for title in titles if title]
     named = [path.name if " " in path.suffix else path.stem for path in paths]  # Avg. WER
+    columns = [{*split_words(item.column)} for item in result.columns]
+    # A title may be named after one of the columns.
+    named = [title for title in named
+             if not any({*split_words(title)} <= words for words in columns)]  # fmt: skip
     hints = [(title, direction_hint(without_statement(title))) for title in named]
     lower = [title for title, hint in hints if hint and hint.sure and hint.direction == "lower"]
     if not lower:

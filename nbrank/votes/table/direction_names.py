@@ -31,7 +31,7 @@ _DOUBTFUL = make_word_set(
 #: Words of efforts, risks and faults, which raise a doubt at the end of a name.
 _EFFORTS = make_word_set(
     "σ risk expense expenses tokens calls attempts escalations complaints conflict conflicts bugs "
-    "defects oov unk"
+    "defects oov unk gap cpu ram vram cls complexity"
 )
 _HARMLESS = _DOUBTFUL - make_word_set(
     "time cost costs price prices energy duration rank elapsed flops gflops macs gmacs"
@@ -45,7 +45,8 @@ _LOWER_METRICS = make_word_set(
     "crashes violation violations unsolved timeout timeouts abstained memout memouts deduction "
     "deductions penalty penalties collision collisions failure failures failed mistakes "
     "mdape hd der dcf mindcf actdcf metricx rtf mcd epe kid mpki idsw assd fnmr "
-    "ewarp epe aepe chamfer makespan tardiness erro erros erreur erreurs fehler falhas fallos"
+    "ewarp epe aepe fcp lcp tbt ttfb tti chamfer makespan tardiness erro erros erreur erreurs "
+    "fehler falhas fallos"
 )
 #: Metrics that count only in capitals: DER, and not the German article.
 _CAPITALS = make_word_set(
@@ -82,6 +83,7 @@ _DOUBTFUL_PHRASE = re.compile(
     r"|\bdistance (?:to|from)\b|\b(?:test|dev) (?:clean|other)$|^log 10$"
     r"|(?<!p )\b(?:ic|ec) 50\b|\badverse (?:event|reaction|effect)s?\b|\bt?s?ae rate\b|\bteaes?\b"
     r"|\b(?:oov|unk) (?:rate|share|pct)$"
+    r"|\b(?:damage|degradation|harm|forgetting|drift)\b"
     r"|\bp val(?:ue)?s?\b|\bhazard ratio\b|\bmax dd\b"
     r"|^\d+ px$|^bad \d[\d ]*$|\b(?:fl|d 1) (?:all|bg|fg)$|^tardies$"
 )
@@ -135,7 +137,10 @@ _BARE_SECONDS = re.compile(
 _QUANTITIES = make_word_set(
     "time times energy cost costs price prices memory mem size duration delay age power "
     "noise consumption rank latency runtime distance distances weight elapsed wait gap "
-    "emissions co2 co"
+    "emissions co2 co latenz latencia latence latência tiempo tempo temps zeit laufzeit dauer "
+    "durée duración время coût coste costo costos kosten preis prix precio preço стоимость цена "
+    "지연 시간 비용 时间 延迟 时延 耗时 成本 价格 時間 費用 遅延 レイテンシ speicher mémoire "
+    "memoria memória память 메모리 内存 显存 メモリ"
 )
 #: Words of quantities with a unit of which more is better.
 _GAINS = make_word_set(
@@ -273,7 +278,7 @@ def _part_hint(text: str) -> DirectionHint | None:
     rest = [word for word in words if not word.isdigit() and word not in _UNITS]
     if re.match(r"(?i)(?:cost|price)s?(?:_|\W?per\b)", text) and not {*words} & _GAINS:
         rest = rest[:1]  # Cost_Charts
-    if rest == ["ratio"] or "compression" in rest:
+    if "compression" in rest:
         rest = []
     is_rank_at = re.search(r"(?i)rank[ @-]?\d+$", text.strip()) is not None
     if rest and rest[-1] in _DOUBTFUL | _EFFORTS and not is_rank_at:

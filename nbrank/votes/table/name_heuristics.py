@@ -96,7 +96,9 @@ def split_words(name: object) -> list[str]:
 @lru_cache(maxsize=2**14)
 def _words_of(text: str) -> tuple[str, ...]:
     results = re.findall(
-        r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+[a-z]|\d+|#|[^\W\d_A-Za-z]+", text.replace("²", "2")
+        r"[A-ZÀ-ÖØ-Þ]+(?![a-zß-öø-ſ])|[A-ZÀ-ÖØ-Þ]?[a-zß-öø-ſ]+|[A-ZÀ-ÖØ-Þ]+[a-zß-öø-ſ]|\d+|#"
+        r"|[^\W\d_A-Za-zÀ-ſ]+",
+        text.replace("²", "2"),
     )
     return tuple(word if word == "Δ" else word.lower() for word in results)  # δ < 1.25 is a task
 

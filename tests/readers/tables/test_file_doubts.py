@@ -331,9 +331,9 @@ def rows(*columns):
 
 @pytest.mark.parametrize(("name", "ranks"), [("Avg. rank", [1.2, 2.1, 2.7]), ("#", [1, 2, 3])])
 def test_ranks_of_few_rows_doubt_scores_in_the_reverse_order(name, ranks):
-    found = doubts(f"m,{name},gap\n{rows(ranks, [0.8, 1.6, 5.3])}", warns=True)
-    why = f"those with a better {name!r} are worse on it: roles={{'gap': 'lower'}}"
-    assert found == {"gap": why}
+    found = doubts(f"m,{name},lag\n{rows(ranks, [0.8, 1.6, 5.3])}", warns=True)
+    why = f"those with a better {name!r} are worse on it: roles={{'lag': 'lower'}}"
+    assert found == {"lag": why}
 
 
 def test_a_rank_of_the_file_outweighs_its_bold_cells():
@@ -488,7 +488,19 @@ def test_grades_in_thirds_are_doubted():
 
 def test_a_ratio_in_multiples_is_not_doubted():
     assert doubts("| m | S ratio |\n|---|---|\n| A | 6.4x |\n| B | 4.1x |\n") == {}
-    assert set(doubts("| m | S ratio |\n|---|---|\n| A | 6.4 |\n| B | 4.1 |\n")) == {"S ratio"}
+    assert set(doubts("| m | S ratio |\n|---|---|\n| A | 0.64 |\n| B | 4.1 |\n")) == {"S ratio"}
+
+
+def test_a_bare_ratio_of_sizes_is_not_doubted_and_one_in_per_cent_is():
+    rows = "codec,ratio,MB/s\nA,{},563\nB,{},534\nC,{},1388\n"
+    assert "ratio" not in doubts(rows.format(5.9, 7.1, 6.3))
+    assert "ratio" in doubts(rows.format(31.0, 28.5, 40.2))
+
+
+def test_a_file_named_after_a_column_says_nothing_of_the_others(tmp_path):
+    file = tmp_path / "misroute.csv"
+    file.write_text("policy,misroute %,usable,hits\nA,20,8.0,1\nB,0,3.6,2\nC,1,7.2,4\n")
+    assert nbrank.read(file).reading.doubts == {}
 
 
 def test_years_beside_large_amounts_are_doubted():

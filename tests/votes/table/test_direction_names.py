@@ -13,13 +13,15 @@ cost ($)|price [€]
 bits per byte|edit distance|Training time [h]|FPR@95TPR|cost_usd|mean absolute error
 Latency per token (ms)|ms/frame|seconds_per_case|IDSW|ID Sw.|PAR2 score
 Memory Usage (GB fp32)|RMSElog|SILog|ATE (m)|RPE-t|optimality gap|chamfer|Failed API Calls
-Noise (dB)|CO₂ (g)|FNMR VISA|Ewarp|equalized odds difference|Fehler (%)"""
+Ewarp|FCP|Temps (s)|Pico de memória (MB)|Latenz (ms)
+Noise (dB)|CO₂ (g)|FNMR VISA|equalized odds difference|Fehler (%)"""
 DOUBTED = """energy|cost|price|time|duration|student_staff_ratio|real-time|\
 100m (s)|swim [min]|training hours|Cost ($ per 1k calls)|attack success rate|\
 Time Taken|pred_time_val|fit_time_marginal|FP|GFLOPs|1500m|X100m|run200m|price per night|\
 Distance to beach (m)|absences|Turnovers|fouls per game|test-clean|dev-other|log10|3px|>3px|\
 bad3|bad 2.0|Fl-all|D1-bg|cost/pt|median query ms|peak MB|IC50 (nM)|Business Risk|UNK%|\
-OOV rate|Tool calls (median)|Adverse events|sae_rate|eval_s|σ|Escalations"""
+OOV rate|Tool calls (median)|Adverse events|sae_rate|eval_s|σ|Escalations|gap (%)|DP gap|\
+Service Damage AUC|peak_cpu"""
 NEITHER = """TimeDial|time_series|tokens/s/user
 time-sensitive QA|Error detection|cost of living QA|neg_log_loss
 neg_mean_squared_error
