@@ -134,16 +134,15 @@ def _doubt_by_title(table: DoubtedTable) -> Doubts:
     result = table.result
     if is_known_metric(result.attrs.get("score", "")):
         return
-    # "Average WER" names the scores that it averages.
-    titles = [*result.titles, *(name for name in table.averages if isinstance(name, str))]
+    columns = [{*split_words(item.column)} for item in result.columns]
+    # A file may be named after one of its columns; "Average WER" names the scores it averages.
+    stems = {title: {*split_words(PurePath(title).stem)} for title in result.titles}
+    titles = [title for title, stem in stems.items() if not any(map(stem.issubset, columns))]
+    titles = [*titles, *(name for name in table.averages if isinstance(name, str))]
     if not HIGHER_METRICS & {*split_words(result.note)}:
         titles += re.findall(r"\(([^().,;:]{3,40})\)", result.note)  # (test perplexity)
     paths = [PurePath(title) for title in titles if title]
     named = [path.name if " " in path.suffix else path.stem for path in paths]  # Avg. WER
-    columns = [{*split_words(item.column)} for item in result.columns]
-    # A title may be named after one of the columns.
-    named = [title for title in named
-             if not any({*split_words(title)} <= words for words in columns)]  # fmt: skip
     hints = [(title, direction_hint(without_statement(title))) for title in named]
     lower = [title for title, hint in hints if hint and hint.sure and hint.direction == "lower"]
     if not lower:
