@@ -292,7 +292,9 @@ def _part_hint(text: str) -> DirectionHint | None:
 def _doubt_of_phrase(text: str, words: list[str]) -> str:
     """Say why a name raises a doubt by several of its words, or by a unit of time behind it."""
     if phrase := _DOUBTFUL_PHRASE.search(" ".join(words)) or _TIME_WITHIN.search(text):
-        return f"{phrase[phrase.re.groups]!r} is often better the lower"
+        parts = map(re.escape, phrase[phrase.re.groups].split())
+        written = re.search(r"[\W_]*".join(parts), text, re.IGNORECASE)  # IC50, not ic 50
+        return f"{(written or phrase)[0]!r} is often better the lower"
     plain = re.sub(r"(?<=\w)\(s\)|\([A-Z]\)", " ", text)  # model(s), and names of sizes
     units = [unit for note in _unit_notes(plain) if len(note) == 1 for unit in note & _TIMES]
     # en_gb is a language.
