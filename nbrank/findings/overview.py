@@ -36,6 +36,7 @@ from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, group_values, pluralize
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
 from nbrank.votes.table.data_warnings import find_suspected_lower_is_better
+from nbrank.votes.table.name_heuristics import NAMELESS, is_named_like
 from nbrank.votes.table.place_detection import looks_like_places
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions, names_of_given_options
@@ -338,6 +339,9 @@ def describe_tasks(board: Leaderboard) -> str:
         return f"{n} {'kinds of ' * bool(kinds)}ballot{'s' * (not kinds and n > 1)}{kinds}"
     counting = set(board.tasks[board.weights > 0])
     text = pluralize(len(counting), "task")
+    score = None if board.reading is None else board.reading.frame_attrs.get("score")
+    if score is not None and not is_named_like(score, NAMELESS):
+        text += f" by {score}"
     if board.replicates is not None:
         text += f", averages of {board.replicates}"
     if board.is_instance_level:
@@ -365,6 +369,15 @@ def task_places(board: Leaderboard) -> pd.DataFrame:
     """Return the place of each system on each task, ties averaged; on instances by their mean."""
     signs = np.where(board.is_lower_better, -1.0, 1.0)
     return board.task_scores().mul(signs, axis=1).rank(ascending=False)
+
+
+def is_turn_doubted(board: Leaderboard) -> bool:
+    """Return whether most tasks are read so that higher is better, and a doubt says otherwise."""
+    if board.reading is None:
+        return False
+    lower = [task for task, doubt in board.reading.doubts.items() if "lower" in doubt]
+    doubted = board.tasks.isin(lower) & ~board.is_lower_better
+    return bool(2 * board.weights[doubted].sum() > board.weights.sum())
 
 
 def describe_assumed(assumed: Sequence[Label], n: int) -> str:

@@ -30,6 +30,7 @@ from nbrank.votes.table.direction_names import (
     without_statement,
 )
 from nbrank.votes.table.name_heuristics import (
+    NAMELESS,
     is_benchmark_name,
     is_named_like,
     make_word_set,
@@ -39,8 +40,6 @@ from nbrank.votes.table.place_detection import cells_look_like_places
 from nbrank.votes.table.reading import ASSUMED, Direction, column_key
 from nbrank.votes.user_warnings import PlacesWarning, warn_user
 
-#: Names of a column of scores that do not describe them.
-_NAMELESS = frozenset({"score", "value", "result"})
 #: Words of a title that speaks of some tasks.
 _SOME = HIGHER_METRICS | make_word_set("for on in except but")
 
@@ -68,7 +67,7 @@ def decide_directions(
 
     If the tasks are metrics on data sets, (data set, metric), the metric alone decides.
     """
-    has_name = score is not None and not is_named_like(score, _NAMELESS)
+    has_name = score is not None and not is_named_like(score, NAMELESS)
     by_score = direction_hint(score) if score is not None else None
     results = {}
     for task in tasks:
@@ -122,7 +121,7 @@ def explain_higher(
     """Say of each task without a reason whether a name says that higher is better, or nothing."""
     results = dict(directions)
     for task, item in directions.items():
-        name = task if score is None or is_named_like(score, _NAMELESS) else score
+        name = task if score is None or is_named_like(score, NAMELESS) else score
         if item.direction == "higher" and not item.why:
             is_known = direction_hint(name) is None and is_known_metric(name)
             is_known = is_known or is_benchmark_name(name)

@@ -23,6 +23,8 @@ SYSTEMS = make_word_set(
     "model system method algorithm framework agent solver submission candidate llm approach team "
     "player engine competitor entry participant classifier learner solution algo bot optimizer"
 )
+#: Names of a column of scores that do not describe them.
+NAMELESS = make_word_set("score value result")
 INSTANCES = make_word_set(
     "instance item example question prompt query sample document segment seg sentence turn"
 )
