@@ -1053,7 +1053,11 @@ class TestWriting:
         # What a newcomer needs comes before the list of all options.
         first, _, _ = output.partition("options:\n")
         assert first.startswith("usage: nbrank [options] [FILE ...]\n")
-        for call in ("scores.csv  ", "scores.csv --columns", "scores.csv --lower-is-better latency"):
+        for call in (
+            "scores.csv  ",
+            "scores.csv --columns",
+            "scores.csv --lower-is-better latency",
+        ):
             assert f"  nbrank {call}" in first
 
 
