@@ -1050,6 +1050,15 @@ class TestWriting:
         output, _ = capsys.readouterr()
         for option in ("--rule", "--weights", "--lower-is-better", "--list-rules", "--left"):
             assert option in output
+        # What a newcomer needs comes before the list of all options.
+        first, _, _ = output.partition("options:\n")
+        assert first.startswith("usage: nbrank [options] [FILE ...]\n")
+        for call in (
+            "scores.csv  ",
+            "scores.csv --columns",
+            "scores.csv --lower-is-better latency",
+        ):
+            assert f"  nbrank {call}" in first
 
 
 class TestTheProcess:
