@@ -1,0 +1,141 @@
+"""Drawings of votes that stand on pages: who beats whom, and the blocks of which they are made."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from html import escape
+
+import numpy as np
+
+from nbrank.charts.text_metrics import cut_text, max_text_width
+
+#: The size of the letters, and how wide a drawing is.
+LETTERS, WIDTH = 18, 440.0
+#: More systems stand in a table: of their arrows nobody reads the numbers.
+MAX_GRAPH = 6
+#: Letters stand out from what lies below them; `--c` is the color of a system, where it has one.
+VOTE_STYLE = """
+.nbrank svg.votes {display: block; width: 100%; height: auto; max-width: 620px; font-size: 18px;
+  margin: 10px 0}
+.nbrank .votes text {fill: var(--ink); stroke: var(--ground); stroke-width: 6px;
+  paint-order: stroke; stroke-linejoin: round}
+.nbrank .votes .block rect {fill: var(--c, var(--second))}
+.nbrank .votes .block text {fill: light-dark(#fff, #0b1f33); font-weight: 700; text-anchor: middle;
+  stroke: none}
+.nbrank .votes .edge path {opacity: 1; fill: none; stroke: var(--c, var(--third))}
+.nbrank .votes .edge polygon {fill: var(--c, var(--third))}
+.nbrank .votes text.edge {fill: var(--c, var(--second)); text-anchor: middle; font-weight: 700}
+"""
+_Point = tuple[float, float]
+
+
+def draw_majorities(wins: Mapping[tuple[str, str], float], classes: Mapping[str, str]) -> str:
+    """Draw an arrow from the winner of each pair, as thick as it is clear.
+
+    `wins` has how often the first of two beats the second; two that never met have no line. Who has
+    no class of its own has "all" if it beats all others.
+    """
+    lead = {(a, b): number - wins[b, a] for (a, b), number in wins.items()}
+    won = {a: sum(more > 0 for (one, _), more in lead.items() if one == a) for a, _ in wins}
+    names = sorted(won, key=lambda name: -won[name])
+    css = {name: "all" * (won[name] == len(names) - 1) for name in names} | dict(classes)
+    boxes = _place_boxes(names)
+    ends = {
+        (a, b): (_line_start(*boxes[a], *boxes[b]), _line_start(*boxes[b], *boxes[a]))
+        for (a, b), more in lead.items()
+        if more > 0 or (more == 0 and wins[a, b] and names.index(a) < names.index(b))
+    }
+    lines, labels, taken = [], [], [(x, y) for x, y, _ in boxes.values()]
+    # Of a short line only the middle is free, so that its number is placed first.
+    for (a, b), line in sorted(ends.items(), key=lambda item: math.dist(*item[1])):
+        look = f"edge {css[a]}" if won[a] == len(names) - 1 else "edge"
+        width = 1.5 + 5 * lead[a, b] / max(*lead.values(), 1)
+        x, y = _find_free_place(*line, taken)
+        taken.append((x, y))
+        lines.append(f'<g class="{look}">{_draw_arrow(*line, width, level=not lead[a, b])}</g>')
+        count = f"{wins[a, b]:.4g}:{wins[b, a]:.4g}"
+        labels.append(f'<text class="{look}" x="{x:.1f}" y="{y + 6:.1f}">{count}</text>')
+    nodes = [
+        draw_block(name, css[name], x - half, y - 19, 2 * half, 38, [_shorten_name(name)], 19)
+        for name, (x, y, half) in boxes.items()
+    ]
+    return draw_svg("who beats whom", 400, [*lines, *labels, *nodes])
+
+
+def _place_boxes(names: list[str]) -> dict[str, tuple[float, float, float]]:
+    """Place the options round a circle, from the top on: their middles, and half their widths."""
+    boxes = {}
+    for number, name in enumerate(names):
+        turn = 2 * math.pi * number / len(names) - math.pi / (4 if len(names) == 4 else 2)
+        half = max_text_width([_shorten_name(name)], LETTERS, bold=True) / 2 + 13
+        # Those above and below stand farther out than on a circle.
+        across = round(math.cos(turn), 9)
+        across = math.copysign(abs(across) ** 0.4, across)
+        x = WIDTH / 2 + (WIDTH / 2 - half) * across
+        boxes[name] = x, 200 + 178 * math.sin(turn), half
+    return boxes
+
+
+def _shorten_name(name: str) -> str:
+    return cut_text(name, 150, LETTERS, bold=True)
+
+
+def _line_start(x: float, y: float, half: float, x2: float, y2: float, _: float) -> _Point:
+    """Return where the line to another option leaves the box of the first."""
+    dx, dy = x2 - x, y2 - y
+    share = min((half + 5) / max(abs(dx), 1e-9), 24 / max(abs(dy), 1e-9), 0.45)
+    return x + share * dx, y + share * dy
+
+
+def _find_free_place(start: _Point, end: _Point, taken: list[_Point]) -> _Point:
+    """Return the place on a line that is farthest from all numbers and boxes."""
+    shares = np.array([0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26])[:, None]
+    places = np.array(start) + shares * (np.array(end) - np.array(start))
+    # A number is twice as wide as high.
+    away = (places[:, None] - np.array(taken)) / [2, 1]
+    x, y = places[np.hypot(away[..., 0], away[..., 1]).min(axis=1).clip(max=30).argmax()]
+    return float(x), float(y)
+
+
+def _draw_arrow(start: _Point, end: _Point, width: float, *, level: bool) -> str:
+    (x, y), (x2, y2), length = start, end, math.dist(start, end)
+    dx, dy, size = (x2 - x) / length, (y2 - y) / length, 9 + width
+    if level:
+        return f'<path d="M{x:.1f} {y:.1f} L{x2:.1f} {y2:.1f}" stroke-dasharray="3 5"/>'
+    across, up = size / 2 * dy, size / 2 * dx
+    x1, y1 = x2 - size * dx, y2 - size * dy
+    return (
+        f'<path d="M{x:.1f} {y:.1f} L{x1:.1f} {y1:.1f}" stroke-width="{width:.1f}"/><polygon points'
+        f'="{x2:.1f},{y2:.1f} {x1 + across:.1f},{y1 - up:.1f} {x1 - across:.1f},{y1 + up:.1f}"/>'
+    )
+
+
+def draw_block(
+    title: str,
+    css: str,
+    x: float,
+    y: float,
+    wide: float,
+    high: float,
+    lines: list[str],
+    radius: int = 0,
+) -> str:
+    """Draw a block of a system, with lines of text within it."""
+    first = y + high / 2 + 6.5 - 10 * (len(lines) - 1)
+    texts = "".join(
+        f'<text x="{x + wide / 2:.1f}" y="{first + 20 * row:.1f}">{escape(line)}</text>'
+        for row, line in enumerate(lines)
+    )
+    return (
+        f'<g class="block {css}"><title>{escape(title)}</title><rect x="{x:.1f}" y="{y:.1f}" '
+        f'width="{wide:.1f}" height="{high:g}" rx="{radius}"/>{texts}</g>'
+    )
+
+
+def draw_svg(label: str, height: float, parts: list[str]) -> str:
+    """Draw parts one upon the other."""
+    return (
+        f'<svg class="votes" viewBox="0 0 {WIDTH:g} {height:g}" role="img" aria-label="{label}">'
+        f"{''.join(parts)}</svg>"
+    )
