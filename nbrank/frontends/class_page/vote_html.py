@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from itertools import accumulate
 
-from nbrank.charts.text_metrics import cut_text, max_text_width
-from nbrank.findings.labels import agree_verb, capitalize, join_labels, rule_title
+from nbrank.findings.labels import capitalize, join_labels, rule_title
 from nbrank.frontends.class_page.vote_result import CARDS, VoteResult
-from nbrank.frontends.vote_drawing import (
-    LETTERS,
-    MAX_GRAPH,
-    WIDTH,
-    draw_block,
-    draw_majorities,
-    draw_svg,
-)
+from nbrank.frontends.vote_drawing import MAX_GRAPH, draw_majorities, draw_rounds
 
 #: How many options have a colour of their own; all others share the last.
 _N_COLOURS = 5
@@ -107,7 +98,7 @@ def _render_duels(result: VoteResult, css: Mapping[str, str]) -> str:
 def _render_rounds(result: VoteResult, css: Mapping[str, str]) -> str:
     return (
         "<section><h3>Round by round</h3><p>The last drops out; its voters go to their next "
-        f"choice.</p>{draw_rounds(result, css)}</section>"
+        f"choice.</p>{draw_rounds(result.rounds, css)}</section>"
     )
 
 
@@ -142,60 +133,3 @@ def _render_winner(first: Sequence[str], css: Mapping[str, str]) -> str:
     if len(first) != 1:
         return f"<td>{'a tie' if first else 'nobody'}</td>"
     return f'<td class="name {css[first[0]]}">{escape(first[0])}</td>'
-
-
-#: How high the bar of a round is, and what is above it; and how far it is to the next.
-_BAR, _SAYS, _STEP = 54.0, 30.0, 138.0
-
-
-def draw_rounds(result: VoteResult, classes: Mapping[str, str]) -> str:
-    """Draw a bar of voters for each round, and where the votes of those who go move."""
-    rounds, scale = result.rounds, WIDTH / result.ballots.n_voters
-    gone = [name for played in rounds for name in played.eliminated]
-    order = [*(name for name in classes if name not in gone), *gone[::-1]]
-    bars, bands = [], []
-    for number, played in enumerate(rounds):
-        top = number * _STEP
-        says = f"{join_labels(played.eliminated)} {agree_verb('goes', len(played.eliminated))}"
-        says = cut_text(
-            f"Round {number + 1}: {says if played.eliminated else 'level'}", WIDTH, LETTERS
-        )
-        bars.append(f'<text x="0" y="{top + 20:.1f}">{escape(says)}</text>')
-        starts = _place_blocks(played.votes, scale, order)
-        for name, x in starts.items():
-            wide, count = played.votes[name] * scale, f"{played.votes[name]:.4g}"
-            choices = ([f"{name} {count}"], [name, count], [count])
-            fitting = (c for c in choices if max_text_width(c, LETTERS, bold=True) < wide - 5)
-            lines = next(fitting, [])
-            block = x + 1, top + _SAYS, max(wide - 2, 0), _BAR, lines
-            bars.append(draw_block(f"{name}: {count}", classes[name], *block))
-        if number + 1 < len(rounds):
-            ends = _place_blocks(rounds[number + 1].votes, scale, order)
-            for name, end in ends.items():
-                sources = [(name, played.votes[name], "stays")]
-                sources += [
-                    (out, played.transfers[out, name], "moves") for out in played.eliminated
-                ]
-                for source, votes, css in sources:
-                    start, wide = starts[source], votes * scale
-                    low = top + _SAYS + _BAR
-                    bands.append(_draw_band(start, end, wide, low, f"{css} {classes[source]}"))
-                    starts[source], end = start + wide, end + wide
-    return draw_svg("round by round", len(rounds) * _STEP - 50, [*bands, *bars])
-
-
-def _place_blocks(votes: Mapping[str, float], scale: float, order: list[str]) -> dict[str, float]:
-    """Map each option to where its block begins."""
-    there = [name for name in order if name in votes]
-    ends = accumulate(votes[name] * scale for name in there)
-    return dict(zip(there, [0.0, *ends], strict=False))
-
-
-def _draw_band(x: float, x2: float, wide: float, top: float, css: str) -> str:
-    low, bend = top + _STEP - _BAR, top + (_STEP - _BAR) / 2
-    right, right2 = x + wide, x2 + wide
-    return (
-        f'<path class="{css}" d="M{x:.1f} {top:g} C{x:.1f} {bend:g} {x2:.1f} {bend:g} {x2:.1f} '
-        f"{low:g} H{right2:.1f} C{right2:.1f} {bend:g} {right:.1f} {bend:g} {right:.1f} "
-        f'{top:g} z"/>'
-    )
