@@ -39,6 +39,7 @@ from nbrank.readers.tables.table_side import (
     transpose_table,
     warn_turned,
 )
+from nbrank.readers.tables.task_directions import directions_of_winners
 from nbrank.readers.tables.wide_layout import read_wide
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import format_labels
@@ -46,6 +47,7 @@ from nbrank.votes.labeled_values import plain_frame
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.required_arguments import name_unknown_keywords
 from nbrank.votes.table.name_heuristics import SYSTEMS, is_named_like
+from nbrank.votes.table.reading import Direction
 from nbrank.votes.table.validation import check_choice
 from nbrank.votes.user_warnings import remember_warnings
 
@@ -326,7 +328,14 @@ def _are_labels(table: RawTable, names: Sequence[Any]) -> bool:
 def _read_transposed(table: RawTable, roles: Roles) -> ScoresWithErrors:
     turned, left, columns = transpose_table(table, roles)
     result = read_wide(turned, left)
+    stated: dict[Any, Direction] = {}
+    for at, item in enumerate(columns):
+        winners = dict(zip(turned.names[1:], table[item.column], strict=True))
+        ways = directions_of_winners(winners, result.scores) if item.why == "words" else {}
+        if 2 * len(ways) >= result.scores.shape[1]:
+            stated |= ways
+            columns[at] = item._replace(why="it states directions")
     described = [str(item.column) for item in columns if item.role == "description"]
     aside = [item for item in result.columns if item.role not in ("system", "task")]
     metadata: dict[Any, Any] = {"metadata": described + result.attrs["metadata"]}
-    return replace(result, columns=[*columns, *aside], attrs=metadata)
+    return replace(result, columns=[*columns, *aside], attrs=metadata, stated=stated)

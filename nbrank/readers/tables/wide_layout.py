@@ -182,7 +182,7 @@ def _choose_scores(
 ) -> _Choice:
     """Separate scores from descriptions of the systems, and refuse cells that are neither."""
     said = [column.name for column in columns if _is_asked(roles, column.name)]
-    columns = _read_truths(columns, said, is_instance_level)
+    columns = _read_truths(columns, said, labels if is_instance_level else None)
     by_name = {column.name: column for column in columns}
     aside: dict[Any, Evidence] = {}
     for column in columns:
@@ -275,12 +275,19 @@ def _is_asked(roles: Roles, name: Any) -> bool:
 
 
 def _read_truths(
-    columns: list[Column], said: Sequence[Any], is_instance_level: bool
+    columns: list[Column], said: Sequence[Any], systems: pd.Series | None
 ) -> list[Column]:
-    """Read truth values as scores if given so, of instances, or if all columns are such."""
+    """Read truth values as scores if given so, of instances, or if all columns are such.
+
+    Those that are the same on all instances of each of several systems describe these.
+    """
+    by_system = None if systems is None else systems.to_numpy()
+    few = systems is not None and systems.nunique() < 3
     truths = [column for column in columns if column.is_words and column.scores.is_boolean]
-    every = is_instance_level or len(truths) == len(columns)
-    scored = {column.name for column in truths if every or column.name in said}
+    scored = {column.name for column in truths if column.name in said or (
+        len(truths) == len(columns) if by_system is None
+        else few or (column.cells.groupby(by_system).nunique() > 1).any()
+    )}  # fmt: skip
     return [replace(column, scores=column.scores.parse_booleans(column.cells))
             if column.name in scored else column for column in columns]  # fmt: skip
 
