@@ -97,7 +97,8 @@ def mark_missing(frame: pd.DataFrame, na: Iterable[object]) -> pd.DataFrame:
         values = [cell for cell in column.unique() if isinstance(cell, str) or is_number(cell)]
         missing = [cell for cell in values if _mark_key(cell) in wanted]
         others = [cell for cell in values if cell not in missing]
-        read = parse_column(pd.Series(others if missing else [], dtype=object))
+        probed = pd.Series(others if missing else [], dtype=object)
+        read = parse_column(probed, decimal_comma=True)
         if missing and len(read.unparsed_rows) <= read.n_scores:  # else they are names
             # Before pandas 3 a column of texts only is of objects, too.
             is_mixed = column.dtype == object and pd.api.types.infer_dtype(column) != "string"
