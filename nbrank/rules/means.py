@@ -20,7 +20,7 @@ from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
 from nbrank.votes.source_functions import FunctionBySource
-from nbrank.votes.table.data_warnings import warn_mixed_scales
+from nbrank.votes.table import data_warnings
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import ViewRequest
 from nbrank.votes.tallies import WeightedTally
@@ -215,7 +215,7 @@ def mean(
     votes = as_votes(scores, "sums", **table)
     check_single_orientation(votes, "mean")
     check_averageable(votes, "mean", missing, levels)
-    warn_mixed_scales(votes)
+    data_warnings.warn_mixed_scales(votes)
     tasks, result = sum_by_task(votes, missing)
     means = result.means(levels)
     wrong = np.flatnonzero(np.isinf(means))

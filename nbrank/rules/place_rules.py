@@ -22,7 +22,7 @@ from nbrank.rules.positional_rules import points_additive, rank_by_points, regis
 from nbrank.rules.ranking import rank_votes
 from nbrank.rules.registry import format_negated, register_rule
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
-from nbrank.votes.table.data_warnings import warn_of_no_opponents
+from nbrank.votes.table import data_warnings
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import PlaceOptions, ViewRequest
 
@@ -222,7 +222,9 @@ def mean_win_rate(
     lacking = ranked["score"].isna()
     if lacking.any():
         unscored = ranked.index[lacking]
-        warn_of_no_opponents(votes, unscored[unscored.isin(votes.systems[votes.data.scored])])
+        data_warnings.warn_of_no_opponents(
+            votes, unscored[unscored.isin(votes.systems[votes.data.scored])]
+        )
     return ranked
 
 

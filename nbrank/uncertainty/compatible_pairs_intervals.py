@@ -9,7 +9,7 @@ import pandas as pd
 
 from nbrank.comparison.pairwise_wins import compared, pairwise, stack_pairs
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.required_arguments import spell_out_options
+from nbrank.votes.method_registry import spell_out_options
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import check_delta
 
