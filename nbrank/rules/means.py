@@ -12,7 +12,7 @@ import pandas as pd
 from nbrank.arrays.ballots import averages as arrays
 from nbrank.arrays.ballots.profile import Missing, Profile
 from nbrank.arrays.typing import Floats
-from nbrank.rules.additive_form import additive_from_transform
+from nbrank.rules.additive_form import AdditiveForm
 from nbrank.rules.ranking import build_ranking
 from nbrank.rules.registry import register_rule
 from nbrank.votes.base import Votes
@@ -142,7 +142,7 @@ sum_by_task = FunctionBySource(_sum_scores, _raise_for_comparisons, _sum_counted
     requires="sums",
     source="",
     score_description="the average{weighed} of all scores",
-    additive=lambda *_: additive_from_transform(arrays.identity_transform),
+    additive=lambda *_: AdditiveForm.from_transform(arrays.identity_transform),
 )
 def mean(
     scores: VotesLike, *, missing: Missing = "raise", levels: int = 2, **table: Unpack[TableOptions]

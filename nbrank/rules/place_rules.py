@@ -14,7 +14,6 @@ from nbrank.arrays.ballots import positional_scoring as arrays
 from nbrank.arrays.ballots.ballot_counts import Standings
 from nbrank.arrays.ballots.profile import Missing, Profile, Ties, compute_places
 from nbrank.arrays.typing import Floats
-from nbrank.rules import additive_form
 from nbrank.rules.additive_form import AdditiveForm, BallotValues
 from nbrank.rules.elimination import rank_by_elimination, register_elimination_rule
 from nbrank.rules.means import MISSING_IN_MEAN_ADVICE
@@ -31,7 +30,7 @@ def _mean_rank_additive(board: Leaderboard, arguments: Mapping[str, Any]) -> Add
     n = len(board.systems)
     if arguments["missing"] == "compatible":
         return replace(
-            additive_form.additive_from_points(arrays.borda_vector, "compatible", "average", n),
+            AdditiveForm.from_points(arrays.borda_vector, "compatible", "average", n),
             max_value=float(n),
         )
 
@@ -39,17 +38,15 @@ def _mean_rank_additive(board: Leaderboard, arguments: Mapping[str, Any]) -> Add
         result = compute_places(profile.scores)
         return -(result.n_above + result.n_tied / 2 + 1), result.observed
 
-    return additive_form.additive_from_places(values, float(n))
+    return AdditiveForm.from_places(values, float(n))
 
 
 def _win_rate_additive(board: Leaderboard, arguments: Mapping[str, Any]) -> AdditiveForm:
     if arguments["missing"] == "compatible":
-        return additive_form.additive_from_points(
+        return AdditiveForm.from_points(
             arrays.borda_vector, "compatible", "average", len(board.systems)
         )
-    return additive_form.additive_from_places(
-        lambda profile: averages.win_rates(profile.scores), 1.0
-    )
+    return AdditiveForm.from_places(lambda profile: averages.win_rates(profile.scores), 1.0)
 
 
 @register_rule(
