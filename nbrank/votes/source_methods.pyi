@@ -37,12 +37,12 @@ from nbrank.rules import (
 )
 from nbrank.uncertainty import (
     best_sets,
+    cell_errors,
     mean_rank_tests,
     pair_intervals,
     rank_sets,
     resampled_ranks,
     score_uncertainty,
-    standard_errors,
     strength_intervals,
     tied_groups,
 )
@@ -92,7 +92,7 @@ class LeaderboardMethods(
 ):
     antiplurality = positional_rules.antiplurality
     baldwin = elimination.baldwin
-    binomial_errors = standard_errors.binomial_errors
+    binomial_errors = cell_errors.binomial_errors
     bucklin = place_rules.bucklin
     central_weights = random_weights.central_weights
     changes = table_changes.changes
