@@ -21,7 +21,7 @@ from nbrank.votes.labeled_values import (
     clean_labels,
     mapping_to_frame,
 )
-from nbrank.votes.required_arguments import name_missing_arguments
+from nbrank.votes.method_registry import name_missing_arguments
 from nbrank.votes.table.validation import (
     check_pairs_fit,
     validate_number,

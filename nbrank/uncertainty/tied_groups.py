@@ -23,8 +23,7 @@ from nbrank.uncertainty.sampling_design import (
     UnitKind,
 )
 from nbrank.votes.leaderboard import VotesLike
-from nbrank.votes.method_registry import register_method
-from nbrank.votes.required_arguments import find_default_rule, with_call
+from nbrank.votes.method_registry import find_default_rule, register_method, with_call
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
 
