@@ -205,7 +205,7 @@ def _draw_title(page: BoardLayout, sheet: Sheet, caption: str) -> float:
     """Draw the verdict, and what is drawn in words where there is room; returns where they end."""
     sizes = page.sizes
     size = min(sizes.title, sizes.title * page.width / sizes.width + 2)
-    left = sizes.margin + (0.4 * sizes.letters if not sizes.is_narrow else 0)
+    left = sizes.text_start
     room = page.width - 2 * left
     lines: list[str] = []
     for text in verdicts_by_length(page.overview):

@@ -113,7 +113,7 @@ def draw_foot(page: BoardLayout, sheet: Sheet, y: float, *, has_gaps: bool) -> f
     y = _draw_key(page, sheet, y + 1.9 * line, _key_items(page, has_gaps=has_gaps))
     for at, text in enumerate(_note_lines(page)):
         y += (1.25 if at else 1.6) * line
-        sheet.words(page.sizes.margin + 0.5 * size, y, text, "second", size)
+        sheet.words(page.sizes.text_start, y, text, "second", size)
     return y + 0.9 * line
 
 
@@ -137,7 +137,7 @@ def _rest(page: BoardLayout) -> str:
 def _draw_key(page: BoardLayout, sheet: Sheet, y: float, items: Sequence[tuple[str, str]]) -> float:
     """Draw what each mark means, in as many lines as it takes; returns the last one's height."""
     size = page.sizes.letters
-    x = start = page.sizes.margin + 0.7 * size
+    x = start = page.sizes.text_start
     edge, apart = page.width - page.sizes.margin, 2.0 * size
     for kind, text in items:
         squares = _key_classes(page) if kind == "classes" else []

@@ -170,4 +170,10 @@ def place_headings(
         whole = sum(heading.lines[-1][-1:] != "…" for heading in placed)
         if whole == len(columns):
             break
-    return placed
+    # A beginning that several names share names none of them.
+    return [
+        heading
+        for heading in placed
+        if heading.lines[-1][-1:] != "…"
+        or sum(column.name.startswith(heading.lines[-1][:-1]) for column in columns) == 1
+    ]

@@ -117,6 +117,11 @@ class Sizes:
         return self.width < _NARROW
 
     @property
+    def text_start(self) -> float:
+        """Where the title, the key and the notes begin."""
+        return self.margin + (0.0 if self.is_narrow else 0.4 * self.letters)
+
+    @property
     def is_projected(self) -> bool:
         """Whether it is read from afar, and fills a screen."""
         return self.width >= 1600

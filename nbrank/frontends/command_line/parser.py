@@ -16,25 +16,28 @@ DESCRIPTION = """\
 Rank the systems of a leaderboard by voting rules. The file is a table with a row
 for each system and a column for each task, or with a row for each score, or for
 each comparison of two systems; CSV, TSV, Excel, JSON, Parquet, Markdown or HTML.
-With no file, the shipped example is ranked."""
+With no file, the shipped example is ranked.
+
+  nbrank scores.csv                            who is first, and how sure that is
+  nbrank scores.csv --columns                  how each column was read, and why
+  nbrank scores.csv --lower-is-better latency  where a lower score is better"""
 
 EXAMPLES = """\
-examples:
-  nbrank scores.csv                          who is first, and how sure is that
-  nbrank scores.csv --lower-is-better latency --picture picture.svg --report page.html
+more examples:
+  nbrank scores.csv --picture picture.svg --report page.html
   nbrank scores.csv --rule mean --rule copeland --missing ignore
   nbrank scores.csv --winners --weights accuracy=2 latency=0.5
   nbrank scores.csv --rule optimality_gap --option gamma=95 --format json
   nbrank long.csv --system model --task benchmark --score accuracy
   nbrank battles.csv --left model_a --right model_b --winner winner --rule copeland
 
---columns shows how each column was read. Columns that hold no scores (sizes, links,
-averages) are named and left out; for losses, errors and times lower is better. An
-empty cell, NA, NaN, None, null or - is a missing score. With a column named instance
-or question, each row has the scores of one instance; a column named seed or sample
-numbers its runs, which are averaged, and a column named passage or user groups
-instances that are resampled together. With two rows of names, the first names groups
-of tasks. The file name - is standard input."""
+Columns that hold no scores (sizes, links, averages) are named and left out; for
+losses, errors and times lower is better. An empty cell, NA, NaN, None, null or - is
+a missing score. With a column named instance or question, each row has the scores
+of one instance; a column named seed or sample numbers its runs, which are averaged,
+and a column named passage or user groups instances that are resampled together.
+With two rows of names, the first names groups of tasks. The file name - is standard
+input."""
 
 
 #: Options that take one of a few words.
@@ -59,6 +62,7 @@ def build_parser() -> argparse.ArgumentParser:
     """Build the parser of the command's arguments."""
     asking = _Parser(
         prog="nbrank",
+        usage="nbrank [options] [FILE ...]",
         description=DESCRIPTION,
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -67,9 +71,32 @@ def build_parser() -> argparse.ArgumentParser:
     asking.add_argument("--version", action="store_true", help="print the version")
     asking.add_argument("--list-rules", action="store_true", help="list the rules")
     asking.add_argument(
-        "files", nargs="*", metavar="file",
+        "files", nargs="*", metavar="FILE",
         help="table of scores, comparisons or ballots; several files form one table",
     )  # fmt: skip
+
+    read = asking.add_argument_group("how to read the scores")
+    read.add_argument(
+        "--columns", action="store_true", help="only how each column was read, and why"
+    )
+    lower = "tasks where lower is better (without names: all tasks)"
+    _add_multi_value(read, "--lower-is-better", "TASK", lower, nargs="*")
+    _add_multi_value(read, "--higher-is-better", "TASK", "tasks where higher is better")
+    roles = 'file of column roles, TOML or JSON: one "COLUMN" = "ROLE" per line'
+    read.add_argument("--roles", metavar="FILE", help=roles)
+    called = "column of system names (default: one named model, system or the like, else the first)"
+    _add_multi_value(read, "--systems", "COLUMN", called, extra=("--index-col",))
+    _add_multi_value(read, "--tasks", "COLUMN", "columns to rank as tasks; all others are left out")
+    _add_multi_value(read, "--metadata", "COLUMN", "columns that describe the systems; not ranked")
+    _add_multi_value(read, "--drop", "COLUMN", "same as --metadata")
+    read.add_argument("--transpose", action="store_true", help="read rows as tasks")
+    _add_choice(read, "duplicates", "treatment of several rows of one system")
+    read.add_argument("--groups", action="store_true", help="the first row names task groups")
+    read.add_argument("--table", metavar="N|NAME", help="table of a page, or sheet of a workbook")
+    _add_multi_value(read, "--na", "CELL", "further marks of a missing score, such as DNF '??'")
+    _add_multi_value(read, "--where", "COLUMN=CELL", "use only the rows with these cells")
+    weights = "weights of tasks or groups (default: 1), or the word balanced"
+    _add_multi_value(read, "--weights", "TASK=WEIGHT", weights)
 
     asked = asking.add_argument_group("what to compute")
     asked.add_argument(
@@ -90,29 +117,6 @@ def build_parser() -> argparse.ArgumentParser:
     asked.add_argument("--errors", action="store_true", help="use the standard errors in the file")
     others = "any other argument of the rule, with its value as JSON: gamma=95, variant=margins"
     _add_multi_value(asked, "--option", "NAME=VALUE", others, default=[])
-
-    read = asking.add_argument_group("how to read the scores")
-    read.add_argument(
-        "--columns", action="store_true", help="only how each column was read, and why"
-    )
-    roles = 'file of column roles, TOML or JSON: one "COLUMN" = "ROLE" per line'
-    read.add_argument("--roles", metavar="FILE", help=roles)
-    called = "column of system names (default: one named model, system or the like, else the first)"
-    _add_multi_value(read, "--systems", "COLUMN", called, extra=("--index-col",))
-    _add_multi_value(read, "--tasks", "COLUMN", "columns to rank as tasks; all others are left out")
-    _add_multi_value(read, "--metadata", "COLUMN", "columns that describe the systems; not ranked")
-    _add_multi_value(read, "--drop", "COLUMN", "same as --metadata")
-    read.add_argument("--transpose", action="store_true", help="read rows as tasks")
-    _add_choice(read, "duplicates", "treatment of several rows of one system")
-    read.add_argument("--groups", action="store_true", help="the first row names task groups")
-    read.add_argument("--table", metavar="N|NAME", help="table of a page, or sheet of a workbook")
-    _add_multi_value(read, "--na", "CELL", "further marks of a missing score, such as DNF '??'")
-    _add_multi_value(read, "--where", "COLUMN=CELL", "use only the rows with these cells")
-    weights = "weights of tasks or groups (default: 1), or the word balanced"
-    _add_multi_value(read, "--weights", "TASK=WEIGHT", weights)
-    lower = "tasks where lower is better (without names: all tasks)"
-    _add_multi_value(read, "--lower-is-better", "TASK", lower, nargs="*")
-    _add_multi_value(read, "--higher-is-better", "TASK", "tasks where higher is better")
 
     long = asking.add_argument_group("a file with one score per row")
     _add_multi_value(long, "--system", "COLUMN", "column of the system")

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import chain, repeat
 
 import numpy as np
 import pandas as pd
 
+from nbrank.charts.text_metrics import max_text_width
 from nbrank.findings.best_set_text import describe_small_sample, possibly_best
 from nbrank.findings.labels import format_ranks, format_score_column, label_text, unique_label_texts
 from nbrank.findings.overview import task_noun
-from nbrank.frontends.report_page.section import MAX_ROWS, ReportContext, render_cut
+from nbrank.frontends.report_page.section import (
+    MAX_ROWS,
+    ReportContext,
+    level_headings,
+    render_cut,
+)
 from nbrank.frontends.shared_html import render_sortable_heading
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
@@ -21,6 +28,8 @@ from nbrank.votes.leaderboard import Leaderboard
 _MAX_TASKS = 100
 #: Maximum number of tasks whose scores are printed: a sheet of A4 has room for these.
 _MAX_PRINTED = 16
+#: How many letters side by side a sheet of A4 has room for.
+_PRINTED_LETTERS = 72
 #: Maximum number of letters that stay on one line: of a heading, and of a cell.
 _SHORT, _SHORT_CELL = 12, 24
 _ON_SCREEN = '<p class="printed">The scores are in the table on the screen.</p>'
@@ -36,11 +45,15 @@ class TableColumn:
     is_lower_better: bool = True
     bold: frozenset[int] = frozenset()
 
+    @property
+    def letters(self) -> float:
+        """How wide it is, in sizes of its letters."""
+        return max_text_width(self.cells, 1, bold=bool(self.bold)) + 0.9
+
     def render_cell(self, at: int) -> str:
         """Write the cell of a row."""
         text = escape(self.cells[at])
-        kind = f' class="{self.kind}"' if self.kind else ""
-        return f"<td{kind}>{f'<b>{text}</b>' if at in self.bold else text}</td>"
+        return f'<td class="{self.kind}">{f"<b>{text}</b>" if at in self.bold else text}</td>'
 
 
 def render_score_table(case: ReportContext) -> str:
@@ -59,15 +72,15 @@ def render_score_table(case: ReportContext) -> str:
     may = set[Label]()
     if best is not None and not describe_small_sample(best):
         may = set(possibly_best(best))
-    heads = render_sortable_heading("system") + "".join(map(_render_head, columns))
+    names = unique_label_texts(systems)
+    many = n_tasks > _MAX_PRINTED
     best_row = '<tr class="best">'
     rows = "".join(
         f'{best_row if system in may else "<tr>"}<th scope="row">{escape(name)}</th>'
         f"{''.join(column.render_cell(at) for column in columns)}</tr>"
-        for at, (system, name) in enumerate(zip(systems, unique_label_texts(systems), strict=True))
+        for at, (system, name) in enumerate(zip(systems, names, strict=True))
         if at < MAX_ROWS
     )
-    many = n_tasks > _MAX_PRINTED
     return (
         f"<section class='scores{' many' * many}'><h2>All systems</h2><p>Ranked by "
         f'{case.rule_title}<span class="screen">; a click on a heading sorts otherwise</span>.'
@@ -75,19 +88,40 @@ def render_score_table(case: ReportContext) -> str:
         f"{' Systems in bold may be the best.' * bool(may)}</p>"
         f"{render_cut('rows', len(systems), MAX_ROWS)}{render_cut('tasks', n_tasks, _MAX_TASKS)}"
         f"{_ON_SCREEN * many}"
-        f'<div class="frame" tabindex="0" role="region" aria-label="All systems">'
-        f'<table class="sortable"><thead><tr>{heads}</tr></thead>'
+        f"{_begin_table(columns, names, is_cut=many)}"
         f"<tbody>{rows}</tbody></table></div></section>"
     )
 
 
-def _render_head(column: TableColumn) -> str:
-    kind = f"{column.kind}{' short' * (len(column.title) <= _SHORT)}".strip()
-    return render_sortable_heading(
-        column.title,
-        is_lower_better=column.is_lower_better,
-        is_sorted=column.kind == "rank",
-        more=f' class="{kind}"' * bool(kind),
+def _begin_table(columns: Sequence[TableColumn], names: Sequence[str], *, is_cut: bool) -> str:
+    """Begin the table: its headings, and how wide it is in print, where headings stand level."""
+    # Tasks are the last columns.
+    printed = [column for column in columns if not (is_cut and column.kind == "task")]
+    numbers = sum(column.letters for column in printed if "words" not in column.kind)
+    n_words = sum("words" in column.kind for column in printed)
+    first = min(16.0, max_text_width([*names, "system"], 1, bold=True) + 0.5)
+    room = max(6.0, (_PRINTED_LETTERS - first - numbers) / max(n_words, 1))
+    widths = [
+        min(column.letters, room) if "words" in column.kind else column.letters
+        for column in printed
+    ]
+    styles = level_headings([column.title for column in printed], widths, bold=True)
+    cols = "".join(f'<col style="--wide: {wide:.2f}"/>' for wide in (first, *widths))
+    heads = "".join(
+        render_sortable_heading(
+            column.title,
+            is_lower_better=column.is_lower_better,
+            is_sorted=column.kind == "rank",
+            more=f' class="{column.kind}{" short" * (len(column.title) <= _SHORT)}"'
+            f' style="{style}"',
+        )
+        for column, style in zip(columns, chain(styles, repeat("")), strict=False)
+    )
+    return (
+        f'<div class="frame" tabindex="0" role="region" aria-label="All systems" '
+        f'style="--wide: {first + sum(widths):.2f}"><table class="sortable">'
+        f"<colgroup>{cols}</colgroup>"
+        f"<thead><tr>{render_sortable_heading('system')}{heads}</tr></thead>"
     )
 
 
@@ -122,5 +156,5 @@ def _task_columns(board: Leaderboard, scores: pd.DataFrame) -> Iterator[TableCol
         arrow = " ↓" if lower[task] and "↓" not in titles[task] else ""
         bold = frozenset(np.flatnonzero(values == top).tolist())
         yield TableColumn(
-            f"{titles[task]}{arrow}", tuple(format_score_column(values)), "", lower[task], bold
+            f"{titles[task]}{arrow}", tuple(format_score_column(values)), "task", lower[task], bold
         )

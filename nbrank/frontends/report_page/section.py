@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from html import escape
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from nbrank.charts.board_drawing.headings import Column, place_headings
 from nbrank.charts.board_drawing.sizes import place_class
+from nbrank.charts.text_metrics import text_width
 from nbrank.findings.labels import (
     DisplayNames,
     agree_verb,
@@ -288,16 +290,44 @@ def _render_bars(bars: Iterable[Bar]) -> str:
     return f'<ul class="bars">{rows}</ul>' if rows else ""
 
 
+def level_headings(names: Sequence[str], widths: Sequence[float], *, bold: bool) -> list[str]:
+    """Place names level over columns of given widths in letters; return the CSS of each."""
+    size = 10.0
+    ends = [size * end for end in accumulate(widths)]
+    columns = [
+        Column(name, end - size * wide / 2, bold=bold, key=str(at))
+        for at, (name, end, wide) in enumerate(zip(names, ends, widths, strict=True))
+    ]
+    placed = place_headings(columns, (-6 * size, ends[-1]), size, most=max(len(names), 3))
+    found = {heading.column.key: heading for heading in placed}
+    results = []
+    for column, end, wide in zip(columns, ends, widths, strict=True):
+        own, heading = text_width(column.name, size, bold=bold), found.get(column.key)
+        level, middle = len(names), ends[-1] - own / 2
+        if heading is not None:
+            level, middle = heading.level, heading.x
+        left = (middle - own / 2 - end) / size + wide
+        results.append(f"--up: {1.2 * level:.1f}em; --left: {left:.2f}em")
+    return results
+
+
 def _render_ranks(ranks: pd.DataFrame) -> str:
     """Write the first ranks as cells that are darker the better they are; = marks a shared one."""
-    heads = "".join(f'<th scope="col"><span>{escape(str(rule))}</span></th>' for rule in ranks)
+    names = list(map(str, ranks))
+    # A sheet of A4 has room for 56 letters behind the names of the systems.
+    wide = float(np.clip(56 / len(names), 2.4, 4))
+    styles = level_headings(names, [wide] * len(names), bold=False)
+    heads = "".join(
+        f'<th scope="col" style="{style}">{escape(name)}</th>'
+        for name, style in zip(names, styles, strict=True)
+    )
     columns = [_shaded_cells(column.tolist()) for _, column in ranks.items()]
     rows = "".join(
         f'<tr><th scope="row">{escape(str(name))}</th>{"".join(cells)}</tr>'
         for name, *cells in list(zip(ranks.index, *columns, strict=True))[:MAX_CHART_SYSTEMS]
     )
     return (
-        f'<div class="wide"><table class="ranks" style="max-width: {18 + 5 * len(columns)}em">'
+        f'<div class="wide"><table class="ranks" style="--wide: {wide * len(names):.1f}">'
         f"<thead><tr><td></td>{heads}</tr></thead>"
         f"<tbody>{rows}</tbody></table></div>"
         f"{render_cut('systems', len(ranks), MAX_CHART_SYSTEMS)}"

@@ -38,7 +38,6 @@ from nbrank.votes.table.name_heuristics import (
     label_parts,
 )
 from nbrank.votes.table.reading import Direction, ReadColumn, column_key
-from nbrank.votes.user_warnings import warn_user
 
 #: Words of cells that state directions.
 _WAYS: dict[str, Direction] = dict.fromkeys(("lower", "min", "minimize", "down", "↓"), "lower")
@@ -102,8 +101,8 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
     if lacking:
         free = [name for name in table.names if name not in roles.by_column]
         options = roles_call(dict(zip(["...", "....."], lacking, strict=False)))
-        raise ValueError(
-            f"{table.source_name}: this table has one score a row, and no column names the "
+        raise table.error(
+            f"this table has one score a row, and no column names the "
             f"{' and the '.join(lacking)}; say which, {options}: {format_labels(free)}"
         )
     table = _drop_rows_without_task(table, tasks)
@@ -115,7 +114,7 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
     inner, rows = levels.every, levels.rows(table, labels)
     taken = [*systems, *tasks, *inner, *(name for name in beside if name not in asked)]
     values = asked or [_find_score_column(table, taken, names)]
-    read_values = {value: table.parse_column(value) for value in values}
+    read_values = {value: table.parse_column(value, is_asked=value in asked) for value in values}
     for value, read in read_values.items():
         if read.unparsed_rows and read.is_boolean and not read.n_scores:
             read_values[value] = read.parse_booleans(table[value])
@@ -130,7 +129,7 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
         if (mark := find_missing_marker(read.values)) is not None:
             table.warn_missing_markers({value: mark})
         parts.append((value, read.values, errors))
-    table.warn_ambiguous_cells(values)
+    table.warn_ambiguous_cells(read_values)
     listed = list(zip(*names, strict=True)) if len(names) > 1 else list(names[0]) if names else []
     columns = _task_labels(listed, [value for value, *_ in parts], len(rows))
     said = roles.columns("description", "average", "low", "high", "error", "n")
@@ -227,9 +226,8 @@ def _drop_rows_without_task(table: RawTable, tasks: list[Any]) -> RawTable:
         empty |= (cells.isna() | (cells.astype(str).str.strip() == "")).to_numpy()
     if not empty.any() or empty.all():
         return table
-    warn_user(
-        f"{table.source_name}: {pluralize(int(empty.sum()), 'row')} set aside, without a name in "
-        f"{format_labels(tasks)}"
+    table.warn(
+        f"{pluralize(int(empty.sum()), 'row')} set aside, without a name in {format_labels(tasks)}"
     )
     return replace(table, cells=table.cells[~empty].reset_index(drop=True))
 
@@ -299,8 +297,8 @@ def _find_score_column(table: RawTable, known: Sequence[Any], tasks: Sequence[pd
         "no column holds its score"
     )  # fmt: skip
     every = f", or all, {roles_call(dict.fromkeys(numbers, 'score'))}" if numbers else ""
-    raise ValueError(
-        f"{table.source_name}: each row is of one system and one task, and {what}; say which, "
+    raise table.error(
+        f"each row is of one system and one task, and {what}; say which, "
         f"{roles_call({(numbers or ['...'])[0]: 'score'})}{every}"
     )
 
@@ -339,7 +337,7 @@ def _find_errors(
     try:
         return binomial_errors(shares, counts, high=top)[value].to_numpy(), [n]
     except ValueError as error:
-        raise ValueError(
-            f"{table.source_name}: {roles_call({n: 'n'})} is for shares, and {error}; or give the "
+        raise table.error(
+            f"{roles_call({n: 'n'})} is for shares, and {error}; or give the "
             "column of the standard errors, roles={'...': 'error'}"
         ) from None

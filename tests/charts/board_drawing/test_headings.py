@@ -27,12 +27,19 @@ def test_a_long_name_begins_at_its_line_and_leaves_those_on_its_left_room():
 
 
 def test_a_name_is_cut_only_where_five_levels_are_not_enough():
-    names = [f"a long name of a task, number {at}" for at in range(12)]
+    names = [f"{letter} is a long name of a task" for letter in "abcdefghijkl"]
     placed = place_headings(columns(names, 24), (-10, 330), 10)
     assert any("…" in heading.lines[-1] for heading in placed)
     assert max(heading.level for heading in placed) == 4
     few = place_headings(columns(names[:3], 24), (-10, 330), 10)
     assert not any("…" in heading.lines[-1] for heading in few)
+
+
+def test_a_beginning_that_several_names_share_is_not_drawn():
+    names = [f"a long name of a task, number {at}" for at in range(12)]
+    placed = place_headings(columns(names, 24), (-10, 330), 10)
+    assert 0 < len(placed) < 12
+    assert all(heading.lines == (heading.column.name,) for heading in placed)
 
 
 def test_the_name_in_bold_chooses_first():
