@@ -13,7 +13,7 @@ import pandas as pd
 from nbrank.arrays.orders import majority_graphs
 from nbrank.arrays.typing import Floats, Ints
 from nbrank.arrays.weights import extreme_ranks as arrays
-from nbrank.arrays.weights.pairwise_sums import PairwiseSums
+from nbrank.arrays.weights.extreme_ranks import PairwiseSums
 from nbrank.arrays.weights.task_weightings import WeightPolytope
 from nbrank.robustness.winning_weights import Bounds, Conditions, LabelPairs, NetWins
 from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
@@ -237,7 +237,7 @@ def _build_polytope(
     )
     result = allowed.maximize(np.zeros(len(own))) if (low <= high).all() else None
     if result is None:
-        if conditions.polytope.centre is None:
+        if not conditions.can_be_met:
             raise ValueError(
                 f"possible_ranks: no weights are allowed: {conditions.describe_conflict()}"
             )
