@@ -125,7 +125,7 @@ class CellErrors:
         # Each ballot's errors are taken about its observed contribution. A second draw of errors
         # pulls all points towards the middle, and that bias would add up over the ballots.
         squares = np.zeros(seen.amounts.shape)
-        for table in self._simulate_boards(board, rng, "score_intervals"):
+        for table in self.simulate_boards(board, _N_SIMULATED_TABLES, rng, "score_intervals"):
             squares += (added(table).amounts - seen.amounts) ** 2
         deviation = np.sqrt(squares.sum(axis=1) / _N_SIMULATED_TABLES)
         error = safe_divide(deviation, seen.weights.sum(axis=1))
@@ -184,27 +184,21 @@ class CellErrors:
             return _rule_scores(one, rule) if added is None else added(one).estimates
 
         seen = scores(board)
-        tables = self._simulate_boards(board, rng, "rank_confidence")
+        tables = self.simulate_boards(board, _N_SIMULATED_TABLES, rng, "rank_confidence")
         drawn = np.column_stack([scores(table) for table in tables])
         known = ~np.isnan(seen) & ~np.isnan(drawn).any(axis=1)
         drawn, away = drawn[known], (drawn - seen[:, None])[known]
         return known, drawn.mean(axis=1), away @ away.T / drawn.shape[1]
 
-    def _simulate_boards(
-        self, board: Leaderboard, rng: np.random.Generator, task: str
+    def simulate_boards(
+        self, board: Leaderboard, n: int, rng: np.random.Generator, task: str | None = None
     ) -> Iterator[Leaderboard]:
-        n = _N_SIMULATED_TABLES
-        yield from progress_bar(self.iter_boards(board, n, rng), total=n, desc=task)
-
-    def iter_boards(
-        self, board: Leaderboard, n: int, rng: np.random.Generator
-    ) -> Iterator[Leaderboard]:
-        """Yield the board with its errors drawn again, n times."""
-        for _ in range(n):
-            values = arrays.draw_measurements(
-                board.values.astype(np.float64), self.errors, self.degrees_of_freedom, rng
+        """Yield the board with its errors drawn again, n times; show the progress of a task."""
+        values = board.values.astype(np.float64)
+        for _ in range(n) if task is None else progress_bar(range(n), desc=task):
+            yield board.measured_anew(
+                arrays.draw_measurements(values, self.errors, self.degrees_of_freedom, rng)
             )
-            yield board.measured_anew(values)
 
 
 def _contribution_function(

@@ -132,7 +132,7 @@ def _resample_measurements(board: Leaderboard, options: DrawOptions) -> Resample
         runs = board.replicates
         if options.errors is not None:
             cells = CellErrors.from_board("bootstrap", board, options.errors)
-            tables = cells.iter_boards(board, n, rng)
+            tables = cells.simulate_boards(board, n, rng)
         elif runs is None or (runs.n_runs < 2).all():
             raise ValueError("bootstrap: no cell has two runs, so all resamples are the same")
         else:
