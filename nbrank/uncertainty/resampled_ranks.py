@@ -18,12 +18,7 @@ from nbrank.rules.bound_rule import BoundRule, parse_votes_and_rule, ranks_of_al
 from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.resamplers import Resampler, make_resampler
-from nbrank.uncertainty.sampling_design import (
-    DrawOptions,
-    OverErrors,
-    ResampledUnit,
-    UnitKind,
-)
+from nbrank.uncertainty.sampling_design import DrawnUnit, DrawOptions, UnitKind
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import VotesLike
@@ -43,7 +38,7 @@ def bootstrap(
     scores: VotesLike,
     rule: RuleLike,
     *,
-    over: ResampledUnit | OverErrors | None = None,
+    over: DrawnUnit | None = None,
     n_draws: int = 1000,
     seed: int | None = 0,
     delta: float = 0.05,
