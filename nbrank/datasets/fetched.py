@@ -155,9 +155,7 @@ BEST_SYSTEMS_SETS = (
 
 
 def fetch_best_systems_instances(
-    name: str,
-    data_home: str | os.PathLike[str] | None = None,
-    download_if_missing: bool = True,
+    name: str, data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> pd.DataFrame:
     """Fetch one of nine sets of instance-level scores, System and Utterance put right.
 
@@ -218,9 +216,7 @@ MISSING_SCORES_SETS = {
 
 
 def fetch_missing_scores_instances(
-    name: str,
-    data_home: str | os.PathLike[str] | None = None,
-    download_if_missing: bool = True,
+    name: str, data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> Leaderboard:
     """Fetch one of the instance-level sets of the study on missing scores: lower is better.
 

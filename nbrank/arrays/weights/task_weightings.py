@@ -174,15 +174,6 @@ class TaskContributions:
         # last. Such scores are bounded by how large and how small each can be.
         return self.linear and not (self.scored & self.can_lose_all_weight(allowed)).any()
 
-    @classmethod
-    def from_amounts(
-        cls, amounts: Floats, counts: Floats, sizes: Floats, present: Bools
-    ) -> TaskContributions:
-        """See whether the tasks count alike for all."""
-        if (counts == counts[:1]).all():
-            counts = counts[:1]
-        return cls(amounts, counts, sizes, present)
-
     def select_systems(self, systems: Bools) -> TaskContributions:
         """Select some of the systems."""
         counts = self.counts if self.linear else self.counts[systems]
