@@ -73,11 +73,9 @@ def find_vote_removals(
     return frame
 
 
-def find_vote_margin(
-    comparisons: Comparisons, function: str, bound_rule: BoundRule
-) -> pd.DataFrame:
+def find_vote_margin(comparisons: Comparisons, bound_rule: BoundRule) -> pd.DataFrame:
     """Find the fewest votes without which any system is above the winner: one row, "votes"."""
-    easiest = find_vote_removals(comparisons, function, bound_rule, only_best=True)
+    easiest = find_vote_removals(comparisons, "margin_of_victory", bound_rule, only_best=True)
     attrs, frame = easiest.attrs, easiest.head(1)
     if not len(frame):
         frame = frame.reindex([None]).fillna({"proven": True}).astype({"proven": bool})
