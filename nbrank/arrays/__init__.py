@@ -6,7 +6,7 @@
 # PairwiseCounts, PairwiseSums, PlaceCounts, Positions, Profile, SearchLimitError, Standings,
 # TaskContributions, Ties, VoteBatches, WeightPolytope, averages, borda, borda_vector,
 # chunk_slices, clique_cover, combine_weighted, competition_ranks, compute_places, count_ballots,
-# count_pairs, extreme_ranks, group_letters, group_sort, influence, kemeny_orders,
+# count_cells, count_pairs, extreme_ranks, group_letters, group_sort, influence, kemeny_orders,
 # majority_circles, majority_graphs, map_threaded, mean_borda, measurement_errors,
 # multiple_comparisons, pairwise_counts, positional_scoring, power_of_two, rank_confidence_sets,
 # ranked_pairs_search, removable_votes, resampling, safe_divide, skewed_pair_tests,

@@ -355,7 +355,9 @@ def find_task_values(board: Leaderboard, rule: BoundRule) -> TaskContributions |
     each = [~np.isnan(board.values[:, columns]).all(axis=1) for columns in board.columns_by_task()]
     present = np.stack(each, axis=1)
     everywhere = present.all() or rule.arguments.get("missing") == "compatible"
-    return TaskContributions.from_amounts(amounts, counts, sizes, present | everywhere)
+    if (counts == counts[:1]).all():  # The tasks count alike for all.
+        counts = counts[:1]
+    return TaskContributions(amounts, counts, sizes, present | everywhere)
 
 
 #: The rule with confidence sets whose question is nearest: by family, and for some rules.
