@@ -132,7 +132,7 @@ def format_summary(table: pd.DataFrame, verdict: str, rule: str, width: int | No
     lines = shown.to_string(index=False).splitlines()
     longest = max(map(len, lines))
     room = None if width is None else max(width - longest - 2, 8)
-    names = [_fit_name(label_text(name), room) for name in shown.index]
+    names = [_fit_name(name, room) for name in list(map(label_text, shown.index))]
     pad = max(map(len, names))
     body = [
         f"{name:<{pad}}  {line:>{longest}}".rstrip()
