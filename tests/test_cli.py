@@ -220,7 +220,7 @@ class TestFirstLook:
         ]
         assert blank == ""
         assert verdict.endswith("; 3 tasks are too few to say which system is best.")
-        assert directions == "Ranked on 3 tasks, higher is better on all."
+        assert directions == "Ranked on 3 tasks, higher is better on all (assumed for pages)."
         assert further == "mean is left out: 'NA' has no score on 'f1'."
         assert said == ""
 
@@ -336,7 +336,7 @@ class TestFirstLook:
     def test_it_says_which_way_scores_were_read(self, run: Run, folder: Path) -> None:
         lower = "Ranked on 3 tasks, lower is better on "
         said = run("scores.csv")[0].splitlines()
-        assert said[6] == "Ranked on 3 tasks, higher is better on all."
+        assert said[6] == "Ranked on 3 tasks, higher is better on all (assumed for pages)."
         said = run("scores.csv", "--lower-is-better", "pages")[0].splitlines()
         assert said[6] == f"{lower}pages (as you say), higher on all others."
         (folder / "arrows.csv").write_text(SCORES.replace("f1", "f1 ↓").replace("pages", "wer"))

@@ -24,13 +24,16 @@ HEADING = (
 
 def make_stub() -> str:
     """Return the text of the stub: a class for the methods that the same sources share."""
-    imports: set[str] = set()
+    imports = {"import nbrank"}
     shared: dict[tuple[str, ...], list[str]] = {}
     for name, method in sorted(METHODS.items()):
         sources = tuple(source.__name__ for source in SOURCES if method.requires <= source.provides)
         if sources:
             folder, _, module = inspect.unwrap(method.load()).__module__.rpartition(".")
-            imports.add(f"from {folder} import {module}")
+            if folder.startswith("nbrank.frontends"):  # mypy reads these after the sources
+                imports.add(f"from {folder} import {module}")
+            else:
+                module = "nbrank"
             shared.setdefault(sources, []).append(f"    {name} = {module}.{name}")
     classes = []
     for sources, lines in shared.items():

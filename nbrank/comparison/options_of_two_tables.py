@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
@@ -22,10 +21,10 @@ def select_table_options(scores: Any, other: Any, options: Mapping[str, Any]) ->
     if any(isinstance(table, MethodsMixin) for table in (scores, other)):
         return cast("TableOptions", dict(options))
     groups = options.get("groups")
-    own, others = _TableNames.from_frame(scores, groups), _TableNames.from_frame(other, groups)
+    is_own, is_of_other = (_make_test_of_names(table, groups) for table in (scores, other))
 
     def belongs(name: Any) -> bool:
-        return name in own or name not in others
+        return is_own(name) or not is_of_other(name)
 
     selected = {name: _select_named(option, belongs) for name, option in options.items()}
     if groups is not None:
@@ -33,26 +32,21 @@ def select_table_options(scores: Any, other: Any, options: Mapping[str, Any]) ->
     return cast("TableOptions", selected)
 
 
-@dataclass(frozen=True)
-class _TableNames:
-    """The names by which options may speak of a table's tasks and groups."""
+def _make_test_of_names(scores: Any, groups: Any) -> Callable[[Any], bool]:
+    """Make the function that says whether a name is of one of the table's tasks or groups."""
+    columns = scores.columns if isinstance(scores, pd.DataFrame) else pd.Index(scores.columns)
+    tasks = TaskIndex.from_groups(clean_labels(columns), None)
 
-    tasks: TaskIndex
-    groups: frozenset[Any]
+    def is_task(name: Any) -> bool:
+        return tasks.get_position(name) is not None
 
-    @classmethod
-    def from_frame(cls, scores: Any, groups: Any) -> _TableNames:
-        columns = scores.columns if isinstance(scores, pd.DataFrame) else pd.Index(scores.columns)
-        tasks = TaskIndex.from_groups(clean_labels(columns), None)
-        named = set(tasks.members)
-        if groups is not None:
-            own = _select_grouped(groups, lambda name: tasks.get_position(name) is not None)
-            listed = any(map(pd.api.types.is_list_like, own.values()))
-            named |= set(own if listed else own.values())
-        return cls(tasks, frozenset(map(clean_label, named)))
-
-    def __contains__(self, name: Any) -> bool:
-        return self.tasks.get_position(name) is not None or clean_label(name) in self.groups
+    named = set(tasks.members)
+    if groups is not None:
+        own = _select_grouped(groups, is_task)
+        listed = any(map(pd.api.types.is_list_like, own.values()))
+        named |= set(own if listed else own.values())
+    of_groups = set(map(clean_label, named))
+    return lambda name: is_task(name) or clean_label(name) in of_groups
 
 
 def _select_named(option: Any, belongs: Callable[[Any], bool]) -> Any:

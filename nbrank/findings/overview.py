@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Unpack
@@ -36,6 +36,7 @@ from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, group_values, pluralize
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
 from nbrank.votes.table.data_warnings import find_suspected_lower_is_better
+from nbrank.votes.table.name_heuristics import NAMELESS, is_named_like
 from nbrank.votes.table.place_detection import looks_like_places
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions, names_of_given_options
@@ -338,6 +339,9 @@ def describe_tasks(board: Leaderboard) -> str:
         return f"{n} {'kinds of ' * bool(kinds)}ballot{'s' * (not kinds and n > 1)}{kinds}"
     counting = set(board.tasks[board.weights > 0])
     text = pluralize(len(counting), "task")
+    score = None if board.reading is None else board.reading.frame_attrs.get("score")
+    if score is not None and not is_named_like(score, NAMELESS):
+        text += f" by {score}"
     if board.replicates is not None:
         text += f", averages of {board.replicates}"
     if board.is_instance_level:
@@ -367,12 +371,30 @@ def task_places(board: Leaderboard) -> pd.DataFrame:
     return board.task_scores().mul(signs, axis=1).rank(ascending=False)
 
 
+def is_turn_doubted(board: Leaderboard) -> bool:
+    """Return whether most tasks are read so that higher is better, and a doubt says otherwise."""
+    if board.reading is None:
+        return False
+    lower = [task for task, doubt in board.reading.doubts.items() if "lower" in doubt]
+    doubted = board.tasks.isin(lower) & ~board.is_lower_better
+    return bool(2 * board.weights[doubted].sum() > board.weights.sum())
+
+
+def describe_assumed(assumed: Sequence[Label], n: int) -> str:
+    """Say for which of some tasks higher is only assumed to be better."""
+    if len(assumed) == n:
+        return "assumed"
+    some = join_labels(assumed, 3) if len(assumed) <= 6 else f"{len(assumed)} of them"
+    return f"assumed for {some}"
+
+
 def describe_directions(board: Leaderboard) -> str:
     """Say which way the scores of a file were read, why, and which are doubtful."""
     rows = {} if board.reading is None else {row.column: row for row in board.reading.directed}
+    counting = board.weights > 0
     lower = {
         task: getattr(rows.get(task), "why", "")
-        for task in board.tasks[board.is_lower_better & (board.weights > 0)]
+        for task in board.tasks[board.is_lower_better & counting]
     }
     kinds = group_values((why.partition(",")[0], task) for task, why in lower.items())
     reasons = {"you": "as you say", "the file says so": "as the file says", "": ""}
@@ -381,15 +403,19 @@ def describe_directions(board: Leaderboard) -> str:
         + (f" ({text})" if (text := reasons.get(why, f"by {why}")) else "")
         for why, tasks in kinds.items()
     ]
-    n = int((board.weights > 0).sum())
+    n = int(counting.sum())
+    found = {} if board.reading is None else board.reading.doubts
+    assumed = [] if board.reading is None else [
+        task for task in board.reading.assumed if task in {*board.tasks[counting]} - {*found}
+    ]  # fmt: skip
+    guess = f" ({describe_assumed(assumed, n - len(lower))})" * bool(assumed)
     if not lower:
-        text = "higher is better" + " on all" * (n > 1)
+        text = "higher is better" + " on all" * (n > 1) + guess
     elif len(lower) == n:
         reason = f" ({reasons.get(why, f'by {why}')})" if (why := next(iter(kinds))) else ""
         text = "lower is better" + " on all" * (n > 1) + reason * (len(kinds) == 1)
     else:
-        text = f"lower is better on {' and on '.join(parts)}, higher on all others"
-    found = {} if board.reading is None else board.reading.doubts
+        text = f"lower is better on {' and on '.join(parts)}, higher on all others{guess}"
     doubts = group_values((doubt.partition(": ")[0], task) for task, doubt in found.items())
     for doubt, tasks in doubts.items():
         text += f"; doubtful on {join_labels(tasks, 3)}: {doubt}"

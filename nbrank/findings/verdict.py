@@ -7,7 +7,7 @@ from itertools import chain
 
 from nbrank.findings.best_set_text import best_clause
 from nbrank.findings.labels import DisplayNames, capitalize, rule_title
-from nbrank.findings.overview import Overview, task_noun
+from nbrank.findings.overview import Overview, is_turn_doubted, task_noun
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.place_detection import looks_like_places
@@ -32,13 +32,13 @@ def verdict_and_heading(seen: Overview) -> tuple[str, str]:
         alone = f"{names.short[systems[0]]} is the only system"
         alone += " with a score" * bool(seen.unscored)
         return alone, alone
-    text = _winner_clause(seen, names)
+    text, end = _winner_clause(seen, names), _condition(seen)
     if seen.best is None:
-        return text, text
-    whole = f"{text}; {best_clause(seen.best, seen.votes, names)}"
+        return text + end, text + end
+    whole = f"{text}; {best_clause(seen.best, seen.votes, names)}{end}"
     if len(whole) <= _LONG_HEADING or "skewed" in seen.best.attrs:
         return whole, whole
-    return whole, text + _brief_best_clause(seen, len(systems))
+    return whole, text + _brief_best_clause(seen, len(systems)) + end
 
 
 def verdicts_by_length(seen: Overview) -> list[str]:
@@ -50,8 +50,15 @@ def verdicts_by_length(seen: Overview) -> list[str]:
     if len(seen.winners[seen.rule]) in (0, len(names.short)):
         brief = capitalize(brief)
     rule = f" by {rule_title(seen.rule)}" if seen.winners[seen.rule] else ""
-    end = _brief_best_clause(seen, len(names.short))
+    end = _brief_best_clause(seen, len(names.short)) + _condition(seen)
     return [whole, _winner_clause(seen, names) + end, f"{brief}{rule}{end}", f"{brief}{end}"]
+
+
+def _condition(seen: Overview) -> str:
+    """Say what must hold where most directions are doubted; empty elsewhere."""
+    board = seen.votes
+    is_doubted = isinstance(board, Leaderboard) and is_turn_doubted(board)
+    return ", if higher is better" * is_doubted
 
 
 def _brief_best_clause(seen: Overview, number: int) -> str:

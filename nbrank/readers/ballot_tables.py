@@ -17,7 +17,7 @@ from nbrank.readers.tables.column import counts_rows
 _N_FIRST = 200
 #: Separators of a ballot's systems; the first that occurs in any ballot is used.
 _SEPARATORS = (">", ";", "|", "\t", ",")
-_COUNT = re.compile(r"\s*(\d+)\s*[:×x*]\s*(?=\S)(.+)", re.DOTALL)
+_COUNT = re.compile(r"\s*(\d+)\s*(?:[:×x*]|,(?=[^,]*>))\s*(?=\S)(.+)", re.DOTALL)
 #: As in 3 A>B, but not 1 Bus > 2 Car, whose systems have numbers.
 _COUNT_AND_BLANK = re.compile(r"\s*(\d+)\s+((?![=~]|.*>\s*\d+\s)[^>]*>.*)", re.DOTALL)
 _ORDINALS = (
@@ -107,40 +107,33 @@ def find_comma_ballot(texts: Sequence[Any]) -> tuple[int, str] | None:
     return None
 
 
-def are_counted_orders(lines: Sequence[str]) -> bool:
-    """Return whether all lines are ballots with a count and a blank before them.
+def are_ballots(lines: Sequence[str]) -> bool:
+    """Return whether the lines of a text are ballots, from the first on.
 
-    >>> are_counted_orders(["3 A > B", "2 B > A"]), are_counted_orders(["A > B", "B > A"])
+    >>> are_ballots(["3 A > B", "2 B > A"]), are_ballots(["A, B", "B, A, C", "C, A"])
+    (True, True)
+    >>> are_ballots(["B, A", "A > B"]), are_ballots(["x, y", "B, A", "A, B"])
     (True, False)
     """
-    return bool(lines) and all(map(_COUNT_AND_BLANK.fullmatch, lines))
-
-
-def is_first_by_commas(lines: Sequence[str]) -> bool:
-    """Return whether a first line has commas, and all others are orders by another sign.
-
-    >>> is_first_by_commas(["B, A", "A > B"]), is_first_by_commas(["id,x", "A > B, C"])
-    (True, False)
-    """
-    others = lines[1:]
-    if not others or "," not in lines[0] or any(re.search(r"[,\d]", line) for line in others):
-        return False
-    return any(sign not in lines[0] and all(sign in line for line in others) for sign in ">;")
-
-
-def are_comma_orders(lines: Sequence[str]) -> bool:
-    """Return whether all lines order the same few words by commas.
-
-    >>> are_comma_orders(["A, B", "B, A, C", "C, A"]), are_comma_orders(["x, y", "B, A", "A, B"])
-    (True, False)
-    """
-    if not any("," in line for line in lines[:1]):
-        return False
+    first, others = lines[0], lines[1:]
+    if any(all(map(pattern.fullmatch, lines)) for pattern in (_COUNT, _COUNT_AND_BLANK)):
+        return True
+    if ">" in first and 2 * sum(">" in line for line in others) >= len(others):
+        return True
+    without = others and "," in first and not any(re.search(r"[,\d]", line) for line in others)
+    if without and any(all(sign in line for line in others) for sign in ">;"):
+        return True
     # The first lines are probed, because they rule out most texts.
-    return all(
-        _are_orders([[*filter(None, map(str.strip, line.split(",")))] for line in part])
-        for part in (lines[:_N_FIRST], lines)
-    )
+    return any(
+        sign in first
+        and all(_are_orders([_split(line, sign) for line in part])
+                for part in (lines[:_N_FIRST], lines))
+        for sign in ",;\t"
+    )  # fmt: skip
+
+
+def _split(line: str, sign: str) -> list[str]:
+    return [*filter(None, map(str.strip, line.split(sign)))]
 
 
 def _parse_order(text: str, separator: str) -> list[Any]:
@@ -191,25 +184,24 @@ def find_ballots(frame: pd.DataFrame) -> BallotTable | None:
     Columns of places or a column of orders are clear if no other column holds numbers; a grid is
     clear if each row holds the places from 1 on, each once, and the columns do not.
     """
-    table = _with_header_as_ballot(frame)
-    result = parse_ballot_frame(table)
+    result = parse_ballot_frame(frame)
     if result is None or len(result.orders) < 2:
         return None
-    rest = [name for name in table.columns if name not in result.columns]
-    if any(_is_of_scores(table, name) for name in rest):
+    rest = [name for name in frame.columns if name not in result.columns]
+    if any(_is_of_scores(frame, name) for name in rest):
         return None
     if result.kind == "texts":
         every = [name for order in result.orders for level in order for name in _as_list(level)]
-        counted = result.counts and ">" in str(table[result.columns[0]].iloc[0])
+        counted = result.counts and ">" in str(frame[result.columns[0]].iloc[0])
         if not counted and len(set(every)) * 2 > len(every):
             return None
-        if wrong := find_comma_ballot(table[result.columns[0]].tolist()):
+        if wrong := find_comma_ballot(frame[result.columns[0]].tolist()):
             called = frame.attrs.get("file", "the table")
             raise ValueError(f"{called}: ballot {wrong[0] + 1}, {wrong[1]}")
         return result
     if result.kind == "places":
         return result
-    cells = table[result.columns].map(_parse_place).to_numpy(dtype=float)
+    cells = frame[result.columns].map(_parse_place).to_numpy(dtype=float)
     is_plain = all(map(_is_permutation, cells)) and not all(map(_is_permutation, cells.T))
     return result if is_plain and len(result.columns) > 2 else None
 
@@ -219,31 +211,6 @@ def _is_permutation(places: Any) -> bool:
     filled = places[~np.isnan(places)]
     whole = list(range(1, len(filled) + 1))
     return 2 * len(filled) > len(places) and sorted(filled) == whole
-
-
-def _with_header_as_ballot(frame: pd.DataFrame) -> pd.DataFrame:
-    """Restore the first ballot of a text, which was read as a name."""
-    names = [str(name).strip() for name in frame.columns]
-    if len(names) == 2 and names[0].isdigit() and ">" in names[1]:  # 3, A>B
-        rows = [names, *frame.astype(str).to_numpy().tolist()]
-        return pd.DataFrame({"ballot": [": ".join(row) for row in rows]}, dtype=object)
-    if frame.shape[1] > 1:
-        # The first rows are probed, because they rule out most tables.
-        likely = len(frame) > 1 and _are_orders([names, *_clean_rows(frame.head(_N_FIRST))])
-        return pd.DataFrame({"ballot": [names, *_clean_rows(frame)]}) if likely else frame
-    lines = [*names, *frame.astype(str).to_numpy().ravel().tolist()]
-    is_ballot = bool(names) and (
-        ">" in names[0]
-        or all(map(_COUNT.fullmatch, lines))
-        or is_first_by_commas(lines)
-        or are_comma_orders(lines)
-    )
-    return pd.DataFrame({"ballot": lines}, dtype=object) if is_ballot else frame
-
-
-def _clean_rows(frame: pd.DataFrame) -> list[list[str]]:
-    rows = frame.to_numpy(dtype=object).tolist()
-    return [[str(cell).strip() for cell in row if _clean(cell) is not None] for row in rows]
 
 
 def _are_orders(rows: Sequence[Sequence[str]]) -> bool:
@@ -408,10 +375,6 @@ def _clean(cell: Any) -> Hashable | None:
         return cell.strip() or None
     is_missing = pd.api.types.is_scalar(cell) and pd.isna(cell)
     return None if is_missing else cell
-
-
-def _is_whole(cell: Any) -> bool:
-    return bool(re.fullmatch(r"\d+(\.0+)?", str(cell)))
 
 
 def _as_list(level: Any) -> list[Any]:

@@ -39,17 +39,6 @@ def rank_by_elimination(
     return rank_votes(board, asked, partial(score, missing=missing, ties=ties), scale=1.0)
 
 
-def _rank_in_rounds(
-    scores: pd.DataFrame | Leaderboard,
-    rule: str,
-    eliminate: arrays.EliminationCriterion,
-    /,
-    **options: Unpack[PlaceOptions],
-) -> pd.DataFrame:
-    score = partial(arrays.rounds_survived, eliminate=eliminate)
-    return rank_by_elimination(scores, rule, score, **options)
-
-
 @register_elimination_rule(
     source="Aleskerov et al. 2010",
     score_description="last places, then places last but one, and so on: fewest is best",
@@ -191,7 +180,7 @@ def baldwin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions])
     B     2    1.0
     C     3    0.0
     """
-    return _rank_in_rounds(scores, "baldwin", arrays.has_lowest_borda, **options)
+    return rank_by_elimination(scores, "baldwin", arrays.baldwin, **options)
 
 
 @register_elimination_rule(
@@ -264,7 +253,7 @@ def nanson(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) 
     B     2    1.0
     C     3    0.0
     """
-    return _rank_in_rounds(scores, "nanson", arrays.is_below_mean_borda, **options)
+    return rank_by_elimination(scores, "nanson", arrays.nanson, **options)
 
 
 @register_elimination_rule(
@@ -339,7 +328,7 @@ def coombs(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) 
     B     2    1.0
     C     3    0.0
     """
-    return _rank_in_rounds(scores, "coombs", arrays.has_most_last_places, **options)
+    return rank_by_elimination(scores, "coombs", arrays.coombs, **options)
 
 
 @register_elimination_rule(
@@ -414,4 +403,4 @@ def instant_runoff(
     B     2    1.0
     C     3    0.0
     """
-    return _rank_in_rounds(scores, "instant_runoff", arrays.has_fewest_first_places, **options)
+    return rank_by_elimination(scores, "instant_runoff", arrays.instant_runoff, **options)

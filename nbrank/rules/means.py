@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Unpack
+from functools import partial
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,7 @@ from nbrank.arrays.ballots.profile import Missing, Profile
 from nbrank.arrays.typing import Floats
 from nbrank.rules.additive_form import additive_from_transform
 from nbrank.rules.ranking import build_ranking
-from nbrank.rules.registry import Function, register_rule
+from nbrank.rules.registry import register_rule
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import format_labels
@@ -39,15 +40,14 @@ _INFINITE_ADVICE = (
 _MISSING_FOR_SCORES: tuple[Missing, ...] = ("raise", "ignore", "median")
 
 
-def register_mean_rule(**facts: Any) -> Callable[[Function], Function]:
-    """Record a rule as `register_rule` does, with the facts that averages share as defaults."""
-    known = {
-        "requires": "ballots",
-        "ties": "equal scores",
-        "holds": "transitivity anonymity unanimity iia monotonicity reinforcement",
-    }
-    return register_rule("mean", **(known | facts))
-
+#: Facts that averages share, unless they give others.
+register_mean_rule = partial(
+    register_rule,
+    "mean",
+    requires="ballots",
+    ties="equal scores",
+    holds="transitivity anonymity unanimity iia monotonicity reinforcement",
+)
 
 #: What to do about mixed orientations: another rule.
 _OTHER_RULES = (

@@ -67,9 +67,9 @@ def suggest_option(name: str, keyword: str) -> str:
     return suggest_keyword(keyword, parameters)
 
 
-def called_method() -> tuple[str, Method] | None:
-    """Return the public function that was called first, and its name; None without any."""
-    results = None
+def called_method() -> tuple[str, Method | None]:
+    """Return the name of the public function that was called first, and itself; or "" and None."""
+    results: tuple[str, Method | None] = "", None
     caller = sys._getframe(1)
     while caller.f_back is not None:
         caller = caller.f_back
@@ -94,15 +94,13 @@ class MethodsMixin(ABC):
     @property
     def _alternative_message(self) -> str:
         """The message for a function that can't use the source."""
-        name, method = called_method() or ("", None)
-        text = (
-            f"{name}: this {self._unsupported_message}; "
-            if name
-            else f"this {self._unsupported_message}; "
+        name, method = called_method()
+        calls = self._calls_instead(method)
+        instead = f"take {calls} instead, " if calls else ""
+        return (
+            f"{f'{name}: ' if name else ''}this {self._unsupported_message}; {instead}give the "
+            "frame of scores, or take a method in its dir()"
         )
-        if calls := self._calls_instead(method):
-            text += f"take {calls} instead, "
-        return f"{text}give the frame of scores, or take a method in its dir()"
 
     # Type checkers see the methods in `source_methods.pyi`, so that a wrong name is an error.
     if not TYPE_CHECKING:
@@ -117,8 +115,6 @@ class MethodsMixin(ABC):
     def _missing_attribute_message(self, name: str, method: Method | None) -> str:
         """Explain that a name doesn't exist, and list those that do."""
         lacking = f"{type(self).__name__} has no {name!r}"
-        if name == "rank":
-            return f"{lacking}: it has the rules itself, as in .borda()"
         has = f"it has {', '.join(self._iter_method_names())}"
         if method is None:
             return f"{lacking}; {has}"
@@ -133,25 +129,19 @@ class MethodsMixin(ABC):
         """List the calls that answer a similar question of this source; empty if none do."""
         if method is None:
             return ""
-        calls = [
-            call for call in method.instead if call.partition("(")[0] in self._iter_method_names()
-        ]
+        names = list(self._iter_method_names())
+        calls = [call for call in method.instead if call.partition("(")[0] in names]
         if not calls and method.heading.startswith("rules: "):
-            similar = (
-                name
-                for name in self._iter_method_names()
-                if METHODS[name].heading == method.heading
-            )
-            calls = [f"{name}()" for name in similar]
+            calls = [f"{name}()" for name in names if METHODS[name].heading == method.heading]
         return " or ".join(calls)
 
     def _explain_unsupported(self, sees: frozenset[str]) -> str:
         """Explain why the source can't be used if these views are needed, as a sentence's end."""
         if "frame" in sees:
             return "counts a frame, without weights, groups or orientation"
-        return (
-            "needs comparisons in their order" if "sequence" in sees else self._unsupported_message
-        )
+        if "sequence" in sees:
+            return "needs comparisons in their order"
+        return self._unsupported_message
 
     def _iter_method_names(self) -> Iterator[str]:
         return (name for name, method in METHODS.items() if method.requires <= self.provides)

@@ -20,6 +20,15 @@ def test_it_says_what_was_ranked_on_and_what_speaks_against_the_orientation():
     assert describe_tasks(board) == "4 tasks, lower is better on all"
 
 
+def test_it_says_by_which_score_of_a_file_unless_it_is_only_called_score():
+    rows = b"model,data,{},n\nA,x,1,9\nA,y,2,9\nB,x,3,9\nB,y,4,9\n"
+    said = {"acc": "2 tasks by acc, higher is better on all", "score": "2 tasks, higher is"}
+    for name, text in said.items():
+        roles = {"data": "task", name: "score", "n": "description"}
+        board = nbrank.read(rows.replace(b"{}", name.encode()), roles=roles)
+        assert describe_tasks(board).startswith(text)
+
+
 def test_it_says_how_many_runs_were_averaged_and_what_was_drawn():
     rows = pd.MultiIndex.from_product([list("AB"), [0, 1, 2]], names=["system", "seed"])
     runs = pd.DataFrame({"t": [1.0, 2, 3, 4, 5, 6], "u": [1.0, 3, 3, 4, 5, 7]}, index=rows)

@@ -40,6 +40,14 @@ def test_a_winner_under_every_rule():
     assert title(scores, rules=[]) == "A is first under Borda"
 
 
+def test_where_most_directions_are_doubted_the_verdict_holds_only_if_they_are_right():
+    board = nbrank.read(b"db,load,join,fps\nA,9 ms,7 ms,3\nB,4 ms,5 ms,4\nC,3 ms,8 ms,2\n")
+    assert title(board).endswith(", if higher is better")
+    said = nbrank.read(b"db,load,join,fps\nA,9 ms,7 ms,3\nB,4 ms,5 ms,4\nC,3 ms,8 ms,2\n",
+                       lower_is_better=["load", "join"])  # fmt: skip
+    assert "if higher" not in title(said)
+
+
 def test_a_tie_at_the_top():
     scores = table([2, 1, 5], [1, 2, 5], [0, 0, 0])
     assert title(scores, rules=["mean", "copeland"]) == "A and B tie for first under all 3 rules"

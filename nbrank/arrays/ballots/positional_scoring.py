@@ -254,13 +254,12 @@ class Round:
     compatible: bool  # whether a missing score counts the average over compatible rankings
     ties: Ties  # which of their places tied systems take
 
-    @property
     def borda(self) -> Floats:
-        """Borda points among the systems left."""
+        """Count Borda points among the systems left."""
         missing: Missing = "compatible" if self.compatible else "ignore"
         return borda_from_places(self.places, self.weights, missing, self.ties)
 
-    def _end_place_weights(self, *, last: bool) -> Floats:
+    def end_places(self, *, last: bool) -> Floats:
         """Return the weight that puts each system on the first place, or the last."""
         places = self.places
         n, n_observed = len(places.observed), np.count_nonzero(places.observed, axis=0)
@@ -274,48 +273,42 @@ class Round:
         end, elsewhere = (n_observed / n, 1.0 / n) if self.compatible else (1.0, 0.0)
         return np.where(places.observed, share * end, elsewhere) @ self.weights
 
-    @property
-    def first_places(self) -> Floats:
-        """The weight of the first places among the systems left."""
-        return self._end_place_weights(last=False)
-
-    @property
-    def last_places(self) -> Floats:
-        """The weight of the last places among the systems left."""
-        return self._end_place_weights(last=True)
-
-
-#: Mask of the remaining systems that go, given the round; none or all ends the rule.
-EliminationCriterion = Callable[[Round], Bools]
-
 
 def _is_lowest(values: Floats) -> Bools:
     return values <= values.min() + TOLERANCE * np.abs(values).max()
 
 
-def has_lowest_borda(round_: Round) -> Bools:
-    """Return whether a system has the lowest Borda score, and goes by Baldwin's rule."""
-    return _is_lowest(round_.borda)
+def baldwin(profile: Profile, missing: Missing, ties: Ties) -> Floats:
+    """Count the rounds survived if those with the lowest Borda score go."""
+    return _rounds_survived(profile, missing, ties, lambda left: _is_lowest(left.borda()))
 
 
-def is_below_mean_borda(round_: Round) -> Bools:
-    """Return whether a Borda score is strictly below the mean, and goes by Nanson's rule."""
-    borda = round_.borda
-    return borda < borda.mean() - TOLERANCE * np.abs(borda).max()
+def nanson(profile: Profile, missing: Missing, ties: Ties) -> Floats:
+    """Count the rounds survived if those with a Borda score strictly below the mean go."""
+
+    def is_below_mean(left: Round) -> Bools:
+        points = left.borda()
+        return points < points.mean() - TOLERANCE * np.abs(points).max()
+
+    return _rounds_survived(profile, missing, ties, is_below_mean)
 
 
-def has_most_last_places(round_: Round) -> Bools:
-    """Return whether a system has the most last places, and goes by Coombs' rule."""
-    return _is_lowest(-round_.last_places)
+def coombs(profile: Profile, missing: Missing, ties: Ties) -> Floats:
+    """Count the rounds survived if those with the most last places go."""
+    return _rounds_survived(
+        profile, missing, ties, lambda left: _is_lowest(-left.end_places(last=True))
+    )
 
 
-def has_fewest_first_places(round_: Round) -> Bools:
-    """Return whether a system has the fewest first places, and goes by instant runoff."""
-    return _is_lowest(round_.first_places)
+def instant_runoff(profile: Profile, missing: Missing, ties: Ties) -> Floats:
+    """Count the rounds survived if those with the fewest first places go."""
+    return _rounds_survived(
+        profile, missing, ties, lambda left: _is_lowest(left.end_places(last=False))
+    )
 
 
-def rounds_survived(
-    profile: Profile, eliminate: EliminationCriterion, missing: Missing, ties: Ties
+def _rounds_survived(
+    profile: Profile, missing: Missing, ties: Ties, eliminate: Callable[[Round], Bools]
 ) -> Floats:
     """Count the rounds that each system survives; those left at the end survive all."""
     # Systems tied for elimination go together, and if these are all, they stay and win

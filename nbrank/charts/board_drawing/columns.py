@@ -110,7 +110,7 @@ MAX_NARROW_RULES = 3
 #: What the rules of a family do, and in brief.
 _FAMILIES = {
     "points": ("points", "points"),
-    "pairs": ("one against one", "duels"),
+    "pairs": ("pairs", "pairs"),
     "rounds": ("rounds", "rounds"),
     "model": ("strength", "strength"),
     "other": ("own rules", "own"),

@@ -13,6 +13,7 @@ from nbrank.charts.board_drawing.saved_drawing import PICTURE_STYLE
 from nbrank.frontends.class_page.pasted_ballots import read_pasted
 from nbrank.frontends.class_page.vote_html import render_notes, render_result
 from nbrank.frontends.class_page.vote_result import VoteResult
+from nbrank.frontends.vote_drawing import VOTE_STYLE
 from nbrank.votes.leaderboard import Leaderboard
 
 _FOLDER = Path(__file__).parent
@@ -25,9 +26,11 @@ EXAMPLE = """\
 4: Lake > Zoo > Climbing > Museum > Cinema
 3: Zoo > Cinema > Lake > Climbing > Museum
 """
-_STYLE = PICTURE_STYLE.replace(".nbrank-picture", ".nbrank-class") + (
-    _FOLDER / "class_page.css"
-).read_text(encoding="utf-8")
+_STYLE = (
+    PICTURE_STYLE.replace(".nbrank-picture", ".nbrank-class")
+    + VOTE_STYLE
+    + (_FOLDER / "class_page.css").read_text(encoding="utf-8")
+)
 
 
 class ClassPage(anywidget.AnyWidget):

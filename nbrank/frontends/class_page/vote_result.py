@@ -21,6 +21,7 @@ from nbrank.findings.labels import (
     rule_title,
 )
 from nbrank.frontends.class_page.pasted_ballots import PastedBallots
+from nbrank.frontends.vote_drawing import Round
 from nbrank.robustness.victory_margins import margin_of_victory
 from nbrank.rules.registry import RULES
 from nbrank.votes.leaderboard import Leaderboard
@@ -40,15 +41,6 @@ _FURTHER = (
 #: An exact consensus of more options takes too long for a class.
 _MAX_KEMENY = 8
 _MAX_NAME = 18
-
-
-@dataclass(frozen=True)
-class Round:
-    """The votes of the options left, who goes, and how many votes move from whom to whom."""
-
-    votes: dict[str, float]
-    eliminated: list[str]
-    transfers: dict[tuple[str, str], float]
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from nbrank import datasets
 from nbrank.findings.labels import agree_verb
 from nbrank.findings.overview import describe_tasks, task_noun
 from nbrank.frontends.shared_html import render_paragraphs
-from nbrank.frontends.workbench.html import HtmlWidget, render_button
+from nbrank.frontends.workbench.html import HtmlWidget, render_button, wrap_table
 from nbrank.frontends.workbench.tab import make_row
 from nbrank.frontends.workbench.workbench import Workbench
 from nbrank.readers.tables.table_reader import read
@@ -114,10 +114,6 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
     ['A']
     """
 
-    table = traitlets.Unicode()
-    bench = traitlets.Instance(Workbench, allow_none=True, read_only=True)
-    text = traitlets.Unicode()
-
     def __init__(
         self, tables: Mapping[str, TableLike | Callable[[], TableLike]] | None = None
     ) -> None:
@@ -126,10 +122,11 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
             raise ValueError("no tables to explore; give at least one")
         #: Title -> its workbench, how it was read and what is to be said of it, once it was opened.
         self._workbenches: dict[str, tuple[Workbench, Reading | None, list[str]]] = {}
+        self.bench: Workbench | None = None
+        self.text = ""
         #: The title of the user's file, once there is one, and what the user says of its columns.
         self._own_title = ""
         self.roles: dict[str, str] = {}
-        self._ready = False
         self._choice = widgets.Dropdown(options=list(self._tables), description="table")
         #: The field that takes a file, and how the file was read.
         self.source = DropField(self._on_file)
@@ -142,9 +139,8 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         )
         for name in ("nbrank", "nbrank-app"):
             self.add_class(name)
-        traitlets.link((self._choice, "value"), (self, "table"))
-        self._ready = True
-        self._on_table_change(None)
+        self._choice.observe(self._open, "value")
+        self._open()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}\n{self.text}"
@@ -155,86 +151,87 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         picture = {} if self.bench is None else self.bench.image()
         return bundle if bundle is None else {**bundle, **picture}
 
-    @traitlets.validate("table")
-    def _validate_table(self, proposal: Any) -> str:
-        title = str(proposal["value"])
+    @property
+    def table(self) -> str:
+        """The title of the table explored."""
+        return str(self._choice.value)
+
+    @table.setter
+    def table(self, title: str) -> None:
         if title not in self._tables:
             raise traitlets.TraitError(
                 f"table: unknown {title!r}; there are {', '.join(map(repr, self._tables))}"
             )
-        return title
+        self._choice.value = title
 
     # -------------------------------------------------------------------------- a file of one's own
 
     def _on_file(self, name: str, content: bytes) -> None:
         """Read a file, and offer it as a table in the place of the last one."""
         title = f"your file: {name}"
-        self._ready = False
         self._tables.pop(self._own_title, None)
         self._workbenches.pop(self._own_title, None)
         self._own_title, self.roles, self.reading.html = title, {}, ""
         self._tables[title] = lambda: read(content, roles=self.roles or None)
+        # Another list begins at its first table, which nobody chose.
+        self._choice.unobserve(self._open, "value")
         self._choice.options = list(self._tables)
-        self.table = title
-        self._ready = True
-        self._on_table_change(None)
+        self._choice.value = title
+        self._choice.observe(self._open, "value")
+        self._open()
 
     def _on_correction(self, name: str, value: str) -> None:
         """Read the file anew with what the user says of a column, if it can be read so."""
         _, column = json.loads(name)
         before, bench = self.roles, self._workbenches.pop(self.table, None)
         self.roles = {**before, column: value}
-        self._on_table_change(None)
+        self._open()
         if self.bench is None and bench is not None:
             why, self.roles = self.text, before
             self._workbenches[self.table] = bench
-            self._on_table_change(None)
+            self._open()
             self._show_messages([f"“{column}” can't be read as {value}.", why])
 
     # ------------------------------------------------------------------------------ what is on show
 
-    @traitlets.observe("table")
-    def _on_table_change(self, _: Any) -> None:
-        if not self._ready:
-            return
+    def _open(self, _: Any = None) -> None:
+        """Show the table that is chosen, as it was left; or say why it can't be shown."""
         own = self.table == self._own_title
         if self.table not in self._workbenches:
             self._show_messages(["One moment ..."])
             try:
-                table, notes = self._load()
-                bench = Workbench(as_votes(table, "units"))
-                self._workbenches[self.table] = bench, getattr(table, "reading", None), notes
+                self._workbenches[self.table] = self._load()
             except (OSError, TypeError, ValueError, RuntimeError) as error:
                 why = [f"This can't be shown: {line}." for line in str(error).splitlines()]
                 self._show_messages([*why, *([_UPLOAD_HELP] if own else [])])
-                self.set_trait("bench", None)
-                self._slot.children, self.reading.html = [], ""
+                self.bench, self._slot.children, self.reading.html = None, [], ""
                 return
         bench, reading, notes = self._workbenches[self.table]
-        self._show_messages([*notes, self._describe(bench.board)])
-        own_reading = reading if own and not holds_lines(bench.board) else None
-        self.reading.html = "" if own_reading is None else render_reading(own_reading, bench.board)
-        self.set_trait("bench", bench)
-        self._slot.children = [bench]
+        self._show_messages([*notes, describe_votes(bench.board)])
+        has_columns = own and reading is not None and not holds_lines(bench.board)
+        self.reading.html = render_reading(reading, bench.board) if has_columns else ""
+        self.bench, self._slot.children = bench, [bench]
 
-    def _describe(self, votes: Votes) -> str:
-        """Say what there is."""
-        systems = pluralize(len(votes.systems), "system")
-        if isinstance(votes, Leaderboard):
-            return f"{systems} on {describe_tasks(votes)}."
-        return f"{systems}, compared in pairs."
-
-    def _load(self) -> tuple[TableLike, list[str]]:
+    def _load(self) -> tuple[Workbench, Reading | None, list[str]]:
         source = self._tables[self.table]
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
             table = source() if callable(source) else source
         said = [warning.message.args[0] for warning in caught]  # type: ignore[union-attr]
-        return table, [f"Note: {getattr(text, 'fact', text)}." for text in said]
+        notes = [f"Note: {getattr(text, 'fact', text)}." for text in said]
+        return Workbench(as_votes(table, "units")), getattr(table, "reading", None), notes
 
     def _show_messages(self, sentences: list[str]) -> None:
         self.text = "\n".join(sentences)
         self._messages.html = render_paragraphs(sentences)
+
+
+def describe_votes(votes: Votes) -> str:
+    """Say what there is."""
+    systems = pluralize(len(votes.systems), "system")
+    if isinstance(votes, Leaderboard):
+        return f"{systems} on {describe_tasks(votes)}."
+    return f"{systems}, compared in pairs."
 
 
 _WAYS = {"higher": "▲ higher", "lower": "▼ lower"}
@@ -244,22 +241,20 @@ _LEFT_OUT = ("average", "description", "error", "low", "high", "n")
 
 def render_reading(reading: Reading, votes: Votes) -> str:
     """Set the columns as a table, with a choice of role and direction for each."""
-    named = [*(vars(reading).get("task_directions") or {}).values()]
     columns = [ReadColumn(*row) for row in reading.itertuples(index=False)]
+    named = (vars(reading).get("task_directions") or {}).values()
     # A doubt without its call: on the page one chooses from a list instead.
     facts: dict[str, str] = vars(reading).get("facts") or {}
-    rows = "".join(
+    rows = [
         _render_row(row, facts.get(row.doubt, row.doubt))
         for row in sorted([*columns, *named], key=lambda row: not row.doubt)
-    )
+    ]
     head = "".join(f"<th>{name}</th>" for name in ("column", "read as", "better is", "why"))
-    toml = quote(reading.to_toml() or "")
+    title = escape(_describe_reading(reading, votes))
     return (
-        f"<details{' open' * bool(reading.doubts)}>"
-        f"<summary><h3>{escape(_describe_reading(reading, votes))}</h3></summary>"
-        f'<div class="nbrank-reading"><table><thead><tr>{head}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>"
-        f'<p><a download="reading.toml" href="data:text/plain;charset=utf-8,{toml}">'
+        f"<details{' open' * bool(reading.doubts)}><summary><h3>{title}</h3></summary>"
+        f'{wrap_table("nbrank-reading", head, rows)}<p><a download="reading.toml" '
+        f'href="data:text/plain;charset=utf-8,{quote(reading.to_toml() or "")}">'
         "keep this reading (reading.toml)</a></p></details>"
     )
 
@@ -287,24 +282,22 @@ def _describe_reading(reading: Reading, votes: Votes) -> str:
 
 
 def _render_row(row: ReadColumn, doubt: str) -> str:
-    key = column_key(row.column)
-    roles = [*dict.fromkeys(("task", *get_args(Role)))]
+    key, name = column_key(row.column), json.dumps(["role", column_key(row.column)])
     options = "".join(
-        f"<option{' selected' * (role == row.role)}>{escape(role)}</option>" for role in roles
+        f"<option{' selected' * (role == row.role)}>{role}</option>"
+        for role in dict.fromkeys(("task", *get_args(Role)))
     )
-    name = escape(json.dumps(["role", key]))
-    role = f'<select data-name="{name}" aria-label="role of {escape(key)}">{options}</select>'
-    better = "–"
+    better, why = "–", row.why
     if row.role in _COUNTED:
         better = " ".join(
-            render_button(json.dumps(["role", key]), way, text, pressed=way == row.direction)
+            render_button(name, way, text, pressed=way == row.direction)
             for way, text in _WAYS.items()
         )
-    why = escape(row.why or "nothing says otherwise" * (row.role in _COUNTED))
-    if doubt:
-        why = f"<b>A doubt.</b> {escape(doubt)}"
+        why = row.why or "nothing says otherwise"
+    why = f"<b>A doubt.</b> {escape(doubt)}" if doubt else escape(why)
     look = "doubt" if doubt else "out" if row.role in _LEFT_OUT else ""
     return (
-        f'<tr class="nbrank-{look}"><th>{escape(key)}</th><td>{role}</td>'
-        f"<td>{better}</td><td>{why}</td></tr>"
+        f'<tr class="nbrank-{look}"><th>{escape(key)}</th><td><select data-name="{escape(name)}" '
+        f'aria-label="role of {escape(key)}">{options}</select></td><td>{better}</td>'
+        f"<td>{why}</td></tr>"
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ import traitlets
 from nbrank.charts.palette import COLOR_VARIABLES, PLACE_STYLE, STYLE
 from nbrank.findings.labels import label_text
 from nbrank.frontends.shared_html import SORT_SCRIPT, SORT_STYLE
+from nbrank.frontends.vote_drawing import VOTE_STYLE
 
 #: Texts longer than this stand at the left of their column.
 _LONG = 15
@@ -32,7 +33,8 @@ class HtmlWidget(anywidget.AnyWidget):
     _esm = f"const sortTables = {SORT_SCRIPT}; {(_FRONT / 'prose.js').read_text(encoding='utf-8')}"
     _css = (
         f".nbrank-bench, .nbrank-app {{color-scheme: light dark; {COLOR_VARIABLES}}}\n"
-        f"{STYLE}\n{PLACE_STYLE}\n{SORT_STYLE}" + (_FRONT / "page.css").read_text(encoding="utf-8")
+        f"{STYLE}\n{PLACE_STYLE}\n{SORT_STYLE}\n{VOTE_STYLE}"
+        + (_FRONT / "page.css").read_text(encoding="utf-8")
     )
     html = traitlets.Unicode().tag(sync=True)
 
@@ -70,21 +72,25 @@ def render_details(title: str, html: str) -> str:
 
 def render_table(frame: pd.DataFrame) -> str:
     """Set a frame as an HTML table; pandas takes ten times as long, which one would feel."""
-    names, labels = map(label_text, frame.columns), map(label_text, frame.index.tolist())
+    columns, labels = map(label_text, frame.columns), map(label_text, frame.index.tolist())
     cells = frame.to_numpy(dtype=object, na_value="")
     # A column of long texts is one of texts throughout, its short ones and its heading included.
     is_long = [any(isinstance(x, str) and len(x) > _LONG for x in column) for column in cells.T]
     sides = [' class="text"' * each for each in is_long]
-    columns = zip(names, sides, strict=True)
-    head = "".join(f"<th{side}>{escape(column)}</th>" for column, side in columns)
-    rows = []
-    for label, row in zip(labels, cells.tolist(), strict=True):
-        written = "".join(
-            f"<td{side}>{escape(str(value))}</td>" for value, side in zip(row, sides, strict=True)
-        )
-        rows.append(f"<tr><th>{escape(label)}</th>{written}</tr>")
+    head = "".join(f"<th{side}>{escape(x)}</th>" for x, side in zip(columns, sides, strict=True))
+    rows = [
+        f"<tr><th>{escape(label)}</th>"
+        + "".join(f"<td{side}>{escape(str(x))}</td>" for x, side in zip(row, sides, strict=True))
+        + "</tr>"
+        for label, row in zip(labels, cells.tolist(), strict=True)
+    ]
+    return wrap_table("nbrank-table", f"<th></th>{head}", rows)
+
+
+def wrap_table(css: str, head: str, rows: Iterable[str], more: str = "") -> str:
+    """Put a heading and rows into a table, in a box of a class that may scroll."""
     return (
-        f'<div class="nbrank-table"><table><thead><tr><th></th>{head}</tr></thead>'
+        f'<div class="{css}"><table{more}><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
 
@@ -97,7 +103,4 @@ def render_bars(what: str, rows: Sequence[tuple[str, float | None, str]]) -> str
         f"{escape(text)}</td></tr>"
         for html, amount, text in rows
     ]
-    return (
-        f'<div class="nbrank-table nbrank-bars"><table><thead><tr><th></th>'
-        f"<th>{escape(what)}</th></tr></thead><tbody>{''.join(written)}</tbody></table></div>"
-    )
+    return wrap_table("nbrank-table nbrank-bars", f"<th></th><th>{escape(what)}</th>", written)

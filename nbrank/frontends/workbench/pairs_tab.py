@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from functools import partial
 from html import escape
 
 import numpy as np
 import pandas as pd
 
-from nbrank import charts
+from nbrank.charts.board_drawing.sizes import share_class
 from nbrank.comparison.pairwise_wins import pairwise
 from nbrank.findings.labels import DisplayNames, agree_verb, format_ranks, join_labels, rule_title
 from nbrank.findings.overview import task_noun
 from nbrank.frontends.shared_html import render_paragraphs
-from nbrank.frontends.workbench.html import HtmlWidget
+from nbrank.frontends.vote_drawing import MAX_GRAPH, draw_majorities
+from nbrank.frontends.workbench.html import HtmlWidget, wrap_table
 from nbrank.frontends.workbench.tab import Tab
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
 from nbrank.tournament import smith_set
@@ -22,12 +22,15 @@ from nbrank.uncertainty.pair_intervals import confidence
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.leaderboard import Leaderboard
 
-#: So many systems have a row and a column each, and so many an arrow to others.
-_MAX_ROWS, _MAX_ARROWS = 24, 10
+#: So many systems have a row and a column each.
+_MAX_ROWS = 24
 _KEY = (
     "A number is the percentage on which the row beats the column, ties half; the larger, the more "
     "it stands out. In bold and underlined: the two can be told apart. Columns stand in the order "
     "of the rows."
+)
+_GRAPH_KEY = (
+    "Arrows go from winners to losers, the thicker, the clearer; blue are those of who beats all."
 )
 
 
@@ -38,9 +41,8 @@ class PairsTab(Tab):
 
     def __init__(self, bench: WorkbenchState) -> None:
         super().__init__(bench)
-        self.matrix = HtmlWidget(pressed=bench.on_button)
-        self.wide = (self.matrix, self.map)
-        self.pane.children = [self.html]
+        self.matrix, self.graph = (HtmlWidget(pressed=bench.on_button) for _ in range(2))
+        self.wide = (self.matrix, self.graph)
 
     def show(self, seen: WorkbenchView) -> list[str]:
         """Say whom nobody outside beats, and set the first systems against each other."""
@@ -59,21 +61,35 @@ class PairsTab(Tab):
         if (looked_at := seen.looked_at(self.bench.system)) not in (None, *first):
             first.append(looked_at)
         note = f"The table has {len(first)} of {n} systems." if len(first) < n else ""
-        by_model = seen.rank_sets is not None and not isinstance(seen.votes, Leaderboard)
         self.matrix.html = self._render_matrix(seen, first) if n > 1 else ""
-        from nbrank.charts.pair_matrix import MODEL_AND_PAIRS
+        self.graph.html = self._render_graph(seen, first[:MAX_GRAPH]) if n > 1 else ""
+        notes = [text, note]
+        if seen.rank_sets is not None and not isinstance(seen.votes, Leaderboard):
+            # Loads Altair, for which one would wait.
+            from nbrank.charts.pair_matrix import MODEL_AND_PAIRS
 
-        draw = partial(charts.majority_graph, seen.votes, max_systems=_MAX_ARROWS)
-        notes = [text, note, MODEL_AND_PAIRS * by_model]
-        return self.render(notes, draw=draw if n > 1 else None)
+            notes.append(MODEL_AND_PAIRS)
+        return self.render(notes)
+
+    def _render_graph(self, seen: WorkbenchView, first: list[Label]) -> str:
+        """Draw an arrow from the winner to the loser of each of the first systems."""
+        wins, names = pairwise(seen.votes), self.bench.names.short
+        rows = wins.index.get_indexer(pd.Index(first, tupleize_cols=False))
+        table = wins.to_numpy()[np.ix_(rows, rows)].tolist()
+        number = {
+            (names[one], names[other]): count
+            for one, row in zip(first, table, strict=True)
+            for other, count in zip(first, row, strict=True)
+            if one != other
+        }
+        among = f" of the first {len(first)}" * (len(first) < len(wins))
+        key = f"{_GRAPH_KEY} The numbers count {_counted_unit(seen)}."
+        graph = draw_majorities(number, {})
+        return f"<h4>Who beats whom{among}?</h4>{graph}{render_paragraphs([key])}"
 
     def _render_matrix(self, seen: WorkbenchView, first: list[Label]) -> str:
         """Set a row and a column for each system, with the shares and what is sure."""
-        pairs, systems, names = (
-            confidence(seen.votes, adjust="holm"),
-            seen.votes.systems,
-            self.bench.names,
-        )
+        pairs, systems = confidence(seen.votes, adjust="holm"), seen.votes.systems
         n = len(systems)
         sides = tuple(systems.get_indexer(pairs.index.get_level_values(side)) for side in (0, 1))
         wins, sure = np.full((n, n), np.nan), np.zeros((n, n), bool)
@@ -88,33 +104,31 @@ class PairsTab(Tab):
                 key += f" The test is that of all ranks by {rule}, as under How sure."
         rows = systems.get_indexer(pd.Index(first, tupleize_cols=False))
         places = dict(zip(seen.ranking.index, format_ranks(seen.ranking["rank"]), strict=True))
-        ranks = [places[system] for system in first]
         head = "".join(
-            f'<th title="{escape(names.full[system])}">{rank}</th>'
-            for system, rank in zip(first, ranks, strict=True)
+            f'<th title="{escape(self.bench.names.full[system])}">{places[system]}</th>'
+            for system in first
         )
-        body = []
-        for row, system, rank in zip(rows, first, ranks, strict=True):
-            cells = "".join(
-                _render_share(wins[row, other], told_apart=bool(sure[row, other])) for other in rows
+        body = [
+            f"<tr><th><small>{places[system]}</small> {self.bench.system_button(system)}</th>"
+            + "".join(
+                _render_share(share, told_apart=apart)
+                for share, apart in zip(wins[row, rows].tolist(), sure[row, rows], strict=True)
             )
-            button = self.bench.system_button(system)
-            body.append(f"<tr><th><small>{rank}</small> {button}</th>{cells}</tr>")
+            + "</tr>"
+            for row, system in zip(rows, first, strict=True)
+        ]
         number = f"{told:,}" if (told := int(sure.sum()) // 2) else "None"
-        return (
-            f"<h4>{number} of {pluralize(math.comb(n, 2), 'pair')} can be told apart</h4>"
-            f'<div class="nbrank-matrix nbrank-pairs"><table><thead><tr><th></th>{head}</tr>'
-            f"</thead><tbody>{''.join(body)}</tbody></table></div>{render_paragraphs([key])}"
-        )
+        table = wrap_table("nbrank-matrix nbrank-pairs", f"<th></th>{head}", body)
+        of = pluralize(math.comb(n, 2), "pair")
+        return f"<h4>{number} of {of} can be told apart</h4>{table}{render_paragraphs([key])}"
 
 
 def _render_share(share: float, *, told_apart: bool) -> str:
     """Write a cell of the matrix: one that never met, or the share that the row won, shaded."""
-    if np.isnan(share):
+    if math.isnan(share):
         return "<td></td>"
-    shade = 5 - min(4, int(5 * share))
     text = f"{100 * share:.0f}"
-    return f'<td class="p{shade}">{f"<b>{text}</b>" if told_apart else text}</td>'
+    return f'<td class="p{share_class(share)}">{f"<b>{text}</b>" if told_apart else text}</td>'
 
 
 def describe_pairwise_record(seen: WorkbenchView, names: DisplayNames, system: Label) -> str:

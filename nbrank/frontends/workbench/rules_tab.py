@@ -11,23 +11,23 @@ from typing import Any
 
 import ipywidgets as widgets
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.orders.majority_graphs import SearchLimitError
+from nbrank.charts.board_drawing.sizes import place_class
 from nbrank.comparison.rules_side_by_side import missing_option
 from nbrank.findings.labels import (
     MISSING_DESCRIPTIONS,
     DisplayNames,
-    abbreviate_labels,
     agree_verb,
     display_message,
+    format_ranks,
     join_rules,
     rule_title,
 )
 from nbrank.findings.missing_text import groups_apart
 from nbrank.findings.overview import error_reason
-from nbrank.frontends.workbench.html import HtmlWidget, render_details, render_table
+from nbrank.frontends.workbench.html import HtmlWidget, render_details, wrap_table
 from nbrank.frontends.workbench.tab import Tab
 from nbrank.frontends.workbench.weight_sliders import WeightSliders
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
@@ -36,8 +36,6 @@ from nbrank.rules.registry import RuleLike
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, pluralize
 
-#: So many letters of a name stand beside its ranks, on one line.
-_MAX_NAME_LENGTH = 20
 #: So many seconds a slider rests until its next move is a new one.
 _SLIDER_PAUSE = 1.0
 
@@ -73,13 +71,31 @@ class RulesTab(Tab):
         self.boxes.html = self._render_boxes()
         sentences, refused = self._describe_winners(seen), _describe_failures(seen)
         if not (self._table and self.bench.is_pending):
-            ranks = seen.ranks.reindex(seen.ranking.index).rename(columns=rule_title)
-            ranks.index = pd.Index(abbreviate_labels(ranks.index, _MAX_NAME_LENGTH))
-            self._table = f'<div class="nbrank-ranks">{render_table(ranks)}</div>'
+            self._table = self._render_ranks(seen)
         apart = groups_apart(seen.votes)
         return self.render(
             [apart and f"{apart}.", *sentences, *refused], render_details("all ranks", self._table)
         )
+
+    def _render_ranks(self, seen: WorkbenchView) -> str:
+        """Set the ranks of all systems by all rules, shaded as in the picture."""
+        ranks = seen.ranks.reindex(seen.ranking.index)
+        head = "".join(
+            f"<th><div><span>{escape(rule_title(rule))}</span></div></th>" for rule in ranks
+        )
+        columns = [zip(ranks[rule], format_ranks(ranks[rule]), strict=True) for rule in ranks]
+        body = [
+            f"<tr><th>{self.bench.system_button(system)}</th>"
+            + "".join(
+                f'<td class="p{place_class(rank, len(ranks))}">{text}</td>'
+                if text != "–"
+                else "<td>–</td>"
+                for rank, text in row
+            )
+            + "</tr>"
+            for system, row in zip(ranks.index, zip(*columns, strict=True), strict=True)
+        ]
+        return wrap_table("nbrank-matrix nbrank-ranks", f"<th></th>{head}", body)
 
     def _describe_winners(self, seen: WorkbenchView) -> list[str]:
         """Say who wins under which rules, where they differ: else the verdict has it."""

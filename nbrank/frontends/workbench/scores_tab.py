@@ -8,7 +8,7 @@ from nbrank.charts.board_drawing.sizes import place_class
 from nbrank.findings.labels import format_ranks, format_score_column
 from nbrank.findings.overview import task_names
 from nbrank.frontends.shared_html import render_sortable_heading
-from nbrank.frontends.workbench.html import HtmlWidget
+from nbrank.frontends.workbench.html import HtmlWidget, wrap_table
 from nbrank.frontends.workbench.tab import Tab
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
 
@@ -59,7 +59,4 @@ class ScoresTab(Tab):
             )
             name = self.bench.system_button(system)
             body.append(f"<tr><th>{name}</th><td>{ranks[system]}</td>{cells}</tr>")
-        return (
-            f'<div class="nbrank-matrix nbrank-scores"><table class="sortable"><thead><tr>{head}'
-            f"</tr></thead><tbody>{''.join(body)}</tbody></table></div>"
-        )
+        return wrap_table("nbrank-matrix nbrank-scores", head, body, ' class="sortable"')

@@ -1,21 +1,16 @@
-"""A question of the page: its controls, what is said, a chart; and work that may follow later."""
+"""A question of the page: its controls, and what is said; and work that may follow later."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
-from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import ipywidgets as widgets
 
-from nbrank.charts.svg import render_svg
 from nbrank.frontends.shared_html import render_paragraphs
 from nbrank.frontends.workbench.html import HtmlWidget
 from nbrank.frontends.workbench.workbench_state import WorkbenchState
-
-if TYPE_CHECKING:
-    import altair as alt
 
 #: So long, in seconds, nothing may move before the work is done.
 _PAUSE = 0.15
@@ -71,39 +66,6 @@ class LastResult:
         return self._result
 
 
-class LiveChart(HtmlWidget):
-    """A chart that Python draws anew. A click on a mark called "points" sends its number.
-
-    Parameters
-    ----------
-    pressed
-        What is called with "point" and the number of the mark that was clicked.
-    """
-
-    def __init__(self, pressed: Callable[[str, str], None] | None = None) -> None:
-        super().__init__(pressed=pressed)
-        self.add_class("nbrank-chart")
-
-    def draw(self, make: Callable[[], alt.LayerChart] | None, label: str = "") -> None:
-        """Draw a chart, for which screen readers say the label; None draws nothing."""
-        self.layout.display = "none" if make is None else None
-        if make is None:
-            self.html = ""
-            return
-        # Not before a chart is drawn: the page's first screen has none.
-        import altair as alt
-        from altair.utils.schemapi import debug_mode
-
-        from nbrank.charts.theme import adaptive_spec
-
-        # Altair would check every part against its schema, and look for data that are alike.
-        as_it_is = alt.data_transformers.enable(consolidate_datasets=False)
-        with debug_mode(False), as_it_is:
-            spec = make().to_dict(validate=False)
-        drawn = render_svg(adaptive_spec(spec))
-        self.html = f'<div role="figure" aria-label="{escape(label)}">{drawn}</div>'
-
-
 class Tab:
     """What all questions have; each has a `title`, and shows in its `show` what it found."""
 
@@ -113,25 +75,17 @@ class Tab:
     def __init__(self, bench: WorkbenchState, *controls: widgets.Widget) -> None:
         self.bench = bench
         self.html = HtmlWidget(pressed=bench.on_button)
-        self.map = LiveChart(self.on_mark)
-        self.pane = widgets.VBox([*controls, self.html, self.map])
+        self.pane = widgets.VBox([*controls, self.html])
         self.later = Debouncer(self.compute)
         #: What stands above the picture, where there is more room.
         self.wide: tuple[HtmlWidget, ...] = ()
 
-    def on_mark(self, name: str, value: str) -> None:
-        """Do what a click on the chart asks for."""
-        self.bench.on_button(name, value)
-
     def compute(self) -> None:
         """Find what takes long, for which `show` has asked, and have it shown."""
 
-    def render(
-        self, said: Sequence[str], html: str = "", draw: Callable[[], alt.LayerChart] | None = None
-    ) -> list[str]:
-        """Show sentences, what stands below them, and a chart; returns what was said."""
+    def render(self, said: Sequence[str], html: str = "") -> list[str]:
+        """Show sentences, and what stands below them; returns what was said."""
         self.html.html = render_paragraphs(said) + html
-        self.map.draw(draw, " ".join(said))
         return [*filter(None, said)]
 
     def clear(self) -> list[str]:

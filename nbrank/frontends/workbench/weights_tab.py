@@ -29,7 +29,8 @@ from nbrank.findings.overview import task_names
 from nbrank.frontends.shared_html import render_paragraphs
 from nbrank.frontends.workbench.contenders import render_system_details
 from nbrank.frontends.workbench.html import render_bars, render_details
-from nbrank.frontends.workbench.tab import LastResult, LiveChart, Tab
+from nbrank.frontends.workbench.live_drawing import LiveChart
+from nbrank.frontends.workbench.tab import LastResult, Tab
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
 from nbrank.robustness.rank_bounds import possible_ranks
 from nbrank.robustness.weight_regions import weight_map
@@ -65,7 +66,7 @@ class WeightsTab(Tab):
         super().__init__(bench)
         self.board = bench.scores
         self.triangle = WeightTriangle(self.board, bench.names)
-        self.ranks = LiveChart(bench.on_button)
+        self.map, self.ranks = LiveChart(self.on_mark), LiveChart(bench.on_button)
         self.wide = (self.map,)
         self.pane.children = [self.html, self.ranks]
         self._view: WorkbenchView | None = None
@@ -145,11 +146,12 @@ class WeightsTab(Tab):
             weights = self.triangle.point_to_weights(int(value))
             self.bench.set_values(weights_of="groups", weights=weights)
         else:
-            super().on_mark(name, value)
+            self.bench.on_button(name, value)
 
     def clear(self) -> list[str]:
         """Show nothing of an earlier setting."""
         self.ranks.draw(None)
+        self.map.draw(None)
         return super().clear()
 
     def show(self, seen: WorkbenchView) -> list[str]:
@@ -162,9 +164,9 @@ class WeightsTab(Tab):
             text, chart = self.triangle.show(seen.get_rule(seen.rule), seen.board)
         if self.later.is_pending:
             self.pane.add_class("nbrank-waits")
-            if not self.html.html:
-                return self.render([text, "One moment ..."], draw=chart)
             self.map.draw(chart, text)
+            if not self.html.html:
+                return self.render([text, "One moment ..."])
             return [text] * bool(text)
         assert self._result is not None
         self.pane.remove_class("nbrank-waits")
@@ -190,7 +192,8 @@ class WeightsTab(Tab):
         if more := bars[_MOST_BARS:]:
             html += render_details(f"{len(more)} more", render_bars(_MOVED_WEIGHT_TITLE, more))
         open_to = self._show_ranks(seen, ranks)
-        self.render([text], html + render_paragraphs([open_to]), chart)
+        self.map.draw(chart, text)
+        self.render([text], html + render_paragraphs([open_to]))
         return [*filter(None, [text, *sentences, open_to])]
 
 

@@ -17,11 +17,13 @@ from nbrank.readers.tables.task_directions import (
     TaskDirection,
     decide_directions,
     doubt_places,
+    explain_higher,
     find_rows_in_shares,
     point_ranks_down,
 )
-from nbrank.votes.formatting import Label, format_labels
+from nbrank.votes.formatting import Label, format_labels, group_values
 from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.table.name_heuristics import split_words
 from nbrank.votes.table.numeric_cells import Decimals
 from nbrank.votes.table.place_detection import looks_like_places
 from nbrank.votes.table.reading import ReadColumn, Reading, column_key
@@ -56,6 +58,7 @@ def build_board(
     directions = _directions(result, scores, said, lower)
     if lower is not False:
         directions = doubt_places(scores, directions, {item.why for item in result.columns})
+    directions = explain_higher(directions, result.attrs.get("score"))
     board = Leaderboard(
         scores,
         lower_is_better={task: item.direction == "lower" for task, item in directions.items()},
@@ -147,18 +150,22 @@ def _directions(
                    for task, way in result.stated.items()
                    if task in directions and directions[task].why != "you"}  # fmt: skip
     directions = doubt_by_units(directions, result)
-    table = scores.to_numpy(dtype=float)
-    # Costs below zero are better the higher, as they are read.
-    below = ((table <= 0) | np.isnan(table)).all(axis=0) & (table < 0).any(axis=0)
-    directions = {
-        task: replace(item, doubt="") if is_below and "often better the lower" in item.doubt
-        and "'energy'" not in item.doubt  # a binding energy
-        else item for (task, item), is_below in zip(directions.items(), below, strict=True)
-    }  # fmt: skip
+    for (task, item), values in zip(
+        directions.items(), scores.to_numpy(dtype=float).T, strict=True
+    ):
+        known = values[~np.isnan(values)]
+        # Costs below zero are better the higher, as they are read; not a binding energy.
+        below = known.max(initial=0) <= 0 > known.min(initial=0) and "'energy'" not in item.doubt
+        # A ratio of sizes or speeds, as 6.4; per cents are larger.
+        is_bare = max(map(len, split_words(task)[:-1]), default=0) < 3
+        above = is_bare and known.min(initial=np.inf) >= 1 and np.median(known) < 10
+        above &= item.doubt.startswith("'ratio'")
+        if above or (below and "often better the lower" in item.doubt):
+            directions[task] = replace(item, doubt="")
     directions = point_ranks_down(directions, scores, score)
     if scores.index.nlevels > 1:
-        return directions
-    if looks_like_places(Leaderboard(scores, lower_is_better=False)):
+        scores = scores.groupby(level=0, sort=False).mean()
+    elif looks_like_places(Leaderboard(scores, lower_is_better=False)):
         return directions
     return doubt_by_file(directions, scores, result)
 
@@ -173,8 +180,8 @@ def _reading(result: ScoresWithErrors, directions: Mapping[Any, TaskDirection]) 
         if item.role == "score":
             way = _common_direction(item.column, directions, len(score) > 1)
         if way is not None:
-            again = way.why.startswith(item.why)
-            why = way.why if again else "; ".join(filter(None, (way.why, item.why)))
+            whys = [way.why] * (item.why != "you") + [item.why] * (not way.why.startswith(item.why))
+            why = "; ".join(whys) or way.why
             item = item._replace(direction=way.direction, why=why, doubt=way.doubt or item.doubt)
         rows.append(item)
     for task, way in directions.items():
@@ -182,7 +189,19 @@ def _reading(result: ScoresWithErrors, directions: Mapping[Any, TaskDirection]) 
             item.column == task and item.role == "task" for item in result.columns
         ):
             own[task] = ReadColumn(task, "task", way.direction, way.why, way.doubt)
+    if not score:  # The column that names these tasks shows their doubts.
+        names = [at for at, row in enumerate(rows) if row.role == "task" and not row.direction]
+        for at in names[-1:]:
+            rows[at] = rows[at]._replace(doubt=_join_doubts(own))
     return Reading.from_rows(rows, own)
+
+
+def _join_doubts(tasks: Mapping[Any, ReadColumn]) -> str:
+    """Join the doubts of tasks, each with the tasks that it is about."""
+    by_doubt = group_values((item.doubt, task) for task, item in tasks.items() if item.doubt)
+    parts = [doubt if len(names) == len(tasks) else f"{format_labels(names)}: {doubt}"
+             for doubt, names in by_doubt.items()]  # fmt: skip
+    return parts[0] if len(parts) == 1 else "; ".join(parts)
 
 
 def _common_direction(

@@ -48,7 +48,15 @@ _ERROR_PHRASE = re.compile(
 _LOW = make_word_set("low lower lb lo lwr minimum")
 _HIGH = make_word_set("high higher upper ub hi upr maximum")
 _FIGURES = make_word_set("rank place position n count round rounded diff difference delta")
-_BOUND_FILLER = make_word_set("ci bound limit conf confidence interval 95 90 99 80 end")
+_BOUND_FILLER = make_word_set(
+    "ci bound limit conf confidence interval 95 90 99 80 end wilson pct pp percent"
+)
+#: Pattern of a test's p-value, or of the size of an effect: holm_adjusted_p, cohen_d.
+_OF_TEST = re.compile(
+    r"\bp (?:val|value|values|adj|adjusted|corrected|raw|(?:\w+ )?vs)\b|\bdiff (?:\w+ )?vs\b"
+    r"|\b(?:holm|bonferroni|fisher|wilcoxon|wilk|mcnemar|welch|adj|adjusted|corrected) p\b"
+    r"|\b(?:cohens? d|cohen s d|hedges g)\b"
+)
 #: Words that show, anywhere in a name, that a column does not hold scores.
 _DESCRIBING = make_word_set(
     "param params parameters flops gflops macs gmacs macts tstamp timestamp uuid guid"
@@ -270,6 +278,8 @@ def describes_by_name(column: Column, others: Sequence[Column]) -> Evidence | No
     # In MTEB it is the share of tasks not used in training; elsewhere it is a task.
     shots = [other for other in others if other.words[-1:] == ("shot",)]
     alone = column.words == ("zero", "shot") and not shots
+    if column.words == ("pos",) and column.is_plain and not column.is_whole:  # parts of speech
+        named = False
     if named or (alone and not column.is_between([*others])):
         return Evidence("description", "its name")
     return None
@@ -287,6 +297,7 @@ def describes_within_name(column: Column, others: Sequence[Column]) -> Evidence 
         or (few and words[-1:] in (["order"], ["level"]))
     )
     found = found or (words[-1:] in (["id"], ["uid"]) and is_key)
+    found = found or _OF_TEST.search(" ".join(words)) is not None
     found = found or (words[-1:] in (["episodes"], ["timesteps"]) and {*words[:-1]} <= _RUN)
     if len(words) > 1 and not found and not is_lower_metric(list(column.words)):
         number = words[0] in _NUMBER_OF and "".join(words[:2]) not in HIGHER_METRICS  # nDCG
@@ -350,6 +361,8 @@ def is_average_by_name(column: Column, others: Sequence[Column]) -> Evidence | N
         table = np.sort(np.column_stack([other.values for other in others]), axis=1)
         if any(np.array_equal(end, column.values) for end in (table[:, 0], table[:, -1])):
             return Evidence("average", "its name, and the same of the others")
+    if _are_all_means(column, others):  # avg_acc, avg_f1, avg_auc average nothing in the table
+        return None
     if is_average_name(column.name) and len(others) > 0:
         return Evidence("average", "its name")
     if not set(words) & _TOTALS or (
@@ -373,6 +386,14 @@ def is_average_by_name(column: Column, others: Sequence[Column]) -> Evidence | N
     return Evidence("average", "its name, and it lies between") if (
         len(near) > 1 and column.is_between(near)
     ) else None  # fmt: skip
+
+
+def _are_all_means(column: Column, others: Sequence[Column]) -> bool:
+    """Return whether most columns begin with the same word of a mean, and no other is a part."""
+    first, *rest = column.words or ("",)
+    alike = [other for other in others if other.words[:1] == (first,)]
+    parts = [other for other in others if other not in alike and {*rest} & {*other.words}]
+    return first in _MEANS and not parts and len(alike) > 1 and 2 * len(alike) >= len(others)
 
 
 def _is_surely_lower(name: object) -> bool:

@@ -16,8 +16,13 @@ from nbrank.readers.tables.column import SCORES
 from nbrank.readers.tables.parsed_scores import ScoresWithErrors
 from nbrank.readers.tables.roles import Advice, roles_call
 from nbrank.readers.tables.task_directions import TaskDirection, is_known_metric
-from nbrank.readers.tables.value_doubts import VALUE_DOUBTS, DoubtedTable, Doubts
-from nbrank.votes.formatting import format_labels
+from nbrank.readers.tables.value_doubts import (
+    VALUE_DOUBTS,
+    DoubtedTable,
+    Doubts,
+    write_direction_call,
+)
+from nbrank.votes.formatting import format_labels, group_values
 from nbrank.votes.table.direction_names import (
     HIGHER_METRICS,
     direction_hint,
@@ -31,6 +36,7 @@ from nbrank.votes.table.name_heuristics import (
     make_word_set,
     split_words,
 )
+from nbrank.votes.table.reading import Direction
 
 #: Minimum numbers of systems for a doubt by a column of ranks, and by the order of the rows.
 _MIN_RANKED, _MIN_SORTED = 5, 8
@@ -82,27 +88,31 @@ def doubt_by_units(
     rates = {str(unit) for name in about.columns if is_named_like(name, {"unit"})
              for unit in about[name].dropna()}  # fmt: skip
     hints = [hint for unit in rates if (hint := direction_hint(unit)) is not None]
+    doubted: list[tuple[tuple[str, Direction], Any]] = []
     for task, item in directions.items():
         name, unit = task[-1] if isinstance(task, tuple) else task, result.units.get(task, "")
         hint = direction_hint(f"{name} ({unit})") if unit and not item.why else None
-        fact, call = "", roles_call({task: "lower"})
         is_gain = unit in ("", *_UNITS_OF_GAINS) or "/" in unit or not unit.isascii()
         if hint is not None and hint.sure:
             results[task] = TaskDirection(hint.direction, "its name and the unit of its cells")
         # 14.9x is a speed, whatever it is called
         elif item.direction == "lower" and item.why.startswith("its name") and unit in ("x", "×"):
-            fact, call = "multiples are often better the higher", roles_call({task: "higher"})
+            doubted.append((("multiples are often better the higher", "higher"), task))
         elif item.doubt and unit in ("x", "×"):
             results[task] = replace(item, doubt="")
         elif item.why or item.doubt:
             continue
         elif not is_gain and not is_known_metric(task):
             what = {"s": "times", "?": "nothing says what it is the mean of: times and errors"}
-            fact = f"{what.get(unit, f'figures in {unit}')} are often better the lower"
+            what_of_unit = what.get(unit, f"figures in {unit}")
+            doubted.append(((f"{what_of_unit} are often better the lower", "lower"), task))
         elif hints and len(hints) == len(rates) and is_named_like(task, SCORES):
-            fact = f"figures in {format_labels(sorted(rates), 2)} are often better the lower"
-        if fact:
-            results[task] = replace(item, doubt=Advice(fact, f": {call}"))
+            units = format_labels(sorted(rates), 2)
+            doubted.append(((f"figures in {units} are often better the lower", "lower"), task))
+    for (fact, way), tasks in group_values(doubted).items():
+        call = write_direction_call(tasks, way, directions)
+        for task in tasks:
+            results[task] = replace(results[task], doubt=Advice(fact, f": {call}"))
     return results
 
 
@@ -124,8 +134,11 @@ def _doubt_by_title(table: DoubtedTable) -> Doubts:
     result = table.result
     if is_known_metric(result.attrs.get("score", "")):
         return
-    # "Average WER" names the scores that it averages.
-    titles = [*result.titles, *(name for name in table.averages if isinstance(name, str))]
+    columns = [{*split_words(item.column)} for item in result.columns]
+    # A file may be named after one of its columns; "Average WER" names the scores it averages.
+    stems = {title: {*split_words(PurePath(title).stem)} for title in result.titles}
+    titles = [title for title, stem in stems.items() if not any(map(stem.issubset, columns))]
+    titles = [*titles, *(name for name in table.averages if isinstance(name, str))]
     if not HIGHER_METRICS & {*split_words(result.note)}:
         titles += re.findall(r"\(([^().,;:]{3,40})\)", result.note)  # (test perplexity)
     paths = [PurePath(title) for title in titles if title]
@@ -197,9 +210,9 @@ def _doubt_by_note(table: DoubtedTable) -> Doubts:
     bare = {task: without_statement(re.sub(r"\([^)]*\)", " ", str(task)))
             for task in (table.directions if table.result.note else ())}  # fmt: skip
     for sentence in re.split(r"[.;\n]", table.result.note):
-        ways = {"lower" if re.match("l|s|f|.*negative", word.lower()) else "higher"
-                for word in _STATEMENT.findall(sentence)}  # fmt: skip
-        if len(ways) != 1 or re.search(r"\b(?:except|unless|but|than)\b", sentence):
+        are_lower = {re.match("l|s|f|.*negative", word.lower()) is not None
+                     for word in _STATEMENT.findall(sentence)}  # fmt: skip
+        if len(are_lower) != 1 or re.search(r"\b(?:except|unless|but|than)\b", sentence):
             continue
         named = [
             task
@@ -210,11 +223,16 @@ def _doubt_by_note(table: DoubtedTable) -> Doubts:
         ]
         if not named and len(sentence.split()) < 6:
             named = table.undecided
-        for task in named:
-            item = table.directions[task]
-            if item.direction not in ways and item.why not in ("you", "the file says so"):
-                fact = f"the text around it says {sentence.strip()!r}"
-                yield task, fact, table.write_turn_call(task)
+        way: Direction = "lower" if True in are_lower else "higher"
+        contrary = [
+            task
+            for task in named
+            if table.directions[task].direction != way
+            and table.directions[task].why not in ("you", "the file says so")
+        ]
+        call = write_direction_call(contrary, way, table.directions)
+        for task in contrary:
+            yield task, f"the text around it says {sentence.strip()!r}", call
 
 
 def _doubt_foreign(table: DoubtedTable) -> Doubts:

@@ -12,7 +12,7 @@ import pandas as pd
 from nbrank.readers.tables.cell_parsing import is_text_number
 from nbrank.readers.tables.column import level_name
 from nbrank.readers.tables.raw_table import RawTable
-from nbrank.readers.tables.roles import Advice, Roles, as_role
+from nbrank.readers.tables.roles import Roles, as_role
 from nbrank.votes.formatting import format_labels, pluralize
 from nbrank.votes.table.name_heuristics import (
     CLUSTERS,
@@ -24,7 +24,6 @@ from nbrank.votes.table.name_heuristics import (
     is_named_like,
 )
 from nbrank.votes.table.reading import ReadColumn
-from nbrank.votes.user_warnings import warn_user
 
 
 @dataclass
@@ -160,13 +159,11 @@ def _place_clusters(
     coarsest = sorted(nested, key=lambda name: nested[name])[:1]
     columns.cluster = [*coarsest, *crossed]
     for name in coarsest:
-        warn_user(
-            Advice(
-                f"{table.source_name}: {pluralize(nested[name], 'cluster')} of instances are read "
-                f"from {name!r}: each is drawn as a whole where one asks how sure a ranking is",
-                "; if its instances are independent of each other, leave it out, "
-                f"{as_role('description', [name])}",
-            )
+        table.warn(
+            f"{pluralize(nested[name], 'cluster')} of instances are read "
+            f"from {name!r}: each is drawn as a whole where one asks how sure a ranking is",
+            "; if its instances are independent of each other, leave it out, "
+            f"{as_role('description', [name])}",
         )
 
 
@@ -194,12 +191,10 @@ def _are_labels(column: pd.Series) -> bool:
 def _say_of_runs(table: RawTable, columns: InnerColumns) -> None:
     """Warn which columns are read as runs of each instance, and how to read them otherwise."""
     together = [*columns.instance, *columns.run]
-    warn_user(
-        Advice(
-            f"{table.source_name}: {format_labels(columns.run)} is read as runs of each instance "
-            f"({format_labels(columns.instance)}), over which scores are averaged",
-            f"; if each is an instance of its own, say {as_role('instance', together)}",
-        )
+    table.warn(
+        f"{format_labels(columns.run)} is read as runs of each instance "
+        f"({format_labels(columns.instance)}), over which scores are averaged",
+        f"; if each is an instance of its own, say {as_role('instance', together)}",
     )
 
 
@@ -209,10 +204,8 @@ def _warn_of_asked_runs(table: RawTable, asked: Sequence[Hashable]) -> None:
     if not runs:
         return
     value, selected = as_role("instance", asked), as_role("run", runs)
-    warn_user(
-        Advice(
-            f"{table.source_name}: {value} makes each {format_labels(runs)} an instance of its "
-            "own, independent of all others, though its name is one of runs",
-            f"; to average the runs, say {selected}",
-        )
+    table.warn(
+        f"{value} makes each {format_labels(runs)} an instance of its "
+        "own, independent of all others, though its name is one of runs",
+        f"; to average the runs, say {selected}",
     )

@@ -38,7 +38,6 @@ from nbrank.votes.table.name_heuristics import (
     label_parts,
 )
 from nbrank.votes.table.reading import Direction, ReadColumn, column_key
-from nbrank.votes.user_warnings import warn_user
 
 #: Words of cells that state directions.
 _WAYS: dict[str, Direction] = dict.fromkeys(("lower", "min", "minimize", "down", "↓"), "lower")
@@ -102,8 +101,8 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
     if lacking:
         free = [name for name in table.names if name not in roles.by_column]
         options = roles_call(dict(zip(["...", "....."], lacking, strict=False)))
-        raise ValueError(
-            f"{table.source_name}: this table has one score a row, and no column names the "
+        raise table.error(
+            f"this table has one score a row, and no column names the "
             f"{' and the '.join(lacking)}; say which, {options}: {format_labels(free)}"
         )
     table = _drop_rows_without_task(table, tasks)
@@ -227,9 +226,8 @@ def _drop_rows_without_task(table: RawTable, tasks: list[Any]) -> RawTable:
         empty |= (cells.isna() | (cells.astype(str).str.strip() == "")).to_numpy()
     if not empty.any() or empty.all():
         return table
-    warn_user(
-        f"{table.source_name}: {pluralize(int(empty.sum()), 'row')} set aside, without a name in "
-        f"{format_labels(tasks)}"
+    table.warn(
+        f"{pluralize(int(empty.sum()), 'row')} set aside, without a name in {format_labels(tasks)}"
     )
     return replace(table, cells=table.cells[~empty].reset_index(drop=True))
 
@@ -299,8 +297,8 @@ def _find_score_column(table: RawTable, known: Sequence[Any], tasks: Sequence[pd
         "no column holds its score"
     )  # fmt: skip
     every = f", or all, {roles_call(dict.fromkeys(numbers, 'score'))}" if numbers else ""
-    raise ValueError(
-        f"{table.source_name}: each row is of one system and one task, and {what}; say which, "
+    raise table.error(
+        f"each row is of one system and one task, and {what}; say which, "
         f"{roles_call({(numbers or ['...'])[0]: 'score'})}{every}"
     )
 
@@ -339,7 +337,7 @@ def _find_errors(
     try:
         return binomial_errors(shares, counts, high=top)[value].to_numpy(), [n]
     except ValueError as error:
-        raise ValueError(
-            f"{table.source_name}: {roles_call({n: 'n'})} is for shares, and {error}; or give the "
+        raise table.error(
+            f"{roles_call({n: 'n'})} is for shares, and {error}; or give the "
             "column of the standard errors, roles={'...': 'error'}"
         ) from None

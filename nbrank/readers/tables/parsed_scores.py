@@ -74,7 +74,12 @@ class ScoresWithErrors:
         every = {*chain(*found.values()), *(name for name in names if column_key(name) in aside)}
         return replace(self, scores=scores, errors=errors, columns=[*self.columns, *read]), every
 
-    def drop_summary_rows(self, called: str) -> ScoresWithErrors:
+    @property
+    def called(self) -> str:
+        """The name of the file."""
+        return self.titles[0]
+
+    def drop_summary_rows(self) -> ScoresWithErrors:
         """Drop rows that are named an average or a total, because these are not systems."""
         systems = self.scores.index.get_level_values(0)
         averages = np.array([_is_summary_row(system) for system in systems], dtype=bool)
@@ -84,7 +89,7 @@ class ScoresWithErrors:
         if not averages.any() or averages.all():
             return self
         warn_user(
-            f"{called}: set aside, by its name no system: "
+            f"{self.called}: set aside, by its name no system: "
             f"{format_labels(systems[averages].unique())}; to rank it, give it another name"
         )
         return replace(self, scores=self.scores[~averages], errors=self.errors[~averages])
@@ -102,17 +107,17 @@ class ScoresWithErrors:
                 doubted[at] = (row > rest.min()).any()
         return doubted
 
-    def warn_empty_rows(self, called: str) -> None:
+    def warn_empty_rows(self) -> None:
         """Warn of rows without a score on any of several tasks, which may be headings or notes."""
         empty = self.scores.isna().all(axis=1).to_numpy(dtype=bool)
         if 0 < empty.sum() < len(empty) and self.scores.shape[1] > 1 == self.scores.index.nlevels:
             has, are = ("has", "is") if empty.sum() == 1 else ("have", "are")
             warn_user(
-                f"{called}: {format_labels(self.scores.index[empty])} {has} no score at all, and "
-                f"{are} ranked all the same; delete a row that is not a system"
+                f"{self.called}: {format_labels(self.scores.index[empty])} {has} no score at all, "
+                f"and {are} ranked all the same; delete a row that is not a system"
             )
 
-    def resolve_duplicates(self, duplicates: Duplicates, called: str) -> ScoresWithErrors:
+    def resolve_duplicates(self, duplicates: Duplicates) -> ScoresWithErrors:
         """Reduce the rows to one of each name."""
         keys = self.scores.index
         again = keys.duplicated()
@@ -120,8 +125,8 @@ class ScoresWithErrors:
             return self
         if duplicates == "refuse":
             raise ValueError(
-                f"{called}: duplicate {keys.names[-1]}s: {format_labels(keys[again].unique())}; "
-                "rename them, say what tells the rows apart"
+                f"{self.called}: duplicate {keys.names[-1]}s: "
+                f"{format_labels(keys[again].unique())}; rename them, say what tells the rows apart"
                 + (f", such as {self.apart}" if self.apart else "")
                 + " (roles={'...': 'instance'}, or 'run', or a second 'system', or 'task' where "
                 "each row is a score), or take one of each, duplicates='first' (or 'best', or "

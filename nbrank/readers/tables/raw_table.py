@@ -95,6 +95,18 @@ class RawTable:
     def __getitem__(self, name: Any) -> pd.Series:
         return self.cells[find_column(self.names, name)]
 
+    def warn(self, fact: str, call: str = "") -> None:
+        """Warn of a fact about the table, with the call that changes it."""
+        warn_user(Advice(f"{self.source_name}: {fact}", call))
+
+    def error(self, text: str) -> ValueError:
+        """Make an error about the table."""
+        return ValueError(f"{self.source_name}: {text}")
+
+    def report(self, text: str) -> None:
+        """Record an error, to be raised with the others."""
+        self.problems.errors.append(self.error(text))
+
     def drop_unnamed_columns(self) -> RawTable:
         """Drop columns with a missing or duplicate name, and record both as errors."""
         bare = [at for at, name in enumerate(self.names) if str(name) == "" and at]
@@ -105,8 +117,8 @@ class RawTable:
         nameless = [at + 1 for at in bare]
         if nameless:
             item = len(nameless) == 1
-            self.problems.add(
-                f"{self.source_name}: {'column' if item else 'columns'} "
+            self.report(
+                f"{'column' if item else 'columns'} "
                 f"{', '.join(map(str, nameless))} {'has' if item else 'have'} no name; name "
                 f"{'it' if item else 'them'}, or leave out columns that are not tasks (roles={{'': "
                 f"'description'}})"
@@ -114,9 +126,8 @@ class RawTable:
         twice = [name for name in dict.fromkeys(self.names) if self.names.count(name) > 1
                  and str(name) != ""]  # fmt: skip
         if twice:
-            self.problems.add(
-                f"{self.source_name}: duplicate tasks: {format_labels(twice)}; rename them, or "
-                "keep one of each"
+            self.report(
+                f"duplicate tasks: {format_labels(twice)}; rename them, or keep one of each"
             )
         if not nameless and not twice:
             return self
@@ -150,9 +161,8 @@ class RawTable:
         texts = {name: {cell for cell in self[name] if isinstance(cell, str)} for name in names}
         rough = sorted(filter(APPROXIMATE.search, set().union(*texts.values())))
         if rough and not self.problems.errors:
-            warn_user(
-                f"{self.source_name}: read as their numbers, though not exact: "
-                f"{format_labels(rough, _MAX_SHOWN_CELLS)}"
+            self.warn(
+                f"read as their numbers, though not exact: {format_labels(rough, _MAX_SHOWN_CELLS)}"
             )
         for name, cells in {} if self.has_thousands else texts.items():
             pointed = sorted(cell for cell in cells if "." in cell)
@@ -162,8 +172,8 @@ class RawTable:
                 and large
                 and all(AMBIGUOUS_COMMA.fullmatch(cell.replace(".", ",")) for cell in pointed)
             ):
-                warn_user(
-                    f"{self.source_name}: {name!r} holds {pointed[0]!r}, which is read as "
+                self.warn(
+                    f"{name!r} holds {pointed[0]!r}, which is read as "
                     f"{float(pointed[0])}; if its point parts thousands, write "
                     f"{pointed[0].replace('.', '')}"
                 )
@@ -178,9 +188,7 @@ class RawTable:
                 text = f"{whole}; if its comma is a decimal point, write {point}"
                 if self.decimal_comma:
                     text = f"{point}; if its comma parts thousands, write {whole}"
-                warn_user(
-                    f"{self.source_name}: {name!r} holds {commas[0]!r}, which is read as {text}"
-                )
+                self.warn(f"{name!r} holds {commas[0]!r}, which is read as {text}")
 
     def parse_errors(self, name: Any) -> NDArray[np.float64]:
         """Parse the standard errors in a separate column, which may hold intervals."""
@@ -216,8 +224,8 @@ class RawTable:
             empty = column.isna() | (column.astype(str).str.strip() == "")
             if empty.any():
                 rows = [f"row {row + 1}" for row in np.flatnonzero(empty)]
-                self.problems.add(
-                    f"{self.source_name}: {pluralize(len(rows), 'row')} without a name in the "
+                self.report(
+                    f"{pluralize(len(rows), 'row')} without a name in the "
                     f"column of the {what}s, {name!r} ({', '.join(rows[:_MAX_SHOWN_CELLS])}); name "
                     f"each {what}, or delete its row"
                 )
@@ -281,8 +289,8 @@ class RawTable:
             if marks and cells_look_like_places(np.where(cells_read == 0, np.nan, cells_read)):
                 stand += " and, if the others are places, where 1 is best, lower_is_better=True"
             leave = f"; or leave out columns that are not tasks, {as_role('description', wrong)}"
-            self.problems.add(
-                f"{self.source_name}: scores must be numbers, but {', and '.join(results)}; write "
+            self.report(
+                f"scores must be numbers, but {', and '.join(results)}; write "
                 f"{', '.join(remedies)}, and nothing where a score is missing{stand}"
                 f"{'' if asked else leave}"
             )
@@ -290,8 +298,8 @@ class RawTable:
     def warn_missing_markers(self, marked: dict[Any, int]) -> None:
         """Warn of columns with numbers that are ranked but seem to mark missing scores."""
         if marked:
-            warn_user(
-                f"{self.source_name}: {format_labels(marked)} holds "
+            self.warn(
+                f"{format_labels(marked)} holds "
                 f"{format_labels(set(marked.values()))}, which is "
                 f"ranked as a score; write nothing where a score is missing"
             )
@@ -301,8 +309,8 @@ class RawTable:
         for name, scores in read.items():
             rows = np.flatnonzero(np.abs(scores.values) >= 2**53)
             for row in [row for row in rows if is_large(self[name].iloc[row])][:1]:
-                self.problems.add(
-                    f"{self.source_name}: {name!r} holds {self[name].iloc[row]} in the row "
+                self.report(
+                    f"{name!r} holds {self[name].iloc[row]} in the row "
                     f"{systems.iloc[row]!r}, and integers from 2 ** 53 on can't be "
                     f"told apart as floats; rescale them"
                 )

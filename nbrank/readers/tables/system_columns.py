@@ -12,7 +12,7 @@ import pandas as pd
 from nbrank.readers.tables.cell_parsing import is_bool, is_text_number
 from nbrank.readers.tables.column import TASKS, Column, counts_rows, is_text
 from nbrank.readers.tables.raw_table import RawTable
-from nbrank.readers.tables.roles import Advice, Roles, roles_call
+from nbrank.readers.tables.roles import Roles, roles_call
 from nbrank.votes.formatting import format_labels, pluralize
 from nbrank.votes.table.direction_names import stated_direction
 from nbrank.votes.table.name_heuristics import (
@@ -28,7 +28,6 @@ from nbrank.votes.table.name_heuristics import (
     split_words,
 )
 from nbrank.votes.table.reading import column_key
-from nbrank.votes.user_warnings import warn_user
 
 #: People whose answers rank the things that they rate, and others who may do so.
 RATERS = make_word_set("respondent voter judge rater annotator assessor evaluator")
@@ -102,14 +101,13 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
         texts = [name for name in named if is_text(table[name])]
         return (texts if "id" in split_words(called_so[0]) and texts else called_so)[:1]
     if not free:
-        raise ValueError(
-            f"{table.source_name}: no column is left that names the systems; say which, "
-            "roles={'...': 'system'}"
+        raise table.error(
+            "no column is left that names the systems; say which, roles={'...': 'system'}"
         )
     if texts[:1] == free[:1] and not table[free[0]].is_unique and len(unique) == 1 and (
         not is_named_like(free[0], {*TASKS})
     ):  # fmt: skip
-        warn_user(f"{table.source_name}: the systems are read from the column {unique[0]!r}")
+        table.warn(f"the systems are read from the column {unique[0]!r}")
         return unique
     if texts[:1] == free[:1] or (free[:1] == [""] and not texts):
         return free[:1]
@@ -125,12 +123,12 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
     called_names = [name for name in alone if "name" in split_words(name)]
     alone = called_names if len(called_names) == 1 else alone
     if len(alone) == 1:
-        warn_user(f"{table.source_name}: the systems are read from the column {alone[0]!r}")
+        table.warn(f"the systems are read from the column {alone[0]!r}")
         return alone
     first = next(filter(is_text_number, table[free[0]]), table[free[0]].iloc[0])
     numbers = " (it numbers the rows)" * counts_rows(table[free[0]])
-    raise ValueError(
-        f"{table.source_name}: the first column, {free[0]!r}, holds {str(first)!r}, which is not a "
+    raise table.error(
+        f"the first column, {free[0]!r}, holds {str(first)!r}, which is not a "
         f"name of a system{numbers}; {_advise(table, free, texts)}"
     )
 
@@ -259,17 +257,14 @@ def _find_system_labels(table: RawTable, labels: list[Any]) -> list[Any]:
         return known or [name for name in labels if name not in inner]
     if inner:
         call = roles_call({labels[0]: "system", labels[-1]: "instance"})
-        raise ValueError(
-            f"{table.source_name}: each row has the labels {format_labels(labels)}; say which of "
-            f"them is what, {call}"
+        raise table.error(
+            f"each row has the labels {format_labels(labels)}; say which of them is what, {call}"
         )
     item = [*known, labels[0]][0]
     call = roles_call({item: "system"} | {name: "instance" for name in labels if name != item})
-    warn_user(
-        Advice(
-            f"{table.source_name}: each of the {pluralize(len(table.cells), 'row')} is read as a "
-            f"system, named by the labels {format_labels(labels)} together",
-            f"; if they are instances or runs of systems, say {call}",
-        )
+    table.warn(
+        f"each of the {pluralize(len(table.cells), 'row')} is read as a "
+        f"system, named by the labels {format_labels(labels)} together",
+        f"; if they are instances or runs of systems, say {call}",
     )
     return labels

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
-from types import MappingProxyType
 from typing import Any, Unpack, cast
 
 import numpy as np
@@ -39,6 +38,7 @@ from nbrank.readers.tables.table_side import (
     transpose_table,
     warn_turned,
 )
+from nbrank.readers.tables.task_directions import directions_of_winners
 from nbrank.readers.tables.wide_layout import read_wide
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import format_labels
@@ -46,6 +46,7 @@ from nbrank.votes.labeled_values import plain_frame
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.required_arguments import name_unknown_keywords
 from nbrank.votes.table.name_heuristics import SYSTEMS, is_named_like
+from nbrank.votes.table.reading import Direction
 from nbrank.votes.table.validation import check_choice
 from nbrank.votes.user_warnings import remember_warnings
 
@@ -178,8 +179,9 @@ def _read(
         raise ValueError(f"{', '.join(words)} goes with comparisons, and the table holds scores")
     result, problems = find_scores(frame, said, transpose=transpose, duplicates=duplicates)
     problems.raise_all()
-    board = build_board(cast("ScoresWithErrors", result), said, cast("ReadTableOptions", options))
-    return leave_out_unscored(board, str(frame.attrs.get("file", "the table")))
+    scores = cast("ScoresWithErrors", result)
+    board = build_board(scores, said, cast("ReadTableOptions", options))
+    return leave_out_unscored(board, scores.called)
 
 
 def load_frame(
@@ -202,38 +204,33 @@ def load_frame(
 
 
 def read_frames(
-    frame: pd.DataFrame,
-    said: Mapping[Any, str] = MappingProxyType({}),
-    *,
-    transpose: bool | None = None,
-    duplicates: Duplicates = "refuse",
+    frame: pd.DataFrame, said: Mapping[Any, str], **options: Any
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Read the scores of a table and their standard errors, as frames of one shape."""
-    result, problems = find_scores(frame, said, transpose=transpose, duplicates=duplicates)
+    result, problems = find_scores(frame, said, **options)
     problems.raise_all()
     whole = cast("ScoresWithErrors", result)
-    whole.warn_empty_rows(str(frame.attrs.get("file", "the table")))
+    whole.warn_empty_rows()
     return whole.frames()
 
 
 def select_rows(frame: pd.DataFrame, where: Mapping[Any, Any]) -> pd.DataFrame:
     """Select the rows in which columns hold the requested cells."""
-    names = RawTable.from_frame(frame)
+    table = RawTable.from_frame(frame)
     chosen = np.ones(len(frame), dtype=bool)
     for column, wanted in where.items():
-        called = names.source_name
-        if column not in names.names:
-            raise ValueError(
-                f"{called}: where={{{column!r}: ...}}: unknown column; the columns are "
-                f"{format_labels(names.names, 40)}"
+        if column not in table.names:
+            raise table.error(
+                f"where={{{column!r}: ...}}: unknown column; the columns are "
+                f"{format_labels(table.names, 40)}"
             )
-        cells = names[column]
+        cells = table[column]
         listed = wanted if isinstance(wanted, list | tuple | set | frozenset) else [wanted]
         texts = {str(item).strip() for item in listed}
         here = cells.astype(str).str.strip().isin(texts) | cells.isin(list(listed))
         if not here.any():
-            raise ValueError(
-                f"{called}: no row holds {format_labels(listed)} in {column!r}; it holds "
+            raise table.error(
+                f"no row holds {format_labels(listed)} in {column!r}; it holds "
                 f"{format_labels(cells.dropna().unique(), 10)}"
             )
         chosen &= here.to_numpy()
@@ -261,21 +258,17 @@ def find_scores(
     with table.problems.collect():
         nameless = [name for name in roles.columns("description") if str(name) == ""]
         table = table.drop_columns(nameless).drop_unnamed_columns()
-        result = _read_layout(table, roles, transpose).drop_summary_rows(table.source_name)
-        result = result.resolve_duplicates(duplicates, table.source_name)
-        titles = (table.source_name, str(frame.attrs.get("table", "")))
-        bold = dict(zip(frame.columns, frame.attrs.get("bold", ()), strict=False))
         result = replace(
-            result,
-            titles=titles,
-            bold=bold,
+            _read_layout(table, roles, transpose),
+            titles=(table.source_name, str(frame.attrs.get("table", ""))),
+            bold=dict(zip(frame.columns, frame.attrs.get("bold", ()), strict=False)),
             note=frame.attrs.get("note", ""),
             has_decimal_commas=table.has_thousands,
         )
+        result = result.drop_summary_rows().resolve_duplicates(duplicates)
         result, found = result.drop_tasks([*roles.of_rows])
         if found and not result.scores.shape[1]:
-            said_of = as_role("description", roles.of_rows)
-            table.problems.add(f"{table.source_name}: {said_of} leaves out all tasks; keep one")
+            table.report(f"{as_role('description', roles.of_rows)} leaves out all tasks; keep one")
     if lost := {name: role for name, role in roles.of_rows.items() if name not in found}:
         unknown = describe_unknown(lost, table.names, table.source_name)
         table.problems.errors.insert(0, ValueError(unknown))
@@ -329,7 +322,14 @@ def _are_labels(table: RawTable, names: Sequence[Any]) -> bool:
 def _read_transposed(table: RawTable, roles: Roles) -> ScoresWithErrors:
     turned, left, columns = transpose_table(table, roles)
     result = read_wide(turned, left)
+    stated: dict[Any, Direction] = {}
+    for at, item in enumerate(columns):
+        winners = dict(zip(turned.names[1:], table[item.column], strict=True))
+        ways = directions_of_winners(winners, result.scores) if item.why == "words" else {}
+        if 2 * len(ways) >= result.scores.shape[1]:
+            stated |= ways
+            columns[at] = item._replace(why="it states directions")
     described = [str(item.column) for item in columns if item.role == "description"]
     aside = [item for item in result.columns if item.role not in ("system", "task")]
     metadata: dict[Any, Any] = {"metadata": described + result.attrs["metadata"]}
-    return replace(result, columns=[*columns, *aside], attrs=metadata)
+    return replace(result, columns=[*columns, *aside], attrs=metadata, stated=stated)

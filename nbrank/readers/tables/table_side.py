@@ -35,7 +35,6 @@ from nbrank.votes.table.name_heuristics import (
     split_words,
 )
 from nbrank.votes.table.reading import ReadColumn
-from nbrank.votes.user_warnings import warn_user
 
 #: Names of a column of tasks in a table whose other columns are systems.
 ROW_TASKS = frozenset(TASKS) | make_word_set(
@@ -69,8 +68,8 @@ def rows_are_tasks(table: RawTable) -> tuple[Any, str] | None:
     others = [name for name in table.names if name not in likely]
     parts = [name for name in others if f"#{name}" in others]
     if parts and head in likely:
-        raise ValueError(
-            f"{table.source_name}: {head!r} names tasks, but {format_labels(parts)} no systems, "
+        raise table.error(
+            f"{head!r} names tasks, but {format_labels(parts)} no systems, "
             "since the table counts them with #; read the files of several systems together, "
             f"read([...]), or rank the rows all the same, {roles_call({head: 'system'})}, or the "
             f"columns, {roles_call({head: 'task'})}"
@@ -171,8 +170,8 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
         labels = [*labels, name]
     if pd.MultiIndex.from_arrays([table[label] for label in labels]).has_duplicates:
         call = roles_call({"...": "group", labels[-1]: "task"})
-        raise ValueError(
-            f"{table.source_name}: the rows are read as tasks, and {format_labels(labels)} "
+        raise table.error(
+            f"the rows are read as tasks, and {format_labels(labels)} "
             f"{'names' if len(labels) == 1 else 'name'} some more than once; say what else names "
             f"them, {call}"
         )
@@ -198,9 +197,9 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
         table.warn_excluded_columns(aside)
     systems = [name for name in columns if name not in aside and name not in quiet]
     if not systems:
-        raise ValueError(
-            f"{table.source_name}: the rows are read as tasks, and no column holds scores; give "
-            f"one of scores for each system"
+        raise table.error(
+            "the rows are read as tasks, and no column holds scores; give "
+            "one of scores for each system"
         )
     cells = pd.DataFrame([table[name].tolist() for name in systems], dtype=object)
     cells.insert(0, "system", pd.Series([str(name) for name in systems], dtype=object))
@@ -225,9 +224,7 @@ def transpose_table(table: RawTable, roles: Roles) -> tuple[RawTable, Roles, lis
 
 def warn_turned(table: RawTable, system: Any, why: str) -> None:
     """Warn that the rows are read as tasks."""
-    warn_user(
-        Advice(
-            f"{table.source_name}: the rows are read as tasks, {why}, and the columns as systems",
-            f"; if the rows are systems, say {roles_call({system: 'system'})}",
-        )
+    table.warn(
+        f"the rows are read as tasks, {why}, and the columns as systems",
+        f"; if the rows are systems, say {roles_call({system: 'system'})}",
     )

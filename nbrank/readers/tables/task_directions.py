@@ -29,13 +29,17 @@ from nbrank.votes.table.direction_names import (
     stated_direction,
     without_statement,
 )
-from nbrank.votes.table.name_heuristics import is_named_like, make_word_set, split_words
+from nbrank.votes.table.name_heuristics import (
+    NAMELESS,
+    is_benchmark_name,
+    is_named_like,
+    make_word_set,
+    split_words,
+)
 from nbrank.votes.table.place_detection import cells_look_like_places
-from nbrank.votes.table.reading import Direction, column_key
+from nbrank.votes.table.reading import ASSUMED, Direction, column_key
 from nbrank.votes.user_warnings import PlacesWarning, warn_user
 
-#: Names of a column of scores that do not describe them.
-_NAMELESS = frozenset({"score", "value", "result"})
 #: Words of a title that speaks of some tasks.
 _SOME = HIGHER_METRICS | make_word_set("for on in except but")
 
@@ -63,7 +67,7 @@ def decide_directions(
 
     If the tasks are metrics on data sets, (data set, metric), the metric alone decides.
     """
-    has_name = score is not None and not is_named_like(score, _NAMELESS)
+    has_name = score is not None and not is_named_like(score, NAMELESS)
     by_score = direction_hint(score) if score is not None else None
     results = {}
     for task in tasks:
@@ -84,6 +88,45 @@ def decide_directions(
             results[task] = TaskDirection("higher")
         else:
             results[task] = _as_direction(task, own)
+    return results
+
+
+def directions_of_winners(winners: Mapping[Any, Any], scores: pd.DataFrame) -> dict[Any, Direction]:
+    """Return the direction of each task that its winner, named in the file, states by the scores.
+
+    >>> scores = pd.DataFrame({"imports": [1, 0], "tests": [8, 6]}, index=["Model A", "Model B"])
+    >>> directions_of_winners({"imports": "B (fewer)", "tests": "A"}, scores)
+    {'imports': 'lower', 'tests': 'higher'}
+    """
+    names = [str(name).casefold() for name in scores.index]
+    keys = [{name, name.split()[-1]} for name in names]
+    results: dict[Any, Direction] = {}
+    for task, values in scores.items():
+        text = re.sub(r"^\W+", "", str(winners[task]).casefold())
+        won = [any(re.match(rf"{re.escape(key)}(?!\w)", text) for key in of_name)
+               for of_name in keys]  # fmt: skip
+        if sum(won) != 1 or values.isna().any():
+            continue
+        best, others = values[won].iloc[0], values[np.invert(won)]
+        if (best < others).all():
+            results[task] = "lower"
+        elif (best > others).all():
+            results[task] = "higher"
+    return results
+
+
+def explain_higher(
+    directions: Mapping[Any, TaskDirection], score: Any = None
+) -> dict[Any, TaskDirection]:
+    """Say of each task without a reason whether a name says that higher is better, or nothing."""
+    results = dict(directions)
+    for task, item in directions.items():
+        name = task if score is None or is_named_like(score, NAMELESS) else score
+        if item.direction == "higher" and not item.why:
+            is_known = direction_hint(name) is None and is_known_metric(name)
+            is_known = is_known or is_benchmark_name(name)
+            why = f"its name, {column_key(name)!r}" if is_known else ASSUMED
+            results[task] = replace(item, why=why)
     return results
 
 

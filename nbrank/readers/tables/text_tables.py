@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.readers.ballot_tables import are_comma_orders, are_counted_orders, is_first_by_commas
+from nbrank.readers.ballot_tables import are_ballots
 from nbrank.readers.tables.cell_parsing import is_text_number, parse_cell
 from nbrank.readers.tables.column import SCORES, TASKS, counts_rows
 from nbrank.readers.tables.file_tables import Row, format_line_numbers
@@ -31,8 +31,6 @@ _BLANKS = {
 _KINDS = frozenset({*SYSTEMS, *TASKS, *INSTANCES, *SCORES})
 #: Pattern of the result of a game of chess.
 _RESULT = re.compile(r"1-0|0-1|1/2-1/2|½-½")
-#: Pattern of a ballot with a number of voters: 100: 3,1,2.
-_COUNTED = re.compile(r"\d+\s*:\s*[^\s,:]+(?:\s*,\s*[^\s,:]+)+")
 #: Minimum share of rows with the same number of cells; other rows are refused by number.
 _USUAL_SHARE = 0.8
 _QUOTED = re.compile(r'"(?:[^"]|"")*"|\S+')
@@ -45,13 +43,9 @@ def parse_separated_rows(
     if description := re.match(r'"?sep=(.)"?\r?\n', text):  # as Excel does
         separators, text = description[1], f"\n{text[description.end() :]}"
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
-    texts = [line for _, line in lines if line]
-    if (
-        all(map(_COUNTED.fullmatch, texts))
-        or is_first_by_commas(texts)
-        or ("," in separators and are_comma_orders(texts))
-    ):
-        return [(number, [line]) for number, line in lines if line], ""
+    bare = [(number, re.sub(r'^"([^"]*)"$', r"\1", line)) for number, line in lines if line]
+    if bare and are_ballots([line for _, line in bare]):
+        return [(0, ["ballot"]), *((number, [line]) for number, line in bare)], ""
     names = text.lstrip().partition("\n")[0]
     if ";" in separators and names.count(";") > names.count(","):
         separators = ";" + separators.replace(";", "")  # "Time, s" contains a comma
@@ -90,8 +84,6 @@ def _parse_blank_rows(file_name: str, text: str) -> tuple[list[Row], list[Row]] 
     """Split rows by blanks if all have as many cells; the first column may lack a name."""
     lines = [*enumerate(text.splitlines(), 1)]
     bare = [(number, line.strip()) for number, line in lines if line.strip()]
-    if are_counted_orders([line for _, line in bare]):
-        return None
     for pattern in _BLANKS.values():
         every = [(number, _split_blanks(pattern, line)) for number, line in bare]
         rows, remarks = _split_comments(every)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -20,6 +20,7 @@ from nbrank.votes.formatting import format_labels
 from nbrank.votes.table.data_warnings import row_means_and_sums
 from nbrank.votes.table.direction_names import HIGHER_METRICS, direction_hint
 from nbrank.votes.table.name_heuristics import is_benchmark_name, make_word_set, split_words
+from nbrank.votes.table.reading import Direction
 
 #: Maximum number of tasks among which the parts of an error are looked for.
 _MAX_PARTS = 12
@@ -109,14 +110,19 @@ class DoubtedTable:
 
     def write_lower_call(self, tasks: Sequence[Any]) -> str:
         """Write the call that reads tasks so that lower is better."""
-        if len(tasks) == len(self.directions):
-            return "lower_is_better=True"
-        return roles_call(dict.fromkeys(tasks, "lower"))
+        return write_direction_call(tasks, "lower", self.directions)
 
     def write_turn_call(self, task: Any) -> str:
         """Write the call that turns the direction of a task."""
         is_lower = self.directions[task].direction == "lower"
         return roles_call({task: "higher" if is_lower else "lower"})
+
+
+def write_direction_call(tasks: Sequence[Any], way: Direction, every: Collection[Any]) -> str:
+    """Write the call that gives tasks, some or all of a table's, a direction."""
+    if len(tasks) == len(every) > 1:
+        return f"lower_is_better={way == 'lower'}"
+    return roles_call(dict.fromkeys(tasks, way))
 
 
 def _doubt_by_values(table: DoubtedTable) -> Doubts:

@@ -44,7 +44,6 @@ from nbrank.votes.table.name_heuristics import (
 )
 from nbrank.votes.table.reading import ReadColumn
 from nbrank.votes.table.score_frame import check_not_ranking
-from nbrank.votes.user_warnings import warn_user
 
 #: Words of columns that may hold the deviations of runs, and what their numbers are taken for.
 _DEVIATION_WORDS = make_word_set("std sd stddev stdev deviation")
@@ -58,14 +57,12 @@ _BARE_MEANS = ("mean", "avg", "average")
 def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
     """Read a row for each system (and instance, or run) and a column for each task."""
     if n := roles.columns("n"):
-        raise ValueError(
-            f"{table.source_name}: {roles_call({n[0]: 'n'})} goes with a table of one score a row; "
+        raise table.error(
+            f"{roles_call({n[0]: 'n'})} goes with a table of one score a row; "
             f"name its columns, roles={{'...': 'system', '...': 'task', '...': 'score'}}"
         )
     if not len(table.cells):
-        raise ValueError(
-            f"{table.source_name}: the table has no systems; give one row for each system"
-        )
+        raise table.error("the table has no systems; give one row for each system")
     system = roles.columns("system") or find_system_columns(table, roles)
     check_not_ranking(name for name in table.names if name not in system and not roles.others)
     labels = table.build_labels(system, "system")
@@ -87,7 +84,7 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
     numeric = [column for column in columns if column.scores.n_scores]
     if not levels.every and numeric and (found := find_summary_row(numeric)):
         row, what = found
-        warn_user(f"{table.source_name}: set aside, {what}: {labels[row]!r}")
+        table.warn(f"set aside, {what}: {labels[row]!r}")
         return read_wide(replace(table, cells=table.cells.drop(row).reset_index(drop=True)), roles)
     chosen = _choose_scores(table, system, labels, columns, roles, bool(levels.every))
     selected = list(chosen.scores)
@@ -180,7 +177,7 @@ def _choose_scores(
     """Separate scores from descriptions of the systems, and refuse cells that are neither."""
     said = [column.name for column in columns if column.name in roles.directions
             or roles.role(column.name) in ("task", "score")]  # fmt: skip
-    columns = _read_truths(columns, said, is_instance_level)
+    columns = _read_truths(columns, said, labels if is_instance_level else None)
     by_name = {column.name: column for column in columns}
     aside: dict[Any, Evidence] = {}
     for column in columns:
@@ -224,8 +221,8 @@ def _choose_scores(
         aside |= {name: item for name, item in again.items() if name not in (*said, *means)}
     selected = [column.name for column in columns if column.name not in aside]
     if not columns:
-        raise ValueError(
-            f"{table.source_name}: the only column is {format_labels(system)}; give one of "
+        raise table.error(
+            f"the only column is {format_labels(system)}; give one of "
             "scores for each task, separated by commas, semicolons or tabs"
         )
     if not selected:
@@ -238,9 +235,8 @@ def _choose_scores(
         call = f", or name them, {roles_call({numbers[0]: 'task'})}" if numbers else ""
         if not labels.is_unique and len(numbers) > 1:  # country, year, place
             call = f", or {roles_call({numbers[0]: 'task', numbers[-1]: 'score'})}"
-        raise ValueError(
-            f"{table.source_name}: the table has no tasks; give one column of scores for each task"
-            f"{call}: {text}"
+        raise table.error(
+            f"the table has no tasks; give one column of scores for each task{call}: {text}"
         )
     about = find_metadata_columns(list(by_name))
     of_numbers = {name: column.scores for name, column in by_name.items() if name not in about
@@ -258,12 +254,19 @@ def _choose_scores(
 
 
 def _read_truths(
-    columns: list[Column], said: Sequence[Any], is_instance_level: bool
+    columns: list[Column], said: Sequence[Any], systems: pd.Series | None
 ) -> list[Column]:
-    """Read truth values as scores if given so, of instances, or if all columns are such."""
+    """Read truth values as scores if given so, of instances, or if all columns are such.
+
+    Those that are the same on all instances of each of several systems describe these.
+    """
+    by_system = None if systems is None else systems.to_numpy()
+    few = systems is not None and systems.nunique() < 3
     truths = [column for column in columns if column.is_words and column.scores.is_boolean]
-    every = is_instance_level or len(truths) == len(columns)
-    scored = {column.name for column in truths if every or column.name in said}
+    scored = {column.name for column in truths if column.name in said or (
+        len(truths) == len(columns) if by_system is None
+        else few or (column.cells.groupby(by_system).nunique() > 1).any()
+    )}  # fmt: skip
     return [replace(column, scores=column.scores.parse_booleans(column.cells))
             if column.name in scored else column for column in columns]  # fmt: skip
 
@@ -273,8 +276,8 @@ def _warn_number_names(table: RawTable, selected: Sequence[Any]) -> None:
     # Whole numbers in a row are names of years, ballots or judges; scores include decimals.
     named = all(name.isdecimal() and 1900 < int(name) < 2100 for name in numbers)
     if len(numbers) == len(selected) and not named:
-        warn_user(
-            f"{table.source_name}: the first row is read as names, of the tasks "
+        table.warn(
+            f"the first row is read as names, of the tasks "
             f"{format_labels(selected)}; if these are scores, put a row of names above them"
         )
 
@@ -301,8 +304,8 @@ def _errors_of(
             if task is None and roles.by_column.get(name) != "error":
                 aside[name] = Evidence("description", "standard errors, of no task")
             elif task is None:
-                raise ValueError(
-                    f"{table.source_name}: {roles_call({name: 'error'})} may be of any of "
+                raise table.error(
+                    f"{roles_call({name: 'error'})} may be of any of "
                     f"{format_labels(selected)}; call it after its task, as in "
                     f"'{selected[0]}_stderr'"
                 )

@@ -28,6 +28,11 @@ _DOUBTFUL = make_word_set(
     "gmacs fp fn length width absences turnovers fouls deaths missed dropped rejected "
     "drawdown volatility"
 )
+#: Words of efforts, risks and faults, which raise a doubt at the end of a name.
+_EFFORTS = make_word_set(
+    "σ risk expense expenses tokens calls attempts escalations complaints conflict conflicts bugs "
+    "defects oov unk gap cpu ram vram cls complexity"
+)
 _HARMLESS = _DOUBTFUL - make_word_set(
     "time cost costs price prices energy duration rank elapsed flops gflops macs gmacs"
 )
@@ -40,7 +45,8 @@ _LOWER_METRICS = make_word_set(
     "crashes violation violations unsolved timeout timeouts abstained memout memouts deduction "
     "deductions penalty penalties collision collisions failure failures failed mistakes "
     "mdape hd der dcf mindcf actdcf metricx rtf mcd epe kid mpki idsw assd fnmr "
-    "chamfer makespan tardiness erro erros erreur erreurs fehler falhas fallos"
+    "ewarp epe aepe fcp lcp tbt ttfb tti chamfer makespan tardiness erro erros erreur erreurs "
+    "fehler falhas fallos"
 )
 #: Metrics that count only in capitals: DER, and not the German article.
 _CAPITALS = make_word_set(
@@ -75,6 +81,9 @@ _DOUBTFUL_PHRASE = re.compile(
     r"\battack success(?: rate)?\b|\btime (?:taken|spent|used|needed)\b"
     r"|^(?:x |run )?\d+ (?:m|km|yards|miles?)$|\bhurdles?$"  # races over a distance
     r"|\bdistance (?:to|from)\b|\b(?:test|dev) (?:clean|other)$|^log 10$"
+    r"|(?<!p )\b(?:ic|ec) 50\b|\badverse (?:event|reaction|effect)s?\b|\bt?s?ae rate\b|\bteaes?\b"
+    r"|\b(?:oov|unk) (?:rate|share|pct)$"
+    r"|\b(?:damage|degradation|harm|forgetting|drift)\b"
     r"|\bp val(?:ue)?s?\b|\bhazard ratio\b|\bmax dd\b"
     r"|^\d+ px$|^bad \d[\d ]*$|\b(?:fl|d 1) (?:all|bg|fg)$|^tardies$"
 )
@@ -120,14 +129,18 @@ _UNIT_WITHIN = re.compile(
 #: Pattern of a name that ends in seconds without brackets: Build s, parse µs.
 _BARE_SECONDS = re.compile(
     r"\s(?:[µμ]s|ns)$|"
-    r"\b(?:build|load|index|train|fit|run|total|wall|solve|parse|compile|startup)(?:ing)? s$",
+    r"(?:\b|_)(?:build|load|index|train|fit|run|total|wall|solve|parse|compile|startup|eval)"
+    r"(?:ing)?[\s_]s$",
     re.IGNORECASE,
 )
 #: Words of quantities on which lower is better only if the name has a unit.
 _QUANTITIES = make_word_set(
     "time times energy cost costs price prices memory mem size duration delay age power "
     "noise consumption rank latency runtime distance distances weight elapsed wait gap "
-    "emissions co2 co"
+    "emissions co2 co latenz latencia latence latência tiempo tempo temps zeit laufzeit dauer "
+    "durée duración время coût coste costo costos kosten preis prix precio preço стоимость цена "
+    "지연 시간 비용 时间 延迟 时延 耗时 成本 价格 時間 費用 遅延 レイテンシ speicher mémoire "
+    "memoria memória память 메모리 内存 显存 メモリ"
 )
 #: Words of quantities with a unit of which more is better.
 _GAINS = make_word_set(
@@ -265,11 +278,12 @@ def _part_hint(text: str) -> DirectionHint | None:
     rest = [word for word in words if not word.isdigit() and word not in _UNITS]
     if re.match(r"(?i)(?:cost|price)s?(?:_|\W?per\b)", text) and not {*words} & _GAINS:
         rest = rest[:1]  # Cost_Charts
-    if rest == ["ratio"] or "compression" in rest:
+    if "compression" in rest:
         rest = []
-    if rest and rest[-1] in _DOUBTFUL and not re.search(r"(?i)rank[ @-]?\d+$", text.strip()):
+    is_rank_at = re.search(r"(?i)rank[ @-]?\d+$", text.strip()) is not None
+    if rest and rest[-1] in _DOUBTFUL | _EFFORTS and not is_rank_at:
         why = f"{rest[-1]!r} is often better the lower"
-        return DirectionHint("lower", why, sure=False, loud=rest[-1] not in _HARMLESS)
+        return DirectionHint("lower", why, sure=False, loud=rest[-1] not in _HARMLESS | _EFFORTS)
     if why := _doubt_of_phrase(text, words):
         return DirectionHint("lower", why, sure=False, loud=False)
     return None
@@ -278,7 +292,9 @@ def _part_hint(text: str) -> DirectionHint | None:
 def _doubt_of_phrase(text: str, words: list[str]) -> str:
     """Say why a name raises a doubt by several of its words, or by a unit of time behind it."""
     if phrase := _DOUBTFUL_PHRASE.search(" ".join(words)) or _TIME_WITHIN.search(text):
-        return f"{phrase[phrase.re.groups]!r} is often better the lower"
+        parts = map(re.escape, phrase[phrase.re.groups].split())
+        written = re.search(r"[\W_]*".join(parts), text, re.IGNORECASE)  # IC50, not ic 50
+        return f"{(written or phrase)[0]!r} is often better the lower"
     plain = re.sub(r"(?<=\w)\(s\)|\([A-Z]\)", " ", text)  # model(s), and names of sizes
     units = [unit for note in _unit_notes(plain) if len(note) == 1 for unit in note & _TIMES]
     # en_gb is a language.

@@ -23,6 +23,8 @@ SYSTEMS = make_word_set(
     "model system method algorithm framework agent solver submission candidate llm approach team "
     "player engine competitor entry participant classifier learner solution algo bot optimizer"
 )
+#: Names of a column of scores that do not describe them.
+NAMELESS = make_word_set("score value result")
 INSTANCES = make_word_set(
     "instance item example question prompt query sample document segment seg sentence turn"
 )
@@ -96,7 +98,9 @@ def split_words(name: object) -> list[str]:
 @lru_cache(maxsize=2**14)
 def _words_of(text: str) -> tuple[str, ...]:
     results = re.findall(
-        r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+[a-z]|\d+|#|[^\W\d_A-Za-z]+", text.replace("²", "2")
+        r"[A-ZÀ-ÖØ-Þ]+(?![a-zß-öø-ſ])|[A-ZÀ-ÖØ-Þ]?[a-zß-öø-ſ]+|[A-ZÀ-ÖØ-Þ]+[a-zß-öø-ſ]|\d+|#"
+        r"|[^\W\d_A-Za-zÀ-ſ]+",
+        text.replace("²", "2"),
     )
     return tuple(word if word == "Δ" else word.lower() for word in results)  # δ < 1.25 is a task
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Real
@@ -22,8 +21,8 @@ Decimals = int | Mapping[Any, int] | pd.Series | None
 
 #: Smallest integer from which on not every integer is a float.
 _TOO_LARGE = 2**53
-#: Pattern of a number with commas between thousands.
-_THOUSANDS = r"-?\d{1,3}(?:,\d{3})+(?:\.\d+)?"
+#: Pattern of a whole number with commas between thousands.
+_THOUSANDS = r"^-?\d{1,3}(?:,\d{3})+(?=$|\.\d+$)"
 
 
 def cells_to_floats(scores: pd.DataFrame, location: str = "") -> Array:
@@ -107,6 +106,15 @@ def _display_cell(column: pd.Series, row: int) -> Any:
     return cell.item() if isinstance(cell, np.generic) else cell
 
 
+#: Calls that make numbers of texts, in the order in which they are tried.
+_CONVERSIONS: dict[str, Callable[[pd.Series], pd.Series]] = {
+    "": lambda cells: cells,
+    ".str.rstrip('%')": lambda cells: cells.str.rstrip("%"),
+    ".str.replace(',', '')": lambda cells: cells.str.replace(_THOUSANDS, "0", regex=True),
+    ".str.replace(',', '.')": lambda cells: cells.str.replace(r",(?=\d+$)", ".", regex=True),
+}
+
+
 def _suggest_fix(
     scores: pd.DataFrame, faulty: dict[Label, tuple[pd.Series, int | None]], rows: set[int]
 ) -> str:
@@ -118,16 +126,6 @@ def _suggest_fix(
             drop = f"df.drop(index={list(whole.index)!r}).astype(float)"
             return f"leave out the row that holds no scores: {drop}"
     words = [label for label, (cells, _) in faulty.items() if _has_no_numbers(cells)]
-    if "winner" in faulty and len(words) > 2:
-        return (
-            "if each row is a comparison, use nbrank.from_comparisons(df, left=, right=, winner=)"
-        )
-    is_long = len(words) > 1 and len(scores.columns) - len(faulty) <= 1
-    if is_long and words[0] == scores.columns[0] and column.duplicated().any():
-        return (
-            f"if each row is one score, use nbrank.from_long(df, system={words[0]!r}, "
-            f"task={words[1]!r}, score=...)"
-        )
     if isinstance(scores.index, pd.RangeIndex) and len(scores.columns) > 1 and words:
         # The index alone would leave other words, or rank the runs of a system as systems.
         if words != [scores.columns[0]] or not column.is_unique:
@@ -136,36 +134,18 @@ def _suggest_fix(
             f"if it names the systems, make it the index: df.set_index({words[0]!r}), or "
             f"pd.read_csv(file, index_col=0)"
         )
-    cell = str(_display_cell(column, row)).strip() if row is not None else ""
-    call = f"df[{first!r}]"
-    if cell.endswith("%"):
-        return f"make numbers of them: pd.to_numeric({call}.str.rstrip('%'))"
-    if _has_decimal_commas(column):
-        return f"where the comma is a decimal point: pd.to_numeric({call}.str.replace(',', '.'))"
-    if re.fullmatch(_THOUSANDS, cell):
-        return f"make numbers of them: pd.to_numeric({call}.str.replace(',', ''))"
-    if not pd.to_numeric(column, errors="coerce").isna().any():
-        return f"make numbers of them: pd.to_numeric({call})"
-    if cell[:1].isdigit():
-        return "nbrank.read(df) reads such cells, or sets the column aside"
+    texts = column.dropna().astype(str).str.strip()
+    for change, convert in _CONVERSIONS.items():
+        if pd.to_numeric(convert(texts), errors="coerce").notna().all():
+            return f"make numbers of them: pd.to_numeric(df[{first!r}]{change})"
     if first in words:
         return f"leave out columns that are not scores: df.drop(columns={words[:8]!r})"
+    if row is not None and str(_display_cell(column, row)).strip()[:1].isdigit():
+        return "nbrank.read(df) reads such cells, or sets the column aside"
     return (
-        f"pd.to_numeric({call}, errors='coerce') makes missing scores of the cells that are not "
-        f"numbers"
+        f"pd.to_numeric(df[{first!r}], errors='coerce') makes missing scores of the cells that are "
+        "not numbers"
     )
-
-
-def _has_decimal_commas(column: pd.Series) -> bool:
-    """Return whether all commas are decimal points, as in 71,5: some can't separate thousands.
-
-    >>> [_has_decimal_commas(pd.Series(cells)) for cells in (["71,5", "1,250"], ["1,250"], ["A,1"])]
-    [True, False, False]
-    """
-    cells = column.dropna().astype(str).str.strip()
-    cells = cells[cells.str.contains(",")]
-    decimal = cells.str.fullmatch(r"-?\d+,\d+").all()
-    return bool(decimal and not cells.str.fullmatch(_THOUSANDS).all())
 
 
 def _has_no_numbers(column: pd.Series) -> bool:

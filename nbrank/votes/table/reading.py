@@ -12,6 +12,8 @@ import numpy as np
 import pandas as pd
 
 Direction = Literal["higher", "lower"]
+#: Why higher is taken as better on a task of which nothing in the file says so.
+ASSUMED = "assumed"
 Role = Literal[
     "system", "task", "group", "score", "instance", "run", "cluster", "error", "low", "high", "n",
     "weight", "left", "right", "winner", "loser", "average", "description",
@@ -67,6 +69,11 @@ class Reading(pd.DataFrame):
         return [*self._named.values()] or rows
 
     @property
+    def assumed(self) -> list[Any]:
+        """The tasks on which higher is taken as better though nothing says so."""
+        return [row.column for row in self.directed if row.why.partition(";")[0] == ASSUMED]
+
+    @property
     def frame_attrs(self) -> dict[str, Any]:
         """Attributes of the frame of scores: the columns set aside, and the score's name."""
         aside = ("description", "average", "error", "low", "high")
@@ -77,7 +84,10 @@ class Reading(pd.DataFrame):
     @property
     def doubts(self) -> dict[Any, str]:
         """Doubts about how columns, or tasks that rows name, were read."""
-        return {row.column: row.doubt for row in (*self._rows, *self._named.values()) if row.doubt}
+        repeated = [row for row in self._rows if row.role == "task" and self._named
+                    and row.direction not in ("lower", "higher")]  # fmt: skip
+        every = (*self._rows, *self._named.values())
+        return {row.column: row.doubt for row in every if row.doubt and row not in repeated}
 
     def keep(self, options: dict[str, Any]) -> None:
         """Keep the options with which the file was read, and the warnings, for `to_toml`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -194,20 +194,10 @@ class InstanceRows:
 
     rows: pd.MultiIndex
     values: Array
-    #: Tasks x instances (those of `instances`): the code of the cluster, -1 without one.
-    cluster_codes: Positions | None = None
-    #: The clusters by their codes; their name is that of the level.
-    clusters: pd.Index | None = None
-    instances: pd.Index | None = None
     #: The unit that each value averages; None if each is a single score.
     averaged: AveragedLevels | None = None
-
-    def assign_clusters(self, tasks: Positions, instances: pd.Index) -> pd.Index | None:
-        """Return the cluster of each instance of a task."""
-        if self.cluster_codes is None or self.clusters is None or self.instances is None:
-            return None
-        codes = self.cluster_codes[tasks, self.instances.get_indexer(instances)]
-        return self.clusters.take(codes)
+    #: From tasks and their instances to the cluster of each; None without clusters.
+    assign_clusters: Callable[[Positions, pd.Index], pd.Index] | None = None
 
 
 def roles_of_levels(names: list[Hashable], cluster: Clusters = None) -> dict[Hashable, Role] | None:
@@ -267,14 +257,16 @@ def read_instance_rows(
         are_runs = all(roles[name] == "run" for name in repeated)
         averaged = AveragedLevels(tuple(repeated), sizes, are_runs)
     if not nested:
-        return InstanceRows(index, means, averaged=averaged)
-    clusters = labels[nested[0]]
+        return InstanceRows(index, means, averaged)
+    clusters = labels[nested[0]].rename(nested[0])
     of_cells = np.full((values.shape[1], n_instances), -1, dtype=np.intp)
     for task, rows_observed in enumerate(observed.T):
         of_cells[task, codes["instance"][rows_observed]] = codes[nested[0]][rows_observed]
-    return InstanceRows(
-        index, means, of_cells, clusters.rename(nested[0]), labels["instance"], averaged
-    )
+
+    def assign_clusters(tasks: Positions, instances: pd.Index) -> pd.Index:
+        return clusters.take(of_cells[tasks, labels["instance"].get_indexer(instances)])
+
+    return InstanceRows(index, means, averaged, assign_clusters)
 
 
 def is_nested(instance: Positions, cluster: NDArray[np.signedinteger], observed: Array) -> bool:

@@ -93,7 +93,7 @@ class ParsedScores:
             np.ascontiguousarray(values),
             column_task,
             instances,
-            clusters=read.assign_clusters(column_task, instances),
+            clusters=read.assign_clusters and read.assign_clusters(column_task, instances),
             averaged=read.averaged
             and replace(read.averaged, n_runs=np.concatenate(counts, axis=1)),
         )

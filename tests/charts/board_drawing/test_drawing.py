@@ -153,7 +153,7 @@ def test_in_a_column_of_a_paper_there_are_names_rank_sets_and_three_rules(drawn,
     assert not shown.cells
     assert len(shown.systems) == 12
     assert [len(shown.ranks(system)) for system in shown.systems] == [3] * 12
-    assert {"points", "duels", "rounds", "mean", "Copeland"} <= shown.heads.keys()
+    assert {"points", "pairs", "rounds", "mean", "Copeland"} <= shown.heads.keys()
     assert "12 more; none of them may be best" in shown.words
     assert "plurality and minimax are left out, for want of room" in heading(picture)[1]
 

@@ -49,7 +49,7 @@ def test_of_many_the_first_and_the_one_looked_at_are_drawn(pairs_of):
 
 def test_one_system_alone_draws_nothing(pairs_of):
     _, pairs = pairs_of(pd.DataFrame({"t": [1]}, index=["A"]))
-    assert pairs.map.layout.display == "none"
+    assert pairs.matrix.html == pairs.graph.html == ""
 
 
 def test_of_comparisons_it_is_said_why_the_bars_tell_more_apart(pairs_of):
@@ -138,10 +138,17 @@ def test_a_press_on_a_name_looks_at_the_system(pairs_of, press):
     assert bench.system == "B"
 
 
-def test_the_graph_of_majorities_stands_below_the_numbers(pairs_of):
+def test_the_graph_of_the_first_six_stands_below_the_numbers(pairs_of):
     scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 1, 2], "t3": [1, 2, 3]}, index=list("ABC"))
     bench, pairs = pairs_of(scores)
-    assert bench._shown.children[:2] == pairs.wide == (pairs.matrix, pairs.map)
-    assert ">A beats every other</" in pairs.map.html
+    assert bench._shown.children[:2] == pairs.wide == (pairs.matrix, pairs.graph)
+    assert "<h4>Who beats whom?</h4>" in pairs.graph.html
+    assert ">2:1</text>" in pairs.graph.html
+    assert "The numbers count tasks." in pairs.graph.html
     bench.tab = "rules"
     assert pairs.matrix not in bench._shown.children
+    many = pd.DataFrame(np.random.default_rng(0).random((9, 3))).rename(index="s{}".format)
+    bench, pairs = pairs_of(many)
+    assert "Who beats whom of the first 6?" in pairs.graph.html
+    drawn = re.findall(r"<title>(\w+)</title>", pairs.graph.html)
+    assert sorted(drawn) == sorted(bench.ranking.index[:6])

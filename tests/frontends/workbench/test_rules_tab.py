@@ -105,12 +105,18 @@ def test_who_wins_under_which_rules_is_said_where_they_differ(bench):
     assert "wins under" not in bench.text
 
 
-def test_all_ranks_are_folded_below(bench):
+def test_all_ranks_are_folded_below_with_a_mark_on_those_that_are_shared(bench):
     html = bench.get_tab_result("rules").html.html
     assert "<summary>all ranks</summary>" in html
-    for system, ranks in bench.ranks.iterrows():
-        cells = "".join(f"<td>{rank}</td>" for rank in ranks)
-        assert f"<tr><th>{system}</th>{cells}</tr>" in html
+    assert re.findall("<span>(.*?)</span>", html) == [*map(rule_title, RULES)]
+    rows = re.findall(r"<tr><th>.*?>(\w)</button></th>(.*?)</tr>", html)
+    assert [system for system, _ in rows] == list(bench.ranks.index)
+    for (_, cells), ranks in zip(rows, bench.ranks.itertuples(index=False), strict=True):
+        assert re.findall(r">=?(\d)</td>", cells) == [*map(str, ranks)]
+    table = [[">=" in cell for cell in re.findall("<td.*?</td>", cells)] for _, cells in rows]
+    assert (
+        table == bench.ranks.apply(lambda ranks: ranks.duplicated(keep=False)).to_numpy().tolist()
+    )
 
 
 def test_groups_have_a_slider_each_and_share_their_weight():

@@ -160,7 +160,7 @@ def test_places_in_brackets_are_no_errors(cells):
     rows = [f"|{name}|{cell}|" for name, cell in zip("ABC", cells.split(";"), strict=True)]
     board = nbrank.read("\n".join(["|m|t|", "|-|-|", *rows]).encode())
     assert board.errors is None
-    assert board.reading["why"].tolist() == ["", "without the numbers in brackets"]
+    assert board.reading["why"].tolist() == ["", "assumed; without the numbers in brackets"]
 
 
 def test_a_longer_comma_is_a_decimal_one_also_beside_a_minus_and_a_bound():

@@ -35,6 +35,8 @@ EXPECTED = [
     (evidence.is_error_without_task, column("TwitterSemEval"), None, None),
     (evidence.describes_by_name, column("Model size (B)"), "description", "its name"),
     (evidence.describes_by_name, column("date_understanding"), None, None),
+    (evidence.describes_by_name, column("POS", 85.93, 90.15), None, None),
+    (evidence.describes_by_name, column("Pos", 1, 2), "description", "its name"),
     (evidence.describes_within_name, column("num_students", 1, 2), "description", "its name"),
     (evidence.describes_within_name, column("act_param"), "description", "its name"),
     (evidence.describes_within_name, column("playin_flag", 0, 1), "description", "its name"),
@@ -46,6 +48,12 @@ EXPECTED = [
     (evidence.describes_within_name, column("fit_order", 1, 2, 3), "description", "its name"),
     (evidence.describes_within_name, column("word order", 61.5, 70, 81), None, None),
     (evidence.describes_within_name, column("team_id", 12, 7), "description", "its name"),
+    (evidence.describes_within_name, column("holm_adjusted_p"), "description", "its name"),
+    (evidence.describes_within_name, column("fisher_p_vs_E0"), "description", "its name"),
+    (evidence.describes_within_name, column("cohen_d_vs_E0"), "description", "its name"),
+    (evidence.describes_within_name, column("p_used_vs_E0"), "description", "its name"),
+    (evidence.describes_within_name, column("diff_vs_E0_pp"), "description", "its name"),
+    (evidence.describes_within_name, column("MUC P"), None, None),
     (evidence.names_rows, column("x", "4d370c29a7", "b917f2d80a"), "description", "identifiers"),
     (evidence.is_rank_of_others, column("world_rank", "1", "=39"), "description", "places"),
     (evidence.is_rank_of_others, column("General Rank (OWA)", 1, 2), "description", "places"),
@@ -156,3 +164,23 @@ def test_large_round_numbers_are_no_dates():
     rows = "A,1100000000,.5\nB,1300000000,.6\nC,2000000000,.7\n"
     reading = nbrank.read(f"model,revenue,t\n{rows}".encode()).reading
     assert reading["why"].ne("dates").all()
+
+
+def test_where_most_are_called_means_none_is_the_average_of_the_others():
+    names = ["avg_accuracy", "avg_precision", "avg_f1"]
+    first, *rest = (column(name, 0.5, 0.6 + at / 9) for at, name in enumerate(names))
+    assert evidence.is_average_by_name(first, rest) is None
+    parts = [*rest, column("accuracy_en", 0.5, 0.7), column("accuracy_fr", 0.5, 0.5)]
+    assert evidence.is_average_by_name(first, parts).role == "average"
+
+
+def test_truth_values_that_are_the_same_on_all_instances_describe_systems():
+    rows = [f"{who},{item},{solved},{who == 'B'}" for who in "ABC"
+            for item, solved in (("x", who != "A"), ("y", who == "C"))]  # fmt: skip
+    text = "\n".join(["model,item,solved,open", *rows])
+    with pytest.warns(UserWarning, match="'open' .yes or no"):
+        board = nbrank.read(text.encode())
+    assert board.tasks.tolist() == ["solved"]
+    # One of two systems may solve all.
+    of_two = nbrank.read("\n".join(text.split("\n")[:-2]).encode())
+    assert of_two.tasks.tolist() == ["solved", "open"]

@@ -95,7 +95,7 @@ def test_points_among_other_tasks_may_be_their_total():
     text = "athlete,100m,discus,javelin,Points\nA,10.5,48.7,70.5,8893\nB,10.4,50.1,69.7,8820\n"
     found = doubts(text)
     assert found["Points"] == "it may be a total of the others: roles={'Points': 'average'}"
-    assert found["100m"] == "'100 m' is often better the lower: roles={'100m': 'lower'}"
+    assert found["100m"] == "'100m' is often better the lower: roles={'100m': 'lower'}"
 
 
 def test_an_average_with_a_point_in_its_name_tells_the_metric():
@@ -264,7 +264,7 @@ def test_whole_numbers_among_shares_may_count_something():
 
 def test_units_of_a_long_table_raise_doubts_and_a_doubted_task_can_be_left_out():
     text = "model,task,score\nA,load,12 ms\nA,save,30 ms\nB,load,14 ms\nB,save,20 ms\n"
-    call = "times are often better the lower: roles={'load': 'lower'}"
+    call = "times are often better the lower: lower_is_better=True"
     assert doubts(text)["load"] == call
     board = nbrank.read(text.encode(), roles={"save": "description", "load": "lower"})
     assert board.tasks.tolist() == ["load"]
@@ -331,9 +331,9 @@ def rows(*columns):
 
 @pytest.mark.parametrize(("name", "ranks"), [("Avg. rank", [1.2, 2.1, 2.7]), ("#", [1, 2, 3])])
 def test_ranks_of_few_rows_doubt_scores_in_the_reverse_order(name, ranks):
-    found = doubts(f"m,{name},gap\n{rows(ranks, [0.8, 1.6, 5.3])}", warns=True)
-    why = f"those with a better {name!r} are worse on it: roles={{'gap': 'lower'}}"
-    assert found == {"gap": why}
+    found = doubts(f"m,{name},lag\n{rows(ranks, [0.8, 1.6, 5.3])}", warns=True)
+    why = f"those with a better {name!r} are worse on it: roles={{'lag': 'lower'}}"
+    assert found == {"lag": why}
 
 
 def test_a_rank_of_the_file_outweighs_its_bold_cells():
@@ -366,7 +366,7 @@ def test_names_in_another_language_are_doubted_unless_the_metric_is_known():
     assert [*doubts(chinese)] == ["评分"]
 
 
-@pytest.mark.parametrize("name", ["kWh/year", "TDP (W)", "VRAM (GB)", "p_value"])
+@pytest.mark.parametrize("name", ["kWh/year", "TDP (W)", "VRAM (GB)"])
 def test_energy_power_and_memory_are_doubted_by_the_unit(name):
     assert set(doubts(f"m,acc,{name}\nA,.5,110\nB,.6,120\n")) in ({name}, set())
     assert not nbrank.read(f"m,acc,{name}\nA,.5,110\nB,.6,120\n".encode()).tasks.empty
@@ -488,9 +488,42 @@ def test_grades_in_thirds_are_doubted():
 
 def test_a_ratio_in_multiples_is_not_doubted():
     assert doubts("| m | S ratio |\n|---|---|\n| A | 6.4x |\n| B | 4.1x |\n") == {}
-    assert set(doubts("| m | S ratio |\n|---|---|\n| A | 6.4 |\n| B | 4.1 |\n")) == {"S ratio"}
+    assert set(doubts("| m | S ratio |\n|---|---|\n| A | 0.64 |\n| B | 4.1 |\n")) == {"S ratio"}
+
+
+def test_a_bare_ratio_of_sizes_is_not_doubted_and_one_in_per_cent_is():
+    rows = "codec,ratio,MB/s\nA,{},563\nB,{},534\nC,{},1388\n"
+    assert "ratio" not in doubts(rows.format(5.9, 7.1, 6.3))
+    assert "ratio" in doubts(rows.format(31.0, 28.5, 40.2))
+
+
+def test_a_file_named_after_a_column_says_nothing_of_the_others(tmp_path):
+    file = tmp_path / "misroute.csv"
+    file.write_text("policy,misroute %,usable,hits\nA,20,8.0,1\nB,0,3.6,2\nC,1,7.2,4\n")
+    assert nbrank.read(file).reading.doubts == {}
 
 
 def test_years_beside_large_amounts_are_doubted():
     table = rows([2018, 2021, 2019, 2024], [350.5, 1960.2, 2100.7, 880.1], [5.5, 6.5, 7.5, 6.1])
     assert "x" in doubts(f"model,x,t,u\n{table}")
+
+
+def test_the_doubts_of_tasks_in_rows_stand_beside_the_column_that_names_them():
+    page = "|Task|DuckDB|Polars|\n|-|-|-|\n|q1|9.1ms|4.9ms|\n|q2|10.5ms|7.0ms|\n"
+    with pytest.warns(UserWarning, match="rows are read as tasks"):
+        board = nbrank.read(page.encode())
+    doubt = board.reading.set_index("column").loc["Task", "doubt"]
+    assert doubt == "times are often better the lower: lower_is_better=True"
+    assert list(board.reading.doubts) == ["q1", "q2"]
+    with pytest.warns(UserWarning, match="rows are read as tasks"):
+        board = nbrank.read(page.replace("DuckDB", "A").replace("9.1ms|4.9ms", "9.1|4.9").encode())
+    doubt = board.reading.set_index("column").loc["Task", "doubt"]
+    assert doubt == "'q2': times are often better the lower: roles={'q2': 'lower'}"
+
+
+def test_the_means_of_instances_are_doubted_as_other_scores_are():
+    rows = "A,x,2,7\nA,y,3,7\nB,x,1,7\nB,y,2,7\nC,x,1,7\nC,y,1,7\n"
+    board = nbrank.read(f"model,item,acc,judges\n{rows}".encode())
+    assert board.reading.doubts == {
+        "judges": "it is the same for all: roles={'judges': 'description'}"
+    }

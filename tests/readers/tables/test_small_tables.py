@@ -295,7 +295,7 @@ def test_statistics_of_the_same_runs_count_once_and_may_be_times():
     assert board.systems.tolist() == ["fd", "find", "rg"]
     assert board.tasks.tolist() == ["mean", "user", "system"]
     assert board.errors["mean"].tolist() == [0.012, 0.033, 0.009]
-    assert "roles={'mean': 'lower'}" in board.reading.doubts["mean"]
+    assert "lower_is_better=True" in board.reading.doubts["mean"]
     why = dict(zip(board.reading["column"], board.reading["why"], strict=True))
     assert {why["min"], why["max"]} == {"of the same runs as 'mean'"}
 

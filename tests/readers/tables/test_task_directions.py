@@ -1,10 +1,11 @@
-"""Ranks and places: by their names beside scores, alone, and doubted where none is named."""
+"""Directions of tasks: assumed or known, stated by winners, and those of ranks and places."""
 
 import warnings
 
 import pytest
 
 import nbrank
+from nbrank.findings.overview import describe_directions
 from nbrank.frontends.command_line import main
 from nbrank.votes.user_warnings import PlacesWarning
 
@@ -108,3 +109,54 @@ def test_an_average_of_places_is_doubted_if_it_is_wanted():
         warnings.simplefilter("ignore")
         board = nbrank.read(rows, roles={"place": "task"})
     assert "roles={'place': 'lower'}" in board.reading.doubts["place"]
+
+
+def test_where_no_name_says_that_higher_is_better_it_is_assumed_in_words():
+    board = read("model,acc,foo,latency_ms\nA,1,2,3\nB,2,1,4\n")
+    whys = ["", "its name, 'acc'", "assumed", "its name, 'latency_ms'"]
+    assert board.reading["why"].tolist() == whys
+    assert describe_directions(board) == (
+        "lower is better on latency_ms (by its name), higher on all others (assumed for foo)"
+    )
+    named = read("model,task,accuracy\nA,foo,1\nA,bar,2\nB,foo,2\nB,bar,1\n")
+    assert describe_directions(named) == "higher is better on all"
+
+
+def test_what_is_assumed_is_not_assumed_when_you_say_it():
+    said = {"foo": "higher", "bar": "task"}
+    board = read("model,foo,bar\nA,1,2\nB,2,1\n", roles=said)
+    assert board.reading["why"].tolist() == ["", "you", "you"]
+    assert describe_directions(board) == "higher is better on all"
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        ("abc", "higher is better on all (assumed)"),
+        ("abcdefghijk", "higher is better on all (assumed)"),
+        (["acc", *"abcdefghijk"], "higher is better on all (assumed for 11 of them)"),
+    ],
+)
+def test_many_assumptions_are_said_in_few_words(names, said):
+    cells = {"A": "1234" * 3, "B": "2143" * 3, "C": "3412" * 3}
+    rows = [["m", *names], *([who, *digits[: len(names)]] for who, digits in cells.items())]
+    assert describe_directions(read("\n".join(map(",".join, rows)))) == said
+
+
+def test_named_winners_state_the_directions_of_tasks_in_rows():
+    rows = [
+        "Metric,Model A,Model B,Winner",
+        "imports,1,0,B (fewer)",
+        "tests,8,6,A",
+        "style,5,5,tie",
+    ]
+    board = read("\n".join(rows))
+    assert board.lower_is_better == ("imports",)
+    ways = {row.column: row.why for row in board.reading.directed}
+    assert ways == {"imports": "the file says so", "tests": "the file says so", "style": "assumed"}
+    assert board.reading.set_index("column").loc["Winner", "why"] == "it states directions"
+
+
+def test_words_that_name_no_winner_state_nothing():
+    board = read("Metric,Model A,Model B,Note\nimports,1,0,B fewer\ntests,8,6,good\nu,1,2,bad\n")
+    assert board.lower_is_better == ()
