@@ -177,6 +177,8 @@ def _run_request(request: argparse.Namespace) -> str:
             rules.append(get_rule(name))
     with problems.collect():
         _check_options(rules, options)
+    if request.winners and request.confidence:
+        problems.add("--confidence is not allowed with --winners; give one of them")
     if request.confidence and (len(names) > 1 or "all" in names):
         problems.add("--confidence takes a single rule; give --rule once")
     if request.report is not None and (beside := [name for name in options if name != "missing"]):
