@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import altair as alt
+import pandas as pd
 
-from nbrank.charts.layers import inline_data, make_layer, nominal, quantitative, tooltip_field
+from nbrank.charts.layers import inline_data, make_layer, nominal, quantitative, tooltip_fields
 from nbrank.charts.palette import FAINT, LEADER
 from nbrank.charts.text_metrics import max_text_width, text_width, wrap_balanced, wrap_text
 from nbrank.charts.theme import SMALL, TEXT, TITLE, Chart
 from nbrank.findings.labels import abbreviate_labels
+from nbrank.votes.formatting import format_labels
 
 #: More rows than this get thin rows.
 ROWS_WITH_LABELS = 60
@@ -29,6 +31,30 @@ _HEADING = 340
 _LABEL_ANGLE = math.radians(40)
 #: From the name of a field to its axis.
 XEncoder = Callable[[str], alt.X]
+
+
+def check_columns(
+    function: str,
+    frame: object,
+    columns: Sequence[str],
+    source: str,
+    use: str = "draws",
+) -> None:
+    """Refuse a frame without the columns that are drawn, and say which function gives one."""
+    start = f"charts.{function} {use} what {source} returns"
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(f"{start}, not {type(frame).__name__}")
+    observed = list(frame.columns)
+    missing = [column for column in columns if column not in observed]
+    if missing:
+        raise ValueError(
+            f"{start}; this frame has no {format_labels(missing)}, but {format_labels(observed)}"
+        )
+    if frame.empty:
+        raise ValueError(f"{start}; this frame has no rows")
+    if not frame.index.is_unique:
+        twice = frame.index[frame.index.duplicated()].unique()
+        raise ValueError(f"{start}; this frame has duplicate rows: {format_labels(twice)}")
 
 
 def in_brief_on_axis(names: Sequence[str], brief: Sequence[str]) -> Any:
@@ -138,7 +164,7 @@ class RowGrid:
         """A row for each name: a bar from one field to another, and a point at a third."""
         (low, high, point), (of_bar, of_point) = fields, colours or (LEADER, LEADER)
         base = self.place_layer({"system": self.names, **data}).encode(
-            tooltip=[tooltip_field("system:N"), *tooltip]
+            tooltip=[*tooltip_fields("system:N"), *tooltip]
         )
         width, opacity = max(2, self.high // 3), 1 if colours else 0.35
         bars = base.mark_rule(strokeWidth=width, color=of_bar, strokeOpacity=opacity)

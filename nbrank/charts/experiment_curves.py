@@ -8,9 +8,8 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from nbrank.charts.axes import layer_charts, legend_width
-from nbrank.charts.frame_checks import check_columns
-from nbrank.charts.layers import make_layer, nominal, quantitative, tooltip_field, tooltip_fields
+from nbrank.charts.axes import check_columns, layer_charts, legend_width
+from nbrank.charts.layers import make_layer, nominal, quantitative, tooltip_fields
 from nbrank.charts.palette import FAMILY_COLORS, PALETTE
 from nbrank.charts.text_metrics import wrap_text
 from nbrank.charts.theme import TEXT, TITLE, Panels
@@ -173,14 +172,13 @@ def _draw_panel(
     start, end = (format_percent(at, 6) for at in band)
     lines = base.mark_line(point=True).encode(
         y=alt.Y(**quantitative("mean"), title=title, scale=alt.Scale(zero=False)),
-        tooltip=[
-            *(
-                tooltip_field("by:N", by),
-                tooltip_field("setting", _column_title(x)),
-                tooltip_field("mean:.3f", f"mean {rule_title(y)}"),
-            ),
-            *tooltip_fields(f"low:.3f={start} quantile", f"high:.3f={end} quantile"),
-        ],
+        tooltip=tooltip_fields(
+            f"by:N={by}",
+            f"setting={_column_title(x)}",
+            f"mean:.3f=mean {rule_title(y)}",
+            f"low:.3f={start} quantile",
+            f"high:.3f={end} quantile",
+        ),
         strokeDash=dash,
     )
     layers = [lines]

@@ -8,8 +8,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.axes import RowGrid, XEncoder, assign_lanes, make_x_encoder
-from nbrank.charts.frame_checks import check_columns
+from nbrank.charts.axes import RowGrid, XEncoder, assign_lanes, check_columns, make_x_encoder
 from nbrank.charts.layers import make_layer, nominal, text_encoding, tooltip_fields
 from nbrank.charts.palette import INK, PALETTE, QUIET, SOFT
 from nbrank.charts.theme import SMALL

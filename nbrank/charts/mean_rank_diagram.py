@@ -9,8 +9,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.charts.axes import XEncoder, assign_lanes, layer_charts, make_x_encoder, whole_ticks
-from nbrank.charts.frame_checks import check_columns
+from nbrank.charts.axes import (
+    XEncoder,
+    assign_lanes,
+    check_columns,
+    layer_charts,
+    make_x_encoder,
+    whole_ticks,
+)
 from nbrank.charts.layers import make_layer, text_encoding, tooltip_fields, y_encoding
 from nbrank.charts.palette import INK, LEADER, QUIET
 from nbrank.findings.labels import abbreviate_labels, join_labels, unique_label_texts

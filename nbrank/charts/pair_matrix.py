@@ -9,8 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.axes import ROWS_WITH_LABELS, RowGrid
-from nbrank.charts.frame_checks import check_columns
+from nbrank.charts.axes import ROWS_WITH_LABELS, RowGrid, check_columns
 from nbrank.charts.layers import (
     inline_data,
     opacity_encoding,

@@ -29,6 +29,7 @@ from nbrank.findings.strength_estimates import Ratings, choose_rule
 from nbrank.findings.unearned_firsts import describe_sparse_firsts, describe_unearned_firsts
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import MAX_PAIRWISE_SYSTEMS, RULES, RuleLike
+from nbrank.uncertainty.cell_errors import drop_errors
 from nbrank.uncertainty.estimate_rank_sets import DRAWS
 from nbrank.uncertainty.rank_sets import TestedPairs, pair_tests
 from nbrank.uncertainty.rules_with_sets import supports_confidence_sets
@@ -135,6 +136,7 @@ class Overview:
         missing: Missing | None = None,
     ) -> Overview:
         """Add the systems that may be best and the rank sets, if the rule has any."""
+        errors = drop_errors(errors, self.unscored)
         tested = make_pair_tests(self.votes, rule, seed, errors, missing)
         if tested is None:
             return self

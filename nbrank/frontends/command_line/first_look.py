@@ -32,7 +32,6 @@ from nbrank.findings.verdict import verdict
 from nbrank.frontends.command_line.inputs import CliInput
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import Rule
-from nbrank.uncertainty.cell_errors import drop_errors
 from nbrank.votes.base import Votes
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -53,7 +52,6 @@ def summarize(
     """
     asked = partial(rule.function, **options)
     seen = compute_overview(source, asked)
-    errors = drop_errors(errors, seen.unscored)
     shown = [str(label) for label in seen.ranks if label in seen.winners][:_MAX_RULES]
     seen = replace(
         seen,
