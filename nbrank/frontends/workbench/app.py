@@ -208,8 +208,10 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
                 return
         bench, reading, notes = self._workbenches[self.table]
         self._show_messages([*notes, describe_votes(bench.board)])
-        has_columns = own and reading is not None and not holds_lines(bench.board)
-        self.reading.html = render_reading(reading, bench.board) if has_columns else ""
+        has_columns = own and not holds_lines(bench.board)
+        self.reading.html = (
+            render_reading(reading, bench.board) if has_columns and reading is not None else ""
+        )
         self.bench, self._slot.children = bench, [bench]
 
     def _load(self) -> tuple[Workbench, Reading | None, list[str]]:
@@ -263,7 +265,7 @@ def holds_lines(votes: Any) -> bool:
     """Return whether votes were read from lines, a ballot each: without columns to be read."""
     reading = getattr(votes, "reading", None)
     ballots = isinstance(votes, Leaderboard) and task_noun(votes) == "ballot"
-    return ballots and reading is not None and "task" not in [*reading["role"]]
+    return ballots and reading is not None and len(reading) == 1
 
 
 def _describe_reading(reading: Reading, votes: Votes) -> str:
