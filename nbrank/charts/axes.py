@@ -94,6 +94,11 @@ class RowGrid:
         self.high = high or (20 if len(names) <= ROWS_WITH_LABELS else LINE_HEIGHT)
         self.wide = wide or self.high
 
+    @property
+    def has_aria_labels(self) -> bool:
+        """Whether each cell has a line for those who listen: of many nobody hears them all."""
+        return len(self.names) <= ROWS_WITH_LABELS
+
     @classmethod
     def from_names(cls, names: Sequence[str]) -> RowGrid:
         """A row and a column for each name, all of which have to be seen at once."""
@@ -155,21 +160,23 @@ class RowGrid:
 
     def interval_layers(
         self,
-        data: Mapping[str, Any],
+        rows: pd.DataFrame,
         x: XEncoder,
-        fields: tuple[str, str, str],
-        tooltip: Sequence[alt.Tooltip],
+        point: str = "rank",
+        digits: str = "",
         colours: tuple[str, str] | None = None,
     ) -> list[alt.Chart]:
-        """A row for each name: a bar from one field to another, and a point at a third."""
-        (low, high, point), (of_bar, of_point) = fields, colours or (LEADER, LEADER)
+        """A row for each name: a bar from its low to its high end, and a point at a column."""
+        of_bar, of_point = colours or (LEADER, LEADER)
+        fields = [field for field in (point, "low", "high") if field != "rank"]
+        data = {field: rows[field] for field in ("rank", *fields)}
         base = self.place_layer({"system": self.names, **data}).encode(
-            tooltip=[*tooltip_fields("system:N"), *tooltip]
+            tooltip=tooltip_fields("system:N", "rank", *(field + digits for field in fields))
         )
         width, opacity = max(2, self.high // 3), 1 if colours else 0.35
         bars = base.mark_rule(strokeWidth=width, color=of_bar, strokeOpacity=opacity)
         points = base.mark_circle(opacity=1, size=50, color=of_point)
-        return [bars.encode(x=x(low), x2=alt.X2(field=high)), points.encode(x=x(point))]
+        return [bars.encode(x=x("low"), x2=alt.X2(field="high")), points.encode(x=x(point))]
 
     def chart(
         self, layers: Sequence[alt.Chart], title: str, subtitle: str, width: float = 0

@@ -100,8 +100,9 @@ def _validate_results(
     results: pd.DataFrame, x: str, y: str, by: str, band: tuple[float, float]
 ) -> pd.DataFrame:
     """The results, with their rows numbered: of several runs side by side, rows may be alike."""
-    value: object = results
-    rows = results.reset_index(drop=True) if isinstance(value, pd.DataFrame) else results
+    rows: Any = results
+    if isinstance(rows, pd.DataFrame):
+        rows = rows.reset_index(drop=True)
     check_columns("robustness", rows, [], "a function of nbrank.experiments")
     observed = list(rows.columns)
     for argument, column in (("x", x), ("y", y), ("by", by)):
@@ -110,9 +111,9 @@ def _validate_results(
                 f"charts.robustness: {argument}={column!r} is not a column of the results; choose "
                 f"from {format_labels(observed)}"
             )
-    for argument, column in (("x", x), ("y", y)):
         try:
-            pd.to_numeric(results[column])
+            if argument != "by":
+                pd.to_numeric(results[column])
         except (TypeError, ValueError) as error:
             raise ValueError(
                 f"charts.robustness: {argument}={column!r} holds no numbers, so it has no axis"

@@ -77,7 +77,7 @@ def tooltip_fields(*fields: str) -> list[alt.Tooltip]:
     for field in fields:
         written, _, called = field.partition("=")
         name, _, how = written.partition(":")
-        kind = "nominal" if how == "N" else "quantitative"
+        kind: Any = "nominal" if how == "N" else "quantitative"
         # Not as much as an empty format, which Vega-Lite takes for one.
         look = alt.Undefined if how in ("", "N") else how
         lines.append(alt.Tooltip(field=name, type=kind, title=called or name, format=look))

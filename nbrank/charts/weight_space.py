@@ -71,17 +71,14 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     # Colours go by number: a system may have any name, also that of another entry of the legend.
     entries = [(name.short[system], PALETTE[number]) for number, system in enumerate(shown)]
     entries += [("another system", INK), ("several systems", QUIET), ("nobody", FAINT)]
-    numbers = {(system,): number for number, system in enumerate(shown)}
     another, several, nobody = range(len(shown), len(entries))
-    number_of = {
-        systems: numbers.get(systems, another if len(systems) == 1 else several)
-        for systems in dict.fromkeys(results)
-    } | {(): nobody}
-    drawn = np.array([number_of[systems] for systems in results])
-    domain = sorted(set(drawn.tolist()))
+    numbers: dict[tuple[Any, ...], int] = {(): nobody}
+    numbers |= {(system,): number for number, system in enumerate(shown)}
+    drawn = [numbers.get(won, another if len(won) == 1 else several) for won in results]
+    domain = sorted(set(drawn))
     texts = {
-        systems: ", ".join(name.full[system] for system in systems) or "nobody"
-        for systems in number_of
+        won: ", ".join(name.full[system] for system in won) or "nobody"
+        for won in dict.fromkeys(results)
     }
     data = {
         "x": x.round(6),

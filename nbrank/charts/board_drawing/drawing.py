@@ -263,7 +263,7 @@ def describe_picture(page: BoardLayout) -> str:
         absent.append("wins" if seen.places is None else f"names of the {task}s")
     if page.rated is None and seen.ratings is not None and seen.ratings.table is not None:
         absent.append("strengths")
-    drawn = {column.label for column in page.rules.columns} | {seen.rule}
+    drawn = {*page.rules.middles, seen.rule}
     absent += [rule_title(str(rule)) for rule in seen.ranks if rule not in drawn]
     if absent:
         is_left_out = agree_verb("is", len(absent) + (absent[0][-1:] == "s"))

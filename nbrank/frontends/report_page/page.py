@@ -7,7 +7,6 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from functools import cached_property
 from hashlib import sha256
 from html import escape
 from importlib.metadata import version
@@ -147,11 +146,18 @@ class Report:
         # Pages in one notebook have sections of their own to link to.
         ids = [f"nbrank-{self.origin.key}-{at}" for at in range(len(self.sections))]
         sections = "".join(map(render_section, self.sections, ids))
+        drawings = {"picture": self.picture, "medium": self.medium, "narrow": self.narrow}
+        # Without the styles of the page, only the wide picture is visible.
+        hidden = ' style="display: none"'
+        pictures = "".join(
+            f'<div class="{name}"{hidden * (name != "picture")}>{drawing._repr_html_()}</div>'
+            for name, drawing in drawings.items()
+        )
         return (
             f'<div class="nbrank nbrank-report"><style>.nbrank-report {{{COLOR_VARIABLES}}} '
             f"{PLACE_STYLE} {SORT_STYLE} {css}</style>"
             f'<h1>{render_text(self.title)}</h1><p class="lead">{render_text(self.lead)}</p>'
-            f"{self._pictures}{self._render_figures(ids)}{self.scores}{sections}"
+            f"{pictures}{self._render_figures(ids)}{self.scores}{sections}"
             f"{self.origin.to_html()}<script>({SORT_SCRIPT})(document)</script></div>"
         )
 
@@ -164,15 +170,6 @@ class Report:
             if section.figure
         )
         return f'<nav class="figures" aria-label="Answers">{figures}</nav>'
-
-    @cached_property
-    def _pictures(self) -> str:
-        # Without the styles of the page, only the wide picture is visible.
-        return (
-            f'<div class="picture">{self.picture._repr_html_()}</div>'
-            f'<div class="medium" style="display: none">{self.medium._repr_html_()}</div>'
-            f'<div class="narrow" style="display: none">{self.narrow._repr_html_()}</div>'
-        )
 
     def save(self, path: str | Path) -> None:
         """Write the page as one HTML file that loads nothing from elsewhere.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from html import escape
-from itertools import accumulate, islice
+from itertools import accumulate, islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -173,15 +173,6 @@ class ReportContext:
             for reason, those in self.overview.reasons().items()
         ]
 
-    def qualify_systems(self, systems: Iterable[Label]) -> str:
-        """Qualify a statement about the first systems by the rule; empty if it is about all."""
-        observed = list(systems)
-        return (
-            ""
-            if len(observed) == len(self.ranking)
-            else f" of the first {len(observed)} by {self.rule_title}"
-        )
-
 
 def describe_bars(number: int, which: str) -> list[str]:
     """Say which of how many rows have a bar; empty if all are drawn."""
@@ -292,23 +283,18 @@ def _render_bars(bars: Iterable[Bar]) -> str:
 
 def level_headings(names: Sequence[str], widths: Sequence[float], *, bold: bool) -> list[str]:
     """Place names level over columns of given widths in letters; return the CSS of each."""
-    size = 10.0
-    ends = [size * end for end in accumulate(widths)]
+    size, styles = 10.0, [""] * len(names)
+    starts = [size * start for start in accumulate(widths, initial=0.0)]
     columns = [
-        Column(name, end - size * wide / 2, bold=bold, key=str(at))
-        for at, (name, end, wide) in enumerate(zip(names, ends, widths, strict=True))
+        Column(name, sum(ends) / 2, bold=bold, key=str(at))
+        for at, (name, ends) in enumerate(zip(names, pairwise(starts), strict=True))
     ]
-    placed = place_headings(columns, (-6 * size, ends[-1]), size, most=max(len(names), 3))
-    found = {heading.column.key: heading for heading in placed}
-    results = []
-    for column, end, wide in zip(columns, ends, widths, strict=True):
-        own, heading = text_width(column.name, size, bold=bold), found.get(column.key)
-        level, middle = len(names), ends[-1] - own / 2
-        if heading is not None:
-            level, middle = heading.level, heading.x
-        left = (middle - own / 2 - end) / size + wide
-        results.append(f"--up: {1.2 * level:.1f}em; --left: {left:.2f}em")
-    return results
+    bounds = -6 * size, starts[-1]
+    for heading in place_headings(columns, bounds, size, most=max(len(names), 3)):
+        at, half = int(heading.column.key), text_width(heading.lines[0], size, bold=bold) / 2
+        left = (heading.x - half - starts[at]) / size
+        styles[at] = f"--up: {1.2 * heading.level:.1f}em; --left: {left:.2f}em"
+    return styles
 
 
 def _render_ranks(ranks: pd.DataFrame) -> str:
