@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import altair as alt
 import pandas as pd
@@ -100,9 +100,9 @@ def _validate_results(
     results: pd.DataFrame, x: str, y: str, by: str, band: tuple[float, float]
 ) -> pd.DataFrame:
     """The results, with their rows numbered: of several runs side by side, rows may be alike."""
-    rows: Any = results
-    if isinstance(rows, pd.DataFrame):
-        rows = rows.reset_index(drop=True)
+    rows = results
+    if isinstance(cast("object", results), pd.DataFrame):
+        rows = results.reset_index(drop=True)
     check_columns("robustness", rows, [], "a function of nbrank.experiments")
     observed = list(rows.columns)
     for argument, column in (("x", x), ("y", y), ("by", by)):

@@ -119,7 +119,7 @@ class _Parser(argparse.ArgumentParser):
 
 def build_parser() -> argparse.ArgumentParser:
     """Build the parser of the command's arguments."""
-    asking = group = _Parser(
+    asking = _Parser(
         prog="nbrank",
         usage="nbrank [options] [FILE ...]",
         description=DESCRIPTION,
@@ -131,6 +131,7 @@ def build_parser() -> argparse.ArgumentParser:
     asking.add_argument("--list-rules", action="store_true", help="list the rules")
     files = "table of scores, comparisons or ballots; several files form one table"
     asking.add_argument("files", nargs="*", metavar="FILE", help=files)
+    group: argparse._ActionsContainer = asking
     words = {name: ", ".join(choices) for name, choices in CHOICES.items()}
     for line in OPTIONS.format_map(words).replace("\n    ", " ").strip().splitlines():
         flags, *rest = line.split(" | ")

@@ -25,7 +25,7 @@ from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Roles, roles_call
 from nbrank.readers.tables.system_columns import tell_apart
-from nbrank.uncertainty.standard_errors import binomial_errors
+from nbrank.uncertainty.cell_errors import binomial_errors
 from nbrank.votes.formatting import format_labels, pluralize
 from nbrank.votes.table.direction_names import stated_direction
 from nbrank.votes.table.name_heuristics import (
