@@ -28,12 +28,6 @@ from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights
 from nbrank.votes.table.validation import check_delta
 
-#: Why fewer pairs may be told apart than ranks, where systems were compared in pairs.
-MODEL_AND_PAIRS = (
-    "The bars of ranks may tell more apart than this: they use the model, which takes all "
-    "comparisons together, while the tests look at each pair by its own comparisons alone."
-)
-
 
 def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
     """Draw how often each system beats each other, and for which pairs that is sure.

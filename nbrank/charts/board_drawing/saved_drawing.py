@@ -31,19 +31,6 @@ ENDINGS = (".svg", ".png", ".pdf", ".html")
 _POINTS = 0.75
 
 
-def write_page(title: str, body: str, *, margin: int) -> str:
-    """Write a page that is light or dark as its reader's system is, and light in print."""
-    ground = ", ".join(PICTURE_COLORS["ground"])
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width">'
-        f"<title>{escape(title)}</title>"
-        "<style>:root {color-scheme: light dark} @media print {:root {color-scheme: light}} "
-        f"body {{margin: {margin}px; background: light-dark({ground})}}"
-        f"</style></head><body>{body}</body></html>\n"
-    )
-
-
 @dataclass(frozen=True)
 class Drawing:
     """A picture of a leaderboard: it shows itself in a notebook, and `save` writes it.
@@ -108,7 +95,7 @@ class Drawing:
                 f"{path.name}: the name has to end in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
             )
         if ending == ".html":
-            path.write_text(write_page(self.title, self._repr_html_(), margin=16), encoding="utf-8")
+            path.write_text(self._to_page(), encoding="utf-8")
             return
         svg = self.to_svg(dark=dark)
         if ending == ".svg":
@@ -129,6 +116,17 @@ class Drawing:
             size = getattr(self, name)
             svg = svg.replace(f' {name}="{size:.6g}"', f' {name}="{_POINTS * size:.6g}"', 1)
         return svg
+
+    def _to_page(self) -> str:
+        """Write it as a page of its own."""
+        return (
+            '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+            '<meta name="viewport" content="width=device-width">'
+            f"<title>{escape(self.title)}</title>"
+            "<style>:root {color-scheme: light dark} body {margin: 16px; "
+            f"background: light-dark({', '.join(PICTURE_COLORS['ground'])})}}</style></head>"
+            f"<body>{self._repr_html_()}</body></html>\n"
+        )
 
     def _repr_html_(self) -> str:
         return (

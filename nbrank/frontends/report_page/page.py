@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.board_drawing.saved_drawing import Drawing, write_page
+from nbrank.charts.board_drawing.saved_drawing import Drawing
 from nbrank.charts.palette import COLOR_VARIABLES, PLACE_STYLE
 from nbrank.comparison.pairwise_wins import pairwise
 from nbrank.frontends.report_page.section import Section, render_section
@@ -187,4 +187,13 @@ class Report:
         path = Path(path)
         if path.suffix != ".html":
             raise ValueError(f"a report is saved as HTML; call it {path.with_suffix('.html').name}")
-        path.write_text(write_page(self.title, self._repr_html_(), margin=0), encoding="utf-8")
+        path.write_text(
+            '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+            '<meta name="viewport" content="width=device-width">'
+            f"<title>{escape(self.title)}</title>"
+            f"<style>:root {{color-scheme: light dark; {COLOR_VARIABLES}}} "
+            "@media print {:root {color-scheme: light}} "
+            "body {margin: 0; background: var(--ground)}</style></head>"
+            f"<body>{self._repr_html_()}</body></html>\n",
+            encoding="utf-8",
+        )

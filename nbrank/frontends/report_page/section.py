@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from html import escape
-from itertools import accumulate, islice, pairwise
+from itertools import islice
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.board_drawing.headings import Column, place_headings
+from nbrank.charts.board_drawing.headings import level_headings
 from nbrank.charts.board_drawing.sizes import place_class
-from nbrank.charts.text_metrics import text_width
 from nbrank.findings.labels import (
     DisplayNames,
     agree_verb,
@@ -279,22 +278,6 @@ def _render_bars(bars: Iterable[Bar]) -> str:
         for bar in bars
     )
     return f'<ul class="bars">{rows}</ul>' if rows else ""
-
-
-def level_headings(names: Sequence[str], widths: Sequence[float], *, bold: bool) -> list[str]:
-    """Place names level over columns of given widths in letters; return the CSS of each."""
-    size, styles = 10.0, [""] * len(names)
-    starts = [size * start for start in accumulate(widths, initial=0.0)]
-    columns = [
-        Column(name, sum(ends) / 2, bold=bold, key=str(at))
-        for at, (name, ends) in enumerate(zip(names, pairwise(starts), strict=True))
-    ]
-    bounds = -6 * size, starts[-1]
-    for heading in place_headings(columns, bounds, size, most=max(len(names), 3)):
-        at, half = int(heading.column.key), text_width(heading.lines[0], size, bold=bold) / 2
-        left = (heading.x - half - starts[at]) / size
-        styles[at] = f"--up: {1.2 * heading.level:.1f}em; --left: {left:.2f}em"
-    return styles
 
 
 def _render_ranks(ranks: pd.DataFrame) -> str:
