@@ -70,7 +70,8 @@ __all__ = [
 # fmt: off
 _SHARED = (
     "COLOR_VARIABLES", "MAX_ROWS", "MODEL_AND_PAIRS", "PICTURE_COLORS", "PICTURE_STYLE",
-    "PLACE_STYLE", "STYLE", "TRIANGLE_CORNERS", "Drawing", "LiveOptions", "adaptive_spec",
-    "cut_text", "draw_overview", "max_text_width", "place_class", "readable_width", "render_svg",
+    "PLACE_STYLE", "TRIANGLE_CORNERS", "Column", "Drawing", "LiveOptions", "adaptive_spec",
+    "cut_text", "draw_overview", "max_text_width", "place_class", "place_headings",
+    "readable_width", "render_svg", "text_width",
 )
 # fmt: on

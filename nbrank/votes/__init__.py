@@ -4,9 +4,9 @@
 # fmt: off
 _SHARED = (
     "ASSUMED", "CLUSTERS", "CONTAINERS", "HIGHER_METRICS", "INSTANCES", "METHODS",
-    "MISSING_TREATMENTS", "REPLICATES", "REPLICATE_LEVELS", "RUNS", "SYSTEMS", "TIE_WORDS",
-    "BallotData", "Clusters", "Comparisons", "CountData", "CountsLike", "Decimals", "Direction",
-    "DirectionHint", "FunctionBySource", "Groups", "Label", "Labelled", "Leaderboard",
+    "MISSING_TREATMENTS", "NAMELESS", "REPLICATES", "REPLICATE_LEVELS", "RUNS", "SYSTEMS",
+    "TIE_WORDS", "BallotData", "Clusters", "Comparisons", "CountData", "CountsLike", "Decimals",
+    "Direction", "DirectionHint", "FunctionBySource", "Groups", "Label", "Labelled", "Leaderboard",
     "LowerIsBetter", "MethodsMixin", "NoOpponentsWarning", "PairOptions", "PerTask", "PickOptions",
     "PlaceOptions", "PlacesWarning", "RankBoundOptions", "ReadColumn", "Reading", "Role",
     "RuleOptions", "TableOptions", "Tally", "TaskIndex", "ViewRequest", "VoteData", "Votes",

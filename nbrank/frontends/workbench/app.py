@@ -208,8 +208,11 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
                 return
         bench, reading, notes = self._workbenches[self.table]
         self._show_messages([*notes, describe_votes(bench.board)])
-        has_columns = own and reading is not None and not holds_lines(bench.board)
-        self.reading.html = render_reading(reading, bench.board) if has_columns else ""
+        self.reading.html = (
+            render_reading(reading, bench.board)
+            if own and reading is not None and not holds_lines(bench.board)
+            else ""
+        )
         self.bench, self._slot.children = bench, [bench]
 
     def _load(self) -> tuple[Workbench, Reading | None, list[str]]:
