@@ -31,14 +31,7 @@ from nbrank.findings.overview import error_reason
 from nbrank.frontends.shared_html import render_paragraphs
 from nbrank.frontends.workbench.html import render_details, render_table
 from nbrank.frontends.workbench.tab import Tab
-from nbrank.frontends.workbench.workbench_state import (
-    DRAW_CHOICES,
-    HIGHEST,
-    LOWEST,
-    Deletions,
-    WorkbenchState,
-    WorkbenchView,
-)
+from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.uncertainty.estimate_rank_sets import DRAWS
 from nbrank.uncertainty.rank_sets import pair_tests
@@ -48,6 +41,9 @@ from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.leaderboard import Leaderboard
 
+#: What counts as a draw: as the board has it, or each task.
+_DRAWS = WorkbenchState.draws.values
+_LOWEST, _HIGHEST = WorkbenchState.delta.min, WorkbenchState.delta.max
 #: Maximum number of systems of a group that are named.
 _MAX_NAMED = 6
 #: Groups that are few enough to be read one by one.
@@ -64,12 +60,12 @@ class ConfidenceTab(Tab):
             bench.delta,
             # The browser moves a value to the nearest step, so 0.05 has to be one.
             min=math.log10(0.05) - 1.7,
-            max=math.log10(HIGHEST),
+            max=math.log10(_HIGHEST),
             step=0.05,
             description="chance of error (delta)",
             readout_format=".3f",
         )
-        ways = [*zip(("each group of tasks", DRAW_CHOICES[1]), DRAW_CHOICES, strict=True)]
+        ways = [*zip(("each group of tasks", _DRAWS[1]), _DRAWS, strict=True)]
         draws = widgets.Dropdown(options=ways, description="what counts as one draw")
         self._delta.observe(self._on_slider, "value")
         bench.observe(self._on_delta_change, "delta")
@@ -81,7 +77,7 @@ class ConfidenceTab(Tab):
     def _on_slider(self, change: Any) -> None:
         # The browser moves a value that it is given to the nearest step, which nobody asked for.
         if abs(math.log10(change["new"] / self.bench.delta)) > 0.51 * self._delta.step:
-            self.bench.delta = max(LOWEST, min(change["new"], HIGHEST))
+            self.bench.delta = max(_LOWEST, min(change["new"], _HIGHEST))
 
     def _on_delta_change(self, _: Any) -> None:
         self._delta.value = self.bench.delta
@@ -154,10 +150,10 @@ def _describe_separation(
 def _suggest_delta(n: int, what: str) -> str:
     """What one can do where n draws are too few: at 2 / 2**n, all may point one way by chance."""
     least, ways = 2 / 2**n, []
-    if least <= HIGHEST:
-        ways.append(f"move delta to {least:.3g}{' or more' if least < HIGHEST else ''}")
+    if least <= _HIGHEST:
+        ways.append(f"move delta to {least:.3g}{' or more' if least < _HIGHEST else ''}")
     if what == "groups":
-        ways.append(f"take {DRAW_CHOICES[1]} as a draw")
+        ways.append(f"take {_DRAWS[1]} as a draw")
     return " or ".join(ways) or f"it takes more {what}"
 
 
@@ -183,7 +179,7 @@ def find_rank_sets(bench: WorkbenchState, seen: WorkbenchView) -> WorkbenchView:
         asked, other = rule_title(bench.rule), rule_title(rule)
         note = f"{asked} has no rank sets: those shown are of {other}. Which systems may be best "
         note += f"by {asked} is not known."
-    draws: Any = None if bench.draws == DRAW_CHOICES[0] else "tasks"
+    draws: Any = None if bench.draws == _DRAWS[0] else "tasks"
     try:
         # What doesn't hang on delta is kept; the ranking stays, too, so that no other has its id.
         tests, _ = bench.tested.find(
@@ -211,8 +207,8 @@ def rank_at_start(bench: WorkbenchState, seen: WorkbenchView) -> dict[Label, int
     """
     if not isinstance(bench.board, Leaderboard):
         return None
-    ranking, is_start = seen.ranking, seen.deletions == Deletions(seed=seen.deletions.seed)
-    if not (is_start and np.array_equal(seen.board.weights, bench.board.weights)):
+    ranking = seen.ranking
+    if not (seen.deletions.is_none and np.array_equal(seen.board.weights, bench.board.weights)):
         try:
             rule = BoundRule.bind(seen.ordering_rule, **seen.options)
             ranking = rule.function(bench.board)

@@ -6,10 +6,10 @@ from typing import Unpack
 
 from nbrank.arrays.ballots.profile import Missing
 from nbrank.comparison.rules_side_by_side import RuleList
-from nbrank.frontends.workbench.workbench import COMPARISON_TABS, TABS, Workbench
+from nbrank.frontends.workbench.workbench import Workbench, tabs_of
 from nbrank.votes.formatting import Label
 from nbrank.votes.labeled_values import clean_label
-from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
+from nbrank.votes.leaderboard import VotesLike, as_votes
 from nbrank.votes.required_arguments import spell_out_options
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions
@@ -131,8 +131,7 @@ def explore(
             f"several as rules=[...]"
         )
     votes = as_votes(scores, "units", cluster, **table)
-    tabs = TABS if isinstance(votes, Leaderboard) else COMPARISON_TABS
-    check_choice("explore", "tab", tab, (*tabs,))
+    check_choice("explore", "tab", tab, (*tabs_of(votes),))
     rule = _FIRST_RULES.get(tab) if rule is None else rule
     bench = Workbench(votes, rules, rule=rule, tab=tab, delta=delta, missing=missing)
     bench.system = clean_label(system)

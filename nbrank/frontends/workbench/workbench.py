@@ -46,7 +46,7 @@ from nbrank.votes.base import Votes
 from nbrank.votes.leaderboard import Leaderboard
 
 #: Name -> what opens the tab, in their order.
-TABS: dict[str, Any] = {
+_TABS: dict[str, Any] = {
     "rules": RulesAndWeightsTab,
     "weights": WeightsTab,
     "pairs": PairsTab,
@@ -55,9 +55,14 @@ TABS: dict[str, Any] = {
     "confidence": ConfidenceTab,
     "elimination": RoundsTab,
 }
-#: The same of comparisons.
-COMPARISON_TABS = {"rules": RulesTab} | {name: TABS[name] for name in ("pairs", "confidence")}
 _HINT = "Click a row to read below what explains its system; click a rule to order by it."
+
+
+def tabs_of(votes: Votes) -> dict[str, Any]:
+    """Map the name of each tab that the page of these votes has to what opens it."""
+    if isinstance(votes, Leaderboard):
+        return _TABS
+    return {"rules": RulesTab} | {name: _TABS[name] for name in ("pairs", "confidence")}
 
 
 class Workbench(WorkbenchState):
@@ -157,7 +162,7 @@ class Workbench(WorkbenchState):
         missing: Missing | None = None,
     ) -> None:
         scored = isinstance(board, Leaderboard)
-        super().__init__(board, TABS if scored else COMPARISON_TABS, rules)
+        super().__init__(board, tabs_of(board), rules)
         for name in ("nbrank", "nbrank-bench"):
             self.add_class(name)
         # What one sees, and what one saw last: a ranking, and rank sets.
@@ -257,7 +262,7 @@ class Workbench(WorkbenchState):
                 self._render_error("All weights are 0: give at least one of them a weight")
                 return
             whole = self.weighted_board
-            votes = self.deletions.apply(whole) if self.share or self.cells else whole
+            votes = whole if self.deletions.is_none else self.deletions.apply(whole)
         first, self._first = self._first, []
         freely = bool(first) and self.requested_rules is None
         rules = None if freely else {rule: self.known[rule] for rule in self.rules}
@@ -317,11 +322,6 @@ class Workbench(WorkbenchState):
     def _schedule_rank_sets(self, _: Any) -> None:
         if self._ready and not self._refused and self._later.schedule():
             self.render()
-
-    @property
-    def is_pending(self) -> bool:
-        """Whether rank sets, and what is long, follow when the settings rest."""
-        return self._later.is_pending
 
     # What follows a moment later in a kernel is there when it is asked for.
 

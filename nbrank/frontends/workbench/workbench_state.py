@@ -25,21 +25,17 @@ from nbrank.comparison.rules_side_by_side import (
 from nbrank.findings.labels import MISSING_DESCRIPTIONS, DisplayNames, abbreviate_labels, rule_title
 from nbrank.findings.overview import Overview
 from nbrank.frontends.workbench.html import render_button
-from nbrank.frontends.workbench.work import LastResult
+from nbrank.frontends.workbench.work import Debouncer, LastResult
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import Rule, RuleLike
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import Leaderboard
 
-#: What counts as a draw.
-DRAW_CHOICES = ("as on the board", "each task alone")
 #: So many systems are drawn beside the picture.
 MAX_SYSTEMS = 10
 #: How missing scores count unless one says otherwise.
 RULE_DEFAULT = "as each rule does"
-#: One minus the confidence, between which it can be set.
-LOWEST, HIGHEST = 0.001, 0.5
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -105,8 +101,8 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
     seed = traitlets.Int(0, min=0)
     cells = traitlets.Tuple()
     kept = traitlets.Tuple()
-    delta = traitlets.Float(0.05, min=LOWEST, max=HIGHEST)
-    draws = traitlets.Enum(DRAW_CHOICES, DRAW_CHOICES[0])
+    delta = traitlets.Float(0.05, min=0.001, max=0.5)
+    draws = traitlets.Enum(["as on the board", "each task alone"], "as on the board")
     round = traitlets.Int(0, min=0)
     changes = traitlets.Unicode(read_only=True)
     #: How many rounds there are to play.
@@ -117,6 +113,7 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
     dragged_labels: Sequence[Label] = ()
     drags_on = False
     shown_at = 0.0
+    _later: Debouncer
 
     def __init__(self, board: Votes, tabs: Mapping[str, Any], rules: RuleList) -> None:
         #: The systems without a single score: what people read leaves them out, and names them.
@@ -242,7 +239,7 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
     @property
     def is_pending(self) -> bool:
         """Whether rank sets, and what is long, follow when the settings rest."""
-        return False
+        return self._later.is_pending
 
     def update(self) -> None:
         """Show what follows from what is set: a page does, and settings alone show nothing."""
@@ -347,6 +344,11 @@ class Deletions:
     seed: int = 0
     cells: tuple[CellLabel, ...] = ()
     restored: tuple[CellLabel, ...] = ()
+
+    @property
+    def is_none(self) -> bool:
+        """Whether no score is deleted."""
+        return not (self.share or self.cells)
 
     def deleted_mask(self, board: Leaderboard) -> NDArray[np.bool_]:
         """Which of a board's scores are deleted."""

@@ -154,7 +154,7 @@ def test_wrong_settings_to_begin_with_are_refused(scores, options):
         nbrank.explore(scores, tab="confidence", **options)
 
 
-# ---------------------------------------------------------------------------- the ranks at the start
+# ------------------------------------------------------------------------ the ranks at the start
 
 
 @pytest.fixture
