@@ -46,13 +46,13 @@ from nbrank.rules.point_vectors import positional
 from nbrank.rules.positional_rules import antiplurality, borda, dowdall, plurality
 from nbrank.rules.registry import RULES
 from nbrank.uncertainty.best_sets import best_set
+from nbrank.uncertainty.cell_errors import binomial_errors
 from nbrank.uncertainty.estimate_rank_sets import rank_confidence_from
 from nbrank.uncertainty.mean_rank_tests import critical_difference, pairwise_p_values
 from nbrank.uncertainty.pair_intervals import comparisons_needed, confidence
 from nbrank.uncertainty.rank_sets import rank_confidence
 from nbrank.uncertainty.resampled_ranks import bootstrap
 from nbrank.uncertainty.score_uncertainty import score_intervals, variance_split
-from nbrank.uncertainty.standard_errors import binomial_errors
 from nbrank.uncertainty.strength_intervals import strengths, win_probabilities
 from nbrank.uncertainty.tied_groups import significant_pairs, tie_groups
 from nbrank.votes.comparisons import Comparisons, from_comparisons

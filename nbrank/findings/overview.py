@@ -29,9 +29,9 @@ from nbrank.findings.strength_estimates import Ratings, choose_rule
 from nbrank.findings.unearned_firsts import describe_sparse_firsts, describe_unearned_firsts
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import MAX_PAIRWISE_SYSTEMS, RULES, RuleLike
-from nbrank.uncertainty.estimate_rank_sets import DRAWS
+from nbrank.uncertainty.contributions import supports_confidence_sets
 from nbrank.uncertainty.rank_sets import TestedPairs, pair_tests
-from nbrank.uncertainty.rules_with_sets import supports_confidence_sets
+from nbrank.uncertainty.sampling_design import DrawOptions
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, group_values, pluralize
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
@@ -40,7 +40,6 @@ from nbrank.votes.table.name_heuristics import NAMELESS, is_named_like
 from nbrank.votes.table.place_detection import looks_like_places
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions, names_of_given_options
-from nbrank.votes.table.validation import make_rng
 
 #: Rules that rank in different ways, the most requested first.
 _DEFAULT_RULES = ("borda", "mean", "plurality", "copeland", "minimax", "instant_runoff")
@@ -306,10 +305,10 @@ def make_pair_tests(
     known = BoundRule.bind(rule).registered
     if errors is None and (known is None or not supports_confidence_sets(known)):
         return None
-    make_rng("rank_confidence", seed)
-    options = missing_option(rule, missing)
+    draws = DrawOptions("rank_confidence", errors=errors, seed=seed)
+    draws.make_rng()
     try:
-        return pair_tests(votes, rule, seed, over=None, errors=errors, n_draws=DRAWS, **options)
+        return pair_tests(votes, rule, draws, **missing_option(rule, missing))
     except ValueError:
         if errors is not None:
             raise

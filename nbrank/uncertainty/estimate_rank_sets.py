@@ -11,7 +11,8 @@ import pandas as pd
 from nbrank.arrays.typing import Floats, Ints
 from nbrank.arrays.uncertainty import measurement_errors as arrays
 from nbrank.rules.ranking import build_ranking, join_columns
-from nbrank.uncertainty.standard_errors import warn_of_zero_errors
+from nbrank.uncertainty.cell_errors import warn_of_zero_errors
+from nbrank.uncertainty.sampling_design import DELTA, DRAWS, DrawOptions
 from nbrank.votes.formatting import check_same_labels, format_labels
 from nbrank.votes.labeled_values import (
     as_frame,
@@ -22,17 +23,9 @@ from nbrank.votes.labeled_values import (
 )
 from nbrank.votes.required_arguments import name_missing_arguments
 from nbrank.votes.table.validation import (
-    check_choice,
-    check_delta,
     check_pairs_fit,
-    make_rng,
-    validate_integer,
     validate_number,
 )
-
-#: Defaults of delta and of the number of draws.
-DELTA: float = 0.05
-DRAWS: int = 10_000
 
 
 @name_missing_arguments
@@ -109,7 +102,8 @@ def rank_confidence_from(
     >>> rank_confidence_from(estimates, pd.Series(0.1, index=list("ABC")), seed=0)["high"].tolist()
     [1, 2, 3]
     """
-    check_level("rank_confidence_from", delta, n_draws, joint=joint)
+    draws = DrawOptions("rank_confidence_from", seed=seed, n_draws=n_draws)
+    draws.check_level(delta, joint=joint)
     if not validate_number("rank_confidence_from", "degrees_of_freedom", degrees_of_freedom) > 0:
         raise ValueError(f"degrees_of_freedom={degrees_of_freedom!r} must be above 0")
     value: pd.Series = as_series(estimates)
@@ -122,7 +116,7 @@ def rank_confidence_from(
         lambda exact: format_labels(value.index[exact]),
         "take binomial_errors of the scores",
     )
-    rng = make_rng("rank_confidence_from", seed)
+    rng = draws.make_rng()
     if matrix.ndim == 1:
         cells, degrees = matrix[:, None], np.full((len(matrix), 1), float(degrees_of_freedom))
         tests = arrays.cell_error_pair_tests(values, cells, degrees, n_draws, rng)
@@ -177,22 +171,6 @@ def _align_estimates(estimates: object, errors: object) -> tuple[Floats, Floats]
     if (np.linalg.eigvalsh(symmetric / (size or 1.0)) < -1e-8).any():
         raise ValueError("the covariance matrix has a negative eigenvalue; a covariance has none")
     return values, symmetric
-
-
-def check_level(function: str, delta: float, n_draws: int, *, joint: bool = True) -> None:
-    """Fail on a level that is none, or that so few draws don't show."""
-    check_delta(function, delta)
-    check_n_draws(function, n_draws, delta, joint)
-
-
-def check_n_draws(function: str, n_draws: int, delta: float, joint: bool) -> None:
-    """Fail on fewer draws than the level needs, and on sets neither joint nor one by one."""
-    check_choice(function, "joint", joint, (True, False))
-    if validate_integer(function, "n_draws", n_draws) * delta < 1:
-        raise ValueError(
-            f"{function}: n_draws={n_draws!r} can't show a level of delta={delta!r}; take at least "
-            f"{int(np.ceil(1 / delta))}, better ten thousand"
-        )
 
 
 def build_frame(

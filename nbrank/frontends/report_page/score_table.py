@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from itertools import zip_longest
+from itertools import chain, repeat
 
 import numpy as np
 import pandas as pd
@@ -115,7 +115,7 @@ def _begin_table(columns: Sequence[TableColumn], names: Sequence[str], *, is_cut
             more=f' class="{column.kind}{" short" * (len(column.title) <= _SHORT)}"'
             f' style="{style}"',
         )
-        for column, style in zip_longest(columns, styles, fillvalue="")
+        for column, style in zip(columns, chain(styles, repeat("")), strict=False)
     )
     return (
         f'<div class="frame" tabindex="0" role="region" aria-label="All systems" '

@@ -291,7 +291,7 @@ def _render_bars(bars: Iterable[Bar]) -> str:
 
 
 def level_headings(names: Sequence[str], widths: Sequence[float], *, bold: bool) -> list[str]:
-    """Place names level over columns that are so many letters wide; returns the CSS of each."""
+    """Place names level over columns of given widths in letters; return the CSS of each."""
     size = 10.0
     ends = [size * end for end in accumulate(widths)]
     columns = [
@@ -314,7 +314,7 @@ def level_headings(names: Sequence[str], widths: Sequence[float], *, bold: bool)
 def _render_ranks(ranks: pd.DataFrame) -> str:
     """Write the first ranks as cells that are darker the better they are; = marks a shared one."""
     names = list(map(str, ranks))
-    # A sheet of A4 has room for 56 letters beside the names of the systems.
+    # A sheet of A4 has room for 56 letters behind the names of the systems.
     wide = float(np.clip(56 / len(names), 2.4, 4))
     styles = level_headings(names, [wide] * len(names), bold=False)
     heads = "".join(

@@ -266,7 +266,7 @@ def holds_lines(votes: Any) -> bool:
     """Return whether votes were read from lines, a ballot each: without columns to be read."""
     reading = getattr(votes, "reading", None)
     ballots = isinstance(votes, Leaderboard) and task_noun(votes) == "ballot"
-    return ballots and reading is not None and "task" not in [*reading["role"]]
+    return ballots and reading is not None and len(reading) == 1
 
 
 def _describe_reading(reading: Reading, votes: Votes) -> str:

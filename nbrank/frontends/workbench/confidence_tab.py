@@ -33,9 +33,9 @@ from nbrank.frontends.workbench.html import render_details, render_table
 from nbrank.frontends.workbench.tab import Tab
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
 from nbrank.rules.bound_rule import BoundRule
-from nbrank.uncertainty.estimate_rank_sets import DRAWS
+from nbrank.uncertainty.contributions import supports_confidence_sets
 from nbrank.uncertainty.rank_sets import pair_tests
-from nbrank.uncertainty.rules_with_sets import supports_confidence_sets
+from nbrank.uncertainty.sampling_design import DrawOptions
 from nbrank.uncertainty.tied_groups import tie_groups
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, pluralize
@@ -182,16 +182,12 @@ def find_rank_sets(bench: WorkbenchState, seen: WorkbenchView) -> WorkbenchView:
     draws: Any = None if bench.draws == _DRAWS[0] else "tasks"
     try:
         # What doesn't hang on delta is kept; the ranking stays, too, so that no other has its id.
+        options = missing_option(by, seen.missing)
+        drawn = DrawOptions("rank_confidence", draws=draws)
         tests, _ = bench.tested.find(
             (id(seen.ranking), rule, draws),
-            lambda: (
-                pair_tests(
-                    votes, by, 0, over=None, draws=draws, n_draws=DRAWS,
-                    **missing_option(by, seen.missing),
-                ),
-                seen.ranking,
-            ),
-        )  # fmt: skip
+            lambda: (pair_tests(votes, by, drawn, **options), seen.ranking),
+        )
         sets, best = tests.frame(bench.delta, joint=True), tests.best_frame(bench.delta)
         pairs = tests.different(bench.delta)
     except (ValueError, RuntimeError) as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
@@ -56,7 +56,7 @@ _MARKS = re.compile(r"^([\s*_`†‡§¶]|~~)+|([\s*_`†‡§¶]|~~)+$")
 #: Pattern of a mark other than a comma that separates thousands: 22'720, 1 078.
 _THOUSANDS = re.compile(r"(?<=\d)['’\u2009\u202f ](?=\d{3}(?!\d))")
 #: Pattern of a comma that does not separate thousands: 0,85.
-DECIMAL_COMMA = re.compile(r"\s*[-+−<>]?\d+,\d+(?![\d,])", re.ASCII)
+DECIMAL_COMMA = re.compile(r"\s*[-+−<>~≈]?\s*\d+,\d+(?![\d,])", re.ASCII)
 #: Pattern of a comma that may be a decimal point or separate thousands: 71,200.
 AMBIGUOUS_COMMA = re.compile(r"\s*[-+]?[1-9]\d{0,2},\d{3}(?!\d)\s*", re.ASCII)
 #: Pattern of a number whose points may separate thousands: 1.250.
@@ -83,8 +83,12 @@ _SECONDS = dict.fromkeys(("s", "sec", "secs", "second", "seconds"), 1.0)
 _SECONDS |= {"ms": 1e-3, "ns": 1e-9} | dict.fromkeys(("us", "µs", "μs"), 1e-6)
 _SECONDS |= dict.fromkeys(("min", "mins", "minute", "minutes"), 60.0)
 _SECONDS |= dict.fromkeys(("h", "hour", "hours"), 3600.0)
-#: Pattern of marks of a figure that is not exact: ~6.2, >1000, 2,000+.
-APPROXIMATE = re.compile(r"^\s*(?:[~≈>]|약|約)\s*(?=[-+$€£.\d])|(?<=[\d%])\s*\+\s*$")
+#: Pattern of marks of a figure that is not exact: ~6.2, <0.01, 2,000+.
+_APPROXIMATE = re.compile(
+    r"^\s*(?:[~≈<>≤≥]|약|約)\s*(?=[-+$€£.\d])|(?<=[\d%])\s*(?:\+|前後|左右)\s*$"
+)
+#: Pattern of words in brackets behind a figure: 150 (single pod).
+_REMARK = re.compile(r"(?<=[\d%])\s*\([^()]*[^\W\d][^()]*\)\s*$")
 _SHARE = re.compile(r"(\d+(?:\.\d+)?)\s*/\s*([1-9]\d*)", re.ASCII)
 #: Pattern of the size of a system: 7B, 8x7B, 1.5 M.
 _SIZE = re.compile(r"\s*[~<>≈]?\s*(\d+\s*x\s*)?\d+(\.\d+)?\s*[kmbt]b?\s*", re.ASCII | re.IGNORECASE)
@@ -251,8 +255,9 @@ def _expand_sizes(cells: pd.Series) -> pd.Series:
     ... )
     ([14300000.0, 145000.0], ['x'])
     """
-    found = [re.fullmatch(r"\s*([\d.]+)\s*([kKmMbBtT])\s*", str(cell)) for cell in cells]
-    sizes = [round(float(one[1]) * _SCALES[one[2].upper()], 6) for one in found if one]
+    found = [re.fullmatch(r"\s*([\d.]+)(\s*[kKmMbBtT])\s*", str(cell)) for cell in cells]
+    sizes = [round(float(one[1]) * (1.0 if one[2] == " B" else _SCALES[one[2].strip().upper()]), 6)
+             for one in found if one]  # fmt: skip
     return pd.Series(sizes, dtype=float) if len(sizes) == len(cells) else cells
 
 
@@ -278,6 +283,8 @@ class ParsedColumn:
     rows_without_percent: list[int]
     #: Unit of all cells: "s" where they are times, such as 1:05.3.
     unit: str = ""
+    #: Cells that are read as their numbers, which are not all that they say: ~3, <0.01.
+    rough: Sequence[str] = ()
 
     @property
     def has_other_cells(self) -> bool:
@@ -302,11 +309,11 @@ def parse_column(
     *,
     decimal_comma: bool = False,
     has_thousands: bool = False,
-    is_rate: bool = False,
+    has_sizes: bool = False,
 ) -> ParsedColumn:
     """Parse the scores of a column, whatever the types of its cells.
 
-    Commas may be decimal points, and points separate thousands; of a rate, 14.3M is a number.
+    Commas may be decimal points, and points separate thousands; 14.3M may be a number.
 
     >>> parse_column(pd.Series(["1", "n/a", "x", 2])).values.tolist()
     [1.0, nan, nan, 2.0]
@@ -314,22 +321,21 @@ def parse_column(
     if pd.api.types.is_numeric_dtype(cells.dtype) and not pd.api.types.is_bool_dtype(cells.dtype):
         values = cells.to_numpy(dtype=np.float64, na_value=np.nan)
         return ParsedColumn(values, np.full(len(values), np.nan), [], False, [])
-    listed: Sequence[Any] = (_expand_sizes(cells) if is_rate else cells).tolist()
-    known: dict[Any, ParsedCell | None] = {}
+    listed: Sequence[Any] = (_expand_sizes(cells) if has_sizes else cells).tolist()
     if decimal_comma:
         bare = (GROUPED.sub(lambda one: one[0].replace(".", ""), c) if has_thousands else c
                 for c in listed if isinstance(c, str))  # fmt: skip
         plain = (c.replace(",", ".") if DECIMAL_COMMA.match(c) else c for c in bare)
         listed = [next(plain) if isinstance(c, str) else c for c in listed]
+    known = {cell: parse_cell(cell) for cell in {c for c in listed if isinstance(c, str)}}
+    rough = _parse_rough_cells(known)
+    known |= rough
     values, errors = np.full((2, len(listed)), np.nan)
     wrong: list[int] = []
     percent: list[int] = []
     unmarked: list[int] = []
     for row, cell in enumerate(listed):
         if isinstance(cell, str):
-            cell = APPROXIMATE.sub("", cell)
-            if cell not in known:
-                known[cell] = parse_cell(cell)
             result = known[cell]
             if result is None:
                 wrong.append(row)
@@ -343,15 +349,28 @@ def parse_column(
             wrong.append(row)
     unit = ""
     if wrong and np.isnan(values).all():
-        texts = [APPROXIMATE.sub("", str(listed[row])).strip() for row in wrong]
+        texts = [_APPROXIMATE.sub("", str(listed[row])).strip() for row in wrong]
         more, of_more, unit = _parse_quantities(texts)
         errors[wrong] = of_more or math.nan
         if not more and (more := _parse_times(texts)):
             unit = "s"
         values[wrong] = more or _parse_shares(texts) or math.nan
+        rough |= dict.fromkeys(filter(_APPROXIMATE.search, (str(listed[row]) for row in wrong)))
         wrong = [row for row in wrong if math.isnan(values[row])]
     truths = bool(wrong) and all(is_bool(listed[row]) for row in wrong)
-    return ParsedColumn(values, errors, wrong, truths, unmarked if percent else [], unit)
+    others = unmarked if percent else []
+    return ParsedColumn(values, errors, wrong, truths, others, unit, sorted(rough))
+
+
+def _parse_rough_cells(known: Mapping[str, ParsedCell | None]) -> dict[str, ParsedCell | None]:
+    """Parse figures that are not exact, and those with a remark if others have none."""
+    odd = [cell for cell, result in known.items() if result is None]
+    plain = {cell: strip_latex(cell) if has_latex(cell) else cell for cell in odd}
+    found = {cell: parse_cell(_APPROXIMATE.sub("", text)) for cell, text in plain.items()}
+    left = {cell: parse_cell(_REMARK.sub("", plain[cell])) for cell in odd if not found[cell]}
+    if all(left.values()) and any(one and one.score == one.score for one in known.values()):
+        found |= left
+    return {cell: result for cell, result in found.items() if result is not None}
 
 
 def has_decimal_commas(cells: Sequence[str]) -> bool:

@@ -30,6 +30,7 @@ _WINNERS = (
 )  # fmt: skip
 _JUDGES = ("annotator", "judge", "rater", "worker", "assessor", "evaluator", "vote")
 _SCORES = ("score", "goals", "points", "rating", "goal")
+_NO_PREFERENCE = ["no preference", "no_preference", "none", "neither", "equal", "same"]
 _WON = ("wins", "win", "won")
 _TIES = ("ties", "draws", "tie", "draw", "winnertie", "winnertiebothbad", "winnerdraw")
 #: Names of a column of the left side's points, and, with winner, of outcomes.
@@ -90,6 +91,7 @@ def find_comparisons(
             return None
         frame, sides = _part_pairs(frame, pair), ("left", "right")
     options |= {"left": sides[0], "right": sides[1]}
+    frame = _spell_out_verdicts(frame, {"left", "right", *(str(side).lower() for side in sides)})
     said = options.get("winner")
     winners = said if isinstance(said, list) else [said] if said is not None else []
     named = _find_winner(frame, options) if said is None else None
@@ -232,6 +234,16 @@ def _part_pairs(frame: pd.DataFrame, pair: Any) -> pd.DataFrame:
     return rest.assign(
         left=[half[0].strip() for half in halves], right=[half[1].strip() for half in halves]
     )
+
+
+def _spell_out_verdicts(frame: pd.DataFrame, sides: set[str]) -> pd.DataFrame:
+    """Replace verdicts such as leftvote and no preference by the words for sides and ties."""
+    for name in frame.columns if frame.columns.is_unique else ():
+        plain = frame[name].astype(str).str.strip().str.lower()
+        texts = plain.str.replace(r"[ _]?vote$", "", regex=True).replace(_NO_PREFERENCE, "tie")
+        if not texts.equals(plain) and sides & {*texts} and {*texts} <= {*sides, *TIE_WORDS}:
+            frame = frame.assign(**{str(name): texts})
+    return frame
 
 
 def _find_winner(frame: pd.DataFrame, options: dict[str, Any]) -> Any:

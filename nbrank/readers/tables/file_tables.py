@@ -195,8 +195,9 @@ class FileTable:
         """Make a table of rows of cells, with the bold cells of each column and the text above."""
         # A text over a whole row describes the rows below it, or the table.
         has_numbers = any(is_text_number(cell) for _, row in rows[1:] for cell in row)
-        across = [n for n, row in rows[1:] if has_numbers and len({*map(str, row)}) == 1 < len(row)
-                  and not is_text_number(row[0])]  # fmt: skip
+        kinds = {n: {*map(str, row)} for n, row in rows[1:] if len(row) > 1 and has_numbers}
+        across = [n for n, cells in kinds.items() if cells <= {"", "...", "…"}
+                  or (len(cells) == 1 and not any(map(is_text_number, cells)))]  # fmt: skip
         rows = [row for row in rows if row[0] not in across]
 
         def build(header_rows: int | None) -> pd.DataFrame:

@@ -25,7 +25,7 @@ from nbrank.readers.tables.parsed_scores import ScoresWithErrors, build_columns
 from nbrank.readers.tables.raw_table import RawTable
 from nbrank.readers.tables.roles import Roles, roles_call
 from nbrank.readers.tables.system_columns import tell_apart
-from nbrank.uncertainty.standard_errors import binomial_errors
+from nbrank.uncertainty.cell_errors import binomial_errors
 from nbrank.votes.formatting import format_labels, pluralize
 from nbrank.votes.table.direction_names import stated_direction
 from nbrank.votes.table.name_heuristics import (
@@ -114,7 +114,7 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
     inner, rows = levels.every, levels.rows(table, labels)
     taken = [*systems, *tasks, *inner, *(name for name in beside if name not in asked)]
     values = asked or [_find_score_column(table, taken, names)]
-    read_values = {value: table.parse_column(value) for value in values}
+    read_values = {value: table.parse_column(value, is_asked=value in asked) for value in values}
     for value, read in read_values.items():
         if read.unparsed_rows and read.is_boolean and not read.n_scores:
             read_values[value] = read.parse_booleans(table[value])
@@ -129,7 +129,7 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
         if (mark := find_missing_marker(read.values)) is not None:
             table.warn_missing_markers({value: mark})
         parts.append((value, read.values, errors))
-    table.warn_ambiguous_cells(values)
+    table.warn_ambiguous_cells(read_values)
     listed = list(zip(*names, strict=True)) if len(names) > 1 else list(names[0]) if names else []
     columns = _task_labels(listed, [value for value, *_ in parts], len(rows))
     said = roles.columns("description", "average", "low", "high", "error", "n")

@@ -169,9 +169,7 @@ def list_markdown_tables(file_name: str, text: str) -> list[FileTable]:
             start += 1
         rows = [_parse_row(lines, number) for number in (rule - 1, *range(rule + 1, start))]
         # A row without any cell, or of dashes only, is a separator.
-        filled = [
-            row for row in rows[1:] if not all(re.fullmatch(r"[-–—:=.… ]*", c) for c in row[1])
-        ]
+        filled = [row for row in rows[1:] if not all(re.fullmatch(r"[-–—:= ]*", c) for c in row[1])]
         heading = _find_heading(lines, above, rule - 1)
         bold = _find_bold([_split_row(lines[number]) for number in range(rule + 1, start)])
         first = max(above, rule - 1 - _MAX_NOTE)

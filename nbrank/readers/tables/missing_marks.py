@@ -106,7 +106,8 @@ def mark_missing(frame: pd.DataFrame, na: Iterable[object]) -> pd.DataFrame:
         values = [cell for cell in column.unique() if isinstance(cell, str) or is_number(cell)]
         missing = [cell for cell in values if _is_mark(cell, texts, numbers)]
         others = [cell for cell in values if cell not in missing and not _is_empty(cell)]
-        if missing and not parse_column(pd.Series(others, dtype=object)).unparsed_rows:
+        odd = parse_column(pd.Series(others, dtype=object)).unparsed_rows if missing else []
+        if missing and 2 * len(odd) <= len(others):  # else they are names
             # Before pandas 3 a column of texts only is of objects, too.
             is_mixed = column.dtype == object and pd.api.types.infer_dtype(column) != "string"
             gap = "" if is_mixed else float("nan")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import NormalDist
 from typing import Any
@@ -14,17 +14,17 @@ from numpy.typing import NDArray
 
 from nbrank.readers.tables.cell_parsing import (
     AMBIGUOUS_COMMA,
-    APPROXIMATE,
     POINT,
     ParsedColumn,
     has_decimal_commas,
     is_large,
+    is_text_number,
     parse_column,
     parse_error,
     parse_interval,
     strip_links,
 )
-from nbrank.readers.tables.column import find_column, is_error_mark
+from nbrank.readers.tables.column import ERRORS, find_column, is_error_mark
 from nbrank.readers.tables.error_collector import ErrorCollector
 from nbrank.readers.tables.roles import Advice, as_role
 from nbrank.votes.formatting import format_labels, group_values, pluralize
@@ -55,6 +55,8 @@ class RawTable:
     has_thousands: bool = False
     #: Whether its columns were rows of the file.
     is_turned: bool = False
+    #: Names that come again, with their number.
+    numbered: Sequence[str] = ()
     #: Errors in the table, which are reported together at the end.
     problems: ErrorCollector = field(default_factory=ErrorCollector)
 
@@ -62,9 +64,13 @@ class RawTable:
     def from_frame(cls, frame: pd.DataFrame) -> RawTable:
         """Take the columns of a frame, preceded by the labels of its rows."""
         names = [*frame.columns]
-        # Each ± is of the column before it.
-        names = [f"{name} ({n + 1})" if (n := names[:at].count(name)) and is_error_mark(name)
-                 else name for at, name in enumerate(names)]  # fmt: skip
+        # Each ± is of the column before it, and each S2 after another S1 of the group before it.
+        marks = [is_named_like(name, ERRORS) and not is_error_mark(name) for name in names]
+        again = {at: f"{names[at - 1]} {name}" if marks[at] else f"{name} ({n})"
+                 for at, name in enumerate(names) if name != "" and names[at - 1] not in ("", name)
+                 and ((n := names[: at + 1].count(name)) > 1
+                      or (marks[at] and names.count(name) > 1))}  # fmt: skip
+        names = [again.get(at, name) for at, name in enumerate(names)]
         index = frame.index
         labels: list[Any] = []
         # Numbers without a name are row numbers, perhaps those left after a selection.
@@ -90,6 +96,7 @@ class RawTable:
             len(labels),
             comma or has_thousands if comma is not None else None,
             has_thousands,
+            numbered=[name for name in again.values() if not is_error_mark(name)],
         )
 
     def __getitem__(self, name: Any) -> pd.Series:
@@ -134,6 +141,16 @@ class RawTable:
         first = {name: at for at, name in reversed([*enumerate(self.names)])}
         return self.select_columns([at for at in sorted(first.values()) if at + 1 not in nameless])
 
+    def drop_headings(self, system: Any) -> RawTable:
+        """Drop rows without a name that hold a single text, and warn of them."""
+        cells = self.cells.astype(object).where(self.cells.notna(), "").astype(str)
+        alone = ((cells != "").sum(axis=1) == 1) & (cells[find_column(self.names, system)] == "")
+        texts = ["".join(row) for row in cells[alone].to_numpy().tolist()]
+        if not texts or any(map(is_text_number, texts)):
+            return self
+        self.warn(f"set aside as headings: {format_labels(texts)}")
+        return replace(self, cells=self.cells[~alone].reset_index(drop=True))
+
     def drop_columns(self, names: Sequence[Any]) -> RawTable:
         """Drop some columns."""
         gone = {find_column(self.names, name) for name in names}
@@ -146,20 +163,19 @@ class RawTable:
         n_labels = sum(at < self.n_labels for at in kept)
         return replace(self, cells=cells, names=[self.names[at] for at in kept], n_labels=n_labels)
 
-    def parse_column(self, name: Any) -> ParsedColumn:
-        """Parse the scores of a column; of a rate in time, 14.3M is a number."""
-        cells = self[name]
+    def parse_column(self, name: Any, *, is_asked: bool = False) -> ParsedColumn:
+        """Parse the scores of a column; of a rate in time, or if asked for, 14.3M is a number."""
         return parse_column(
-            cells,
+            self[name],
             decimal_comma=bool(self.decimal_comma),
             has_thousands=self.has_thousands,
-            is_rate=_RATE.search(str(name)) is not None,
+            has_sizes=is_asked or _RATE.search(str(name)) is not None,
         )
 
-    def warn_ambiguous_cells(self, names: Sequence[Any]) -> None:
+    def warn_ambiguous_cells(self, read: Mapping[Any, ParsedColumn]) -> None:
         """Warn of figures that are not exact, and of commas or points as in 71,200."""
-        texts = {name: {cell for cell in self[name] if isinstance(cell, str)} for name in names}
-        rough = sorted(filter(APPROXIMATE.search, set().union(*texts.values())))
+        texts = {name: {cell for cell in self[name] if isinstance(cell, str)} for name in read}
+        rough = sorted(set().union(*(column.rough for column in read.values())))
         if rough and not self.problems.errors:
             self.warn(
                 f"read as their numbers, though not exact: {format_labels(rough, _MAX_SHOWN_CELLS)}"
@@ -254,7 +270,7 @@ class RawTable:
         reasons = group_values((why, name) for name, why in aside.items())
         text = ", ".join(f"{format_labels(names)} ({why})" for why, names in reasons.items())
         quiet = as_role("description", aside)
-        words = ("words", "sizes", "identifiers")
+        words = ("words", "sizes", "identifiers", "intervals")
         ranked = [name for name, why in aside.items() if why not in words][:1]
         if instead is None and ranked:
             instead = f"to rank one after all, {as_role('task', ranked)}"
@@ -283,8 +299,11 @@ class RawTable:
             lacks = "" if scores.unparsed_rows else " with no percent sign, as others have"
             results.append(f"{name!r} holds {', '.join(cells)}{lacks}{more}")
         if results:
-            marks = _missing_marks(self[name] for name in wrong)
-            stand = f", or, where a cell stands for a missing score, na={marks!r}" if marks else ""
+            odd = {str(self[name].iloc[row]).strip() for name, scores in wrong.items()
+                   for row in scores.unparsed_rows}  # fmt: skip
+            few = len(odd) <= 2 * _MAX_SHOWN_CELLS and all(s.n_scores for s in wrong.values())
+            marks = sorted(c for c in odd if asked or not re.search(r"\d", c)) if few else []
+            stand = f", or, to have such cells as missing scores, na={marks!r}" if marks else ""
             cells_read = np.column_stack([scores.values for scores in wrong.values()])
             if marks and cells_look_like_places(np.where(cells_read == 0, np.nan, cells_read)):
                 stand += " and, if the others are places, where 1 is best, lower_is_better=True"
@@ -314,10 +333,3 @@ class RawTable:
                     f"{systems.iloc[row]!r}, and integers from 2 ** 53 on can't be "
                     f"told apart as floats; rescale them"
                 )
-
-
-def _missing_marks(columns: Iterable[pd.Series]) -> list[str]:
-    """Find words in columns of numbers that may mark missing scores: DNF, ??."""
-    cells = {str(cell).strip() for column in columns for cell in column if isinstance(cell, str)}
-    words = sorted(cell for cell in cells if re.fullmatch(r"[^\W\d]{1,12}|[?*xX.]{1,3}", cell))
-    return words if len(words) <= 2 * _MAX_SHOWN_CELLS else []

@@ -135,21 +135,44 @@ def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:
 
 def _advise(table: RawTable, free: Sequence[Any], texts: Sequence[Any]) -> str:
     """Say how to name the systems of a table in which no column clearly does."""
-    likely = [name for name in [*texts, free[0]] if table[name].is_unique and _may_be_ranked(name)]
-    if not {*likely} & {*texts} and (pair := _find_pair(table, texts)):
+    likely = [name for name in texts if table[name].is_unique and _may_be_ranked(name)]
+    if not likely and (pair := _find_pair(table, texts)):
         return f"say who won, {_advise_comparisons(pair)}"
     if people := [name for name in free if _is_of_people(name) and table[name].is_unique]:
         call = roles_call({people[0]: "task"})
         return f"if the columns are systems that the {people[0]!r} rate, {call}"
     if not is_named_like(free[0], REPLICATES):
         likely += [name for name in texts if _may_be_ranked(name) and table[name].nunique() > 1]
-    if likely and not (likely == [free[0]] and {*split_words(free[0])} <= _NUMBERING):
-        return f"say which column names them, {roles_call({likely[0]: 'system'})}"
+        likely += [name for name in free if "id" in split_words(name)[1:]
+                   and 1 < table[name].nunique() < len(table.cells)]  # fmt: skip
+    if table[free[0]].is_unique and _may_be_ranked(free[0]) and not (
+        {*split_words(free[0])} <= _NUMBERING
+    ):  # fmt: skip
+        likely.append(free[0])
+    if likely:
+        return f"say which column names them, {roles_call(_advise_keys(table, likely[0], free))}"
     if is_named_like(free[0], REPLICATES):
         call = roles_call({"file": "system", free[0]: "run"})
         return f"if the rows are runs of one system, read the files of several, read([...], {call})"
     dots = {"." * 3: "system", "." * 5: "task", "." * 7: "score"}
     return f"say which columns name the systems and the tasks, {roles_call(dots)}"
+
+
+def _advise_keys(table: RawTable, system: Any, free: Sequence[Any]) -> dict[Any, str]:
+    """Advise on roles: the system, and what tells its rows apart (a task, or a run)."""
+    read = {name: table.parse_column(name) for name in free if name != system}
+    columns = [Column(name, table[name], scores) for name, scores in read.items()]
+    for column in sorted(columns, key=lambda column: not may_name_systems(column.cells)):
+        is_label = (column.is_words or column.is_whole) and not column.cells.is_unique
+        if table[system].is_unique or not is_label or _repeats([table[system]], column.cells):
+            continue
+        if is_named_like(column.name, RUNS):
+            return {system: "system", column.name: "run"}
+        scores = [other.name for other in columns if other.scores.n_scores and other is not column
+                  and not counts_rows(other.cells) and not is_metadata_name(other.name)
+                  ]  # fmt: skip
+        return {system: "system", column.name: "task"} | dict.fromkeys(scores, "score")
+    return {system: "system"}
 
 
 def tell_apart(
@@ -198,6 +221,13 @@ def tell_apart(
         if role != "system" or may_name_systems(table[system]):
             others_are = "system" if role == "system" else "group"
             return roles_call(dict.fromkeys(keys_of, others_are) | {name: role})
+    for name in (name for name in others if role == "system" and may_name_systems(table[name])):
+        for run in scores:
+            values = {*table.parse_column(run).values}
+            if values == {*range(1, len(values) + 1)} and not (
+                _repeats([*keys, table[name]], table[run])
+            ):  # fmt: skip
+                return roles_call({name: "task"} | of_scores | {run: "run"})
     return roles_call({wholes[0]: "instance"}) if wholes else ""
 
 

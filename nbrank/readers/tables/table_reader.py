@@ -12,6 +12,7 @@ import pandas as pd
 
 from nbrank.readers.hosts.log_detection import read_log
 from nbrank.readers.tables.board_from_scores import ComparisonOptions, ReadTableOptions, build_board
+from nbrank.readers.tables.cell_parsing import looks_like_sizes
 from nbrank.readers.tables.column import is_text
 from nbrank.readers.tables.comparison_tables import read_votes
 from nbrank.readers.tables.error_collector import ErrorCollector
@@ -258,6 +259,8 @@ def find_scores(
     with table.problems.collect():
         nameless = [name for name in roles.columns("description") if str(name) == ""]
         table = table.drop_columns(nameless).drop_unnamed_columns()
+        if table.numbered:
+            table.warn(f"names that come again are numbered: {format_labels(table.numbered)}")
         result = replace(
             _read_layout(table, roles, transpose),
             titles=(table.source_name, str(frame.attrs.get("table", ""))),
@@ -315,7 +318,10 @@ def _are_labels(table: RawTable, names: Sequence[Any]) -> bool:
     """Return whether columns with the role of a task (and its group) name each row once."""
     if not names or table.find_columns(SYSTEMS):
         return False
-    words = all(is_text(table[name]) or is_named_like(name, PEOPLE) for name in names)
+    words = all(
+        (is_text(table[name]) and not looks_like_sizes(table[name])) or is_named_like(name, PEOPLE)
+        for name in names
+    )
     return words and pd.MultiIndex.from_arrays([table[name] for name in names]).is_unique
 
 

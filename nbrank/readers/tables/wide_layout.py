@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from statistics import NormalDist
@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.typing import Floats
-from nbrank.readers.tables.cell_parsing import ParsedColumn, is_text_number
+from nbrank.readers.tables.cell_parsing import ParsedColumn, is_text_number, parse_interval
 from nbrank.readers.tables.column import (
     TASKS,
     Column,
@@ -64,6 +64,7 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
     if not len(table.cells):
         raise table.error("the table has no systems; give one row for each system")
     system = roles.columns("system") or find_system_columns(table, roles)
+    table = table.drop_headings(system[0])
     check_not_ranking(name for name in table.names if name not in system and not roles.others)
     labels = table.build_labels(system, "system")
     # Further labels of the rows may distinguish those of a system, as columns may.
@@ -77,7 +78,12 @@ def read_wide(table: RawTable, roles: Roles) -> ScoresWithErrors:
         before[name] = last
         last = last if is_error_mark(name) else name
     columns = [
-        Column(name, table[name], table.parse_column(name), before.get(name))
+        Column(
+            name,
+            table[name],
+            table.parse_column(name, is_asked=_is_asked(roles, name)),
+            before.get(name),
+        )
         for name in table.names
         if name not in known
     ]
@@ -175,8 +181,7 @@ def _choose_scores(
     is_instance_level: bool,
 ) -> _Choice:
     """Separate scores from descriptions of the systems, and refuse cells that are neither."""
-    said = [column.name for column in columns if column.name in roles.directions
-            or roles.role(column.name) in ("task", "score")]  # fmt: skip
+    said = [column.name for column in columns if _is_asked(roles, column.name)]
     columns = _read_truths(columns, said, labels if is_instance_level else None)
     by_name = {column.name: column for column in columns}
     aside: dict[Any, Evidence] = {}
@@ -193,7 +198,7 @@ def _choose_scores(
         others = [other for other in columns if other is not column
                   and (other.name not in aside or other.name in said
                        or aside[other.name].role in ("low", "high"))]  # fmt: skip
-        if found := find_evidence(column, others, means):
+        if found := _look_at_cells(column, aside) or find_evidence(column, others, means):
             aside[column.name] = found
         elif table.names.index(column.name) < first and counts_rows(column.cells):
             aside[column.name] = Evidence("description", "it numbers the rows")
@@ -231,7 +236,8 @@ def _choose_scores(
             + f", such as {by_name[name].cells.iloc[0]!r}" * by_name[name].is_words + ")"
             for name, item in aside.items()
         )  # fmt: skip
-        numbers = [name for name in aside if not by_name[name].is_words]
+        numbers = [name for name in aside if not by_name[name].is_words
+                   or by_name[name].holds_sizes]  # fmt: skip
         call = f", or name them, {roles_call({numbers[0]: 'task'})}" if numbers else ""
         if not labels.is_unique and len(numbers) > 1:  # country, year, place
             call = f", or {roles_call({numbers[0]: 'task', numbers[-1]: 'score'})}"
@@ -248,9 +254,24 @@ def _choose_scores(
     if news and not table.problems.errors:
         table.warn_excluded_columns(news)
     _warn_number_names(table, selected)
-    table.warn_ambiguous_cells(selected)
+    table.warn_ambiguous_cells({name: by_name[name].scores for name in selected})
     errors = _errors_of(table, aside, selected, by_name, roles)
     return _Choice({name: by_name[name].scores for name in selected}, aside, errors)
+
+
+def _look_at_cells(column: Column, aside: Mapping[Any, Evidence]) -> Evidence | None:
+    """Recognize the intervals of the scores before them (43.7, 51.7), and p-values (<0.001)."""
+    named = {"ci", "interval"} & {*column.words} and column.is_words
+    if named and all(map(parse_interval, column.cells)):
+        ends = any(item.role == "low" for item in aside.values())
+        return None if ends else Evidence("error", "intervals", column.previous)
+    small = "p" in column.words and any("<" in cell for cell in column.scores.rough)
+    return Evidence("description", "p-values") if small else None
+
+
+def _is_asked(roles: Roles, name: Any) -> bool:
+    """Return whether a column is to be ranked, as the user says."""
+    return name in roles.directions or roles.role(name) in ("task", "score")
 
 
 def _read_truths(

@@ -126,6 +126,16 @@ def _suggest_fix(
             drop = f"df.drop(index={list(whole.index)!r}).astype(float)"
             return f"leave out the row that holds no scores: {drop}"
     words = [label for label, (cells, _) in faulty.items() if _has_no_numbers(cells)]
+    if "winner" in faulty and len(words) > 2:
+        return (
+            "if each row is a comparison, use nbrank.from_comparisons(df, left=, right=, winner=)"
+        )
+    is_long = len(words) > 1 and len(scores.columns) - len(faulty) <= 1
+    if is_long and words[0] == scores.columns[0] and column.duplicated().any():
+        return (
+            f"if each row is one score, use nbrank.from_long(df, system={words[0]!r}, "
+            f"task={words[1]!r}, score=...)"
+        )
     if isinstance(scores.index, pd.RangeIndex) and len(scores.columns) > 1 and words:
         # The index alone would leave other words, or rank the runs of a system as systems.
         if words != [scores.columns[0]] or not column.is_unique:
@@ -138,10 +148,10 @@ def _suggest_fix(
     for change, convert in _CONVERSIONS.items():
         if pd.to_numeric(convert(texts), errors="coerce").notna().all():
             return f"make numbers of them: pd.to_numeric(df[{first!r}]{change})"
-    if first in words:
-        return f"leave out columns that are not scores: df.drop(columns={words[:8]!r})"
     if row is not None and str(_display_cell(column, row)).strip()[:1].isdigit():
         return "nbrank.read(df) reads such cells, or sets the column aside"
+    if first in words:
+        return f"leave out columns that are not scores: df.drop(columns={words[:8]!r})"
     return (
         f"pd.to_numeric(df[{first!r}], errors='coerce') makes missing scores of the cells that are "
         "not numbers"

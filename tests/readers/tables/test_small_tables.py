@@ -347,3 +347,76 @@ def test_rows_of_sequences_are_doubted_and_their_aggregate_is_none():
     board, said = read(text)
     assert "roles={'Sequence': 'system'} ranks them" in board.reading.doubts["Sequence"]
     assert "by its name no system: 'Aggregate'" in said
+
+
+def test_names_that_come_again_are_numbered_or_named_after_the_column_before_them():
+    board, said = read("m,wait S1,S2,cost S1,S2\nA,1,2,3,4\nB,2,1,4,3\n")
+    assert board.tasks.tolist() == ["wait S1", "S2", "cost S1", "S2 (2)"]
+    assert "names that come again are numbered: 'S2 (2)'" in said
+    board, _ = read("m,acc,sd,f1,sd\nA,.71,.02,.69,.03\nB,.68,.02,.66,.02\n")
+    assert board.errors["f1"].tolist() == [0.03, 0.02]
+
+
+def test_a_column_of_sizes_is_ranked_if_it_is_asked_for():
+    text = "| Binary | Size |\n|---|---|\n| krc | 396 B |\n| gcc | 15800 B |\n"
+    with pytest.raises(ValueError, match=r"roles={'Size': 'task'}"):
+        read(text)
+    assert read(text, roles={"Size": "task"})[0].scores["Size"].tolist() == [396.0, 15800.0]
+    sizes = {"roles": {"n": "task"}}
+    assert read("db,n\nA,15k\nB,2M\n", **sizes)[0].scores["n"].tolist() == [15e3, 2e6]
+
+
+def test_headings_between_the_rows_and_rows_of_dots_are_set_aside_with_a_word():
+    text = "| | Team | W | L |\n|---|---|---|---|\n| East | | | |\n| x | A | 3 | 1 |\n"
+    board, said = read(text + "| x | B | 2 | 2 |\n| ... | ... | ... | ... |\n")
+    assert board.systems.tolist() == ["A", "B"]
+    assert "set aside as headings: 'East'" in said
+    assert "set aside as headings or notes: line 6" in said
+
+
+def test_a_column_of_intervals_has_the_errors_of_the_scores_before_it():
+    text = "| m | Mean effect | 95% CI for effect |\n|---|---|---|\n| A | 47.7 | 43.7, 51.7 |\n"
+    board, _ = read(text + "| B | 51.1 | 47.0, 55.2 |\n", roles={"Mean effect": "task"})
+    assert board.errors["Mean effect"].tolist() == pytest.approx([8 / 3.92, 8.2 / 3.92], rel=1e-4)
+
+
+def test_p_values_are_no_tasks():
+    assert roles(read("m,t,p vs A\nA,1,0.5\nB,2,<0.001\n")[0])["p vs A"] == "description"
+
+
+def test_marks_of_missing_scores_are_named_as_they_stand_and_each_helps():
+    text = "| m | t | u |\n|---|---|---|\n| A | 1 | no data |\n| B | 2 | off |\n| C | 3 | 4 |\n"
+    with pytest.raises(ValueError, match=r"na=\['no data', 'off'\]"):
+        read(text)
+    with pytest.raises(ValueError, match=r"na=\['off'\]"):
+        read(text, na=["no data"])
+    assert read(text, na=["no data", "off"])[0].scores["u"].notna().sum() == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "advised"),
+    [
+        ("race,driver,points\n1,V,25\n1,L,18\n2,V,18\n2,L,25\n",
+         "{'driver': 'system', 'race': 'task', 'points': 'score'}"),
+        ("plot,treatment,rep,t\n1,mulch,1,5.2\n2,mulch,2,5\n3,bare,1,4\n4,bare,2,3\n",
+         "{'treatment': 'system', 'rep': 'run'}"),
+        ("id,year,driver_id,points\n1,1950,1,75\n2,1950,2,87\n42,1951,1,113\n43,1951,2,94\n",
+         "{'driver_id': 'system', 'year': 'task', 'points': 'score'}"),
+        ("algo,operation,trial_num,time_us\nX,Key,1,3\nX,Key,2,2\nX,Sign,1,3\nX,Sign,2,3\nY,Key,1,6\n",
+         "{'operation': 'task', 'trial_num': 'run', 'time_us': 'score'}"),
+    ],
+)  # fmt: skip
+def test_what_tells_the_rows_of_a_system_apart_is_advised_with_it(text, advised):
+    with pytest.raises(ValueError, match="roles=") as refused:
+        read(text)
+    assert f"roles={advised}" in str(refused.value)
+
+
+@pytest.mark.parametrize("verdicts", ["leftvote tievote rightvote", "sys_l no_preference sys_r"])
+def test_verdicts_name_the_sides_in_several_ways(verdicts):
+    first, tie, second = verdicts.split()
+    text = "item,sys_left,sys_right,vote\n1,A,B,{}\n2,A,B,{}\n3,B,A,{}\n"
+    sides = [word.replace("sys_l", "sys_left").replace("sys_r", "sys_right")
+             for word in (first, tie, second)]  # fmt: skip
+    votes, _ = read(text.format(*sides))
+    assert votes.copeland()["rank"].to_dict() == {"A": 1, "B": 2}
