@@ -31,7 +31,7 @@ from nbrank.findings.overview import error_reason
 from nbrank.frontends.shared_html import render_paragraphs
 from nbrank.frontends.workbench.html import render_details, render_table
 from nbrank.frontends.workbench.tab import Tab
-from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
+from nbrank.frontends.workbench.workbench_state import DRAW_CHOICES, WorkbenchState, WorkbenchView
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.uncertainty.contributions import supports_confidence_sets
 from nbrank.uncertainty.rank_sets import pair_tests
@@ -41,8 +41,6 @@ from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.leaderboard import Leaderboard
 
-#: What counts as a draw: as the board has it, or each task.
-_DRAWS = WorkbenchState.draws.values
 _LOWEST, _HIGHEST = WorkbenchState.delta.min, WorkbenchState.delta.max
 #: Maximum number of systems of a group that are named.
 _MAX_NAMED = 6
@@ -65,7 +63,7 @@ class ConfidenceTab(Tab):
             description="chance of error (delta)",
             readout_format=".3f",
         )
-        ways = [*zip(("each group of tasks", _DRAWS[1]), _DRAWS, strict=True)]
+        ways = [*zip(("each group of tasks", DRAW_CHOICES[1]), DRAW_CHOICES, strict=True)]
         draws = widgets.Dropdown(options=ways, description="what counts as one draw")
         self._delta.observe(self._on_slider, "value")
         bench.observe(self._on_delta_change, "delta")
@@ -153,7 +151,7 @@ def _suggest_delta(n: int, what: str) -> str:
     if least <= _HIGHEST:
         ways.append(f"move delta to {least:.3g}{' or more' if least < _HIGHEST else ''}")
     if what == "groups":
-        ways.append(f"take {_DRAWS[1]} as a draw")
+        ways.append(f"take {DRAW_CHOICES[1]} as a draw")
     return " or ".join(ways) or f"it takes more {what}"
 
 
@@ -179,7 +177,7 @@ def find_rank_sets(bench: WorkbenchState, seen: WorkbenchView) -> WorkbenchView:
         asked, other = rule_title(bench.rule), rule_title(rule)
         note = f"{asked} has no rank sets: those shown are of {other}. Which systems may be best "
         note += f"by {asked} is not known."
-    draws: Any = None if bench.draws == _DRAWS[0] else "tasks"
+    draws: Any = None if bench.draws == DRAW_CHOICES[0] else "tasks"
     try:
         # What doesn't hang on delta is kept; the ranking stays, too, so that no other has its id.
         options = missing_option(by, seen.missing)

@@ -32,6 +32,8 @@ from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels
 from nbrank.votes.leaderboard import Leaderboard
 
+#: What counts as a draw.
+DRAW_CHOICES = ("as on the board", "each task alone")
 #: So many systems are drawn beside the picture.
 MAX_SYSTEMS = 10
 #: How missing scores count unless one says otherwise.
@@ -102,7 +104,7 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
     cells = traitlets.Tuple()
     kept = traitlets.Tuple()
     delta = traitlets.Float(0.05, min=0.001, max=0.5)
-    draws = traitlets.Enum(["as on the board", "each task alone"], "as on the board")
+    draws = traitlets.Enum(DRAW_CHOICES, DRAW_CHOICES[0])
     round = traitlets.Int(0, min=0)
     changes = traitlets.Unicode(read_only=True)
     #: How many rounds there are to play.
