@@ -15,6 +15,7 @@ from nbrank.findings.labels import capitalize, join_labels, rule_title
 from nbrank.frontends.class_page.pasted_ballots import read_pasted
 from nbrank.frontends.class_page.vote_result import CARDS, VoteResult
 from nbrank.frontends.vote_drawing import MAX_GRAPH, VOTE_STYLE, draw_majorities, draw_rounds
+from nbrank.votes.formatting import group_values
 from nbrank.votes.leaderboard import Leaderboard
 
 _FOLDER = Path(__file__).parent
@@ -128,8 +129,9 @@ def render_result(result: VoteResult) -> str:
     cards = "".join(_render_card(result, rule, css) for rule in CARDS)
     return (
         f"<h1>{escape(result.headline)}</h1><div class='cards'>{cards}</div>"
-        f"{_render_further(result, css)}<div class='parts'>{_render_duels(result, css)}"
-        f"{_render_rounds(result, css)}{_render_changes(result, css)}</div>"
+        f"{_render_further(result, css)}<div class='parts'>{_render_duels(result, css)}<section>"
+        "<h3>Round by round</h3><p>The last drops out; its voters go to their next choice.</p>"
+        f"{draw_rounds(result.rounds, css)}</section>{_render_changes(result, css)}</div>"
     )
 
 
@@ -165,11 +167,9 @@ def _render_names(names: Sequence[str], css: Mapping[str, str]) -> str:
 
 
 def _render_further(result: VoteResult, css: Mapping[str, str]) -> str:
-    by_winner: dict[tuple[str, ...], list[str]] = {}
-    for rule, first in result.further.items():
-        by_winner.setdefault(tuple(first), []).append(rule)
+    by_winner = group_values((tuple(won), rule_title(rule)) for rule, won in result.further.items())
     listed = "; ".join(
-        f"{_render_names(first, css)} by {escape(join_labels([rule_title(r) for r in rules], 20))}"
+        f"{_render_names(first, css)} by {escape(join_labels(rules, 20))}"
         for first, rules in by_winner.items()
     )
     return f"<p class='further'>Further rules: {listed}.</p>"
@@ -201,25 +201,18 @@ def _render_duels(result: VoteResult, css: Mapping[str, str]) -> str:
     )
 
 
-def _render_rounds(result: VoteResult, css: Mapping[str, str]) -> str:
-    return (
-        "<section><h3>Round by round</h3><p>The last drops out; its voters go to their next "
-        f"choice.</p>{draw_rounds(result.rounds, css)}</section>"
-    )
-
-
 def _render_changes(result: VoteResult, css: Mapping[str, str]) -> str:
     head = "".join(f"<th>{_SHORT.get(rule, rule_title(rule))}</th>" for rule in CARDS)
-    rows = _render_row(
-        "as it is", "", [_render_winner(result.winners[rule], css) for rule in CARDS]
-    )
-    for name, found in result.winners_without.items():
-        same = [set(found[rule]) == set(result.winners[rule]) for rule in CARDS]
-        cells = [
-            "<td class='same'>same</td>" if alike else _render_winner(found[rule], css)
-            for rule, alike in zip(CARDS, same, strict=True)
-        ]
-        rows += _render_row(name, css[name], cells)
+    rows = ""
+    for name, found in [("as it is", result.winners), *result.winners_without.items()]:
+        cells = "".join(
+            "<td class='same'>same</td>"
+            if rows and set(found[rule]) == set(result.winners[rule])
+            else _render_winner(found[rule], css)
+            for rule in CARDS
+        )
+        look = css[name] if rows else ""
+        rows += f'<tr><th class="name {look}">{escape(name)}</th>{cells}</tr>'
     table = (
         "<div class='wide'><p>Take one option off the ballot:</p><table class='changes'><tr>"
         f"<th>without</th>{head}</tr>{rows}</table></div>"
@@ -229,10 +222,6 @@ def _render_changes(result: VoteResult, css: Mapping[str, str]) -> str:
         f"<section><h3>What would change it?</h3>{table * bool(result.winners_without)}"
         f"<div>{says}</div></section>"
     )
-
-
-def _render_row(title: str, colour: str, cells: Sequence[str]) -> str:
-    return f'<tr><th class="name {colour}">{escape(title)}</th>{"".join(cells)}</tr>'
 
 
 def _render_winner(first: Sequence[str], css: Mapping[str, str]) -> str:

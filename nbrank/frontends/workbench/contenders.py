@@ -14,7 +14,7 @@ from nbrank.findings.labels import DisplayNames, agree_verb, format_percent, joi
 from nbrank.frontends.shared_html import render_paragraphs
 from nbrank.frontends.workbench.html import render_details
 from nbrank.frontends.workbench.workbench_state import RULE_DEFAULT, WorkbenchState, WorkbenchView
-from nbrank.votes.formatting import Label, pluralize
+from nbrank.votes.formatting import Label, group_values, pluralize
 
 #: So many winners that changed are told, beside the one by the rule that orders.
 _MAX_RULES = 2
@@ -112,10 +112,9 @@ _MAX_NAMED_RULES = 3
 def render_contenders(bench: WorkbenchState, seen: WorkbenchView, near: pd.Series | None) -> str:
     """Set a fold for each way to be first: its title has the number, and it lists the names."""
     by_rule = seen.first_by_rule
-    under: dict[Label, list[str]] = {}
-    for rule, results in by_rule.items():
-        for system in results:
-            under.setdefault(system, []).append(rule_title(rule))
+    under = group_values(
+        (system, rule_title(rule)) for rule, results in by_rule.items() for system in results
+    )
     every = all(len(rules) == len(by_rule) for rules in under.values())
     number = len(by_rule)
     where = f"all {number} rules" if every else f"some of the {number} rules"
