@@ -209,9 +209,10 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
                 return
         bench, reading, notes = self._workbenches[self.table]
         self._show_messages([*notes, describe_votes(bench.board)])
-        has_columns = own and not holds_lines(bench.board)
         self.reading.html = (
-            render_reading(reading, bench.board) if has_columns and reading is not None else ""
+            render_reading(reading, bench.board)
+            if own and reading is not None and not holds_lines(bench.board)
+            else ""
         )
         self.bench, self._slot.children = bench, [bench]
 
