@@ -31,7 +31,6 @@ from nbrank.robustness.task_subsets import core_tasks
 from nbrank.robustness.victory_margins import margin_of_victory
 from nbrank.robustness.weight_regions import weight_map
 from nbrank.robustness.winning_weights import condorcet_weights
-from nbrank.rules.depth_rules import bucklin
 from nbrank.rules.elimination import baldwin, coombs, instant_runoff, nanson, threshold
 from nbrank.rules.geometric import geometric_mean
 from nbrank.rules.interquartile import interquartile_mean
@@ -41,18 +40,17 @@ from nbrank.rules.majority_searches import maximal_lotteries, ranked_pairs
 from nbrank.rules.means import harmonic_mean, mean, median
 from nbrank.rules.normalized_means import normalized_mean, optimality_gap
 from nbrank.rules.paired_comparison import bradley_terry, davidson, elo
-from nbrank.rules.place_averages import mean_rank, mean_win_rate
-from nbrank.rules.point_vectors import positional
+from nbrank.rules.place_rules import bucklin, mean_rank, mean_win_rate, positional
 from nbrank.rules.positional_rules import antiplurality, borda, dowdall, plurality
 from nbrank.rules.registry import RULES
 from nbrank.uncertainty.best_sets import best_set
+from nbrank.uncertainty.cell_errors import binomial_errors
 from nbrank.uncertainty.estimate_rank_sets import rank_confidence_from
 from nbrank.uncertainty.mean_rank_tests import critical_difference, pairwise_p_values
 from nbrank.uncertainty.pair_intervals import comparisons_needed, confidence
 from nbrank.uncertainty.rank_sets import rank_confidence
 from nbrank.uncertainty.resampled_ranks import bootstrap
 from nbrank.uncertainty.score_uncertainty import score_intervals, variance_split
-from nbrank.uncertainty.standard_errors import binomial_errors
 from nbrank.uncertainty.strength_intervals import strengths, win_probabilities
 from nbrank.uncertainty.tied_groups import significant_pairs, tie_groups
 from nbrank.votes.comparisons import Comparisons, from_comparisons

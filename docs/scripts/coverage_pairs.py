@@ -17,8 +17,7 @@ import numpy as np
 import pandas as pd
 
 import nbrank
-from nbrank.uncertainty.compatible_pairs_intervals import compatible_pairs
-from nbrank.uncertainty.pair_intervals import Interval
+from nbrank.uncertainty.pair_intervals import Interval, compatible_pairs
 from nbrank.uncertainty.strength_intervals import ErrorEstimate
 
 TABLE = Path(__file__).parents[1] / "coverage_pairs.md"

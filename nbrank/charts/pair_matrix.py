@@ -23,7 +23,7 @@ from nbrank.comparison.pairwise_wins import stack_pairs
 from nbrank.findings.best_set_text import over_what
 from nbrank.findings.labels import format_percent, unique_label_texts
 from nbrank.rules.positional_rules import borda
-from nbrank.uncertainty.compatible_pairs_intervals import compatible_pairs as decided_pairs
+from nbrank.uncertainty.pair_intervals import compatible_pairs as decided_pairs
 from nbrank.votes.formatting import format_labels, pluralize
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights
@@ -238,7 +238,7 @@ def compatible_pairs(
 ) -> alt.LayerChart:
     """Draw which pairs the missing-scores paper calls decided; no coverage is claimed.
 
-    `nbrank.uncertainty.compatible_pairs_intervals` says what is drawn, and why it claims nothing;
+    `nbrank.uncertainty.pair_intervals` says what is drawn, and why it claims nothing;
     `pairwise` draws the intervals of `nbrank.confidence`, which do cover.
 
     Parameters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, Never, Unpack
 
 import numpy as np
@@ -25,18 +25,16 @@ from nbrank.findings.labels import (
 from nbrank.findings.overview import describe_tasks, task_noun, task_places
 from nbrank.rules.bound_rule import parse_votes_and_rule
 from nbrank.rules.registry import RuleFunction, RuleLike
-from nbrank.uncertainty.cell_errors import OverErrors, drop_errors
-from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, check_n_draws
+from nbrank.uncertainty.cell_errors import drop_errors
 from nbrank.uncertainty.rank_sets import pair_tests_of_votes
-from nbrank.uncertainty.sampling_design import ResampledUnit
+from nbrank.uncertainty.sampling_design import DELTA, DRAWS, DrawnUnit, DrawOptions
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import pluralize
 from nbrank.votes.leaderboard import Leaderboard, VotesLike
-from nbrank.votes.required_arguments import spell_out_options, with_call
+from nbrank.votes.method_registry import spell_out_options, with_call
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
-from nbrank.votes.table.validation import check_delta
 
 if TYPE_CHECKING:
     from nbrank.charts.board_drawing.saved_drawing import Drawing
@@ -190,7 +188,7 @@ def summary(
     rule: RuleLike | None = None,
     *,
     delta: float = DELTA,
-    over: ResampledUnit | OverErrors | None = None,
+    over: DrawnUnit | None = None,
     cluster: Clusters = None,
     errors: pd.DataFrame | None = None,
     seed: int | None = 0,
@@ -264,14 +262,12 @@ def summary(
     >>> print(paper.sentences.abstract.partition(". ")[0])
     SS-MoE ranks first of 24 systems on 14 tasks by Borda
     """
-    check_delta("summary", delta)
-    check_n_draws("summary", n_draws, delta, joint=True)
+    draws = DrawOptions("summary", over, errors, None, cluster, seed, n_draws)
+    draws.check_level(delta)
     whole, bound = parse_votes_and_rule("summary", scores, rule, "", cluster, **options)
     votes = whole.emit_warnings().drop_unscored()
     errors = drop_errors(errors, whole.unscored)
-    tested = pair_tests_of_votes(
-        "summary", votes, bound, seed, over=over, errors=errors, cluster=cluster, n_draws=n_draws
-    )
+    tested = pair_tests_of_votes(votes, bound, replace(draws, errors=errors))
     sets, best = tested.frame(delta, joint=True), tested.best_frame(delta)
     table = sets[["rank"]].copy()
     board = votes if isinstance(votes, Leaderboard) else None

@@ -15,7 +15,7 @@ from nbrank.arrays.typing import Floats, Positions
 from nbrank.arrays.weights import smallest_margins as arrays
 from nbrank.robustness.rank_bounds import WEIGHT_HEADING
 from nbrank.robustness.vote_removals import find_vote_margin, get_single_winner
-from nbrank.robustness.weight_constraints import get_system_position
+from nbrank.robustness.winning_weights import get_system_position
 from nbrank.rules.bound_rule import BoundRule, parse_votes_and_rule
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.contributions import check_room, find_contributions, find_task_values
@@ -138,16 +138,14 @@ def margin_of_victory(
     weights    0.1     B  (maths, code)    True
     """
     votes, bound_rule = parse_votes_and_rule("margin_of_victory", scores, rule, **options)
-    return _find_margin(votes, "margin_of_victory", bound_rule)
+    return _find_margin(votes, bound_rule)
 
 
-def _find_margin_of_scores(
-    board: Leaderboard, function: str, bound_rule: BoundRule
-) -> pd.DataFrame:
+def _find_margin_of_scores(board: Leaderboard, bound_rule: BoundRule) -> pd.DataFrame:
     board = board.select_tasks(board.tasks[board.weights > 0])
-    check_room(function, board)
+    check_room("margin_of_victory", board)
     order = bound_rule.function(board)
-    winner = get_system_position(board, get_single_winner(function, order))
+    winner = get_system_position(board, get_single_winner("margin_of_victory", order))
     task_of, tasks = board.voter_task_codes, board.tasks
     if (board.voter_counts > 1).any():
         board = board.select_voters(task_of)

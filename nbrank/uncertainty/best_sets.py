@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Unpack
 
 import pandas as pd
 
 from nbrank.rules.bound_rule import parse_votes_and_rule
 from nbrank.rules.registry import RuleLike
-from nbrank.uncertainty.cell_errors import OverErrors, drop_errors
-from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, check_level
+from nbrank.uncertainty.cell_errors import drop_errors
 from nbrank.uncertainty.rank_sets import pair_tests_of_votes
-from nbrank.uncertainty.sampling_design import ResampledUnit, UnitKind
+from nbrank.uncertainty.sampling_design import DELTA, DRAWS, DrawnUnit, DrawOptions, UnitKind
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.method_registry import register_method
@@ -26,7 +26,7 @@ def best_set(
     rule: RuleLike | None = None,
     *,
     delta: float = DELTA,
-    over: ResampledUnit | OverErrors | None = None,
+    over: DrawnUnit | None = None,
     errors: pd.DataFrame | None = None,
     draws: UnitKind | None = None,
     cluster: Clusters = None,
@@ -153,17 +153,15 @@ def best_set(
     A     1  1.00000   True
     B     2  0.03125  False
     """
-    check_level("best_set", delta, n_draws)
+    drawn = DrawOptions("best_set", over, errors, draws, cluster, seed, n_draws)
+    drawn.check_level(delta)
     whole, bound = parse_votes_and_rule("best_set", scores, rule, "", cluster, **options)
-    votes, errors = whole.drop_unscored(), drop_errors(errors, whole.unscored)
+    votes = whole.drop_unscored()
+    drawn = replace(drawn, errors=drop_errors(errors, whole.unscored))
     if votes is not whole:
         left_out = format_labels(whole.unscored)
         warn_user(f"best_set: left out, without a single score: {left_out}")
-    tested = pair_tests_of_votes(
-        "best_set", votes, bound, seed, over=over, errors=errors, draws=draws, cluster=cluster,
-        n_draws=n_draws,
-    )  # fmt: skip
-    result = tested.best_frame(delta)
+    result = pair_tests_of_votes(votes, bound, drawn).best_frame(delta)
     if "skewed" in result.attrs:
         warn_user(
             f"best_set: {result.attrs['skewed']}: the set may leave out a best system more often "

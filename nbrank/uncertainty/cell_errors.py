@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,74 +16,24 @@ from nbrank.arrays.uncertainty import rank_confidence_sets
 from nbrank.arrays.uncertainty.influence import Contributions
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.uncertainty import contributions as means
-from nbrank.uncertainty.sampling_design import SamplingDesign, check_over
-from nbrank.uncertainty.standard_errors import warn_of_zero_errors
+from nbrank.uncertainty.sampling_design import SamplingDesign
+from nbrank.votes import labeled_values
 from nbrank.votes.formatting import Label, check_same_labels, format_labels
-from nbrank.votes.labeled_values import as_frame, clean_axes, mapping_to_frame
-from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.method_registry import register_method
 from nbrank.votes.progress import progress_bar
-from nbrank.votes.table.row_levels import REPLICATE_LEVELS, Clusters
 from nbrank.votes.table.score_frame import scores_to_floats
-
-#: The units to resample if cells have measurement errors; "both" adds tasks.
-OverErrors = Literal["errors", "seeds", "both"]
+from nbrank.votes.table.task_options import TaskIndex
+from nbrank.votes.table.validation import validate_number
+from nbrank.votes.user_warnings import ZeroErrorWarning, warn_user
 
 #: Number of simulated tables for the spread of a rule's scores, if no formula gives it.
 _N_SIMULATED_TABLES = 1000
 
 
-def resolve_error_source(
-    function: str,
-    board: Leaderboard,
-    over: str | None,
-    errors: pd.DataFrame | None,
-    cluster: Clusters = None,
-) -> tuple[str, pd.DataFrame | None]:
-    """Validate `over`, or infer it from the scores if it is None; return the errors, too.
-
-    The table's own errors are taken where over="errors" asks for them.
-    """
-    runs = board.replicates
-    if errors is None and over == "errors":
-        errors = board.errors
-    if cluster is not None and (over not in (None, "instances") or errors is not None):
-        raise ValueError(
-            f"{function}: cluster= says which instances are drawn together, so it goes with "
-            f"over='instances' alone"
-        )
-    if over is None:
-        without_runs = "instances" if board.is_instance_level else "tasks"
-        of_runs = "both" if runs is not None else without_runs
-        return of_runs if errors is None else "errors", errors
-    if over not in get_args(OverErrors):
-        check_over(board, over, function)
-    if errors is not None and over not in ("errors", "both"):
-        raise ValueError(f"{function}: errors= goes with over='errors' or over='both'")
-    has = {
-        "errors=, a frame of standard errors": errors is not None and over != "seeds",
-        "rows with the levels 'system' and 'seed'": runs is not None and over != "errors",
-    }
-    if over in get_args(OverErrors) and not any(has.values()):
-        if board.averaged is not None and over != "errors":
-            levels = ["system", *board.averaged.levels]
-            renamed = ""
-            if not all(str(name).casefold() in REPLICATE_LEVELS for name in levels[1:]):
-                levels, renamed = levels[:2], ".rename_axis(['system', 'seed'])"
-            raise ValueError(
-                f"{function}: over={over!r} needs runs of each system, and here runs are averaged "
-                f"within each instance ({board.averaged}); average the instances of each run "
-                f"instead, scores.groupby(level={levels!r}).mean(){renamed}"
-            )
-        wanted = {"errors": list(has)[:1], "seeds": list(has)[1:]}.get(over, has)
-        raise ValueError(
-            f"{function}: over={over!r} needs what was measured; give {', or '.join(wanted)}"
-        )
-    return over, errors
-
-
 def drop_errors(errors: pd.DataFrame | None, unscored: Iterable[Label]) -> pd.DataFrame | None:
     """Drop the standard errors of systems that are left out."""
-    frame: Any = mapping_to_frame(errors)
+    frame: Any = labeled_values.mapping_to_frame(errors)
     if not isinstance(frame, pd.DataFrame):
         return errors
     return frame[~frame.index.isin(list(unscored))]
@@ -168,7 +118,7 @@ class CellErrors:
         # Each ballot's errors are taken about its observed contribution. A second draw of errors
         # pulls all points towards the middle, and that bias would add up over the ballots.
         squares = np.zeros(seen.amounts.shape)
-        for table in self._simulate_boards(board, rng, "score_intervals"):
+        for table in self.simulate_boards(board, _N_SIMULATED_TABLES, rng, "score_intervals"):
             squares += (added(table).amounts - seen.amounts) ** 2
         deviation = np.sqrt(squares.sum(axis=1) / _N_SIMULATED_TABLES)
         error = safe_divide(deviation, seen.weights.sum(axis=1))
@@ -227,27 +177,21 @@ class CellErrors:
             return _rule_scores(one, rule) if added is None else added(one).estimates
 
         seen = scores(board)
-        tables = self._simulate_boards(board, rng, "rank_confidence")
+        tables = self.simulate_boards(board, _N_SIMULATED_TABLES, rng, "rank_confidence")
         drawn = np.column_stack([scores(table) for table in tables])
         known = ~np.isnan(seen) & ~np.isnan(drawn).any(axis=1)
         drawn, away = drawn[known], (drawn - seen[:, None])[known]
         return known, drawn.mean(axis=1), away @ away.T / drawn.shape[1]
 
-    def _simulate_boards(
-        self, board: Leaderboard, rng: np.random.Generator, task: str
+    def simulate_boards(
+        self, board: Leaderboard, n: int, rng: np.random.Generator, task: str | None = None
     ) -> Iterator[Leaderboard]:
-        n = _N_SIMULATED_TABLES
-        yield from progress_bar(self.iter_boards(board, n, rng), total=n, desc=task)
-
-    def iter_boards(
-        self, board: Leaderboard, n: int, rng: np.random.Generator
-    ) -> Iterator[Leaderboard]:
-        """Yield the board with its errors drawn again, n times."""
-        for _ in range(n):
-            values = arrays.draw_measurements(
-                board.values.astype(np.float64), self.errors, self.degrees_of_freedom, rng
+        """Yield the board with its errors drawn again, n times; show the progress of a task."""
+        values = board.values.astype(np.float64)
+        for _ in range(n) if task is None else progress_bar(range(n), desc=task):
+            yield board.measured_anew(
+                arrays.draw_measurements(values, self.errors, self.degrees_of_freedom, rng)
             )
-            yield board.measured_anew(values)
 
 
 def _contribution_function(
@@ -266,13 +210,13 @@ def _rule_scores(board: Leaderboard, rule: BoundRule) -> Floats:
 
 def _align_errors(function: str, board: Leaderboard, errors: pd.DataFrame) -> Floats:
     """Align the standard errors with the board, and validate them."""
-    errors = mapping_to_frame(as_frame(errors))
+    errors = labeled_values.mapping_to_frame(labeled_values.as_frame(errors))
     if not isinstance(errors, pd.DataFrame):
         raise TypeError(
             f"{function}: errors must be a frame of standard errors, like the scores, or a mapping "
             f"from task to a mapping from system to its error, not {type(errors).__name__}"
         )
-    errors = clean_axes(errors)
+    errors = labeled_values.clean_axes(errors)
     for axis, ours, theirs in (
         ("systems", board.systems, errors.index),
         ("tasks", board.tasks, errors.columns),
@@ -293,3 +237,131 @@ def _align_errors(function: str, board: Leaderboard, errors: pd.DataFrame) -> Fl
         if wrong.any():
             raise ValueError(f"{function}: {what} for {board.format_cells(wrong)}")
     return value
+
+
+@register_method("how sure it is", sees="ballots")
+def binomial_errors(
+    scores: pd.DataFrame | Leaderboard,
+    n: float | Mapping[Any, float] | pd.Series | pd.DataFrame,
+    *,
+    high: float | Mapping[Any, float] | pd.Series = 1.0,
+) -> pd.DataFrame:
+    """How far may each score be off, if it is the share of n items that were right?
+
+    The standard error of Agresti and Coull, with two more successes and two more failures: 0 and
+    100 % of few items are not certain.
+
+    Parameters
+    ----------
+    scores
+        A frame of shares, from 0 to `high`; NaN where a system was not evaluated.
+    n
+        The number of items: one number, a mapping (or Series) from task or group to a number, or a
+        frame like the scores.
+    high
+        The score of all right, such as 100 for percentages: one number, or a mapping (or Series)
+        from task or group to a number.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The standard errors, in the unit of the scores, with their labels: what
+        `rank_confidence(scores, rule, errors=...)` takes.
+
+    Raises
+    ------
+    ValueError
+        If a score is not a share, or a number of items is missing or below 1.
+
+    References
+    ----------
+    Agresti and Coull, Approximate is better than "exact" for interval estimation of binomial
+    proportions, The American Statistician, 1998.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [0.8, 1.0], "t2": [0.5, 0.6]}, index=["A", "B"])
+    >>> binomial_errors(scores, n={"t1": 100, "t2": 1000}).round(3)
+          t1     t2
+    A  0.040  0.016
+    B  0.013  0.015
+    """
+    board = as_leaderboard(scores)
+    frame = board.scores
+    if labeled_values.is_labelled(high):
+        ceiling = "high"
+        top: Any = _by_task(board.task_names, labeled_values.as_series(high), "high")
+        if np.isnan(top).any():
+            raise ValueError(
+                f"binomial_errors: high is missing on {format_labels(board.tasks[np.isnan(top)])}; "
+                f"give the score of all right for each task"
+            )
+    else:
+        top = validate_number("binomial_errors", "high", high)
+        ceiling = f"{top:g}"
+    shares = frame / top
+    wrong = ~(shares.isna() | ((shares >= 0) & (shares <= 1)))
+    if wrong.to_numpy().any():
+        raise ValueError(
+            f"binomial_errors: scores on {format_labels(frame.columns[wrong.any()])} are not "
+            f"shares from 0 to {ceiling}; give high=, the score of all right"
+        )
+    sizes: Any = labeled_values.as_frame(n)
+    if isinstance(sizes, pd.DataFrame | pd.Series):
+        sizes = labeled_values.clean_axes(sizes)
+    if labeled_values.is_labelled(sizes):
+        sizes = _by_task(board.task_names, sizes, "n")
+    elif not isinstance(sizes, pd.DataFrame):
+        sizes = validate_number("binomial_errors", "n", sizes)
+    items = (shares * 0 + sizes).reindex(index=frame.index, columns=frame.columns)
+    items = pd.DataFrame(scores_to_floats(items), frame.index, frame.columns)
+    lacking = shares.notna() & ~(items >= 1)
+    if lacking.to_numpy().any():
+        raise ValueError(
+            "binomial_errors: n is missing or below 1 on "
+            f"{format_labels(frame.columns[lacking.any()])}"
+        )
+    more = (shares * items + 2) / (items + 4)
+    errors: pd.DataFrame = (more * (1 - more) / (items + 4)) ** 0.5 * top
+    return errors
+
+
+def _by_task(names: TaskIndex, n: labeled_values.Labelled, option: str) -> Floats:
+    """Return an option's number for each task; NaN if it has none."""
+    result = np.full(len(names.tasks), np.nan)
+    options: dict[Any, Any] = dict(n.items())
+    for name, number in options.items():
+        position = names.get_position(name)
+        places = names.members.get(name, []) if position is None else [position]
+        if not pd.isna(number):
+            result[places] = validate_number("binomial_errors", f"{option}[{name!r}]", number)
+    return result
+
+
+def warn_of_zero_errors(
+    called: str, scores: Floats, errors: Floats, where: Callable[[Bools], str], instead: str
+) -> None:
+    """Warn about shares with standard error 0 other than none and all, such as rounded ones.
+
+    On a task with scores above 1, all from 0 to 100, scores are percentages. The exception is
+    ratings: scores from 1 to 10 may be exact.
+    """
+    high = np.where(_are_percents(scores), 100.0, 1.0)
+    exact = (errors == 0) & (scores > 0) & (scores < high)
+    if exact.any():
+        ends = "0 and 1" if (scores[exact] < 1).all() else "0 and 100 %"
+        warn_user(
+            f"{called}: the standard error of {where(exact)} is 0, so the score counts as known "
+            f"exactly, which a share of some items between {ends} is not; {instead}, or give a "
+            f"tiny standard error such as 1e-12 if it is",
+            ZeroErrorWarning,
+        )
+
+
+def _are_percents(scores: Floats) -> Bools:
+    """Return for each task (or for a single one) whether its scores are percentages."""
+    observed = np.where(np.isnan(scores), 0.0, scores)
+    in_range = ((observed >= 0) & (observed <= 100)).all(axis=0)
+    ratings = (np.isnan(scores) | ((observed >= 1) & (observed <= 10))).all(axis=0)
+    return np.asarray(in_range & (observed > 1).any(axis=0) & ~ratings)

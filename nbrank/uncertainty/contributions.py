@@ -25,14 +25,15 @@ from nbrank.arrays.uncertainty import influence, resampling
 from nbrank.arrays.uncertainty import rank_confidence_sets as pair_tests
 from nbrank.arrays.uncertainty.influence import Contributions
 from nbrank.arrays.weights.task_weightings import TaskContributions
-from nbrank.rules.additive_form import AdditiveForm, additive_from_points
+from nbrank.rules.additive_form import AdditiveForm
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.means import sum_by_task
-from nbrank.rules.registry import RULES
-from nbrank.uncertainty.sampling_design import SamplingDesign, UnitKind
+from nbrank.rules.registry import RULES, Rule
+from nbrank.uncertainty.sampling_design import DrawOptions, ResampledUnit, SamplingDesign
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.tallies import WeightedTally
+from nbrank.votes.source_functions import FunctionBySource
+from nbrank.votes.tallies import Tally, WeightedTally
 from nbrank.votes.views import BallotData, CountData
 
 STRENGTH_MODEL = "bradley_terry"
@@ -49,24 +50,20 @@ MAX_SIZE = 1e300
 
 
 def unit_contributions(
-    function: str,
-    board: Leaderboard,
-    rule: BoundRule,
-    over: str,
-    units: UnitKind | None,
-    ranked: pd.DataFrame,
+    board: Leaderboard, rule: BoundRule, options: DrawOptions, ranked: pd.DataFrame
 ) -> tuple[Contributions, SamplingDesign, dict[Any, Any]]:
     """Compute each draw's contribution, the draws and facts for `.attrs`; fail for other rules."""
-    draws = SamplingDesign.from_board(board, "instances" if over == "instances" else "tasks", units)
+    unit: ResampledUnit = "instances" if options.over == "instances" else "tasks"
+    draws = SamplingDesign.from_board(board, unit, options.draws)
     if rule.label == STRENGTH_MODEL:
         strengths = ranked["score"].reindex(board.systems).to_numpy()
         result: Contributions | None = _model_contributions(board, rule, draws, strengths)
     else:
         result = find_contributions(board, rule, draws)
     if result is None:
-        raise ValueError(explain_not_a_mean(function, rule))
+        raise ValueError(explain_not_a_mean(options.function, rule))
     kind = draws.unit_kind
-    facts = {"over": "both", "draws": kind} if over == "both" else {"over": kind}
+    facts = {"over": "both", "draws": kind} if options.over == "both" else {"over": kind}
     return result, draws, facts | draws.facts
 
 
@@ -199,7 +196,7 @@ def tally_contributions(tasks: WeightedTally, rule: BoundRule) -> Contributions:
     if rule.arguments.get("levels", 1) == 2:
         points = partial(borda, missing=missing, ties=ties)
         rankings = tasks.rank_within_tasks("standings", points, missing)
-        additive = additive_from_points(borda_vector, missing, ties, len(tasks.systems))
+        additive = AdditiveForm.from_points(borda_vector, missing, ties, len(tasks.systems))
         return ballot_contributions(rankings, additive, missing)
     if rule.label != "borda":
         _check_compatible_places(tasks, rule)
@@ -358,4 +355,81 @@ def find_task_values(board: Leaderboard, rule: BoundRule) -> TaskContributions |
     each = [~np.isnan(board.values[:, columns]).all(axis=1) for columns in board.columns_by_task()]
     present = np.stack(each, axis=1)
     everywhere = present.all() or rule.arguments.get("missing") == "compatible"
-    return TaskContributions.from_amounts(amounts, counts, sizes, present | everywhere)
+    if (counts == counts[:1]).all():  # The tasks count alike for all.
+        counts = counts[:1]
+    return TaskContributions(amounts, counts, sizes, present | everywhere)
+
+
+#: The rule with confidence sets whose question is nearest: by family, and for some rules.
+_NEAREST_RULES = {
+    "mean": "mean",
+    "positional": "borda",
+    "elimination": "borda",
+    "majority": "mean_win_rate",
+    "consensus": "borda",
+    "model": STRENGTH_MODEL,
+    "threshold": "antiplurality",
+    "coombs": "antiplurality",
+    "instant_runoff": "plurality",
+}
+
+
+def supports_confidence_sets(rule: Rule) -> bool:
+    """Return whether `rank_confidence` supports the rule on a leaderboard: a mean, or the model."""
+    return rule.additive is not None or rule.name == STRENGTH_MODEL
+
+
+def _check_for_comparisons(_: Comparisons, rule: BoundRule, options: DrawOptions) -> None:
+    if rule.label != STRENGTH_MODEL:
+        raise ValueError(
+            f"{options.function}: {rule.label} has no confidence sets from comparisons; choose "
+            f"{STRENGTH_MODEL!r}"
+        )
+    if options.over is not None or options.errors is not None:
+        raise TypeError(
+            f"{options.function}: over and errors don't go with comparisons; give "
+            "clusters to from_comparisons(..., cluster=...)"
+        )
+
+
+def _check_for_scores(board: Leaderboard, rule: BoundRule, options: DrawOptions) -> None:
+    if options.errors is None and options.over != "seeds":
+        _require_sets(options.function, rule, runs=board.replicates is not None)
+
+
+def _check_for_counts(_: WeightedTally, rule: BoundRule, options: DrawOptions) -> None:
+    able = [
+        known.name
+        for known in RULES.values()
+        if known.supports(Tally.provides) and known.additive is not None
+    ]
+    if _require_sets(options.function, rule).name not in able:
+        raise ValueError(
+            f"{options.function}: how {rule.label} varies needs the scores themselves, and these "
+            f"are counted; choose one of {', '.join(able)}, or give the frame of scores"
+        )
+
+
+#: Fail for a rule without confidence sets of these votes, or units they don't have.
+check_rule_has_sets = FunctionBySource(_check_for_scores, _check_for_comparisons, _check_for_counts)
+
+
+def _require_sets(function: str, rule: BoundRule, *, runs: bool = False) -> Rule:
+    """Fail for a rule without confidence sets, and name those that have them."""
+    name, known = rule.label, rule.registered
+    if known is not None and supports_confidence_sets(known):
+        return known
+    offered = [item.name for item in RULES.values() if supports_confidence_sets(item)]
+    seeds = ", over='seeds'" if runs else ""
+    nearest = f"{nearest_rule_with_sets(known)!r}, the nearest that has them, or " if known else ""
+    raise ValueError(
+        f"{function}: {name} does not rank by means over tasks or instances, on which these "
+        f"confidence sets rest; choose {nearest}one of {', '.join(offered[:-1])} or {offered[-1]}"
+        f"{', or take those of the runs alone' if runs else ''}{seeds}, or see how the ranks "
+        f"spread with bootstrap(scores, {name!r}{seeds}), which claims no coverage"
+    )
+
+
+def nearest_rule_with_sets(known: Rule) -> str:
+    """Name the rule with confidence sets whose question is nearest to that of a rule without."""
+    return _NEAREST_RULES.get(known.name, _NEAREST_RULES[known.family])

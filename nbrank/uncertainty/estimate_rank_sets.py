@@ -11,28 +11,12 @@ import pandas as pd
 from nbrank.arrays.typing import Floats, Ints
 from nbrank.arrays.uncertainty import measurement_errors as arrays
 from nbrank.rules.ranking import build_ranking, join_columns
-from nbrank.uncertainty.standard_errors import warn_of_zero_errors
+from nbrank.uncertainty.cell_errors import warn_of_zero_errors
+from nbrank.uncertainty.sampling_design import DELTA, DRAWS, DrawOptions
+from nbrank.votes import labeled_values
 from nbrank.votes.formatting import check_same_labels, format_labels
-from nbrank.votes.labeled_values import (
-    as_frame,
-    as_series,
-    clean_axes,
-    clean_labels,
-    mapping_to_frame,
-)
-from nbrank.votes.required_arguments import name_missing_arguments
-from nbrank.votes.table.validation import (
-    check_choice,
-    check_delta,
-    check_pairs_fit,
-    make_rng,
-    validate_integer,
-    validate_number,
-)
-
-#: Defaults of delta and of the number of draws.
-DELTA: float = 0.05
-DRAWS: int = 10_000
+from nbrank.votes.method_registry import name_missing_arguments
+from nbrank.votes.table.validation import check_pairs_fit, validate_number
 
 
 @name_missing_arguments
@@ -109,12 +93,16 @@ def rank_confidence_from(
     >>> rank_confidence_from(estimates, pd.Series(0.1, index=list("ABC")), seed=0)["high"].tolist()
     [1, 2, 3]
     """
-    check_level("rank_confidence_from", delta, n_draws, joint=joint)
+    draws = DrawOptions("rank_confidence_from", seed=seed, n_draws=n_draws)
+    draws.check_level(delta, joint=joint)
     if not validate_number("rank_confidence_from", "degrees_of_freedom", degrees_of_freedom) > 0:
         raise ValueError(f"degrees_of_freedom={degrees_of_freedom!r} must be above 0")
-    value: pd.Series = as_series(estimates)
+    value: pd.Series = labeled_values.as_series(estimates)
     check_pairs_fit("rank_confidence_from", len(value))
-    values, matrix = _align_estimates(value, as_frame(as_series(mapping_to_frame(errors))))
+    values, matrix = _align_estimates(
+        value,
+        labeled_values.as_frame(labeled_values.as_series(labeled_values.mapping_to_frame(errors))),
+    )
     warn_of_zero_errors(
         "rank_confidence_from",
         values,
@@ -122,7 +110,7 @@ def rank_confidence_from(
         lambda exact: format_labels(value.index[exact]),
         "take binomial_errors of the scores",
     )
-    rng = make_rng("rank_confidence_from", seed)
+    rng = draws.make_rng()
     if matrix.ndim == 1:
         cells, degrees = matrix[:, None], np.full((len(matrix), 1), float(degrees_of_freedom))
         tests = arrays.cell_error_pair_tests(values, cells, degrees, n_draws, rng)
@@ -131,7 +119,7 @@ def rank_confidence_from(
             values, matrix, n_draws, rng, degrees=degrees_of_freedom
         )
     sets = tests.rank_sets(delta, joint=joint)
-    systems = clean_labels(value.index)
+    systems = labeled_values.clean_labels(value.index)
     ranked = build_ranking(systems, values, "estimates", scale=np.abs(values))
     return build_frame(ranked, systems, *sets, delta=delta, joint=joint)
 
@@ -144,7 +132,7 @@ def _align_estimates(estimates: object, errors: object) -> tuple[Floats, Floats]
             "estimate), and one of their standard errors or a DataFrame of their covariance; a "
             "list, an array or a Series of polars has no labels"
         )
-    estimates, errors = clean_axes(estimates), clean_axes(errors)
+    estimates, errors = labeled_values.clean_axes(estimates), labeled_values.clean_axes(errors)
     if estimates.empty:
         raise ValueError("estimates are empty; give one for each system")
     for labels in (estimates.index, *errors.axes):
@@ -177,22 +165,6 @@ def _align_estimates(estimates: object, errors: object) -> tuple[Floats, Floats]
     if (np.linalg.eigvalsh(symmetric / (size or 1.0)) < -1e-8).any():
         raise ValueError("the covariance matrix has a negative eigenvalue; a covariance has none")
     return values, symmetric
-
-
-def check_level(function: str, delta: float, n_draws: int, *, joint: bool = True) -> None:
-    """Fail on a level that is none, or that so few draws don't show."""
-    check_delta(function, delta)
-    check_n_draws(function, n_draws, delta, joint)
-
-
-def check_n_draws(function: str, n_draws: int, delta: float, joint: bool) -> None:
-    """Fail on fewer draws than the level needs, and on sets neither joint nor one by one."""
-    check_choice(function, "joint", joint, (True, False))
-    if validate_integer(function, "n_draws", n_draws) * delta < 1:
-        raise ValueError(
-            f"{function}: n_draws={n_draws!r} can't show a level of delta={delta!r}; take at least "
-            f"{int(np.ceil(1 / delta))}, better ten thousand"
-        )
 
 
 def build_frame(

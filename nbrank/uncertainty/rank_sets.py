@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Unpack
 
 import numpy as np
 import pandas as pd
+from numpy.random import Generator
 
 from nbrank.arrays.typing import Bools, Floats
 from nbrank.arrays.uncertainty import measurement_errors
@@ -18,11 +19,17 @@ from nbrank.rules.paired_comparison import fit_strengths
 from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty import contributions as means
-from nbrank.uncertainty.cell_errors import CellErrors, OverErrors, resolve_error_source
+from nbrank.uncertainty.cell_errors import CellErrors
 from nbrank.uncertainty.contributions import STRENGTH_MODEL
-from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, build_frame, check_level
-from nbrank.uncertainty.rules_with_sets import check_rule_has_sets
-from nbrank.uncertainty.sampling_design import ResampledUnit, SamplingDesign, UnitKind, check_units
+from nbrank.uncertainty.estimate_rank_sets import build_frame
+from nbrank.uncertainty.sampling_design import (
+    DELTA,
+    DRAWS,
+    DrawnUnit,
+    DrawOptions,
+    SamplingDesign,
+    UnitKind,
+)
 from nbrank.uncertainty.strength_intervals import StrengthEstimate
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
@@ -32,7 +39,7 @@ from nbrank.votes.method_registry import register_method
 from nbrank.votes.source_functions import FunctionBySource
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
-from nbrank.votes.table.validation import check_choice, check_pairs_fit, make_rng
+from nbrank.votes.table.validation import check_choice, check_pairs_fit
 from nbrank.votes.tallies import WeightedTally
 
 
@@ -44,7 +51,7 @@ def rank_confidence(
     delta: float = DELTA,
     joint: bool = True,
     seed: int | None = 0,
-    over: ResampledUnit | OverErrors | None = None,
+    over: DrawnUnit | None = None,
     errors: pd.DataFrame | None = None,
     draws: UnitKind | None = None,
     cluster: Clusters = None,
@@ -166,12 +173,9 @@ def rank_confidence(
     B     2    2     3
     C     2    2     3
     """
-    check_level("rank_confidence", delta, n_draws, joint=joint)
-    tested = pair_tests(
-        scores, rule, seed, over=over, errors=errors, draws=draws, cluster=cluster,
-        n_draws=n_draws, **options,
-    )  # fmt: skip
-    return tested.frame(delta, joint=joint)
+    drawn = DrawOptions("rank_confidence", over, errors, draws, cluster, seed, n_draws)
+    drawn.check_level(delta, joint=joint)
+    return pair_tests(scores, rule, drawn, **options).frame(delta, joint=joint)
 
 
 @dataclass(frozen=True)
@@ -230,141 +234,101 @@ class TestedPairs:
 
 
 def pair_tests(
-    scores: VotesLike,
-    rule: RuleLike,
-    seed: int | None,
-    *,
-    function: str = "rank_confidence",
-    over: ResampledUnit | OverErrors | None = None,
-    errors: pd.DataFrame | None = None,
-    draws: UnitKind | None = None,
-    cluster: Clusters = None,
-    n_draws: int = DRAWS,
-    **options: Unpack[RuleOptions],
+    scores: VotesLike, rule: RuleLike, draws: DrawOptions, **options: Unpack[RuleOptions]
 ) -> TestedPairs:
     """Test all pairs by a rule, for any delta."""
-    votes, bound = parse_votes_and_rule(function, scores, rule, "", cluster, **options)
-    return pair_tests_of_votes(
-        function, votes, bound, seed, over=over, errors=errors, draws=draws, cluster=cluster,
-        n_draws=n_draws,
-    )  # fmt: skip
+    votes, bound = parse_votes_and_rule(draws.function, scores, rule, "", draws.cluster, **options)
+    return pair_tests_of_votes(votes, bound, draws)
 
 
-def pair_tests_of_votes(
-    function: str,
-    votes: Votes,
-    bound: BoundRule,
-    seed: int | None,
-    *,
-    over: ResampledUnit | OverErrors | None,
-    errors: pd.DataFrame | None = None,
-    draws: UnitKind | None = None,
-    cluster: Clusters = None,
-    n_draws: int,
-) -> TestedPairs:
+def pair_tests_of_votes(votes: Votes, bound: BoundRule, draws: DrawOptions) -> TestedPairs:
     """Run the tests of `pair_tests` on votes and a rule that are parsed already."""
-    rng = make_rng(function, seed)
-    check_pairs_fit(function, len(votes.systems))
-    check_units(votes, draws, function)
+    rng = draws.make_rng()
+    check_pairs_fit(draws.function, len(votes.systems))
+    draws.check_units(votes)
     if bound.label == STRENGTH_MODEL:
         scale = ("scale", "base", "anchor")
         kept = {name: value for name, value in bound.options.items() if name not in scale}
         bound = replace(bound, options=kept)
-    check_rule_has_sets(votes, function, bound, over, errors)
+    means.check_rule_has_sets(votes, bound, draws)
     ranked = bound.function(votes)
     votes = bound.transform_runs(votes)
-    request = _TestRequest(function, bound, over, errors, draws, cluster, ranked, (n_draws, rng))
-    tests, facts = _tests_of_votes(votes, request)
+    tests, facts = _tests_of_votes(votes, bound, ranked, draws, rng)
     if "note" in facts:  # Too few clusters separate nothing.
         tests = arrays.PairTests.of_equals(len(votes.systems))
     return TestedPairs(ranked, votes.systems, tests, facts)
-
-
-@dataclass(frozen=True)
-class _TestRequest:
-    """A rule, and what is drawn for its tests."""
-
-    function: str
-    rule: BoundRule
-    over: ResampledUnit | OverErrors | None
-    errors: pd.DataFrame | None
-    draws: UnitKind | None
-    cluster: Clusters
-    ranked: pd.DataFrame
-    #: The number of draws, and their source of randomness.
-    drawing: tuple[int, np.random.Generator]
 
 
 #: The tests of all pairs, and facts for `.attrs`.
 _TestsAndAttrs = tuple[arrays.PairTests, dict[Any, Any]]
 
 
-def _tests_from_scores(scores: Leaderboard, request: _TestRequest) -> _TestsAndAttrs:
-    function, bound = request.function, request.rule
-    board = scores.expand_voters(each=True)
-    what, errors = resolve_error_source(
-        function, board, request.over, request.errors, request.cluster
-    )
-    if what in ("errors", "seeds"):
-        cells = CellErrors.from_board(function, board, errors)
-        return cells.pair_tests(board, bound, *request.drawing), {"over": what}
-    units, drawn, facts = means.unit_contributions(
-        function, board, bound, what, request.draws, request.ranked
-    )
+def _tests_from_scores(
+    whole: Leaderboard, rule: BoundRule, ranked: pd.DataFrame, draws: DrawOptions, rng: Generator, /
+) -> _TestsAndAttrs:
+    board = whole.expand_voters(each=True)
+    draws = draws.resolve(board)
+    if draws.over in ("errors", "seeds"):
+        cells = CellErrors.from_board(draws.function, board, draws.errors)
+        return cells.pair_tests(board, rule, draws.n_draws, rng), {"over": draws.over}
+    units, drawn, facts = means.unit_contributions(board, rule, draws, ranked)
     seen = drawn.unit_codes[board.profile().observed.any(axis=0)]
     facts["n"] = len(np.unique(seen))
-    additive = bound.additive(board)
+    additive = rule.additive(board)
     of_scores = additive is not None and additive.transform is not None
     if drawn.unit_kind == "clusters":
         sizes = np.bincount(drawn.unit_codes, board.profile().weights).astype(float)
         facts["effective_clusters"] = _effective_number(sizes)
-    if scores.tasks.name == "ballot":
+    if whole.tasks.name == "ballot":
         facts["draws"] = "voters"
     make_tests = arrays.sign_flip_pair_tests
     if of_scores and skewness.are_skewed(units):
         facts["skewed"] = f"{_count_units(facts)} are few for scores so skewed"
         if facts["n"] >= skewness.ENOUGH_UNITS:
             make_tests = skewness.SkewedPairTests.from_contributions
-    return make_tests(units, *request.drawing), facts
+    return make_tests(units, draws.n_draws, rng), facts
 
 
-def _tests_from_comparisons(source: Comparisons, request: _TestRequest) -> _TestsAndAttrs:
-    function, rule = request.function, request.rule
+def _tests_from_comparisons(
+    source: Comparisons, rule: BoundRule, _: pd.DataFrame, draws: DrawOptions, rng: Generator, /
+) -> _TestsAndAttrs:
     # The rule has already warned about groups that only its prior links.
     source = replace(source, silent=True)
     asked = source, rule.prior, rule.arguments["advantage"], rule.arguments["covariates"]
     if source.clusters is None:
-        estimate = StrengthEstimate.fit_votes(function, *asked)
+        estimate = StrengthEstimate.fit_votes(draws.function, *asked)
         return measurement_errors.covariance_pair_tests(
-            estimate.strengths, estimate.covariance(), *request.drawing
+            estimate.strengths, estimate.covariance(), draws.n_draws, rng
         ), {}
-    strengths, _, rows = fit_strengths(function, *asked)
+    strengths, _advantage, rows = fit_strengths(draws.function, *asked)
     contributions = means.cluster_contributions(
         source, source.clusters, rule.prior, strengths, rows
     )
     sizes = np.bincount(source.clusters, source.outcomes.total_weights).astype(float)
     facts = {"over": "clusters", "n": len(sizes), "effective_clusters": _effective_number(sizes)}
-    return arrays.sign_flip_pair_tests(contributions, *request.drawing), facts
+    return arrays.sign_flip_pair_tests(contributions, draws.n_draws, rng), facts
 
 
-def _tests_from_tally(tasks: WeightedTally, request: _TestRequest) -> _TestsAndAttrs:
-    function, rule, over, units = request.function, request.rule, request.over, request.draws
+def _tests_from_tally(
+    tasks: WeightedTally, rule: BoundRule, _: pd.DataFrame, draws: DrawOptions, rng: Generator, /
+) -> _TestsAndAttrs:
     tasks = tasks.select_scored_tasks()
-    check_choice(function, "over", over, (None, "instances", "tasks"))
-    if over == "tasks":
-        draws = SamplingDesign.from_tally(tasks, units)
-        contributions = means.tally_contributions(tasks, rule).sum_by_unit(draws.unit_codes)
-        facts = {"over": draws.unit_kind, "n": contributions.n_units}
-        return arrays.sign_flip_pair_tests(contributions, *request.drawing), facts
+    check_choice(draws.function, "over", draws.over, (None, "instances", "tasks"))
+    if draws.over == "tasks":
+        drawn = SamplingDesign.from_tally(tasks, draws.draws)
+        contributions = means.tally_contributions(tasks, rule).sum_by_unit(drawn.unit_codes)
+        facts = {"over": drawn.unit_kind, "n": contributions.n_units}
+        return arrays.sign_flip_pair_tests(contributions, draws.n_draws, rng), facts
     n_instances = sum(int(counts.places.n_ballots.sum()) for counts in tasks.counts)
     if n_instances <= arrays.MANY_UNITS:
         raise ValueError(
-            f"{function}: with up to {arrays.MANY_UNITS:,} instances (there are "
+            f"{draws.function}: with up to {arrays.MANY_UNITS:,} instances (there are "
             f"{n_instances:,}) the test flips the sign of each, which needs the scores themselves;"
             f" give the frame of scores, or choose over='tasks'"
         )
-    summed = means.tally_summed_contributions(tasks, rule)
-    tests = arrays.summed_pair_tests(summed, *request.drawing)
+    tests = arrays.summed_pair_tests(
+        means.tally_summed_contributions(tasks, rule), draws.n_draws, rng
+    )
     return tests, {"over": "instances", "n": n_instances}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import replace
 from functools import partial
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
@@ -17,9 +17,8 @@ from nbrank.comparison.rules_side_by_side import RuleRefusedWarning
 from nbrank.rules.bound_rule import BoundRule, parse_votes_and_rule, ranks_of_all_systems
 from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
-from nbrank.uncertainty.cell_errors import OverErrors
-from nbrank.uncertainty.resamplers import MeasurementResampler, UnitResampler, make_resampler
-from nbrank.uncertainty.sampling_design import ResampledUnit, UnitKind, check_units
+from nbrank.uncertainty.resamplers import Resampler, make_resampler
+from nbrank.uncertainty.sampling_design import DrawnUnit, DrawOptions, UnitKind
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import VotesLike
@@ -27,7 +26,7 @@ from nbrank.votes.method_registry import register_method
 from nbrank.votes.progress import progress_bar
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
-from nbrank.votes.table.validation import check_delta, make_rng, validate_integer
+from nbrank.votes.table.validation import check_delta, validate_integer
 from nbrank.votes.user_warnings import warn_user
 
 #: Options of a rule that have no meaning once the pairs are counted.
@@ -39,7 +38,7 @@ def bootstrap(
     scores: VotesLike,
     rule: RuleLike,
     *,
-    over: ResampledUnit | OverErrors | None = None,
+    over: DrawnUnit | None = None,
     n_draws: int = 1000,
     seed: int | None = 0,
     delta: float = 0.05,
@@ -153,61 +152,49 @@ def bootstrap(
     check_delta("bootstrap", delta)
     n_draws = validate_integer("bootstrap", "n_draws", n_draws)
     votes, bound_rule = parse_votes_and_rule("bootstrap", scores, rule, "pairs", cluster, **options)
-    check_units(votes, draws, "bootstrap")
-    rng = make_rng("bootstrap", seed)
+    asked = DrawOptions("bootstrap", over, errors, draws, cluster, seed)
+    asked.check_units(votes)
+    rng = asked.make_rng()
     ranked = bound_rule.function(votes)
     votes = bound_rule.transform_runs(votes)
-    resampler = make_resampler(votes, bound_rule, over, errors, draws, cluster)
-    if isinstance(resampler, MeasurementResampler):
-        what, texts = resampler.over, resampler.facts
-        tables = resampler.resamples(n_draws, rng)
-        ranks, wins = _rank_resamples(votes.systems, bound_rule, tables, n_draws)
+    resampler = make_resampler(votes, bound_rule, asked)
+    over, n_systems = resampler.facts["over"], len(votes.systems)
+    if "note" in resampler.facts:  # The sample is too small for any claim.
+        n_draws = 0
+        ranks, wins = np.tile([1, n_systems], (n_systems, 1)), np.full((n_systems, 1), np.nan)
+    elif resampler.draws is not None and resampler.draws.n_units < 2:
+        raise ValueError(
+            "bootstrap: all comparisons are alike, so all resamples are the same; add more"
+            if over == "comparisons"
+            else f"bootstrap: there is only one {over.removesuffix('s')}, so all resamples are the "
+            f"same; add more, or draw over='instances' from a frame of their scores"
+        )
     else:
-        what, texts = resampler.draws.unit_kind, resampler.draws.facts
-        if "note" in texts:
-            return _too_few(ranked, votes.systems, texts | {"n_draws": 0, "delta": float(delta)})
-        if resampler.draws.n_units < 2 and what == "comparisons":
-            raise ValueError(
-                "bootstrap: all comparisons are alike, so all resamples are the same; add more"
-            )
-        if resampler.draws.n_units < 2:
-            raise ValueError(
-                f"bootstrap: there is only one {what.removesuffix('s')}, so all resamples are the "
-                f"same; add more, or draw over='instances' from a frame of their scores"
-            )
-        ranks, wins = _resample_units(votes.systems, resampler, bound_rule, n_draws, rng)
+        ranks, wins = _resample(votes.systems, resampler, bound_rule, n_draws, rng)
+        n_draws = ranks.shape[1]
     low, high = arrays.percentiles(ranks, delta)
     result = join_columns(ranked, votes.systems, low=low, high=high, p_best=wins.mean(axis=1))
-    result.attrs = {"rule": str(ranked.attrs.get("rule", bound_rule.label)), "over": what} | texts
-    result.attrs |= {"n_draws": ranks.shape[1], "delta": float(delta)}
+    result.attrs = {"rule": str(ranked.attrs.get("rule", bound_rule.label))} | resampler.facts
+    result.attrs |= {"n_draws": n_draws, "delta": float(delta)}
     return result
 
 
-def _too_few(ranked: pd.DataFrame, systems: pd.Index, facts: dict[Any, Any]) -> pd.DataFrame:
-    """Return the answer of a sample too small for any claim: each system may have any rank."""
-    ends = {"low": np.ones(len(systems), np.int64), "high": np.full(len(systems), len(systems))}
-    result = join_columns(ranked, systems, **ends, p_best=np.full(len(systems), np.nan))
-    result.attrs = {"rule": ranked.attrs.get("rule"), "over": "clusters"} | facts
-    return result
-
-
-def _resample_units(
-    systems: pd.Index, resampler: UnitResampler, rule: BoundRule, n: int, rng: np.random.Generator
+def _resample(
+    systems: pd.Index, resampler: Resampler, rule: BoundRule, n: int, rng: np.random.Generator
 ) -> tuple[Ints, Floats]:
-    """Compute ranks and shares of the win in resamples of units, as cheaply as the rule allows."""
-    draws = resampler.draws
+    """Compute ranks and shares of the win in resamples, as cheaply as the rule allows."""
+    draws, added = resampler.draws, resampler.find_means(rule)
+    if draws is None or (added is None and not _needs_pairs_only(rule)):
+        return _rank_resamples(systems, rule, resampler.resamples(n, rng), n)
     shown = partial(progress_bar, total=arrays.n_blocks(draws.strata), desc="bootstrap")
-    added = resampler.resampled_mean(rule)
     if added is not None:
         contributions, (largest, sizes) = added
         same = deepcopy(rng)
         means = arrays.resampled_means(contributions, shown(draws.draw(n, rng)), n)
         ranks = arrays.ranks_of_means(means, largest, sizes, lambda: draws.draw(n, same))
         return ranks, arrays.win_shares(means, ranks)
-    if not _needs_pairs_only(rule):
-        return _rank_resamples(systems, rule, resampler.resamples(n, rng), n)
     options = {key: value for key, value in rule.options.items() if key not in _SCORE_OPTIONS}
-    pairs = resampler.pairs(shown(draws.draw(n, rng, np.float32)), n)
+    pairs = resampler.count_pairs(shown(draws.draw(n, rng, np.float32)), n)
     if rule.registered is not None and rule.registered.family == "model":
         # A model then fails on the resample, and names the system without a score.
         pairs = ((counts, np.ones_like(scored)) for counts, scored in pairs)

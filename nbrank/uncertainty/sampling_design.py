@@ -1,12 +1,13 @@
-"""Units of resampling: tasks, groups of tasks, instances or clusters."""
+"""What is drawn: tasks, groups of tasks, instances, clusters, or errors of the scores."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
 
 import numpy as np
+import pandas as pd
 from numpy.typing import DTypeLike
 
 from nbrank.arrays.chunking import chunk_slices
@@ -16,16 +17,118 @@ from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, pluralize
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.source_functions import FunctionBySource
-from nbrank.votes.table.validation import check_choice
+from nbrank.votes.table.row_levels import REPLICATE_LEVELS, Clusters
+from nbrank.votes.table.validation import check_choice, check_delta, make_rng, validate_integer
 from nbrank.votes.tallies import WeightedTally
 
+#: Defaults of delta and of the number of draws.
+DELTA: float = 0.05
+DRAWS: int = 10_000
 ResampledUnit = Literal["tasks", "instances"]
+#: What is drawn if cells have errors of measurement; "both" adds tasks.
+OverErrors = Literal["errors", "seeds", "both"]
+#: What a question about uncertainty may draw.
+DrawnUnit = ResampledUnit | OverErrors
 #: Units of tasks: single tasks, or whole groups.
 UnitKind = Literal["tasks", "groups"]
 #: Units x resamples drawn at a time, where each resample is looked at.
 _CELLS = 1 << 24
 #: Minimum number of clusters that can separate any systems.
 MIN_CLUSTERS = 5
+
+
+@dataclass(frozen=True)
+class DrawOptions:
+    """The options of a question that say what is drawn, and how often."""
+
+    #: The name of the question.
+    function: str
+    over: str | None = None
+    errors: pd.DataFrame | None = None
+    draws: UnitKind | None = None
+    cluster: Clusters = None
+    seed: int | None = 0
+    n_draws: int = DRAWS
+
+    def make_rng(self) -> np.random.Generator:
+        """Make the source of the draws."""
+        return make_rng(self.function, self.seed)
+
+    def check_level(self, delta: float, *, joint: bool = True) -> None:
+        """Refuse a level that is none or that so few draws don't show, and an unknown `joint`."""
+        check_delta(self.function, delta)
+        check_choice(self.function, "joint", joint, (True, False))
+        if validate_integer(self.function, "n_draws", self.n_draws) * delta < 1:
+            raise ValueError(
+                f"{self.function}: n_draws={self.n_draws!r} can't show a level of delta={delta!r}; "
+                f"take at least {int(np.ceil(1 / delta))}, better ten thousand"
+            )
+
+    def check_units(self, votes: Votes) -> None:
+        """Refuse to resample groups of votes without groups, or tasks of votes without tasks."""
+        check_choice(self.function, "draws", self.draws, (None, "tasks", "groups"))
+        if self.draws is not None and not votes.default_unit_kind:
+            raise TypeError(
+                f"{self.function}: draws={self.draws!r} is for tasks, and these are comparisons"
+            )
+        if self.draws == "groups" != votes.default_unit_kind:
+            raise ValueError(f"{self.function}: draws='groups' needs groups; {votes.groups_advice}")
+
+    def check_over(self, votes: Votes) -> None:
+        """Refuse to resample units that the votes don't have."""
+        check_choice(self.function, "over", self.over, ("tasks", "instances"))
+        if self.over == "instances" and votes.is_instance_level is None:
+            raise TypeError(
+                f"{self.function}: to draw instances needs the scores themselves, and a Tally has "
+                f"only sums over them left; choose over='tasks', or give the frame of scores"
+            )
+        if self.over == "instances" and not votes.is_instance_level:
+            raise ValueError(
+                f"{self.function}: over='instances' needs a score for each instance: rows with the "
+                f"levels 'system' and 'instance', or nbrank.from_long(..., instance=...)"
+            )
+
+    def resolve(self, board: Leaderboard) -> DrawOptions:
+        """Validate `over`, or infer it from the scores if it is None.
+
+        The table's own errors are taken where over="errors" asks for them.
+        """
+        over, runs = self.over, board.replicates
+        errors = board.errors if self.errors is None and over == "errors" else self.errors
+        if self.cluster is not None and (over not in (None, "instances") or errors is not None):
+            raise ValueError(
+                f"{self.function}: cluster= says which instances are drawn together, so it goes "
+                f"with over='instances' alone"
+            )
+        if over is None:
+            without_runs = "instances" if board.is_instance_level else "tasks"
+            inferred = "both" if runs is not None else without_runs
+            return replace(self, over=inferred if errors is None else "errors")
+        if over not in get_args(OverErrors):
+            self.check_over(board)
+        if errors is not None and over not in ("errors", "both"):
+            raise ValueError(f"{self.function}: errors= goes with over='errors' or over='both'")
+        has = {
+            "errors=, a frame of standard errors": errors is not None and over != "seeds",
+            "rows with the levels 'system' and 'seed'": runs is not None and over != "errors",
+        }
+        if over in get_args(OverErrors) and not any(has.values()):
+            if board.averaged is not None and over != "errors":
+                levels = ["system", *board.averaged.levels]
+                renamed = ""
+                if not all(str(name).casefold() in REPLICATE_LEVELS for name in levels[1:]):
+                    levels, renamed = levels[:2], ".rename_axis(['system', 'seed'])"
+                raise ValueError(
+                    f"{self.function}: over={over!r} needs runs of each system, and here runs are "
+                    f"averaged within each instance ({board.averaged}); average the instances of "
+                    f"each run instead, scores.groupby(level={levels!r}).mean(){renamed}"
+                )
+            wanted = {"errors": list(has)[:1], "seeds": list(has)[1:]}.get(over, has)
+            raise ValueError(
+                f"{self.function}: over={over!r} needs what was measured; "
+                f"give {', or '.join(wanted)}"
+            )
+        return replace(self, errors=errors)
 
 
 @dataclass(frozen=True)
@@ -141,27 +244,3 @@ def _strata_of_clusters(task: Positions, unit_codes: Positions) -> Positions:
     size = n_tasks + n_units
     shared = csr_array((np.ones(len(task)), (task, n_tasks + unit_codes)), shape=(size, size))
     return np.asarray(connected_components(shared, directed=False)[1][n_tasks:], dtype=np.intp)
-
-
-def check_units(votes: Votes, units: UnitKind | None, function: str) -> None:
-    """Refuse to resample groups of votes without groups, or tasks of votes without tasks."""
-    check_choice(function, "draws", units, (None, "tasks", "groups"))
-    if units is not None and not votes.default_unit_kind:
-        raise TypeError(f"{function}: draws={units!r} is for tasks, and these are comparisons")
-    if units == "groups" != votes.default_unit_kind:
-        raise ValueError(f"{function}: draws='groups' needs groups; {votes.groups_advice}")
-
-
-def check_over(votes: Votes, over: str, function: str) -> None:
-    """Refuse to resample units that the votes don't have."""
-    check_choice(function, "over", over, ("tasks", "instances"))
-    if over == "instances" and votes.is_instance_level is None:
-        raise TypeError(
-            f"{function}: to draw instances needs the scores themselves, and a Tally has only "
-            f"sums over them left; choose over='tasks', or give the frame of scores"
-        )
-    if over == "instances" and not votes.is_instance_level:
-        raise ValueError(
-            f"{function}: over='instances' needs a score for each instance: rows with the levels "
-            f"'system' and 'instance', or nbrank.from_long(..., instance=...)"
-        )

@@ -18,13 +18,13 @@ from nbrank.rules.means import check_single_orientation
 from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty import contributions as means
-from nbrank.uncertainty.cell_errors import CellErrors, OverErrors, resolve_error_source
-from nbrank.uncertainty.sampling_design import ResampledUnit, SamplingDesign, UnitKind, check_units
+from nbrank.uncertainty.cell_errors import CellErrors
+from nbrank.uncertainty.sampling_design import DrawnUnit, DrawOptions, SamplingDesign, UnitKind
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions, TableOptions
-from nbrank.votes.table.validation import check_delta, make_rng
+from nbrank.votes.table.validation import check_delta
 
 #: Largest score whose mean has an interval that fits into floats.
 _MAX_MEAN = 5e307
@@ -37,7 +37,7 @@ def score_intervals(
     *,
     delta: float = 0.05,
     seed: int | None = 0,
-    over: ResampledUnit | OverErrors | None = None,
+    over: DrawnUnit | None = None,
     errors: pd.DataFrame | None = None,
     draws: UnitKind | None = None,
     cluster: Clusters = None,
@@ -145,23 +145,21 @@ def score_intervals(
 
     check_delta("score_intervals", delta)
     board, bound_rule = parse_board_and_rule("score_intervals", scores, rule, cluster, **options)
-    check_units(board, draws, "score_intervals")
+    asked = DrawOptions("score_intervals", over, errors, draws, cluster, seed)
+    asked.check_units(board)
     additive = bound_rule.additive(board)
     if additive is None:
         raise ValueError(means.explain_not_a_mean("score_intervals", bound_rule))
     means.check_room("score_intervals", board, bound_rule, max_size=_MAX_MEAN)
     ranked = bound_rule.function(board)
     board = bound_rule.transform_runs(board).expand_voters(each=True)
-    what, errors = resolve_error_source("score_intervals", board, over, errors, cluster)
-    if what in ("errors", "seeds"):
-        cells = CellErrors.from_board("score_intervals", board, errors)
-        rng = make_rng("score_intervals", seed)
-        estimates, error, degrees = cells.estimate_means(board, bound_rule, rng)
-        facts: dict[Any, Any] = {"over": what}
+    asked = asked.resolve(board)
+    if asked.over in ("errors", "seeds"):
+        cells = CellErrors.from_board("score_intervals", board, asked.errors)
+        estimates, error, degrees = cells.estimate_means(board, bound_rule, asked.make_rng())
+        facts: dict[Any, Any] = {"over": asked.over}
     else:
-        units, drawn, facts = means.unit_contributions(
-            "score_intervals", board, bound_rule, what, draws, ranked
-        )
+        units, drawn, facts = means.unit_contributions(board, bound_rule, asked, ranked)
         estimates = units.estimates
         in_clusters = drawn.unit_kind == "clusters"
         expected = _expected_by_task(board, bound_rule, drawn) if in_clusters else None

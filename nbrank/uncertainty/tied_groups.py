@@ -13,13 +13,10 @@ from nbrank.arrays.uncertainty import rank_confidence_sets as arrays
 from nbrank.arrays.uncertainty.clique_covers import clique_cover
 from nbrank.rules.ranking import stable_sort
 from nbrank.rules.registry import RuleLike
-from nbrank.uncertainty.cell_errors import OverErrors
-from nbrank.uncertainty.estimate_rank_sets import DELTA, DRAWS, check_level
 from nbrank.uncertainty.rank_sets import pair_tests
-from nbrank.uncertainty.sampling_design import ResampledUnit, UnitKind
+from nbrank.uncertainty.sampling_design import DELTA, DRAWS, DrawnUnit, DrawOptions, UnitKind
 from nbrank.votes.leaderboard import VotesLike
-from nbrank.votes.method_registry import register_method
-from nbrank.votes.required_arguments import find_default_rule, with_call
+from nbrank.votes.method_registry import find_default_rule, register_method, with_call
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
 
@@ -32,7 +29,7 @@ def tie_groups(
     *,
     delta: float = DELTA,
     seed: int | None = 0,
-    over: ResampledUnit | OverErrors | None = None,
+    over: DrawnUnit | None = None,
     cluster: Clusters = None,
     n_draws: int = DRAWS,
     **options: Unpack[RuleOptions],
@@ -136,11 +133,9 @@ def tie_groups(
             "once; to read groups from sets that hold one by one, give it what "
             "rank_confidence(..., joint=False) returned"
         )
-    check_level("tie_groups", delta, n_draws)
-    tested = pair_tests(
-        scores, rule, seed, function="tie_groups", over=over, cluster=cluster, n_draws=n_draws,
-        **options,
-    )  # fmt: skip
+    draws = DrawOptions("tie_groups", over, cluster=cluster, seed=seed, n_draws=n_draws)
+    draws.check_level(delta)
+    tested = pair_tests(scores, rule, draws, **options)
     sets = tested.frame(delta, joint=True)
     at = tested.systems.get_indexer(sets.index)
     different = tested.different(delta)[np.ix_(at, at)]
@@ -170,7 +165,7 @@ def significant_pairs(
     rule: RuleLike,
     *,
     delta: float = DELTA,
-    over: ResampledUnit | OverErrors | None = None,
+    over: DrawnUnit | None = None,
     errors: pd.DataFrame | None = None,
     draws: UnitKind | None = None,
     cluster: Clusters = None,
@@ -275,11 +270,9 @@ def significant_pairs(
     0      A     B        12.0  0.015625
     1      A     C        12.0  0.015625
     """
-    check_level("significant_pairs", delta, n_draws)
-    tested = pair_tests(
-        scores, rule, seed, function="significant_pairs", over=over, errors=errors, draws=draws,
-        cluster=cluster, n_draws=n_draws, **options,
-    )  # fmt: skip
+    drawn = DrawOptions("significant_pairs", over, errors, draws, cluster, seed, n_draws)
+    drawn.check_level(delta)
+    tested = pair_tests(scores, rule, drawn, **options)
     better, worse, p_values = tested.tests.significant_pairs(delta)
     place = tested.ranked.index.get_indexer(tested.systems)
     order = np.lexsort([place[worse], place[better]])

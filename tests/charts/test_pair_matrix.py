@@ -9,7 +9,7 @@ import vl_convert
 import nbrank
 from nbrank import charts
 from nbrank.charts.palette import LEADER, LOOKED_AT, QUIET
-from nbrank.uncertainty.compatible_pairs_intervals import compatible_pairs as decided_pairs
+from nbrank.uncertainty.pair_intervals import compatible_pairs as decided_pairs
 
 
 def test_pairs_show_shares_and_significance(small, rows_of):

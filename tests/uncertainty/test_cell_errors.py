@@ -14,7 +14,7 @@ from nbrank.arrays.uncertainty.measurement_errors import (
     cell_error_pair_tests,
     covariance_pair_tests,
 )
-from nbrank.uncertainty.compatible_pairs_intervals import compatible_pairs
+from nbrank.uncertainty.pair_intervals import compatible_pairs
 from nbrank.votes.table.row_levels import REPLICATE_LEVELS
 from nbrank.votes.user_warnings import ZeroErrorWarning
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nbrank.uncertainty.compatible_pairs_intervals import compatible_pairs
+from nbrank.uncertainty.pair_intervals import compatible_pairs
 
 
 def board(n_systems, n_tasks, missing):

@@ -10,9 +10,10 @@ import pytest
 import nbrank
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import RULES
-from nbrank.uncertainty.contributions import SamplingDesign, find_contributions, unit_contributions
+from nbrank.uncertainty.contributions import find_contributions, unit_contributions
 from nbrank.uncertainty.estimate_rank_sets import rank_confidence_from
 from nbrank.uncertainty.rank_sets import rank_confidence
+from nbrank.uncertainty.sampling_design import DrawOptions, SamplingDesign
 from nbrank.uncertainty.tied_groups import tie_groups
 from nbrank.votes.comparisons import from_comparisons
 from nbrank.votes.leaderboard import Leaderboard
@@ -433,7 +434,7 @@ def test_the_influence_of_a_task_is_what_leaving_it_out_changes():
     board = Leaderboard(scores)
     strengths = nbrank.bradley_terry(board)["score"].reindex(board.systems)
     ranked, model = nbrank.bradley_terry(board), BoundRule("bradley_terry", {})
-    found, _, _ = unit_contributions("", board, model, "tasks", None, ranked)
+    found, _, _ = unit_contributions(board, model, DrawOptions("", "tasks"), ranked)
     np.testing.assert_allclose(found.estimates, strengths, atol=1e-8)
     known = found.weights.sum(axis=1, keepdims=True)
     influence = (found.amounts - strengths.to_numpy()[:, None] * found.weights) / known

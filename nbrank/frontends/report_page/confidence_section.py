@@ -29,10 +29,10 @@ from nbrank.frontends.report_page.section import (
     format_part_of_whole,
     system_bars,
 )
-from nbrank.uncertainty.estimate_rank_sets import DRAWS
 from nbrank.uncertainty.pair_intervals import confidence
 from nbrank.uncertainty.rank_sets import pair_tests
 from nbrank.uncertainty.resampled_ranks import bootstrap
+from nbrank.uncertainty.sampling_design import DrawOptions
 from nbrank.uncertainty.strength_intervals import strengths, win_probabilities
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -57,9 +57,8 @@ def contenders_section(case: ReportContext, delta: float) -> Section:
         if describe_small_sample(best):
             figure = ("none", f"of the systems can be told apart: {few}")
         if sets.attrs["over"] == "groups":
-            each_task = pair_tests(
-                case.board, case.bound_rule, case.seed, over=None, draws="tasks", n_draws=DRAWS
-            )
+            draws = DrawOptions("rank_confidence", draws="tasks", seed=case.seed)
+            each_task = pair_tests(case.board, case.bound_rule, draws)
             sets, best = each_task.frame(delta, joint=True), each_task.best_frame(delta)
         if describe_small_sample(sets):
             sentences.append(f"{capitalize(few)} to tell any pair of systems apart.")

@@ -15,9 +15,9 @@ from nbrank.frontends.workbench.deletions import Deletions
 from nbrank.frontends.workbench.tab import LastResult
 from nbrank.frontends.workbench.workbench_state import DRAW_CHOICES, WorkbenchState, WorkbenchView
 from nbrank.rules.bound_rule import BoundRule
-from nbrank.uncertainty.estimate_rank_sets import DRAWS
+from nbrank.uncertainty.contributions import supports_confidence_sets
 from nbrank.uncertainty.rank_sets import pair_tests
-from nbrank.uncertainty.rules_with_sets import supports_confidence_sets
+from nbrank.uncertainty.sampling_design import DrawOptions
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -44,7 +44,7 @@ class RankSetSearch:
             )
             note = f"{whose}. Which systems may be best by {rule_title(bench.rule)} is not known."
         draws: Any = None if bench.draws == DRAW_CHOICES[0] else "tasks"
-        search = partial(pair_tests, votes, by, 0, over=None, draws=draws, n_draws=DRAWS)
+        search = partial(pair_tests, votes, by, DrawOptions("rank_confidence", draws=draws))
         options = missing_option(by, seen.missing)
         try:
             # The ranking stays, too, so that no other has its id.

@@ -19,7 +19,7 @@ from nbrank.readers.hosts.log_files import Folder
 from nbrank.readers.tables.cell_parsing import is_number
 from nbrank.readers.tables.table_files import read_table
 from nbrank.readers.tables.table_reader import read_frames
-from nbrank.uncertainty.standard_errors import warn_of_zero_errors
+from nbrank.uncertainty.cell_errors import warn_of_zero_errors
 from nbrank.votes.formatting import cells_named, format_labels, group_values
 from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.user_warnings import warn_user
