@@ -133,8 +133,11 @@ def _read_every_eval_ever(files: list[Path]) -> tuple[list[Record], list[Record]
                 results += _result_records(file, content)
             elif _is_sample(content):
                 score = content["evaluation"].get("score", content["evaluation"].get("is_correct"))
-                names = (str(content[key]) for key in ("model_id", "evaluation_name", "sample_id"))
-                samples.append(sample_record(*names, np.nan if score is None else float(score)))
+                model, task, sample = (
+                    str(content[key]) for key in ("model_id", "evaluation_name", "sample_id")
+                )
+                score = np.nan if score is None else float(score)
+                samples.append(sample_record(model, task, sample, score))
     return results, samples
 
 

@@ -148,9 +148,9 @@ class RawTable:
 
     def drop_headings(self, system: Any) -> RawTable:
         """Drop rows without a name that hold a single text, and warn of them."""
-        blank = self.cells.apply(is_blank)
-        alone = ((~blank).sum(axis=1) == 1) & blank[find_column(self.names, system)]
-        texts = self.cells[alone].stack()[~blank[alone].stack()].tolist()
+        cells = self.cells.astype(object).where(self.cells.notna(), "").astype(str)
+        alone = ((cells != "").sum(axis=1) == 1) & (cells[find_column(self.names, system)] == "")
+        texts = ["".join(row) for row in cells[alone].to_numpy().tolist()]
         if not texts or any(map(is_text_number, texts)):
             return self
         self.warn(f"set aside as headings: {format_labels(texts)}")
