@@ -9,11 +9,11 @@ _SHARED = (
     "Positions", "Profile", "SearchLimitError", "Standings", "TaskContributions", "Ties",
     "VoteBatches", "WeightPolytope", "averages", "borda", "borda_vector", "chunk_slices",
     "clique_cover", "combine_weighted", "competition_ranks", "compute_places", "count_ballots",
-    "count_pairs", "extreme_ranks", "group_letters", "group_sort", "influence", "kemeny_orders",
-    "majority_circles", "majority_graphs", "map_threaded", "mean_borda", "measurement_errors",
-    "multiple_comparisons", "pairwise_counts", "positional_scoring", "power_of_two",
-    "rank_confidence_sets", "ranked_pairs_search", "removable_votes", "resampling", "safe_divide",
-    "skewed_pair_tests", "smallest_margins", "strength_covariance", "sum_by_key",
+    "count_cells", "count_pairs", "extreme_ranks", "group_letters", "group_sort", "influence",
+    "kemeny_orders", "majority_circles", "majority_graphs", "map_threaded", "mean_borda",
+    "measurement_errors", "multiple_comparisons", "pairwise_counts", "positional_scoring",
+    "power_of_two", "rank_confidence_sets", "ranked_pairs_search", "removable_votes", "resampling",
+    "safe_divide", "skewed_pair_tests", "smallest_margins", "strength_covariance", "sum_by_key",
     "task_subset_search", "unit_subsets", "usual_range", "win_rate_intervals",
 )
 # fmt: on
