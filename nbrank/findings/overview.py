@@ -29,6 +29,7 @@ from nbrank.findings.strength_estimates import Ratings, choose_rule
 from nbrank.findings.unearned_firsts import describe_sparse_firsts, describe_unearned_firsts
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import MAX_PAIRWISE_SYSTEMS, RULES, RuleLike
+from nbrank.uncertainty.cell_errors import drop_errors
 from nbrank.uncertainty.contributions import supports_confidence_sets
 from nbrank.uncertainty.rank_sets import pair_tests
 from nbrank.uncertainty.sampling_design import DrawOptions
@@ -134,6 +135,7 @@ class Overview:
         missing: Missing | None = None,
     ) -> Overview:
         """Add the systems that may be best and the rank sets, if the rule has any."""
+        errors = drop_errors(errors, self.unscored)
         known = BoundRule.bind(rule).registered
         has_sets = errors is not None or (known is not None and supports_confidence_sets(known))
         if not (has_sets and pairs_fit(self.votes)):

@@ -25,7 +25,7 @@ from nbrank.arrays.uncertainty import influence, resampling
 from nbrank.arrays.uncertainty import rank_confidence_sets as pair_tests
 from nbrank.arrays.uncertainty.influence import Contributions
 from nbrank.arrays.weights.task_weightings import TaskContributions
-from nbrank.rules.additive_form import AdditiveForm, additive_from_points
+from nbrank.rules.additive_form import AdditiveForm
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.means import sum_by_task
 from nbrank.rules.registry import RULES, Rule
@@ -196,7 +196,7 @@ def tally_contributions(tasks: WeightedTally, rule: BoundRule) -> Contributions:
     if rule.arguments.get("levels", 1) == 2:
         points = partial(borda, missing=missing, ties=ties)
         rankings = tasks.rank_within_tasks("standings", points, missing)
-        additive = additive_from_points(borda_vector, missing, ties, len(tasks.systems))
+        additive = AdditiveForm.from_points(borda_vector, missing, ties, len(tasks.systems))
         return ballot_contributions(rankings, additive, missing)
     if rule.label != "borda":
         _check_compatible_places(tasks, rule)
