@@ -27,12 +27,12 @@ from nbrank.rules.bound_rule import parse_votes_and_rule
 from nbrank.rules.registry import RuleFunction, RuleLike
 from nbrank.uncertainty.cell_errors import drop_errors
 from nbrank.uncertainty.rank_sets import pair_tests_of_votes
-from nbrank.uncertainty.sampling_design import DELTA, DRAWS, DrawOptions, OverErrors, ResampledUnit
+from nbrank.uncertainty.sampling_design import DELTA, DRAWS, DrawnUnit, DrawOptions
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import pluralize
 from nbrank.votes.leaderboard import Leaderboard, VotesLike
-from nbrank.votes.required_arguments import spell_out_options, with_call
+from nbrank.votes.method_registry import spell_out_options, with_call
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
 
@@ -187,7 +187,7 @@ def summary(
     rule: RuleLike | None = None,
     *,
     delta: float = DELTA,
-    over: ResampledUnit | OverErrors | None = None,
+    over: DrawnUnit | None = None,
     cluster: Clusters = None,
     errors: pd.DataFrame | None = None,
     seed: int | None = 0,

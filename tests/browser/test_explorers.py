@@ -83,7 +83,7 @@ def test_no_text_of_a_chart_leaves_its_frame(page):
         tab(page, name)
         page.wait_for_timeout(500)
         out = page.evaluate(
-            """() => [".nbrank-chart", ".nbrank-picture"].flatMap(of =>
+            """() => [".nbrank-prose", ".nbrank-picture"].flatMap(of =>
                  [...document.querySelectorAll(`${of} svg`)]).flatMap(svg => {
                  const frame = svg.getBoundingClientRect();
                  return [...svg.querySelectorAll("text")].filter(text => {
@@ -226,8 +226,6 @@ def test_a_click_on_a_score_deletes_it_and_another_restores_it(page):
 
 
 def test_picture_and_charts_follow_the_theme_also_when_it_changes(page):
-    tab(page, "Pairs")
-    page.wait_for_selector(".nbrank-chart svg text", timeout=PATIENCE)
     tab(page, "Who could win")
     page.wait_for_selector(".nbrank-chart:visible svg text", timeout=PATIENCE)
     inks = """() => [".nbrank-picture .row text", ".nbrank-chart svg text"].map(

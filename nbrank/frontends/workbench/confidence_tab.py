@@ -4,33 +4,44 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 import ipywidgets as widgets
+import numpy as np
 import pandas as pd
 
+from nbrank.comparison.rules_side_by_side import missing_option
 from nbrank.findings.best_set_text import (
     describe_best,
     describe_separated_pairs,
     over_what,
     sampled_unit_name,
 )
-from nbrank.findings.labels import DisplayNames, agree_verb, format_percent, format_range
+from nbrank.findings.labels import (
+    DisplayNames,
+    agree_verb,
+    display_message,
+    format_percent,
+    format_range,
+    rule_title,
+)
+from nbrank.findings.overview import error_reason
 from nbrank.frontends.shared_html import render_paragraphs
 from nbrank.frontends.workbench.html import render_details, render_table
 from nbrank.frontends.workbench.tab import Tab
-from nbrank.frontends.workbench.workbench_state import (
-    DRAW_CHOICES,
-    HIGHEST,
-    LOWEST,
-    WorkbenchState,
-    WorkbenchView,
-)
+from nbrank.frontends.workbench.workbench_state import DRAW_CHOICES, WorkbenchState, WorkbenchView
+from nbrank.rules.bound_rule import BoundRule
+from nbrank.uncertainty.contributions import supports_confidence_sets
+from nbrank.uncertainty.rank_sets import pair_tests
+from nbrank.uncertainty.sampling_design import DrawOptions
 from nbrank.uncertainty.tied_groups import tie_groups
 from nbrank.votes.base import Votes
-from nbrank.votes.formatting import pluralize
+from nbrank.votes.formatting import Label, pluralize
+from nbrank.votes.leaderboard import Leaderboard
 
+_LOWEST, _HIGHEST = WorkbenchState.delta.min, WorkbenchState.delta.max
 #: Maximum number of systems of a group that are named.
 _MAX_NAMED = 6
 #: Groups that are few enough to be read one by one.
@@ -47,7 +58,7 @@ class ConfidenceTab(Tab):
             bench.delta,
             # The browser moves a value to the nearest step, so 0.05 has to be one.
             min=math.log10(0.05) - 1.7,
-            max=math.log10(HIGHEST),
+            max=math.log10(_HIGHEST),
             step=0.05,
             description="chance of error (delta)",
             readout_format=".3f",
@@ -64,7 +75,7 @@ class ConfidenceTab(Tab):
     def _on_slider(self, change: Any) -> None:
         # The browser moves a value that it is given to the nearest step, which nobody asked for.
         if abs(math.log10(change["new"] / self.bench.delta)) > 0.51 * self._delta.step:
-            self.bench.delta = max(LOWEST, min(change["new"], HIGHEST))
+            self.bench.delta = max(_LOWEST, min(change["new"], _HIGHEST))
 
     def _on_delta_change(self, _: Any) -> None:
         self._delta.value = self.bench.delta
@@ -137,8 +148,8 @@ def _describe_separation(
 def _suggest_delta(n: int, what: str) -> str:
     """What one can do where n draws are too few: at 2 / 2**n, all may point one way by chance."""
     least, ways = 2 / 2**n, []
-    if least <= HIGHEST:
-        ways.append(f"move delta to {least:.3g}{' or more' if least < HIGHEST else ''}")
+    if least <= _HIGHEST:
+        ways.append(f"move delta to {least:.3g}{' or more' if least < _HIGHEST else ''}")
     if what == "groups":
         ways.append(f"take {DRAW_CHOICES[1]} as a draw")
     return " or ".join(ways) or f"it takes more {what}"
@@ -152,3 +163,49 @@ def _groups_table(names: DisplayNames, groups: pd.DataFrame) -> pd.DataFrame:
         "which": [names.join(row, _MAX_NAMED) for row in groups["systems"]],
     }
     return pd.DataFrame(columns, index=groups.index)
+
+
+def find_rank_sets(bench: WorkbenchState, seen: WorkbenchView) -> WorkbenchView:
+    """Add what may be best and the rank sets; or say why not, or of which other rule."""
+    by, votes, sets, best, pairs, note = seen.ordering_rule, seen.votes, None, None, None, ""
+    scored, known = isinstance(votes, Leaderboard), seen.get_rule(bench.rule)
+    # Of comparisons only the model has any.
+    if not (scored and known is not None and supports_confidence_sets(known)):
+        by = "borda" if scored else "bradley_terry"
+    rule = BoundRule.bind(by).label
+    if by != seen.ordering_rule:
+        asked, other = rule_title(bench.rule), rule_title(rule)
+        note = f"{asked} has no rank sets: those shown are of {other}. Which systems may be best "
+        note += f"by {asked} is not known."
+    draws: Any = None if bench.draws == DRAW_CHOICES[0] else "tasks"
+    try:
+        # What doesn't hang on delta is kept; the ranking stays, too, so that no other has its id.
+        options = missing_option(by, seen.missing)
+        drawn = DrawOptions("rank_confidence", draws=draws)
+        tests, _ = bench.tested.find(
+            (id(seen.ranking), rule, draws),
+            lambda: (pair_tests(votes, by, drawn, **options), seen.ranking),
+        )
+        sets, best = tests.frame(bench.delta, joint=True), tests.best_frame(bench.delta)
+        pairs = tests.different(bench.delta)
+    except (ValueError, RuntimeError) as error:
+        why = error_reason("rank_confidence", error).removeprefix(f"{rule}: ")
+        note = f"Rank sets are not available: {display_message(why, bench.names.short)}."
+    return replace(seen, rank_sets=sets, best=best, told_apart=pairs, note=note)
+
+
+def rank_at_start(bench: WorkbenchState, seen: WorkbenchView) -> dict[Label, int] | None:
+    """Rank by the rule that orders, with weights and scores as they were given.
+
+    None of comparisons, whose weights and scores can't change.
+    """
+    if not isinstance(bench.board, Leaderboard):
+        return None
+    ranking = seen.ranking
+    if not (seen.deletions.is_none and np.array_equal(seen.board.weights, bench.board.weights)):
+        try:
+            rule = BoundRule.bind(seen.ordering_rule, **seen.options)
+            ranking = rule.function(bench.board)
+        except (ValueError, RuntimeError):  # of a rule that refuses the start
+            return {}
+    return ranking["rank"].dropna().astype(int).to_dict()

@@ -1,30 +1,120 @@
-"""Systems that may be best, that are first under a rule, and that win under other weights."""
+"""What stands above the tabs: what changed since the last setting, and who may be first."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 
+import numpy as np
 import pandas as pd
 
+from nbrank.charts.board_drawing.shown_board import MAX_ROWS
 from nbrank.findings.best_set_text import how_else, possibly_best
-from nbrank.findings.labels import format_percent, join_labels, rule_title
+from nbrank.findings.labels import DisplayNames, agree_verb, format_percent, join_labels, rule_title
 from nbrank.frontends.shared_html import render_paragraphs
 from nbrank.frontends.workbench.html import render_details
-from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
-from nbrank.votes.formatting import Label
+from nbrank.frontends.workbench.workbench_state import RULE_DEFAULT, WorkbenchState, WorkbenchView
+from nbrank.votes.formatting import Label, group_values, pluralize
+
+#: So many winners that changed are told, beside the one by the rule that orders.
+_MAX_RULES = 2
+#: More weights that changed are counted, and not told one by one.
+_MAX_WEIGHTS = 3
+#: Why one orders by minimax under weights that make a system lose to nobody.
+MINIMAX_NOTE = "minimax looks at a system's worst defeat, so an unbeaten system is first"
+
+
+def describe_change(before: WorkbenchView, now: WorkbenchView, names: DisplayNames) -> str:
+    """Say what was set, and what followed; nothing where nothing was set."""
+    moved = _describe_settings_change(before, now)
+    return f"You changed {moved}: {_describe_effects(before, now, names)}." if moved else ""
+
+
+def _describe_settings_change(before: WorkbenchView, now: WorkbenchView) -> str:
+    brief = DisplayNames.from_labels(now.weights).short
+    sentences = []
+    if before.rule != now.rule:
+        sentences.append(f"the rule from {rule_title(before.rule)} to {rule_title(now.rule)}")
+    moved = [label for label, weight in now.weights.items() if before.weights.get(label) != weight]
+    if before.weight_level != now.weight_level:
+        sentences.append(f"the sliders from {before.weight_level} to {now.weight_level}")
+    elif len(moved) > _MAX_WEIGHTS:
+        sentences.append(f"the weights of {len(moved)} {now.weight_level}")
+    else:
+        sentences += [
+            f"the weight of {brief[label]} from {before.weights.get(label, 0):g} to "
+            f"{now.weights[label]:g}"
+            for label in moved
+        ]
+    if before.missing != now.missing:
+        was, is_now = (seen.missing or RULE_DEFAULT for seen in (before, now))
+        sentences.append(f"missing scores from “{was}” to “{is_now}”")
+    if before.deletions != now.deletions:
+        sentences.append("which scores are deleted")
+    return join_labels(sentences)
+
+
+def _describe_effects(before: WorkbenchView, now: WorkbenchView, names: DisplayNames) -> str:
+    """Who wins instead of whom, and how many rose and fell."""
+    parts = []
+    # A rule that is chosen anew is told from the one before it, the others each from itself.
+    was = {**before.winners, now.rule: before.winners.get(before.rule, ())}
+    for rule, won in now.winners.items():
+        then = was.get(rule, won)
+        if {*won} != {*then}:
+            named = not rule == now.rule == before.rule
+            why = f" ({MINIMAX_NOTE})" * (rule == now.rule == "minimax" != before.rule)
+            parts.append(
+                f"under {rule_title(rule)} " * named
+                + describe_winner_change(won, then, names)
+                + why
+            )
+    if len(parts) > _MAX_RULES + 1:
+        more = pluralize(len(parts) - _MAX_RULES, "more rule")
+        parts = [*parts[:_MAX_RULES], f"under {more} others win than before"]
+    old = before.ranking["rank"].reindex(now.ranking.index).to_numpy()
+    new = now.ranking["rank"].to_numpy()
+    moves = np.nan_to_num(old - new)  # a system without a score before has no rank to move from
+    rose, fell = int((moves > 0).sum()), int((moves < 0).sum())
+    if rose or fell:
+        # Of those that are drawn: of the others one sees nothing.
+        most = int(np.argmax(np.abs(moves[:MAX_ROWS])))
+        tied = int((new == new[most]).sum())
+        level = f" (shared by {tied})" * (tied > 1)
+        whom = f"the system {names.short[now.ranking.index[most]]}"
+        far = f"most of all {whom}, from rank {old[most]:g} to {new[most]:g}{level}"
+        if len(moves) > MAX_ROWS:
+            among = f"of the first {MAX_ROWS}"
+            far = f"{among} {far}" if moves[most] else f"none {among}"
+        parts.append(f"{rose} rose and {fell} fell, {far}")
+    return "; ".join(parts) or "no winner and no rank changed"
+
+
+def describe_winner_change(
+    now: Sequence[Label], before: Sequence[Label], names: DisplayNames
+) -> str:
+    """Say who wins now and did not, or no longer does."""
+    who, instead = (names.join(item, 3) or "nobody" for item in (now, before))
+    added = [system for system in now if system not in before]
+    gone = [system for system in before if system not in now]
+    if before and not gone:
+        return f"{names.join(added, 3)} {agree_verb('is', len(added))} now level with {instead}"
+    if now and not added:
+        alone = "alone, " * (len(now) == 1)
+        return f"{who} now {agree_verb('wins', len(now))} {alone}without {names.join(gone, 3)}"
+    return f"{who} {agree_verb('wins', len(now))} instead of {instead}"
+
 
 #: So many rules are named beside who is first under them.
-_MAX_RULES = 3
+_MAX_NAMED_RULES = 3
 
 
 def render_contenders(bench: WorkbenchState, seen: WorkbenchView, near: pd.Series | None) -> str:
     """Set a fold for each way to be first: its title has the number, and it lists the names."""
     by_rule = seen.first_by_rule
-    under: dict[Label, list[str]] = {}
-    for rule, results in by_rule.items():
-        for system in results:
-            under.setdefault(system, []).append(rule_title(rule))
+    under = group_values(
+        (system, rule_title(rule)) for rule, results in by_rule.items() for system in results
+    )
     every = all(len(rules) == len(by_rule) for rules in under.values())
     number = len(by_rule)
     where = f"all {number} rules" if every else f"some of the {number} rules"
@@ -39,7 +129,7 @@ def render_contenders(bench: WorkbenchState, seen: WorkbenchView, near: pd.Serie
         lists[f"{title} {how_else(seen.best, seen.votes)}"] = may
     if by_rule:
         lists[f"{len(under)} first under {where}"] = {
-            system: f"{len(rules)} rules" if len(rules) > _MAX_RULES else join_labels(rules)
+            system: f"{len(rules)} rules" if len(rules) > _MAX_NAMED_RULES else join_labels(rules)
             for system, rules in under.items()
         }
     if near is not None:

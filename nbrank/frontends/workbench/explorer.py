@@ -6,12 +6,11 @@ from typing import Unpack
 
 from nbrank.arrays.ballots.profile import Missing
 from nbrank.comparison.rules_side_by_side import RuleList
-from nbrank.frontends.workbench.tab_list import tab_names
-from nbrank.frontends.workbench.workbench import Workbench
+from nbrank.frontends.workbench.workbench import Workbench, tabs_of
 from nbrank.votes.formatting import Label
 from nbrank.votes.labeled_values import clean_label
 from nbrank.votes.leaderboard import VotesLike, as_votes
-from nbrank.votes.required_arguments import spell_out_options
+from nbrank.votes.method_registry import spell_out_options
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import check_choice
@@ -132,7 +131,7 @@ def explore(
             f"several as rules=[...]"
         )
     votes = as_votes(scores, "units", cluster, **table)
-    check_choice("explore", "tab", tab, tab_names(votes))
+    check_choice("explore", "tab", tab, (*tabs_of(votes),))
     rule = _FIRST_RULES.get(tab) if rule is None else rule
     bench = Workbench(votes, rules, rule=rule, tab=tab, delta=delta, missing=missing)
     bench.system = clean_label(system)

@@ -8,7 +8,6 @@ from html import escape
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.board_drawing.sizes import share_class
 from nbrank.comparison.pairwise_wins import pairwise
 from nbrank.findings.labels import DisplayNames, agree_verb, format_ranks, join_labels, rule_title
 from nbrank.findings.overview import task_noun
@@ -124,8 +123,8 @@ def _render_share(share: float, *, told_apart: bool) -> str:
     """Write a cell of the matrix: one that never met, or the share that the row won, shaded."""
     if math.isnan(share):
         return "<td></td>"
-    text = f"{100 * share:.0f}"
-    return f'<td class="p{share_class(share)}">{f"<b>{text}</b>" if told_apart else text}</td>'
+    text, shade = f"{100 * share:.0f}", 5 - min(4, int(5 * share))
+    return f'<td class="p{shade}">{f"<b>{text}</b>" if told_apart else text}</td>'
 
 
 def describe_pairwise_record(seen: WorkbenchView, names: DisplayNames, system: Label) -> str:

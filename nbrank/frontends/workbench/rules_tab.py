@@ -34,7 +34,7 @@ from nbrank.frontends.workbench.workbench_state import WorkbenchState, Workbench
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import RuleLike
 from nbrank.votes.base import Votes
-from nbrank.votes.formatting import Label, pluralize
+from nbrank.votes.formatting import Label, group_values, pluralize
 
 #: So many seconds a slider rests until its next move is a new one.
 _SLIDER_PAUSE = 1.0
@@ -99,17 +99,12 @@ class RulesTab(Tab):
 
     def _describe_winners(self, seen: WorkbenchView) -> list[str]:
         """Say who wins under which rules, where they differ: else the verdict has it."""
-        by_winner: dict[tuple[Label, ...], list[str]] = {}
-        for rule, results in seen.winners.items():
-            if rule not in seen.published:
-                by_winner.setdefault(results, []).append(rule)
-        if len(by_winner) <= 1:
-            return []
+        by_winner = group_values((won, rule) for rule, won in seen.first_by_rule.items())
         return [
             f"{self.bench.names.join(results, 3) or 'No system'} "
             f"{agree_verb('wins', len(results))} under {join_rules(rules)}."
             for results, rules in by_winner.items()
-        ]
+        ] * (len(by_winner) > 1)
 
 
 def _rule_question(rule: RuleLike) -> str:
@@ -119,12 +114,11 @@ def _rule_question(rule: RuleLike) -> str:
 
 def _describe_failures(seen: WorkbenchView) -> list[str]:
     """Say which rules refuse the table, and why."""
-    by_reason: dict[str, list[str]] = {}
-    for rule, error in seen.errors.items():
-        if rule in seen.ranks:
-            by_reason.setdefault(
-                describe_remedy(seen.rules_by_label[rule], seen.votes, error), []
-            ).append(rule)
+    by_reason = group_values(
+        (describe_remedy(seen.rules_by_label[rule], seen.votes, error), rule)
+        for rule, error in seen.errors.items()
+        if rule in seen.ranks
+    )
     return [
         f"Not shown {agree_verb('is', len(rules))} {join_rules(rules)}: {reason}."
         for reason, rules in by_reason.items()

@@ -14,7 +14,7 @@ from nbrank.findings.labels import DisplayNames, capitalize, describe_score, joi
 from nbrank.findings.missing_text import find_suspect_zeros
 from nbrank.findings.overview import task_names, task_noun
 from nbrank.frontends.shared_html import render_paragraphs
-from nbrank.frontends.workbench.change_summary import MINIMAX_NOTE
+from nbrank.frontends.workbench.contenders import MINIMAX_NOTE
 from nbrank.frontends.workbench.html import HtmlWidget, render_button, render_details, render_table
 from nbrank.frontends.workbench.pairs_tab import describe_pairwise_record
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
@@ -39,42 +39,47 @@ class SystemPanel:
         if system is None:
             self.html.html = ""
             return []
-        close = render_button("system", "", "close")
-        head = f"<header><h3>{escape(names.full[system])}</h3>{close}</header>"
         if system in seen.unscored:
-            sentences = [f"{names.short[system]} has no score at this setting, and is left out."]
-            self.html.html = head + render_paragraphs(sentences)
-            return sentences
-        why = SystemExplanation(seen, names, system)
-        beats = describe_pairwise_record(seen, names, system)
-        if seen.places is None:
+            said = [f"{names.short[system]} has no score at this setting, and is left out."]
+            html = render_paragraphs(said)
+        elif seen.places is None:
             rank = seen.ranking["rank"].iloc[list(seen.ranking.index).index(system)]
-            sentences = [f"Rank {rank} by {rule_title(seen.rule)}.", beats]
-            self.html.html = head + render_paragraphs(sentences)
-            return sentences
-        nearest = self.bench.get_tab("weights").nearest
-        makes_first, how = self._what_makes_it_first(seen, system)
-        sentences = [
+            beats = describe_pairwise_record(seen, names, system)
+            said = [f"Rank {rank} by {rule_title(seen.rule)}.", beats]
+            html = render_paragraphs(said)
+        else:
+            said, html = self._explain_scores(seen, system)
+        close = render_button("system", "", "close")
+        self.html.html = f"<header><h3>{escape(names.full[system])}</h3>{close}</header>{html}"
+        return [*filter(None, said)]
+
+    def _explain_scores(self, seen: WorkbenchView, system: Label) -> tuple[list[str], str]:
+        """Say what makes the ranks of a system, and what would make it first."""
+        why = SystemExplanation(seen, self.bench.names, system)
+        said = [
             why.describe_ranks(),
             *why.describe_strengths_and_weaknesses(),
-            beats,
+            describe_pairwise_record(seen, self.bench.names, system),
             why.describe_sure_wins(),
-            makes_first,
-            nearest.describe(system),
         ]
+        makes_first, how = self._what_makes_it_first(seen, system)
+        nearest = self.bench.get_tab("weights").nearest
         reasons, result, button = why.describe_mean_losses(), nearest.get(system), ""
         if result is not None and result.moved_weight > 1e-6:
             button = render_button("take", "", "Try these weights, and order by minimax")
             button += f" <small>({escape(MINIMAX_NOTE)})</small>"
-        folds = render_details(
-            "why?", render_paragraphs(reasons) + render_table(why.scores_table())
-        )
-        folds += render_details(
-            f"its place on every {task_noun(why.board)}", render_table(why.places_table())
-        )
-        said = render_paragraphs([*sentences[:-2], *sentences[-2:-1] * (not how)])
-        self.html.html = head + said + how + render_paragraphs(sentences[-1:]) + button + folds
-        return [*filter(None, sentences), *reasons]
+        folds = {
+            "why?": render_paragraphs(reasons) + render_table(why.scores_table()),
+            f"its place on every {task_noun(why.board)}": render_table(why.places_table()),
+        }
+        html = [
+            render_paragraphs(said),
+            how or render_paragraphs([makes_first]),
+            render_paragraphs([nearest.describe(system)]),
+            button,
+            *map(render_details, folds, folds.values()),
+        ]
+        return [*said, makes_first, nearest.describe(system), *reasons], "".join(html)
 
     def _what_makes_it_first(self, seen: WorkbenchView, system: Label) -> tuple[str, str]:
         """Say which weight alone would make the system first, and list each with a button."""

@@ -28,9 +28,9 @@ from nbrank.findings.nearest_weights import (
 from nbrank.findings.overview import task_names
 from nbrank.frontends.shared_html import render_paragraphs
 from nbrank.frontends.workbench.contenders import render_system_details
-from nbrank.frontends.workbench.html import render_bars, render_details
-from nbrank.frontends.workbench.live_drawing import LiveChart
-from nbrank.frontends.workbench.tab import LastResult, Tab
+from nbrank.frontends.workbench.html import LiveChart, render_bars, render_details
+from nbrank.frontends.workbench.tab import Tab
+from nbrank.frontends.workbench.work import LastResult
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
 from nbrank.robustness.rank_bounds import possible_ranks
 from nbrank.robustness.weight_regions import weight_map

@@ -23,22 +23,46 @@ from nbrank.findings.overview import MAX_DEFAULT_RULES, compute_overview, defaul
 from nbrank.findings.strength_estimates import compute_ratings
 from nbrank.findings.verdict import verdict_and_heading
 from nbrank.frontends.shared_html import render_paragraphs
-from nbrank.frontends.workbench.change_summary import describe_change
-from nbrank.frontends.workbench.contenders import render_contenders
-from nbrank.frontends.workbench.html import HtmlWidget, render_tabs
-from nbrank.frontends.workbench.live_drawing import LiveDrawing
-from nbrank.frontends.workbench.rank_set_search import RankSetSearch, StartRanks
-from nbrank.frontends.workbench.rules_tab import describe_remedy, find_refusing_rules
+from nbrank.frontends.workbench.confidence_tab import ConfidenceTab, find_rank_sets, rank_at_start
+from nbrank.frontends.workbench.contenders import describe_change, render_contenders
+from nbrank.frontends.workbench.html import HtmlWidget, LiveDrawing, render_tabs
+from nbrank.frontends.workbench.missing_tab import MissingTab
+from nbrank.frontends.workbench.pairs_tab import PairsTab
+from nbrank.frontends.workbench.rounds_tab import RoundsTab
+from nbrank.frontends.workbench.rules_tab import (
+    RulesAndWeightsTab,
+    RulesTab,
+    describe_remedy,
+    find_refusing_rules,
+)
+from nbrank.frontends.workbench.scores_tab import ScoresTab
 from nbrank.frontends.workbench.system_panel import SystemPanel
-from nbrank.frontends.workbench.tab import Debouncer
-from nbrank.frontends.workbench.tab_list import COMPARISON_TABS, TABS
 from nbrank.frontends.workbench.trail import Trail
 from nbrank.frontends.workbench.weight_sliders import WeightTracks
+from nbrank.frontends.workbench.weights_tab import WeightsTab
+from nbrank.frontends.workbench.work import Debouncer, LastResult
 from nbrank.frontends.workbench.workbench_state import RULE_DEFAULT, WorkbenchState, WorkbenchView
 from nbrank.votes.base import Votes
 from nbrank.votes.leaderboard import Leaderboard
 
+#: Name -> what opens the tab, in their order.
+_TABS: dict[str, Any] = {
+    "rules": RulesAndWeightsTab,
+    "weights": WeightsTab,
+    "pairs": PairsTab,
+    "scores": ScoresTab,
+    "missing": MissingTab,
+    "confidence": ConfidenceTab,
+    "elimination": RoundsTab,
+}
 _HINT = "Click a row to read below what explains its system; click a rule to order by it."
+
+
+def tabs_of(votes: Votes) -> dict[str, Any]:
+    """Map the name of each tab that the page of these votes has to what opens it."""
+    if isinstance(votes, Leaderboard):
+        return _TABS
+    return {"rules": RulesTab} | {name: _TABS[name] for name in ("pairs", "confidence")}
 
 
 class Workbench(WorkbenchState):
@@ -138,7 +162,7 @@ class Workbench(WorkbenchState):
         missing: Missing | None = None,
     ) -> None:
         scored = isinstance(board, Leaderboard)
-        super().__init__(board, TABS if scored else COMPARISON_TABS, rules)
+        super().__init__(board, tabs_of(board), rules)
         for name in ("nbrank", "nbrank-bench"):
             self.add_class(name)
         # What one sees, and what one saw last: a ranking, and rank sets.
@@ -147,7 +171,6 @@ class Workbench(WorkbenchState):
         self._refused = ""
         #: From what a change is told: where a slider began to move.
         self._view_before: WorkbenchView | None = None
-        self._set_search = RankSetSearch()
         self._later = Debouncer(self._compute_rank_sets)
         self._html = HtmlWidget(pressed=self.on_button)
         self._figure = LiveDrawing(self.on_chart_click)
@@ -162,7 +185,7 @@ class Workbench(WorkbenchState):
         self._hint = HtmlWidget(render_paragraphs([_HINT]))
         #: What the tracks of the sliders show, and what was tried.
         self.tracks, self.trail = WeightTracks(self), Trail(self)
-        self._start = StartRanks(self)
+        self._start = LastResult()
         self._closely = SystemPanel(self)
         self._questions = HtmlWidget(pressed=self.on_button)
         self._pane = widgets.VBox()
@@ -192,7 +215,7 @@ class Workbench(WorkbenchState):
         )
         self.rule = self._first[0]
         self.rules = tuple(dict.fromkeys((*self.rules, self.rule)))
-        self._rule_shown = traitlets.link((self, "rule"), (self._rule, "value"))
+        self.link_controls(rule=self._rule)
         self._ready = True
         self.update()
 
@@ -231,27 +254,24 @@ class Workbench(WorkbenchState):
         """Rank anew, and have the rank sets follow."""
         if not self._ready:
             return
-        votes, whole, before = self.board, self.board, self._view
+        votes, whole, before, errors = self.board, self.board, self._view, []
         if self.sliders is not None:
             self.sliders.set_weights(self.weights)
-        shown, errors = {rule: self.known[rule] for rule in self.rules}, []
         if isinstance(whole, Leaderboard):
             if not any(self.weights.values()):
                 self._render_error("All weights are 0: give at least one of them a weight")
                 return
             whole = self.weighted_board
-            votes = self.deletions.apply(whole) if self.share or self.cells else whole
+            votes = whole if self.deletions.is_none else self.deletions.apply(whole)
         first, self._first = self._first, []
         freely = bool(first) and self.requested_rules is None
+        rules = None if freely else {rule: self.known[rule] for rule in self.rules}
         for rule in first or [self.rule]:
             try:
-                glance = compute_overview(
-                    votes, rule, None if freely else shown, missing=self.missing_option
-                )
+                glance = compute_overview(votes, rule, rules, missing=self.missing_option)
+                break
             except (ValueError, RuntimeError) as error:
                 errors.append(error)
-            else:
-                break
         else:
             why = describe_remedy(self.known[self.rule], votes, errors[0])
             self._render_error(f"{rule_title(self.rule)} can't rank this table: {why}")
@@ -263,10 +283,10 @@ class Workbench(WorkbenchState):
         ranks = glance.ranks[[*self.rules]]
         later = ("rank_sets", "best", "ratings", "told_apart")
         sure = {name: before and getattr(before, name) for name in later}
+        sure |= {"ranks": ranks, "unscored": self.unscored + glance.unscored}
         self._refused = ""
-        results = vars(glance) | {"unscored": self.unscored + glance.unscored}
         self._view = now = WorkbenchView(
-            **{**results, "ranks": ranks, **sure},
+            **(vars(glance) | sure),
             votes_before_deletion=whole,
             missing=self.missing_option,
             rules_by_label=self.known,
@@ -275,16 +295,14 @@ class Workbench(WorkbenchState):
             deletions=self.deletions,
             note=before.note if before else "",
         )
-        if not self.drags_on:
+        dragged = self.drags_on
+        if not dragged:
             self._view_before = before
-        changes = (
-            "" if self._view_before is None else describe_change(self._view_before, now, self.names)
-        )
+        then = self._view_before
+        changes = "" if then is None else describe_change(then, now, self.names)
         winners = {rule: list(won) for rule, won in now.winners.items()}
-        ranks = ranks.reindex(now.ranking.index)
-        self._set_outputs(
-            now.ranking, ranks, winners, changes or self.changes * (not self.drags_on)
-        )
+        ranks, changes = ranks.reindex(now.ranking.index), changes or self.changes * (not dragged)
+        self._set_outputs(now.ranking, ranks, winners, changes)
         self._schedule_rank_sets(None)
 
     def _set_outputs(self, ranking: Any, ranks: Any, winners: Any, changes: str) -> None:
@@ -304,11 +322,6 @@ class Workbench(WorkbenchState):
     def _schedule_rank_sets(self, _: Any) -> None:
         if self._ready and not self._refused and self._later.schedule():
             self.render()
-
-    @property
-    def is_pending(self) -> bool:
-        """Whether rank sets, and what is long, follow when the settings rest."""
-        return self._later.is_pending
 
     # What follows a moment later in a kernel is there when it is asked for.
 
@@ -349,7 +362,7 @@ class Workbench(WorkbenchState):
         seen, scored = self._view, isinstance(self._view.votes, Leaderboard)
         near = self.get_tab("weights").nearest.moved_shares() if scored else None
         rated = compute_ratings(seen.votes, seen.ordering_rule, self.delta)
-        self._view = replace(self._set_search.find(self, seen), ratings=rated)
+        self._view = replace(find_rank_sets(self, seen), ratings=rated)
         self._lists = render_contenders(self, self._view, near)
         if scored:
             self.tracks.find(self._view)
@@ -367,10 +380,9 @@ class Workbench(WorkbenchState):
         refusing = find_refusing_rules(self, seen)
         if (options := self._ordering_choices(refusing)) != [*self._rule.options]:
             # Another list begins at its first rule, which nobody chose.
-            self._rule_shown.unlink()
-            with self._rule.hold_sync():
-                self._rule.options = options
-                self._rule_shown.link()
+            with self.hold_updates(), self._rule.hold_sync():
+                rule, self._rule.options = self.rule, options
+                self.rule = rule
 
     # ------------------------------------------------------------------------------ what one sees
 
@@ -405,7 +417,7 @@ class Workbench(WorkbenchState):
                 self.is_pending,
                 self._verdict,
                 tab.needs_cells,
-                self._start.find(seen),
+                self._start.find((seen.rule, seen.missing), lambda: rank_at_start(self, seen)),
             )
             self._figure.draw(partial(draw_overview, seen, MAX_ROWS, title=False, live=live))
             text = [*tab.show(seen), *self._closely.show(seen)]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import ipywidgets as widgets
+import numpy as np
 import traitlets
+from numpy.typing import NDArray
 
 from nbrank.arrays.ballots.profile import Missing
 from nbrank.arrays.typing import Bools
@@ -22,8 +24,8 @@ from nbrank.comparison.rules_side_by_side import (
 )
 from nbrank.findings.labels import MISSING_DESCRIPTIONS, DisplayNames, abbreviate_labels, rule_title
 from nbrank.findings.overview import Overview
-from nbrank.frontends.workbench.deletions import CellLabel, Deletions
 from nbrank.frontends.workbench.html import render_button
+from nbrank.frontends.workbench.work import Debouncer, LastResult
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import Rule, RuleLike
 from nbrank.votes.base import Votes
@@ -36,8 +38,6 @@ DRAW_CHOICES = ("as on the board", "each task alone")
 MAX_SYSTEMS = 10
 #: How missing scores count unless one says otherwise.
 RULE_DEFAULT = "as each rule does"
-#: One minus the confidence, between which it can be set.
-LOWEST, HIGHEST = 0.001, 0.5
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -103,7 +103,7 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
     seed = traitlets.Int(0, min=0)
     cells = traitlets.Tuple()
     kept = traitlets.Tuple()
-    delta = traitlets.Float(0.05, min=LOWEST, max=HIGHEST)
+    delta = traitlets.Float(0.05, min=0.001, max=0.5)
     draws = traitlets.Enum(DRAW_CHOICES, DRAW_CHOICES[0])
     round = traitlets.Int(0, min=0)
     changes = traitlets.Unicode(read_only=True)
@@ -115,6 +115,7 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
     dragged_labels: Sequence[Label] = ()
     drags_on = False
     shown_at = 0.0
+    _later: Debouncer
 
     def __init__(self, board: Votes, tabs: Mapping[str, Any], rules: RuleList) -> None:
         #: The systems without a single score: what people read leaves them out, and names them.
@@ -138,6 +139,8 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
         self._tabs, self._tabs_made = tabs, dict[str, Any]()
         #: The `WeightSliders`, where there are tasks to weigh.
         self.sliders: Any = None
+        #: The tests of all pairs, until something but delta changes.
+        self.tested = LastResult()
         #: What the tracks of the sliders show, and what was tried: the page makes them.
         self.tracks: Any = None
         self.trail: Any = None
@@ -238,7 +241,7 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
     @property
     def is_pending(self) -> bool:
         """Whether rank sets, and what is long, follow when the settings rest."""
-        return False
+        return self._later.is_pending
 
     def update(self) -> None:
         """Show what follows from what is set: a page does, and settings alone show nothing."""
@@ -329,3 +332,72 @@ class WorkbenchState(widgets.VBox):  # type: ignore[misc]
                 "weights_of='groups': this board has no groups; give groups={group: [tasks]}"
             )
         return value
+
+
+#: A system and a task; of instance-level scores, all that the system has on the task.
+CellLabel = tuple[Label, Label]
+
+
+@dataclass(frozen=True)
+class Deletions:
+    """A share deleted at random, by a seed; cells deleted besides, and cells that stay."""
+
+    share: float = 0.0
+    seed: int = 0
+    cells: tuple[CellLabel, ...] = ()
+    restored: tuple[CellLabel, ...] = ()
+
+    @property
+    def is_none(self) -> bool:
+        """Whether no score is deleted."""
+        return not (self.share or self.cells)
+
+    def deleted_mask(self, board: Leaderboard) -> NDArray[np.bool_]:
+        """Which of a board's scores are deleted."""
+        gone = self._random_mask(board)
+        for cells, out in ((self.restored, False), (self.cells, True)):
+            for cell in cells:
+                gone[_cell_indices(board, cell)] = out
+        deleted: NDArray[np.bool_] = gone & ~np.isnan(board.values)
+        return deleted
+
+    def apply(self, board: Leaderboard) -> Leaderboard:
+        """The board without them."""
+        gone = self.deleted_mask(board)
+        if not gone.any():
+            return board
+        return board.with_values(np.where(gone, np.nan, board.values))
+
+    def list_cells(self, board: Leaderboard) -> list[CellLabel]:
+        """List the systems and tasks of the deleted scores."""
+        rows, columns = np.nonzero(self.deleted_mask(board))
+        pairs = zip(rows.tolist(), board.task_codes[columns].tolist(), strict=True)
+        return [(board.systems[row], board.tasks[task]) for row, task in dict.fromkeys(pairs)]
+
+    def toggle(self, board: Leaderboard, cell: CellLabel) -> Deletions:
+        """Delete a score, or restore it if it is deleted; nothing changes where there is none."""
+        row, here = _cell_indices(board, cell)
+        observed = ~np.isnan(board.values[row, here])
+        if not observed.any():
+            return self
+        cells = tuple(other for other in self.cells if other != cell)
+        selected = tuple(other for other in self.restored if other != cell)
+        by_share = bool(self._random_mask(board)[row, here][observed].all())
+        if self.deleted_mask(board)[row, here][observed].all():
+            selected = (*selected, cell) if by_share else selected
+        elif not by_share:
+            cells = (*cells, cell)
+        return replace(self, cells=cells, restored=selected)
+
+    def _random_mask(self, board: Leaderboard) -> NDArray[np.bool_]:
+        present = np.flatnonzero(~np.isnan(board.values))
+        gone = np.zeros(board.values.shape, dtype=bool)
+        drawn = np.random.default_rng(self.seed).permutation(present)
+        gone.ravel()[drawn[: round(self.share * len(present))]] = True
+        return gone
+
+
+def _cell_indices(board: Leaderboard, cell: CellLabel) -> tuple[int, NDArray[np.intp]]:
+    """The row and the columns of a cell; of instance-level scores a task has several."""
+    system, task = list(board.systems).index(cell[0]), list(board.tasks).index(cell[1])
+    return system, np.flatnonzero(board.task_codes == task)

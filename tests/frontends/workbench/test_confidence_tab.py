@@ -152,3 +152,63 @@ def test_comparisons_refuse_what_needs_scores(battles, setting):
 def test_wrong_settings_to_begin_with_are_refused(scores, options):
     with pytest.raises(traitlets.TraitError):
         nbrank.explore(scores, tab="confidence", **options)
+
+
+# ------------------------------------------------------------------------ the ranks at the start
+
+
+@pytest.fixture
+def moved(votes):
+    return nbrank.explore(votes, rules=("borda", "plurality"))
+
+
+def moves(moved):
+    """What stands beside the names: ▲ or ▼ and how far."""
+    return [text for text in "▲▼" if text in moved._figure.svg]
+
+
+def test_at_the_start_nothing_has_moved(moved):
+    assert moves(moved) == []
+    assert "at the start" not in moved._figure.svg
+
+
+def test_a_moved_weight_leaves_the_old_rank_of_each_system_that_moved(moved, votes):
+    before = nbrank.borda(votes)["rank"]
+    moved.weights = {"t4": 4}
+    now = moved.ranking["rank"]
+    assert moves(moved) == ["▲", "▼"]
+    for system in votes.index:
+        was, rank = before[system], now[system]
+        said = f"{system}: rank {rank} by Borda, {was} at the start"
+        assert (said in moved._figure.svg.replace("=", "")) == (was != rank)
+        mark = "▲" if rank < was else "▼"
+        assert rank == was or f">{mark}{abs(was - rank)}</text>" in moved._figure.svg
+    moved.weights = {"t4": 1}
+    assert moves(moved) == []
+
+
+def test_deleted_scores_leave_it_too(moved):
+    moved.cells = [("B", "t1"), ("B", "t2")]
+    assert moves(moved)
+
+
+def test_another_rule_is_told_from_its_own_ranks_at_the_start(moved, votes):
+    moved.weights = {"t4": 4}
+    moved.rule = "plurality"
+    was = nbrank.plurality(votes)["rank"]["D"]
+    assert f"D: rank 1 by plurality, {was} at the start" in moved._figure.svg
+
+
+def test_where_a_rule_refuses_the_start_there_is_no_mark():
+    scores = pd.DataFrame({"x": [3, 2, None], "y": [1, 2, 3]}, index=list("ABC"))
+    moved = nbrank.explore(scores, rules=("mean", "borda"), rule="borda")
+    moved.weights = {"x": 0}
+    moved.rule = "mean"
+    assert moved.ranking is not None
+    assert moves(moved) == []
+
+
+def test_of_comparisons_there_is_none():
+    rows = pd.DataFrame({"a": list("AAB"), "b": list("BCC"), "won": list("ACB")})
+    moved = nbrank.explore(nbrank.from_comparisons(rows, left="a", right="b", winner="won"))
+    assert moves(moved) == []

@@ -28,7 +28,6 @@ def gone(bench):
 def test_it_opens_with_nothing_deleted(bench, scores):
     assert_frame_equal(bench.ranking, nbrank.borda(scores))
     assert "Nothing is deleted yet: click a score in the picture" in bench.text
-    assert bench.get_tab_result("missing").map.layout.display == "none"
 
 
 def test_the_slider_deletes_that_share_and_the_same_scores_for_the_same_seed(bench, scores):

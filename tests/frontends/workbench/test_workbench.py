@@ -13,8 +13,7 @@ from pandas.testing import assert_frame_equal
 
 import nbrank
 from nbrank.datasets import load_llm_chat
-from nbrank.frontends.workbench.html import HtmlWidget
-from nbrank.frontends.workbench.live_drawing import LiveChart
+from nbrank.frontends.workbench.html import HtmlWidget, LiveChart
 
 RULES = ("borda", "plurality", "copeland")
 TABS = ("rules", "weights", "pairs", "missing", "confidence", "elimination")
