@@ -32,8 +32,6 @@ from nbrank.frontends.workbench.html import LiveChart, render_bars, render_detai
 from nbrank.frontends.workbench.tab import Tab
 from nbrank.frontends.workbench.work import LastResult
 from nbrank.frontends.workbench.workbench_state import WorkbenchState, WorkbenchView
-from nbrank.robustness.rank_bounds import possible_ranks
-from nbrank.robustness.weight_regions import weight_map
 from nbrank.rules.registry import Rule
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
@@ -108,8 +106,8 @@ class WeightsTab(Tab):
         # Many ranks 1 by condorcet elect nobody.
         if len(seen.board.systems) <= _MAX_RANKED_SYSTEMS and seen.rule != "condorcet":
             with suppress(ValueError):  # not all rules have such ranks
-                ranks = possible_ranks(
-                    seen.board, seen.ordering_rule, time_limit=_TIME_LIMIT, **seen.options
+                ranks = seen.board.possible_ranks(
+                    seen.ordering_rule, time_limit=_TIME_LIMIT, **seen.options
                 )
         names, tasks = self.bench.names, task_names(seen.board)
         without = describe_task_removal(
@@ -238,7 +236,7 @@ class WeightTriangle:
             equal = board.with_task_weights(np.ones(len(board.tasks)))
             self._asked, self.winners_by_point = None, None
             try:
-                self.winners_by_point = weight_map(equal, name, resolution=_RESOLUTION)
+                self.winners_by_point = equal.weight_map(name, resolution=_RESOLUTION)
             except ValueError as error:
                 return f"The triangle can't be drawn for {rule_title(name)}: {error}", None
             self._asked = asked
