@@ -19,8 +19,8 @@ from typing import Any
 import pandas as pd
 
 from nbrank.rules.registry import RULES
+from nbrank.votes import method_registry
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.method_registry import METHODS
 
 #: Methods that a newcomer should try first, in this order.
 COMMON_METHODS = (
@@ -107,7 +107,7 @@ class RankNamespace:
     __call__.__signature__ = inspect.signature(pd.DataFrame.rank)  # type: ignore[attr-defined]
 
     def __getattr__(self, name: str) -> Any:
-        method = METHODS.get(name)
+        method = method_registry.METHODS.get(name)
         if method is not None and method.requires <= _PROVIDED_VIEWS:
             return types.MethodType(_LazyMethod(name, method.load), self)
         # `__name__`, `__self__`, `__func__`, `__defaults__`, ... are the bound method's. These two
@@ -157,7 +157,7 @@ def _suggest_method(name: str) -> str:
     """Suggest the methods that a user who asked for an unknown name may have meant."""
     if name.startswith("_"):  # Programs look for such names on every object.
         return ""
-    if name in METHODS:
+    if name in method_registry.METHODS:
         return (
             f": this needs comparisons, and a frame holds scores; "
             f"use nbrank.{name}(nbrank.from_comparisons(df, ...))"
@@ -178,7 +178,9 @@ def _suggest_method(name: str) -> str:
 def _iter_method_groups() -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """Yield each heading with its methods of `df.rank` and the question that each answers."""
     methods = {
-        name: method for name, method in METHODS.items() if method.requires <= _PROVIDED_VIEWS
+        name: method
+        for name, method in method_registry.METHODS.items()
+        if method.requires <= _PROVIDED_VIEWS
     }
     # The rules come first, by family as everywhere else, then the other questions.
     ordered = dict.fromkeys([*(name for name in RULES if name in methods), *methods])

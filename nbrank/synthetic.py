@@ -294,5 +294,4 @@ def _inversions(uniform: Floats, max_count: int, dispersion: float) -> Ints:
     # keeps its digits where q is close to 1.
     log_q = np.log(dispersion)
     drawn: Floats = np.log1p(uniform * np.expm1((max_count + 1) * log_q)) / log_q
-    result: Ints = np.minimum(np.floor(drawn), max_count).astype(np.int64)
-    return result
+    return np.minimum(np.floor(drawn), max_count).astype(np.int64)

@@ -508,7 +508,6 @@ class TestFirstLook:
         refused("wrong.csv", *asked, "--picture", "p.gif")
         expected = [
             "--metadata nix: unknown column",
-            "duplicate tasks: 't1'",
             "1 row without a name in the column of the systems, 'm' (row 4)",
             "'t2' holds 'x' in the row 'A', '3?' in the row 'B', '1:30' in the row 'B'",
             "duplicate systems: 'B'",

@@ -1,7 +1,7 @@
 """Write the door of each folder: the names that other folders take, in its `__init__.py`.
 
 `python docs/scripts/write_doors.py` writes them anew; a test compares. A name is imported from the
-module that defines it, so that nothing slow is loaded; the door, `_SHARED`, says which names those
+module that defines it, so that nothing slow is loaded; the door, a comment, says which names those
 are. What users take from a folder is in its `__all__` and not said again.
 """
 
@@ -68,13 +68,6 @@ def sort_key(name: str) -> tuple[int, str]:
     return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
 
 
-def wrap(names: list[str], indent: str) -> str:
-    """Write names in lines of up to 100 characters."""
-    return textwrap.fill(
-        ", ".join(names) + ",", 99, initial_indent=indent, subsequent_indent=indent
-    )
-
-
 def make_door(text: str, folder: str, taken: set[Name]) -> str:
     """Return the text of a folder's `__init__.py` with these names in its door."""
     public = re.search(r"^__all__ = \[(.*?)\]", text, re.DOTALL | re.MULTILINE)
@@ -83,8 +76,10 @@ def make_door(text: str, folder: str, taken: set[Name]) -> str:
     text = text.partition(f"\n{MARK}")[0].rstrip()
     if not names:
         return f"{text}\n"
-    quoted = wrap([f'"{name}"' for name in sorted(names, key=sort_key)], "    ")
-    return f"{text}\n\n{MARK}\n# fmt: off\n_SHARED = (\n{quoted}\n)\n# fmt: on\n"
+    listed = textwrap.fill(
+        ", ".join(sorted(names, key=sort_key)), 99, initial_indent="# ", subsequent_indent="# "
+    )
+    return f"{text}\n\n{MARK}\n{listed}\n"
 
 
 if __name__ == "__main__":

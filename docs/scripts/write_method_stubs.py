@@ -24,16 +24,13 @@ HEADING = (
 
 def make_stub() -> str:
     """Return the text of the stub: a class for the methods that the same sources share."""
-    imports = {"import nbrank"}
+    imports: set[str] = set()
     shared: dict[tuple[str, ...], list[str]] = {}
     for name, method in sorted(METHODS.items()):
         sources = tuple(source.__name__ for source in SOURCES if method.requires <= source.provides)
         if sources:
             folder, _, module = inspect.unwrap(method.load()).__module__.rpartition(".")
-            if folder.startswith("nbrank.frontends"):  # mypy reads these after the sources
-                imports.add(f"from {folder} import {module}")
-            else:
-                module = "nbrank"
+            imports.add(f"from {folder} import {module}")
             shared.setdefault(sources, []).append(f"    {name} = {module}.{name}")
     classes = []
     for sources, lines in shared.items():

@@ -67,11 +67,6 @@ __all__ = [
 ]
 
 # What other folders take, each from its module. Written by docs/scripts/write_doors.py.
-# fmt: off
-_SHARED = (
-    "COLOR_VARIABLES", "MAX_ROWS", "MODEL_AND_PAIRS", "PICTURE_COLORS", "PICTURE_STYLE",
-    "PLACE_STYLE", "TRIANGLE_CORNERS", "Column", "Drawing", "LiveOptions", "adaptive_spec",
-    "cut_text", "draw_overview", "max_text_width", "place_class", "place_headings",
-    "readable_width", "render_svg", "text_width",
-)
-# fmt: on
+# COLOR_VARIABLES, MAX_ROWS, PICTURE_STYLE, PLACE_STYLE, TRIANGLE_CORNERS, Drawing, LiveOptions,
+# adaptive_spec, cut_text, draw_overview, level_headings, max_text_width, place_class,
+# readable_width, render_svg

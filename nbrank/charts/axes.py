@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import altair as alt
+import pandas as pd
 
-from nbrank.charts.layers import inline_data, make_layer, nominal, quantitative, tooltip_field
+from nbrank.charts.layers import inline_data, make_layer, nominal, quantitative, tooltip_fields
 from nbrank.charts.palette import FAINT, LEADER
 from nbrank.charts.text_metrics import max_text_width, text_width, wrap_balanced, wrap_text
 from nbrank.charts.theme import SMALL, TEXT, TITLE, Chart
 from nbrank.findings.labels import abbreviate_labels
+from nbrank.votes.formatting import format_labels
 
 #: More rows than this get thin rows.
 ROWS_WITH_LABELS = 60
@@ -29,6 +31,30 @@ _HEADING = 340
 _LABEL_ANGLE = math.radians(40)
 #: From the name of a field to its axis.
 XEncoder = Callable[[str], alt.X]
+
+
+def check_columns(
+    function: str,
+    frame: object,
+    columns: Sequence[str],
+    source: str,
+    use: str = "draws",
+) -> None:
+    """Refuse a frame without the columns that are drawn, and say which function gives one."""
+    start = f"charts.{function} {use} what {source} returns"
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(f"{start}, not {type(frame).__name__}")
+    observed = list(frame.columns)
+    missing = [column for column in columns if column not in observed]
+    if missing:
+        raise ValueError(
+            f"{start}; this frame has no {format_labels(missing)}, but {format_labels(observed)}"
+        )
+    if frame.empty:
+        raise ValueError(f"{start}; this frame has no rows")
+    if not frame.index.is_unique:
+        twice = frame.index[frame.index.duplicated()].unique()
+        raise ValueError(f"{start}; this frame has duplicate rows: {format_labels(twice)}")
 
 
 def in_brief_on_axis(names: Sequence[str], brief: Sequence[str]) -> Any:
@@ -67,6 +93,11 @@ class RowGrid:
         self.axis_labels = abbreviate_labels(names) if shown is None else shown
         self.high = high or (20 if len(names) <= ROWS_WITH_LABELS else LINE_HEIGHT)
         self.wide = wide or self.high
+
+    @property
+    def has_aria_labels(self) -> bool:
+        """Whether each cell has a line for those who listen: of many nobody hears them all."""
+        return len(self.names) <= ROWS_WITH_LABELS
 
     @classmethod
     def from_names(cls, names: Sequence[str]) -> RowGrid:
@@ -129,21 +160,23 @@ class RowGrid:
 
     def interval_layers(
         self,
-        data: Mapping[str, Any],
+        rows: pd.DataFrame,
         x: XEncoder,
-        fields: tuple[str, str, str],
-        tooltip: Sequence[alt.Tooltip],
+        point: str = "rank",
+        digits: str = "",
         colours: tuple[str, str] | None = None,
     ) -> list[alt.Chart]:
-        """A row for each name: a bar from one field to another, and a point at a third."""
-        (low, high, point), (of_bar, of_point) = fields, colours or (LEADER, LEADER)
+        """A row for each name: a bar from its low to its high end, and a point at a column."""
+        of_bar, of_point = colours or (LEADER, LEADER)
+        fields = [field for field in (point, "low", "high") if field != "rank"]
+        data = {field: rows[field] for field in ("rank", *fields)}
         base = self.place_layer({"system": self.names, **data}).encode(
-            tooltip=[tooltip_field("system:N"), *tooltip]
+            tooltip=tooltip_fields("system:N", "rank", *(field + digits for field in fields))
         )
         width, opacity = max(2, self.high // 3), 1 if colours else 0.35
         bars = base.mark_rule(strokeWidth=width, color=of_bar, strokeOpacity=opacity)
         points = base.mark_circle(opacity=1, size=50, color=of_point)
-        return [bars.encode(x=x(low), x2=alt.X2(field=high)), points.encode(x=x(point))]
+        return [bars.encode(x=x("low"), x2=alt.X2(field="high")), points.encode(x=x(point))]
 
     def chart(
         self, layers: Sequence[alt.Chart], title: str, subtitle: str, width: float = 0

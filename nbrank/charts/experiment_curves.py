@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import altair as alt
 import pandas as pd
 
-from nbrank.charts.axes import layer_charts, legend_width
-from nbrank.charts.frame_checks import check_columns
-from nbrank.charts.layers import make_layer, nominal, quantitative, tooltip_field, tooltip_fields
+from nbrank.charts.axes import check_columns, layer_charts, legend_width
+from nbrank.charts.layers import make_layer, nominal, quantitative, tooltip_fields
 from nbrank.charts.palette import FAMILY_COLORS, PALETTE
 from nbrank.charts.text_metrics import wrap_text
 from nbrank.charts.theme import TEXT, TITLE, Panels
@@ -101,8 +100,9 @@ def _validate_results(
     results: pd.DataFrame, x: str, y: str, by: str, band: tuple[float, float]
 ) -> pd.DataFrame:
     """The results, with their rows numbered: of several runs side by side, rows may be alike."""
-    value: object = results
-    rows = results.reset_index(drop=True) if isinstance(value, pd.DataFrame) else results
+    rows = results
+    if isinstance(cast("object", results), pd.DataFrame):
+        rows = results.reset_index(drop=True)
     check_columns("robustness", rows, [], "a function of nbrank.experiments")
     observed = list(rows.columns)
     for argument, column in (("x", x), ("y", y), ("by", by)):
@@ -111,9 +111,9 @@ def _validate_results(
                 f"charts.robustness: {argument}={column!r} is not a column of the results; choose "
                 f"from {format_labels(observed)}"
             )
-    for argument, column in (("x", x), ("y", y)):
         try:
-            pd.to_numeric(results[column])
+            if argument != "by":
+                pd.to_numeric(results[column])
         except (TypeError, ValueError) as error:
             raise ValueError(
                 f"charts.robustness: {argument}={column!r} holds no numbers, so it has no axis"
@@ -173,14 +173,13 @@ def _draw_panel(
     start, end = (format_percent(at, 6) for at in band)
     lines = base.mark_line(point=True).encode(
         y=alt.Y(**quantitative("mean"), title=title, scale=alt.Scale(zero=False)),
-        tooltip=[
-            *(
-                tooltip_field("by:N", by),
-                tooltip_field("setting", _column_title(x)),
-                tooltip_field("mean:.3f", f"mean {rule_title(y)}"),
-            ),
-            *tooltip_fields(f"low:.3f={start} quantile", f"high:.3f={end} quantile"),
-        ],
+        tooltip=tooltip_fields(
+            f"by:N={by}",
+            f"setting={_column_title(x)}",
+            f"mean:.3f=mean {rule_title(y)}",
+            f"low:.3f={start} quantile",
+            f"high:.3f={end} quantile",
+        ),
         strokeDash=dash,
     )
     layers = [lines]

@@ -8,8 +8,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.axes import RowGrid, XEncoder, assign_lanes, make_x_encoder
-from nbrank.charts.frame_checks import check_columns
+from nbrank.charts.axes import RowGrid, assign_lanes, check_columns, make_x_encoder
 from nbrank.charts.layers import make_layer, nominal, text_encoding, tooltip_fields
 from nbrank.charts.palette import INK, PALETTE, QUIET, SOFT
 from nbrank.charts.theme import SMALL
@@ -57,7 +56,7 @@ def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
     notes = _interval_caption(intervals, resampled)
     rows = stable_sort(intervals, "rank", "low", "high")
     table = RowGrid(unique_label_texts(rows.index))
-    bars = _interval_layers(table, rows, table.rank_axis(int(rows["high"].max())))
+    bars = table.interval_layers(rows, table.rank_axis(int(rows["high"].max())))
     return table.chart(bars, _interval_title(rows, resampled), "; ".join(notes), 420)
 
 
@@ -102,14 +101,6 @@ def _check_rank_intervals(
                 f"number from 1 on, for {format_labels(intervals.index[wrong])}; the intervals of "
                 f"strengths are drawn by charts.strengths"
             )
-
-
-def _interval_layers(
-    table: RowGrid, rows: pd.DataFrame, x: XEncoder, colours: tuple[str, str] | None = None
-) -> list[alt.Chart]:
-    """A bar for the ranks open to each system, on the axis of ranks or one that goes on."""
-    ranks = {column: rows[column] for column in ("rank", "low", "high")}
-    return table.interval_layers(ranks, x, ("low", "high", "rank"), tooltip_fields(*ranks), colours)
 
 
 def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> alt.LayerChart:
@@ -180,7 +171,7 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
         ranks_wide, last = 420, max(len(names), int(bounds["high"].max()))
         wide = _LANE * last / ranks_wide
         x = table.rank_axis(last, (n_lanes + 1) * wide)
-        layers = _interval_layers(table, bounds, x, (QUIET, INK))
+        layers = table.interval_layers(bounds, x, colours=(QUIET, INK))
         notes.insert(0, "a bar: the ranks open to the system; its dot: its rank")
     if len(drawn) < len(rows):
         notes.append(f"{pluralize(len(rows) - len(drawn), 'group')} more not drawn")
@@ -263,9 +254,7 @@ def strengths(estimates: pd.DataFrame) -> alt.LayerChart:
     table = RowGrid(unique_label_texts(rows.index))
     x = table.numeric_axis("log-strength (0 is an average system)")
     average = make_layer({"strength": [0.0]}).mark_rule(color=SOFT, strokeDash=[4, 3])
-    data = {column: rows[column] for column in needed}
-    shown = tooltip_fields("rank", "strength:.3f", "low:.3f", "high:.3f")
-    bars = table.interval_layers(data, x, ("low", "high", "strength"), shown)
+    bars = table.interval_layers(rows, x, "strength", ":.3f")
     text = "Bradley and Terry's strengths, and their intervals"
     layers = [average.encode(x=x("strength")), *bars]
     return table.chart(layers, "How strong is each system?", text, 420)

@@ -68,25 +68,20 @@ def text_layer(shown: Sequence[tuple[str, float, float]], **look: Any) -> alt.Ch
     return written
 
 
-def tooltip_field(field: str, title: str = "") -> alt.Tooltip:
-    """A line of what is shown on pointing: `system:N` of names, `n` of numbers, or `wins:.3f`.
-
-    It is called by its field, or by what stands after a sign of equality: `low=best rank`.
-    """
-    written, _, called = field.partition("=")
-    name, _, how = written.partition(":")
-    # Not as much as an empty format, which Vega-Lite takes for one.
-    return alt.Tooltip(
-        field=name,
-        type="nominal" if how == "N" else "quantitative",
-        title=title or called or name,
-        format=alt.Undefined if how in ("", "N") else how,
-    )
-
-
 def tooltip_fields(*fields: str) -> list[alt.Tooltip]:
-    """Lines of what is shown on pointing at a mark."""
-    return [tooltip_field(field) for field in fields]
+    """Lines of what is shown on pointing: `system:N` of names, `n` of numbers, or `wins:.3f`.
+
+    A line is called by its field, or by what stands after a sign of equality: `low=best rank`.
+    """
+    lines = []
+    for field in fields:
+        written, _, called = field.partition("=")
+        name, _, how = written.partition(":")
+        kind: Any = "nominal" if how == "N" else "quantitative"
+        # Not as much as an empty format, which Vega-Lite takes for one.
+        look = alt.Undefined if how in ("", "N") else how
+        lines.append(alt.Tooltip(field=name, type=kind, title=called or name, format=look))
+    return lines
 
 
 def quantitative(field: str) -> dict[str, Any]:

@@ -9,8 +9,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.charts.axes import XEncoder, assign_lanes, layer_charts, make_x_encoder, whole_ticks
-from nbrank.charts.frame_checks import check_columns
+from nbrank.charts.axes import (
+    XEncoder,
+    assign_lanes,
+    check_columns,
+    layer_charts,
+    make_x_encoder,
+    whole_ticks,
+)
 from nbrank.charts.layers import make_layer, text_encoding, tooltip_fields, y_encoding
 from nbrank.charts.palette import INK, LEADER, QUIET
 from nbrank.findings.labels import abbreviate_labels, join_labels, unique_label_texts
@@ -83,14 +89,6 @@ def critical_difference(
     return _axis_layout(names, table["rank"].tolist(), means, groups, distance)
 
 
-def _mean_rank_domain(means: NDArray[np.float64], distance: float | None) -> list[float]:
-    """Whole ranks around the mean ranks, with room for the ruler."""
-    low, high = float(np.floor(means.min() + 1e-9)), float(np.ceil(means.max() - 1e-9))
-    if high - low < 2:
-        low, high = max(1.0, low - 1), high + 1
-    return [low, max(high, low + (distance or 0.0))]
-
-
 def _axis_layout(
     names: list[str],
     ranks: list[int],
@@ -99,7 +97,11 @@ def _axis_layout(
     distance: float | None,
 ) -> alt.LayerChart:
     """The classic diagram; y counts pixels downward from the top."""
-    domain = _mean_rank_domain(means, distance)
+    # Whole ranks around the mean ranks, with room for the ruler.
+    low, high = float(np.floor(means.min() + 1e-9)), float(np.ceil(means.max() - 1e-9))
+    if high - low < 2:
+        low, high = max(1.0, low - 1), high + 1
+    domain = [low, max(high, low + (distance or 0.0))]
     n = len(names)
     on_left = (n + 1) // 2
     top = 14 if distance is None else 46
@@ -113,12 +115,10 @@ def _axis_layout(
     left = np.arange(n) < on_left
     height = first_line + 18 * (on_left - 1) + 10
 
-    look: Any = {"title": None, "grid": False, "tickMinStep": 1, "format": "d"}
-    x = make_x_encoder(
-        domain, axis=alt.Axis(orient="top", offset=-top, values=whole_ticks(*domain), **look)
-    )
+    look: Any = {"title": None, "grid": False, "tickMinStep": 1, "format": "d", "orient": "top"}
+    x = make_x_encoder(domain, axis=alt.Axis(offset=-top, values=whole_ticks(*domain), **look))
     brief = abbreviate_labels(names)
-    system = {
+    system: dict[str, Any] = {
         "system": names,
         "brief": brief,
         "rank": ranks,
@@ -133,29 +133,32 @@ def _axis_layout(
         lines.encode(x=x("mean_rank"), **y_encoding("axis", "line")),
         lines.encode(x=x("mean_rank"), x2=alt.X2(field="edge"), **y_encoding("line")),
     ]
-    sides: list[tuple[NDArray[np.bool_], TextAlign, int]] = [
-        (left, "right", -6),
-        (~left, "left", 6),
-    ]
-    for side, align, dx in sides:
-        if side.any():
-            picked = make_layer({key: np.asarray(value)[side] for key, value in system.items()})
-            text = picked.mark_text(align=align, dx=dx, color=INK, limit=280).encode(x=x("edge"))
-            layers.append(
-                text.encode(**y_encoding("line"), **text_encoding("brief"), tooltip=tooltip)
+    sides: list[tuple[slice, TextAlign, int]] = [
+        (slice(on_left), "right", -6), (slice(on_left, n), "left", 6),
+    ]  # fmt: skip
+    for side, align, dx in sides[: min(n, 2)]:
+        text = make_layer({key: value[side] for key, value in system.items()}).mark_text(
+            align=align, dx=dx, color=INK, limit=280
+        )
+        layers.append(
+            text.encode(
+                x=x("edge"), **y_encoding("line"), **text_encoding("brief"), tooltip=tooltip
             )
+        )
     lines = [float(top + 12 + 8 * place) for place in lane]
     several = [group for group in groups if len(group) > 1]
     together = [join_labels([names[place] for place in group], 5) for group in several]
     layers += _joints(means, several, lines, together, domain, x)
     if distance is not None:
         layers += _ruler_layers(distance, domain[0], x)
+    text = "a bar joins systems that can't be told apart"
+    more = "; a thin line passes over systems that are not in its group"
     return layer_charts(
         layers,
         width=520,
         height=height,
         title=_TITLE,
-        subtitle=_explanation(several),
+        subtitle=text + more * any(len(_runs(group)) > 1 for group in several),
         frame=False,
         left=brief[:on_left],
         right=brief[on_left:],
@@ -172,34 +175,29 @@ def _joints(
 ) -> list[alt.Chart]:
     """A bar for each group; thin where it passes over others, with dots on members in between."""
     inside = (domain[1] - domain[0]) / 200
-    bars, links, dots = [], [], []
+    marks = []
     for group, line, members in zip(groups, lines, together, strict=True):
         runs = _runs(group)
-        ends = [(float(means[first]), float(means[last])) for first, last in runs]
         if len(runs) > 1:
-            links.append((ends[0][0], ends[-1][1], line, members))
-        for (first, last), (start, end) in zip(runs, ends, strict=True):
-            if first == last:
-                dots.append((start, start, line, members))
-            else:
-                start, end = max(start - inside, domain[0]), min(end + inside, domain[1])
-                bars.append((start, end, line, members))
-    layers = []
-    for wide, rows in ((1, links), (5, bars), (0, dots)):
-        if rows:
-            fields = ("from", "to", "line", "together")
-            columns = dict(zip(fields, map(list, zip(*rows, strict=True)), strict=True))
-            layer = make_layer(columns).encode(
-                x=x("from"),
-                **y_encoding("line"),
-                tooltip=tooltip_fields("together:N=not told apart"),
-            )
-            ends_at = alt.X2(field="to")
-            layers.append(
-                layer.mark_rule(strokeWidth=wide, color=LEADER).encode(x2=ends_at)
-                if wide
-                else layer.mark_circle(size=40, opacity=1, color=LEADER)
-            )
+            marks.append((1, means[group[0]], means[group[-1]], line, members))
+        for first, last in runs:
+            start, end, wide = means[first], means[last], 0
+            if first < last:
+                start, end, wide = max(start - inside, domain[0]), min(end + inside, domain[1]), 5
+            marks.append((wide, start, end, line, members))
+    table, layers = pd.DataFrame(marks, columns=["wide", "from", "to", "line", "together"]), []
+    for wide in (1, 5, 0):
+        rows = table[table["wide"] == wide]
+        if rows.empty:
+            continue
+        layer = make_layer({name: rows[name].tolist() for name in rows.columns[1:]}).encode(
+            x=x("from"), **y_encoding("line"), tooltip=tooltip_fields("together:N=not told apart")
+        )
+        layers.append(
+            layer.mark_rule(strokeWidth=wide, color=LEADER).encode(x2=alt.X2(field="to"))
+            if wide
+            else layer.mark_circle(size=40, opacity=1, color=LEADER)
+        )
     return layers
 
 
@@ -208,13 +206,6 @@ def _runs(group: list[int]) -> list[tuple[int, int]]:
     breaks = [at for at in range(1, len(group)) if group[at] > group[at - 1] + 1]
     starts, ends = [0, *breaks], [*breaks, len(group)]
     return [(group[start], group[end - 1]) for start, end in zip(starts, ends, strict=True)]
-
-
-def _explanation(groups: list[list[int]]) -> str:
-    """What the bars are, and how those are drawn that skip systems."""
-    text = "a bar joins systems that can't be told apart"
-    skipping = any(len(_runs(group)) > 1 for group in groups)
-    return f"{text}; a thin line passes over systems that are not in its group" * skipping or text
 
 
 def _ruler_layers(distance: float, start: float, x: XEncoder) -> list[alt.Chart]:

@@ -9,8 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.axes import ROWS_WITH_LABELS, RowGrid
-from nbrank.charts.frame_checks import check_columns
+from nbrank.charts.axes import RowGrid, check_columns
 from nbrank.charts.layers import (
     inline_data,
     opacity_encoding,
@@ -28,12 +27,6 @@ from nbrank.votes.formatting import format_labels, pluralize
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights
 from nbrank.votes.table.validation import check_delta
-
-#: Why fewer pairs may be told apart than ranks, where systems were compared in pairs.
-MODEL_AND_PAIRS = (
-    "The bars of ranks may tell more apart than this: they use the model, which takes all "
-    "comparisons together, while the tests look at each pair by its own comparisons alone."
-)
 
 
 def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
@@ -81,11 +74,6 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
             "of "
             f"their own; give it all rows that nbrank.confidence returned"
         )
-    return draw_pairs(confidence, systems)
-
-
-def draw_pairs(confidence: pd.DataFrame, systems: pd.Index) -> alt.LayerChart:
-    """Draw the pairs, with the systems in this order."""
     table = RowGrid.from_names(unique_label_texts(systems))
     # A dot would cover a small cell: there, what is not sure is faint.
     small = table.high < 8
@@ -102,7 +90,7 @@ def draw_pairs(confidence: pd.DataFrame, systems: pd.Index) -> alt.LayerChart:
     # Which of the two is better is a colour, and how clearly it is, how strong the colour is.
     level = [0.5 - 1e-9, 0.5 + 1e-9]
     colour = alt.Scale(type="threshold", domain=level, range=[LOOKED_AT, QUIET, LEADER])
-    cells = base.mark_rect(aria=_has_aria_labels(table)).encode(
+    cells = base.mark_rect(aria=table.has_aria_labels).encode(
         color=alt.Color(**quantitative("wins"), scale=colour, legend=None),
         **opacity_encoding("shade"),
     )
@@ -121,7 +109,7 @@ def draw_pairs(confidence: pd.DataFrame, systems: pd.Index) -> alt.LayerChart:
     if confidence["wins"].isna().any():
         notes.append("grey: the two never met")
         # A layer of their own: Vega draws no cell whose colour goes by a number that isn't there.
-        never = base.mark_rect(color=QUIET, aria=_has_aria_labels(table))
+        never = base.mark_rect(color=QUIET, aria=table.has_aria_labels)
         layers.append(never.transform_filter("!isValid(datum.wins)"))
     return table.chart(layers, _pairs_title(sure_pairs, every), "; ".join(notes))
 
@@ -211,7 +199,7 @@ def pairwise_p_values(p_values: pd.DataFrame, *, delta: float = 0.05) -> alt.Lay
     # Not rounded: what is just above delta is not different.
     base = _pair_cells(table, pairs, p_values.index, {"p_value": pairs["p_value"]}, "1", "p_value")
     test = {"test": f"datum.p_value <= {delta!r}", "value": LEADER}
-    cells = base.mark_rect(aria=_has_aria_labels(table)).encode(
+    cells = base.mark_rect(aria=table.has_aria_labels).encode(
         color=alt.ColorValue(FAINT, condition=test),
         tooltip=tooltip_fields("system:N", "opponent:N", "p_value:.3g"),
     )
@@ -221,11 +209,6 @@ def pairwise_p_values(p_values: pd.DataFrame, *, delta: float = 0.05) -> alt.Lay
         _pairs_title(different, every),
         f"blue: the two systems are different (p at most {delta:g}); grey: not told apart",
     )
-
-
-def _has_aria_labels(table: RowGrid) -> bool:
-    """Whether each cell carries its line for those who listen: of many nobody hears them all."""
-    return len(table.names) <= ROWS_WITH_LABELS
 
 
 def compatible_pairs(
@@ -283,7 +266,7 @@ def compatible_pairs(
     base = _pair_cells(
         table, pairs, systems, columns, "datum.lead > 0 ? 0.25 + 1.5 * datum.lead : 1"
     )
-    cells = base.mark_rect(stroke=PAPER, strokeWidth=0.5, aria=_has_aria_labels(table)).encode(
+    cells = base.mark_rect(stroke=PAPER, strokeWidth=0.5, aria=table.has_aria_labels).encode(
         color=alt.ColorValue(FAINT, condition={"test": "datum.lead > 0", "value": LEADER}),
         **opacity_encoding("shade"),
         tooltip=tooltip_fields("system:N", "opponent:N", "share:.3f", "low:.3f", "n"),

@@ -12,8 +12,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.charts.axes import ROWS_WITH_LABELS, RowGrid, layer_charts, row_step, spread_labels
-from nbrank.charts.frame_checks import check_columns
+from nbrank.charts.axes import (
+    ROWS_WITH_LABELS,
+    RowGrid,
+    check_columns,
+    layer_charts,
+    row_step,
+    spread_labels,
+)
 from nbrank.charts.layers import (
     make_layer,
     nominal,

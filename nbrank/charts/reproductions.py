@@ -7,8 +7,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from nbrank.charts.axes import RowGrid
-from nbrank.charts.frame_checks import check_columns
+from nbrank.charts.axes import RowGrid, check_columns
 from nbrank.charts.layers import nominal, text_encoding, tooltip_fields
 from nbrank.charts.palette import BASE_COLORS, INK, PAPER
 from nbrank.charts.text_metrics import max_text_width

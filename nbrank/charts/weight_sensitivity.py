@@ -6,8 +6,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.axes import RowGrid, row_step, whole_ticks
-from nbrank.charts.frame_checks import check_columns
+from nbrank.charts.axes import RowGrid, check_columns, row_step, whole_ticks
 from nbrank.charts.layers import nominal, opacity_encoding, tooltip_fields
 from nbrank.charts.palette import LEADER, LOOKED_AT, SOFT
 from nbrank.findings.best_set_text import how_else

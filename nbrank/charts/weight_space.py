@@ -9,9 +9,8 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.axes import label_expression, layer_charts
-from nbrank.charts.frame_checks import check_columns
-from nbrank.charts.layers import make_layer, nominal, quantitative, text_encoding, tooltip_field
+from nbrank.charts.axes import check_columns, label_expression, layer_charts
+from nbrank.charts.layers import make_layer, nominal, quantitative, text_encoding, tooltip_fields
 from nbrank.charts.palette import FAINT, INK, PALETTE, QUIET
 from nbrank.findings.labels import DisplayNames, unique_label_texts
 from nbrank.votes.formatting import format_labels
@@ -61,7 +60,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
             f"charts.weight_map draws what {source} returns, with the weights of three groups "
             f"and the winners; this frame has {format_labels(groups) or 'none'}"
         )
-    weights = weightings[groups].to_numpy()
+    weights, titles = weightings[groups].to_numpy(), unique_label_texts(groups)
     x, y = (weights @ TRIANGLE_CORNERS).T
     results = [tuple(systems) for systems in weightings["winners"]]
     counts = Counter(systems[0] for systems in results if len(systems) == 1)
@@ -72,17 +71,14 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     # Colours go by number: a system may have any name, also that of another entry of the legend.
     entries = [(name.short[system], PALETTE[number]) for number, system in enumerate(shown)]
     entries += [("another system", INK), ("several systems", QUIET), ("nobody", FAINT)]
-    numbers = {(system,): number for number, system in enumerate(shown)}
     another, several, nobody = range(len(shown), len(entries))
-    number_of = {
-        systems: numbers.get(systems, another if len(systems) == 1 else several)
-        for systems in dict.fromkeys(results)
-    } | {(): nobody}
-    drawn = np.array([number_of[systems] for systems in results])
-    domain = sorted(set(drawn.tolist()))
+    numbers: dict[tuple[Any, ...], int] = {(): nobody}
+    numbers |= {(system,): number for number, system in enumerate(shown)}
+    drawn = [numbers.get(won, another if len(won) == 1 else several) for won in results]
+    domain = sorted(set(drawn))
     texts = {
-        systems: ", ".join(name.full[system] for system in systems) or "nobody"
-        for systems in number_of
+        won: ", ".join(name.full[system] for system in won) or "nobody"
+        for won in dict.fromkeys(results)
     }
     data = {
         "x": x.round(6),
@@ -111,13 +107,9 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     points = make_layer(data).encode(
         **observed,
         color=alt.Color(**nominal("winner"), scale=colours, legend=legend),
-        tooltip=[
-            tooltip_field("winners:N"),
-            *(
-                tooltip_field(f"weight {place}", group)
-                for place, group in enumerate(unique_label_texts(groups))
-            ),
-        ],
+        tooltip=tooltip_fields(
+            "winners:N", *(f"weight {place}={group}" for place, group in enumerate(titles))
+        ),
     )
     points["name"] = "points"
     size = 1.12 * step**2 * 4 / 3
@@ -129,7 +121,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     ]  # fmt: skip
     for place, (align, dx) in enumerate(sides):
         low = beyond if place == 2 else -beyond
-        (right, above), group = TRIANGLE_CORNERS[place], unique_label_texts(groups)[place]
+        (right, above), group = TRIANGLE_CORNERS[place], titles[place]
         corner = make_layer({"x": [right], "y": [above + low], "group": [group]})
         label = corner.mark_text(align=align, dx=dx, color=INK, fontWeight="bold", limit=270)
         labels.append(label.encode(**observed, **text_encoding("group")))

@@ -5,12 +5,13 @@ groups or orientation belong to the data it returns a `Leaderboard`. Fetched fil
 folder that the environment variable `NBRANK_DATA_DIR` names, else in the platform's cache.
 """
 
-from nbrank.datasets.best_systems import fetch_best_systems_instances
 from nbrank.datasets.bundle import (
     load_ceval_scores,
     load_condorcet_cycle,
     load_global_and_pairwise,
     load_llm_chat,
+    load_missing_scores_runs,
+    load_missing_scores_sets,
     load_pairwise_paradox,
     load_published,
     load_sst5_baselines,
@@ -18,6 +19,13 @@ from nbrank.datasets.bundle import (
     load_xtreme_missing,
 )
 from nbrank.datasets.cache import DataUnavailableError, fetch_file
+from nbrank.datasets.fetched import (
+    fetch_best_systems_instances,
+    fetch_ceval_texts,
+    fetch_llmfao,
+    fetch_missing_scores_instances,
+    fetch_sst5,
+)
 from nbrank.datasets.leaderboards import (
     load_chatbot_arena,
     load_gem,
@@ -31,12 +39,6 @@ from nbrank.datasets.leaderboards import (
     load_xtreme,
     load_xtreme_as_released,
 )
-from nbrank.datasets.missing_scores import (
-    fetch_missing_scores_instances,
-    load_missing_scores_runs,
-    load_missing_scores_sets,
-)
-from nbrank.datasets.paired_comparisons import fetch_ceval_texts, fetch_llmfao, fetch_sst5
 
 __all__ = [
     "DataUnavailableError",

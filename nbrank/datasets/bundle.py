@@ -263,6 +263,53 @@ def load_published(study: str, item: str) -> pd.DataFrame:
     return pd.DataFrame({"published": published, "digits": digits})
 
 
+def load_missing_scores_runs() -> pd.DataFrame:
+    """Load how far the released instance-level runs keep their ranking when scores go missing.
+
+    From the run files of Himmi et al. (2024), Towards more robust NLP system evaluation: 34 sets,
+    100 seeds each, summed up from AnasHimmi/MissingDataRanking at 45ed757,
+    `instance_level_correlations`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each `set` and `share` of (system, task) pairs removed (0, 0.05, ..., 1); the
+        columns `one level`, `two levels` and `mean` hold Kendall's tau of each rule with its own
+        ranking of the complete table, averaged over the seeds. Where a ranking ties all systems,
+        tau counts as 0.
+
+    Examples
+    --------
+    >>> load_missing_scores_runs().loc[("TAC/TAC_08", 0.2)].round(2).to_dict()
+    {'one level': 0.87, 'two levels': 0.88, 'mean': 0.3}
+    """
+    return read_bundled_table("removal_runs", index=["set", "share"])
+
+
+def load_missing_scores_sets() -> pd.DataFrame:
+    """Load a row for each of the 34 sets of the released instance-level runs.
+
+    From the same files as `load_missing_scores_runs`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index `set`; `systems` and `runs` (how many: 100 seeds x 21 shares, a few are missing). For
+        each pair of rules, such as "one level and mean": `..., τ` and `..., ±` (mean and standard
+        deviation over the runs), `..., top 1` and `..., top 3` (how many runs have the same first,
+        and the same third system). `lead of one level over mean` and its like: the difference in
+        tau where some scores are missing, averaged over the shares, and `..., se`, its standard
+        error over the seeds. `one level, complete` and its like: the ranking of the complete table,
+        a number for each row of the set's file, 0 for the first place.
+
+    Examples
+    --------
+    >>> load_missing_scores_sets().loc["Captioning/Flickr_data", "one level, complete"]
+    '7 6 5 4 3 2 1 0'
+    """
+    return read_bundled_table("removal_sets", index="set")
+
+
 def read_bundled_table(
     name: str, index: str | list[str] = "system", **options: Any
 ) -> pd.DataFrame:

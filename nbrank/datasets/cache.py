@@ -55,9 +55,7 @@ def data_folder(data_home: str | os.PathLike[str] | None = None) -> Path:
 
 
 def fetch_file(
-    file: str,
-    data_home: str | os.PathLike[str] | None = None,
-    download_if_missing: bool = True,
+    file: str, data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> Path:
     """Fetch a file as a study released it: from the cache, or downloaded there and verified.
 

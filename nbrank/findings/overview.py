@@ -29,8 +29,9 @@ from nbrank.findings.strength_estimates import Ratings, choose_rule
 from nbrank.findings.unearned_firsts import describe_sparse_firsts, describe_unearned_firsts
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import MAX_PAIRWISE_SYSTEMS, RULES, RuleLike
+from nbrank.uncertainty.cell_errors import drop_errors
 from nbrank.uncertainty.contributions import supports_confidence_sets
-from nbrank.uncertainty.rank_sets import TestedPairs, pair_tests
+from nbrank.uncertainty.rank_sets import pair_tests
 from nbrank.uncertainty.sampling_design import DrawOptions
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, group_values, pluralize
@@ -134,8 +135,19 @@ class Overview:
         missing: Missing | None = None,
     ) -> Overview:
         """Add the systems that may be best and the rank sets, if the rule has any."""
-        tested = make_pair_tests(self.votes, rule, seed, errors, missing)
-        if tested is None:
+        errors = drop_errors(errors, self.unscored)
+        known = BoundRule.bind(rule).registered
+        has_sets = errors is not None or (known is not None and supports_confidence_sets(known))
+        if not (has_sets and pairs_fit(self.votes)):
+            return self
+        draws = DrawOptions("rank_confidence", errors=errors, seed=seed)
+        draws.make_rng()
+        try:
+            tested = pair_tests(self.votes, rule, draws, **missing_option(rule, missing))
+        except ValueError:
+            if errors is not None:
+                raise
+            # The rule has ranked these votes, so only its sets fail, for lack of data.
             return self
         sets, best = tested.frame(delta, joint=True), tested.best_frame(delta)
         return replace(self, rank_sets=sets, best=best)
@@ -287,33 +299,6 @@ def _ranks_in_table_order(votes: Votes, ranked: pd.DataFrame | None, won: list[L
     """Return the ranks in table order; NA where the rule fails or no system wins."""
     ranks = pd.Series() if ranked is None or not won else ranked["rank"]
     return ranks.reindex(votes.systems).astype("Int64").array
-
-
-def make_pair_tests(
-    votes: Votes,
-    rule: RuleLike,
-    seed: int | None = 0,
-    errors: pd.DataFrame | None = None,
-    missing: Missing | None = None,
-) -> TestedPairs | None:
-    """Test all pairs of systems; None if the rule has no such tests.
-
-    It is also None for more systems than `pairs_fit` allows.
-    """
-    if not pairs_fit(votes):
-        return None
-    known = BoundRule.bind(rule).registered
-    if errors is None and (known is None or not supports_confidence_sets(known)):
-        return None
-    draws = DrawOptions("rank_confidence", errors=errors, seed=seed)
-    draws.make_rng()
-    try:
-        return pair_tests(votes, rule, draws, **missing_option(rule, missing))
-    except ValueError:
-        if errors is not None:
-            raise
-        # The rule has ranked these votes, so only its sets fail, for lack of data.
-        return None
 
 
 def task_noun(board: Leaderboard) -> str:

@@ -1,8 +1,4 @@
 """Front ends: report, workbench and command line."""
 
 # What other folders take, each from its module. Written by docs/scripts/write_doors.py.
-# fmt: off
-_SHARED = (
-    "main",
-)
-# fmt: on
+# main

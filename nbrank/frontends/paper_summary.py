@@ -22,17 +22,17 @@ from nbrank.findings.labels import (
     rule_title,
     unique_label_texts,
 )
-from nbrank.findings.overview import describe_tasks, task_noun, task_places
+from nbrank.findings.overview import compute_overview, describe_tasks, task_noun, task_places
 from nbrank.rules.bound_rule import parse_votes_and_rule
 from nbrank.rules.registry import RuleFunction, RuleLike
 from nbrank.uncertainty.cell_errors import drop_errors
 from nbrank.uncertainty.rank_sets import pair_tests_of_votes
-from nbrank.uncertainty.sampling_design import DELTA, DRAWS, DrawOptions, OverErrors, ResampledUnit
+from nbrank.uncertainty.sampling_design import DELTA, DRAWS, DrawnUnit, DrawOptions
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import pluralize
 from nbrank.votes.leaderboard import Leaderboard, VotesLike
-from nbrank.votes.required_arguments import spell_out_options, with_call
+from nbrank.votes.method_registry import spell_out_options, with_call
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
 
@@ -174,7 +174,6 @@ class Summary:
             The width in pixels, or as "3.3in", "85mm"; None takes the room that the picture needs.
         """
         from nbrank.charts.board_drawing.drawing import draw_overview
-        from nbrank.findings.overview import compute_overview
 
         seen = compute_overview(self._votes, self._rule)
         seen = seen.with_confidence(self._rule, self._seed, errors=self._errors)
@@ -188,7 +187,7 @@ def summary(
     rule: RuleLike | None = None,
     *,
     delta: float = DELTA,
-    over: ResampledUnit | OverErrors | None = None,
+    over: DrawnUnit | None = None,
     cluster: Clusters = None,
     errors: pd.DataFrame | None = None,
     seed: int | None = 0,
@@ -348,7 +347,9 @@ def _write_sentences(
     systems, by = pluralize(len(table), "system"), rule_title(str(best.attrs["rule"]))
     details = on_tasks = ""
     if isinstance(votes, Leaderboard):
-        on_tasks, details = f" on {_count_tasks(votes)}", f" on {describe_tasks(votes)}"
+        n_tasks = int(votes.voter_counts[votes.weights > 0].sum())
+        on_tasks, details = pluralize(n_tasks, task_noun(votes)), f" on {describe_tasks(votes)}"
+        on_tasks = f" on {on_tasks}{f' ({votes.sample_size})' * votes.is_instance_level}"
     elif isinstance(votes, Comparisons):
         on_tasks = details = f" on {pluralize(len(votes), 'comparison')}"
     if len(table) == 1:
@@ -374,11 +375,6 @@ def _write_sentences(
             parts.append("Systems that share a letter are not told apart.")
         parts.append(describe_separated_pairs(sets, names).partition("; rank 1")[0] + ".")
     return Sentences(abstract, " ".join([*parts, f"Test: {test}."]).replace("..", "."))
-
-
-def _count_tasks(board: Leaderboard) -> str:
-    text = pluralize(int(board.voter_counts[board.weights > 0].sum()), task_noun(board))
-    return f"{text} ({board.sample_size})" if board.is_instance_level else text
 
 
 def _describe_test(best: pd.DataFrame) -> str:

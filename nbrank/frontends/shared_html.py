@@ -17,6 +17,11 @@ SORT_STYLE = """
   border-radius: 4px}
 .nbrank .tools a {color: inherit}
 """
+#: Why fewer pairs may be told apart than ranks, where systems were compared in pairs.
+MODEL_AND_PAIRS = (
+    "The bars of ranks may tell more apart than this: they use the model, which takes all "
+    "comparisons together, while the tests look at each pair by its own comparisons alone."
+)
 
 
 def render_text(words: str) -> str:

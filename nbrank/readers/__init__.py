@@ -15,10 +15,5 @@ __all__ = [
 ]  # fmt: skip
 
 # What other folders take, each from its module. Written by docs/scripts/write_doors.py.
-# fmt: off
-_SHARED = (
-    "Duplicates", "ErrorCollector", "ScoresWithErrors", "build_board", "error_text", "find_scores",
-    "known_warnings", "load_frame", "load_roles", "read", "read_csv", "read_log", "read_votes",
-    "select_rows",
-)
-# fmt: on
+# Duplicates, ErrorCollector, ScoresWithErrors, build_board, error_text, find_scores,
+# known_warnings, load_frame, load_roles, read, read_csv, read_log, read_votes, select_rows

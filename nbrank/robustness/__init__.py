@@ -1,10 +1,5 @@
 """Questions about other weights and other sets of tasks."""
 
 # What other folders take, each from its module. Written by docs/scripts/write_doors.py.
-# fmt: off
-_SHARED = (
-    "FirstByWeight", "NearestWeights", "RankChanges", "WeightSpan", "cherry_pick",
-    "find_nearest_weights", "leave_one_out", "margin_of_victory", "possible_ranks",
-    "separates_first", "unseat", "weight_map",
-)
-# fmt: on
+# FirstByWeight, NearestWeights, RankChanges, WeightSpan, cherry_pick, find_nearest_weights,
+# leave_one_out, margin_of_victory, possible_ranks, separates_first, unseat, weight_map

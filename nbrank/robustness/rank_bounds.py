@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from functools import cache
 from typing import Any, Unpack
 
@@ -13,7 +12,7 @@ import pandas as pd
 from nbrank.arrays.orders import majority_graphs
 from nbrank.arrays.typing import Floats, Ints
 from nbrank.arrays.weights import extreme_ranks as arrays
-from nbrank.arrays.weights.pairwise_sums import PairwiseSums
+from nbrank.arrays.weights.extreme_ranks import PairwiseSums
 from nbrank.arrays.weights.task_weightings import WeightPolytope
 from nbrank.robustness.winning_weights import Bounds, Conditions, LabelPairs, NetWins
 from nbrank.rules.bound_rule import BoundRule, parse_board_and_rule
@@ -222,22 +221,16 @@ def _build_polytope(
     selected = np.isin(np.arange(len(board.tasks)), board.tasks.get_indexer(asked.tasks))
     low, high = np.zeros(len(board.tasks)), np.ones(len(board.tasks))
     low[selected], high[selected], high[~selected] = near.low, near.high, 0.0
-    totals = []
-    for condition in conditions.items:
-        (tasks,) = condition.row.nonzero()
-        if len(tasks) != 1:
-            totals.append(condition)
-        elif condition.row[tasks[0]] > 0:
-            low[tasks] = np.maximum(low[tasks], condition.lower_bound)
-        else:
-            high[tasks] = np.minimum(high[tasks], -condition.lower_bound)
-    value = replace(conditions, items=totals).polytope
-    allowed = WeightPolytope(
-        low[selected], high[selected], value.rows[:, selected], value.lower_bounds
-    )
+    rows, least = conditions.polytope.rows, conditions.polytope.lower_bounds
+    of_one = np.count_nonzero(rows, axis=1) == 1
+    for row, bound in zip(rows[of_one], least[of_one], strict=True):
+        low = np.where(row > 0, np.maximum(low, bound), low)
+        high = np.where(row < 0, np.minimum(high, -bound), high)
+    totals = rows[~of_one][:, selected], least[~of_one]
+    allowed = WeightPolytope(low[selected], high[selected], *totals)
     result = allowed.maximize(np.zeros(len(own))) if (low <= high).all() else None
     if result is None:
-        if conditions.polytope.centre is None:
+        if not conditions.can_be_met:
             raise ValueError(
                 f"possible_ranks: no weights are allowed: {conditions.describe_conflict()}"
             )

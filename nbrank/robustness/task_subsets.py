@@ -153,9 +153,9 @@ def core_tasks(
         raise ValueError(f"{name}: agreement={agreement!r} must be a tau, between -1 and 1")
     if size is not None and validate_integer(name, "size", size) > len(pick.task_positions):
         raise ValueError(f"{name}: size={size}, and there are {len(pick.task_positions)} tasks")
-    goal = arrays.SubsetGoal(keeps, place, agreement if size is None else -1.0)
+    goal = arrays.SubsetGoal(keeps, place, agreement if size is None else -1.0, size)
     until = time.monotonic() + TimeLimit(name, time_limit).seconds
-    chosen = arrays.find_core_set(units, goal, size, until)
+    chosen = arrays.find_core_set(units, goal, until)
     row: dict[str, Any] = dict.fromkeys(["size", "agreement", "held_out", "by_chance"], np.nan)
     row |= {"tasks": (), "proven": chosen.proven}
     if chosen.units is not None:
@@ -167,7 +167,7 @@ def core_tasks(
             row |= {"size": len(tasks), "tasks": tasks, "agreement": float(taus[0])}
             if len(board.systems) >= 6:
                 n_folds = min(_FOLDS, len(board.systems) // 3)
-                predicts = arrays.cross_validate_core_set(units, goal, size, n_folds, rng, until)
+                predicts = arrays.cross_validate_core_set(units, goal, n_folds, rng, until)
                 row["held_out"], row["by_chance"] = predicts
         else:
             row["proven"] = False

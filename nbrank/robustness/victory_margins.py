@@ -138,16 +138,14 @@ def margin_of_victory(
     weights    0.1     B  (maths, code)    True
     """
     votes, bound_rule = parse_votes_and_rule("margin_of_victory", scores, rule, **options)
-    return _find_margin(votes, "margin_of_victory", bound_rule)
+    return _find_margin(votes, bound_rule)
 
 
-def _find_margin_of_scores(
-    board: Leaderboard, function: str, bound_rule: BoundRule
-) -> pd.DataFrame:
+def _find_margin_of_scores(board: Leaderboard, bound_rule: BoundRule) -> pd.DataFrame:
     board = board.select_tasks(board.tasks[board.weights > 0])
-    check_room(function, board)
+    check_room("margin_of_victory", board)
     order = bound_rule.function(board)
-    winner = get_system_position(board, get_single_winner(function, order))
+    winner = get_system_position(board, get_single_winner("margin_of_victory", order))
     task_of, tasks = board.voter_task_codes, board.tasks
     if (board.voter_counts > 1).any():
         board = board.select_voters(task_of)

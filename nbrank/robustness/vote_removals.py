@@ -44,10 +44,25 @@ def find_vote_removals(
     systems, position = comparisons.systems, comparisons.find_positions([winner])[0]
     batches = arrays.VoteBatches.from_comparisons(comparisons.outcomes, len(systems))
     removals = _find_fewest(function, batches, bound_rule, position, only_best=only_best)
-    rows = {
-        systems[item.rival]: _describe_removal(item, systems, batches, bound_rule, position)
-        for item in removals
-    }
+
+    def describe(item: arrays.VoteRemoval) -> tuple[Any, ...]:
+        """Return the number of removed votes, the new first, the votes, and if that is proven."""
+        if item.removed is None:
+            return (pd.NA, None, (), item.proven)
+        counts = batches.count(item.removed)
+        with warnings.catch_warnings():
+            # Who is left without an opponent is so by the removal.
+            warnings.simplefilter("ignore", NoOpponentsWarning)
+            ranked = bound_rule.function(Comparisons.from_counts(systems, counts))
+        above = ranked["rank"][systems[item.rival]] < ranked["rank"][systems[position]]
+        cells: Counter[tuple[Any, ...]] = Counter()
+        for batch in np.flatnonzero(item.removed).tolist():
+            pair = systems[batches.first[batch]], systems[batches.second[batch]]
+            cells[*pair, "tie" if batches.tied[batch] else "left"] += int(item.removed[batch])
+        removed = tuple((*cell, n_votes) for cell, n_votes in cells.most_common())
+        return int(item.n_votes), ranked.index[0], removed, item.proven and bool(above)
+
+    rows = {systems[item.rival]: describe(item) for item in removals}
     columns = ["votes", "rival", "removed", "proven"]
     frame = pd.DataFrame(list(rows.values()), pd.Index(list(rows), tupleize_cols=False), columns)
     # With a None among them, pandas would turn integer labels into floats.
@@ -58,11 +73,9 @@ def find_vote_removals(
     return frame
 
 
-def find_vote_margin(
-    comparisons: Comparisons, function: str, bound_rule: BoundRule
-) -> pd.DataFrame:
+def find_vote_margin(comparisons: Comparisons, bound_rule: BoundRule) -> pd.DataFrame:
     """Find the fewest votes without which any system is above the winner: one row, "votes"."""
-    easiest = find_vote_removals(comparisons, function, bound_rule, only_best=True)
+    easiest = find_vote_removals(comparisons, "margin_of_victory", bound_rule, only_best=True)
     attrs, frame = easiest.attrs, easiest.head(1)
     if not len(frame):
         frame = frame.reindex([None]).fillna({"proven": True}).astype({"proven": bool})
@@ -136,27 +149,3 @@ def _points_of_vote(rule: BoundRule, n_systems: int, outcome: int) -> Floats:
     board = Comparisons.from_counts(pd.RangeIndex(n_systems), counts)
     points = rule.function(board)["score"].reindex(range(n_systems))
     return np.append(points.fillna(0.0).to_numpy(dtype=float), [0.0, 0.0])[:3]
-
-
-def _describe_removal(
-    item: arrays.VoteRemoval,
-    systems: pd.Index,
-    batches: arrays.VoteBatches,
-    rule: BoundRule,
-    winner: int,
-) -> tuple[Any, ...]:
-    """Return the number of removed votes, the new first, the votes, and if that is proven."""
-    if item.removed is None:
-        return (pd.NA, None, (), item.proven)
-    counts = batches.count(item.removed)
-    with warnings.catch_warnings():
-        # Who is left without an opponent is so by the removal.
-        warnings.simplefilter("ignore", NoOpponentsWarning)
-        ranked = rule.function(Comparisons.from_counts(systems, counts))
-    above = ranked["rank"][systems[item.rival]] < ranked["rank"][systems[winner]]
-    cells: Counter[tuple[Any, ...]] = Counter()
-    for batch in np.flatnonzero(item.removed).tolist():
-        pair = systems[batches.first[batch]], systems[batches.second[batch]]
-        cells[*pair, "tie" if batches.tied[batch] else "left"] += int(item.removed[batch])
-    removed = tuple((*cell, n_votes) for cell, n_votes in cells.most_common())
-    return int(item.n_votes), ranked.index[0], removed, item.proven and bool(above)

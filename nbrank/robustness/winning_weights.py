@@ -12,6 +12,7 @@ import pandas as pd
 
 from nbrank.arrays.typing import Array, Bools, Floats
 from nbrank.arrays.weights import smallest_margins as arrays
+from nbrank.arrays.weights.task_weightings import WeightPolytope
 from nbrank.votes.formatting import Label, find_position, format_labels
 from nbrank.votes.labeled_values import clean_label, is_labelled
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
@@ -150,7 +151,8 @@ def condorcet_weights(
     direction = parse_direction(conditions.names, maximize, minimize)
 
     allowed = conditions.polytope
-    if allowed.centre is None:
+    feasible = conditions.can_be_met
+    if not feasible:
         warn_user(
             f"no weights meet the conditions, whatever the system: {conditions.describe_conflict()}"
         )
@@ -164,7 +166,7 @@ def condorcet_weights(
     result = np.full((len(wanted), len(board.tasks)), np.nan)
     margins = np.full(len(wanted), np.nan)
     for row, position in enumerate(wanted):
-        if allowed.centre is None or not wins.shares_ballot[position, position]:
+        if not feasible or not wins.shares_ballot[position, position]:
             continue
         over = wins.net_wins_over_opponents(position)
         if direction is None:
@@ -327,18 +329,24 @@ class Conditions:
         return cls(names, each)
 
     @property
-    def polytope(self) -> arrays.WeightPolytope:
+    def polytope(self) -> WeightPolytope:
         """The weights that meet them all."""
         rows = np.array([condition.row for condition in self.items], dtype=float)
         least = np.array([condition.lower_bound for condition in self.items])
-        return arrays.WeightPolytope(rows.reshape(len(self.items), len(self.names.tasks)), least)
+        rows = rows.reshape(len(self.items), len(self.names.tasks))
+        return WeightPolytope.from_conditions(rows, least)
+
+    @property
+    def can_be_met(self) -> bool:
+        """Whether any weights meet them all."""
+        return arrays.find_most_uniform(self.polytope) is not None
 
     def describe_conflict(self) -> str:
         """Explain why no weights meet them, by a minimal set of conditions that conflict."""
         left = self.items
         for condition in self.items:
             rest = [other for other in left if other is not condition]
-            if replace(self, items=rest).polytope.centre is None:
+            if not replace(self, items=rest).can_be_met:
                 left = rest
         options = " and ".join(dict.fromkeys(condition.option for condition in left))
         text = ", ".join(condition.text for condition in left)

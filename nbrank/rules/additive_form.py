@@ -33,39 +33,39 @@ class AdditiveForm:
     #: From these means to the rule's scores, in the same order, if they are others.
     score: Callable[[Floats], Floats] | None = None
 
+    @classmethod
+    def from_transform(cls, cells: CellTransform) -> AdditiveForm:
+        """Make the form of a rule that averages transformed scores."""
+        return cls(
+            lambda profile: (cells(profile.scores, slice(None)), profile.observed), transform=cells
+        )
 
-def additive_from_transform(cells: CellTransform) -> AdditiveForm:
-    """Make the form of a rule that averages transformed scores."""
-    return AdditiveForm(
-        lambda profile: (cells(profile.scores, slice(None)), profile.observed), transform=cells
-    )
+    @classmethod
+    def from_places(
+        cls, value: Callable[[Profile], BallotValues], max_per_ballot: float
+    ) -> AdditiveForm:
+        """Make the form of a rule that averages a function of places, some ballots at a time."""
 
+        def place_values(profile: Profile) -> BallotValues:
+            n_ballots = len(profile.weights)
+            if n_ballots <= _BALLOTS:
+                return value(profile)
+            values = np.empty(profile.scores.shape)
+            everywhere, counted = True, np.ones(profile.scores.shape, dtype=bool)
+            for block in chunk_slices(0, n_ballots, _BALLOTS):
+                values[:, block], where = value(profile.select_ballots(block))
+                if where is not None:
+                    everywhere, counted[:, block] = False, where
+            return values, None if everywhere else counted
 
-def additive_from_places(
-    value: Callable[[Profile], BallotValues], max_per_ballot: float
-) -> AdditiveForm:
-    """Make the form of a rule that averages a function of places, for some ballots at a time."""
+        return cls(place_values, max_per_ballot)
 
-    def place_values(profile: Profile) -> BallotValues:
-        n_ballots = len(profile.weights)
-        if n_ballots <= _BALLOTS:
-            return value(profile)
-        values = np.empty(profile.scores.shape)
-        everywhere, counted = True, np.ones(profile.scores.shape, dtype=bool)
-        for block in chunk_slices(0, n_ballots, _BALLOTS):
-            values[:, block], where = value(profile.select_ballots(block))
-            if where is not None:
-                everywhere, counted[:, block] = False, where
-        return values, None if everywhere else counted
-
-    return AdditiveForm(place_values, max_per_ballot)
-
-
-def additive_from_points(
-    family: arrays.ScoringVectorFactory, missing: Missing, ties: Ties, n_systems: int
-) -> AdditiveForm:
-    """Make the form of a rule that adds up the points of places."""
-    most = float(np.abs(family(n_systems)).max())
-    return additive_from_places(
-        lambda profile: (arrays.points(profile, family, missing, ties), None), most
-    )
+    @classmethod
+    def from_points(
+        cls, family: arrays.ScoringVectorFactory, missing: Missing, ties: Ties, n_systems: int
+    ) -> AdditiveForm:
+        """Make the form of a rule that adds up the points of places."""
+        most = float(np.abs(family(n_systems)).max())
+        return cls.from_places(
+            lambda profile: (arrays.points(profile, family, missing, ties), None), most
+        )

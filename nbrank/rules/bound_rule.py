@@ -22,9 +22,9 @@ from nbrank.rules.registry import (
     RuleLike,
     get_rule,
 )
-from nbrank.votes import required_arguments
+from nbrank.votes import method_registry
 from nbrank.votes.base import Votes
-from nbrank.votes.formatting import Label, format_labels
+from nbrank.votes.formatting import Label, format_labels, join_words
 from nbrank.votes.labeled_values import clean_axes, clean_label
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, unwarned_votes
 from nbrank.votes.table.row_levels import Clusters
@@ -94,9 +94,8 @@ class BoundRule:
         if known and (lacking := [name for name in known.arguments if name not in self.options]):
             call = call or f"functools.partial(nbrank.{known.name}, "
             raise TypeError(
-                f"{prefix}the rule {known.name} needs {required_arguments.join_words(lacking)}. "
-                f"Give what it needs, as in {call}"
-                f"{required_arguments.format_example_arguments(known.arguments)})"
+                f"{prefix}the rule {known.name} needs {join_words(lacking)}. Give what it needs, "
+                f"as in {call}{method_registry.format_example_arguments(known.arguments)})"
             )
 
     @cached_property

@@ -12,7 +12,7 @@ import pandas as pd
 from nbrank.arrays.ballots import averages as arrays
 from nbrank.arrays.ballots.profile import Missing, Profile
 from nbrank.arrays.typing import Floats
-from nbrank.rules.additive_form import additive_from_transform
+from nbrank.rules.additive_form import AdditiveForm
 from nbrank.rules.ranking import build_ranking
 from nbrank.rules.registry import register_rule
 from nbrank.votes.base import Votes
@@ -20,7 +20,7 @@ from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
 from nbrank.votes.source_functions import FunctionBySource
-from nbrank.votes.table.data_warnings import warn_mixed_scales
+from nbrank.votes.table import data_warnings
 from nbrank.votes.table.task_options import TableOptions
 from nbrank.votes.table.validation import ViewRequest
 from nbrank.votes.tallies import WeightedTally
@@ -142,7 +142,7 @@ sum_by_task = FunctionBySource(_sum_scores, _raise_for_comparisons, _sum_counted
     requires="sums",
     source="",
     score_description="the average{weighed} of all scores",
-    additive=lambda *_: additive_from_transform(arrays.identity_transform),
+    additive=lambda *_: AdditiveForm.from_transform(arrays.identity_transform),
 )
 def mean(
     scores: VotesLike, *, missing: Missing = "raise", levels: int = 2, **table: Unpack[TableOptions]
@@ -215,7 +215,7 @@ def mean(
     votes = as_votes(scores, "sums", **table)
     check_single_orientation(votes, "mean")
     check_averageable(votes, "mean", missing, levels)
-    warn_mixed_scales(votes)
+    data_warnings.warn_mixed_scales(votes)
     tasks, result = sum_by_task(votes, missing)
     means = result.means(levels)
     wrong = np.flatnonzero(np.isinf(means))

@@ -12,7 +12,7 @@ import pandas as pd
 from nbrank.arrays.ballots import averages as arrays
 from nbrank.arrays.ballots.profile import Missing, Profile
 from nbrank.arrays.typing import Floats
-from nbrank.rules.additive_form import AdditiveForm, BallotValues, additive_from_transform
+from nbrank.rules.additive_form import AdditiveForm, BallotValues
 from nbrank.rules.means import rank_by_average, register_mean_rule
 from nbrank.rules.registry import format_negated
 from nbrank.votes.formatting import format_labels
@@ -77,7 +77,7 @@ def _target_per_ballot(board: Leaderboard, arguments: Mapping[str, Any]) -> Floa
 
 
 def _normalized_additive(board: Leaderboard, arguments: Mapping[str, Any]) -> AdditiveForm:
-    return additive_from_transform(
+    return AdditiveForm.from_transform(
         arrays.make_normalizing_transform(
             *_floor_and_ceiling(board, arguments["low"], arguments["high"])
         )

@@ -11,7 +11,7 @@ import pandas as pd
 
 from nbrank.arrays.ballots import positional_scoring as arrays
 from nbrank.arrays.ballots.profile import Missing, Ties
-from nbrank.rules.additive_form import AdditiveForm, additive_from_points
+from nbrank.rules.additive_form import AdditiveForm
 from nbrank.rules.ranking import rank_votes
 from nbrank.rules.registry import register_rule
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
@@ -32,7 +32,9 @@ def points_additive(
     family: arrays.ScoringVectorFactory, board: Leaderboard, arguments: Mapping[str, Any]
 ) -> AdditiveForm:
     """Return the points' form as a mean over the ballots."""
-    return additive_from_points(family, arguments["missing"], arguments["ties"], len(board.systems))
+    return AdditiveForm.from_points(
+        family, arguments["missing"], arguments["ties"], len(board.systems)
+    )
 
 
 def rank_by_points(

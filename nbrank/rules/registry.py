@@ -13,9 +13,9 @@ from typing import Any, Literal, TypeVar, get_args
 import pandas as pd
 
 from nbrank.rules.additive_form import AdditiveForm
+from nbrank.votes import method_registry
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import Label, format_labels
-from nbrank.votes.method_registry import register_method, suggest_option
 
 Family = Literal["mean", "positional", "elimination", "majority", "consensus", "model"]
 #: The families in words.
@@ -160,7 +160,7 @@ class Rule:
         """Refuse options that it doesn't take, in the name of the function that passes them on."""
         if unknown := [name for name in options if name not in self.parameters]:
             clusters = ", and clusters go in as nbrank.Leaderboard(scores, cluster=...)"
-            hint = suggest_option(caller, unknown[0])
+            hint = method_registry.suggest_option(caller, unknown[0])
             hint += " The rule" if hint.endswith("?") else "; the rule"
             raise TypeError(
                 f"{caller}: unknown options: {format_labels(unknown)}{hint} {self.name} takes "
@@ -202,7 +202,8 @@ def register_rule(
     views = frozenset(requires.split())
 
     def record(function: Function) -> Function:
-        function = register_method(f"rules: {FAMILY_NAMES[family]}", requires)(function)
+        heading = f"rules: {FAMILY_NAMES[family]}"
+        function = method_registry.register_method(heading, requires)(function)
         result = Rule(function, family, views, source, score_description, ties, held, **more)
         order = get_args(Family)
         every = sorted([*_rules.values(), result], key=lambda one: order.index(one.family))

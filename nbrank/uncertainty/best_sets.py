@@ -11,14 +11,7 @@ from nbrank.rules.bound_rule import parse_votes_and_rule
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.cell_errors import drop_errors
 from nbrank.uncertainty.rank_sets import pair_tests_of_votes
-from nbrank.uncertainty.sampling_design import (
-    DELTA,
-    DRAWS,
-    DrawOptions,
-    OverErrors,
-    ResampledUnit,
-    UnitKind,
-)
+from nbrank.uncertainty.sampling_design import DELTA, DRAWS, DrawnUnit, DrawOptions, UnitKind
 from nbrank.votes.formatting import format_labels
 from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.method_registry import register_method
@@ -33,7 +26,7 @@ def best_set(
     rule: RuleLike | None = None,
     *,
     delta: float = DELTA,
-    over: ResampledUnit | OverErrors | None = None,
+    over: DrawnUnit | None = None,
     errors: pd.DataFrame | None = None,
     draws: UnitKind | None = None,
     cluster: Clusters = None,

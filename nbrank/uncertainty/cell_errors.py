@@ -17,15 +17,8 @@ from nbrank.arrays.uncertainty.influence import Contributions
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.uncertainty import contributions as means
 from nbrank.uncertainty.sampling_design import SamplingDesign
+from nbrank.votes import labeled_values
 from nbrank.votes.formatting import Label, check_same_labels, format_labels
-from nbrank.votes.labeled_values import (
-    Labelled,
-    as_frame,
-    as_series,
-    clean_axes,
-    is_labelled,
-    mapping_to_frame,
-)
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.progress import progress_bar
@@ -40,7 +33,7 @@ _N_SIMULATED_TABLES = 1000
 
 def drop_errors(errors: pd.DataFrame | None, unscored: Iterable[Label]) -> pd.DataFrame | None:
     """Drop the standard errors of systems that are left out."""
-    frame: Any = mapping_to_frame(errors)
+    frame: Any = labeled_values.mapping_to_frame(errors)
     if not isinstance(frame, pd.DataFrame):
         return errors
     return frame[~frame.index.isin(list(unscored))]
@@ -125,7 +118,7 @@ class CellErrors:
         # Each ballot's errors are taken about its observed contribution. A second draw of errors
         # pulls all points towards the middle, and that bias would add up over the ballots.
         squares = np.zeros(seen.amounts.shape)
-        for table in self._simulate_boards(board, rng, "score_intervals"):
+        for table in self.simulate_boards(board, _N_SIMULATED_TABLES, rng, "score_intervals"):
             squares += (added(table).amounts - seen.amounts) ** 2
         deviation = np.sqrt(squares.sum(axis=1) / _N_SIMULATED_TABLES)
         error = safe_divide(deviation, seen.weights.sum(axis=1))
@@ -184,27 +177,21 @@ class CellErrors:
             return _rule_scores(one, rule) if added is None else added(one).estimates
 
         seen = scores(board)
-        tables = self._simulate_boards(board, rng, "rank_confidence")
+        tables = self.simulate_boards(board, _N_SIMULATED_TABLES, rng, "rank_confidence")
         drawn = np.column_stack([scores(table) for table in tables])
         known = ~np.isnan(seen) & ~np.isnan(drawn).any(axis=1)
         drawn, away = drawn[known], (drawn - seen[:, None])[known]
         return known, drawn.mean(axis=1), away @ away.T / drawn.shape[1]
 
-    def _simulate_boards(
-        self, board: Leaderboard, rng: np.random.Generator, task: str
+    def simulate_boards(
+        self, board: Leaderboard, n: int, rng: np.random.Generator, task: str | None = None
     ) -> Iterator[Leaderboard]:
-        n = _N_SIMULATED_TABLES
-        yield from progress_bar(self.iter_boards(board, n, rng), total=n, desc=task)
-
-    def iter_boards(
-        self, board: Leaderboard, n: int, rng: np.random.Generator
-    ) -> Iterator[Leaderboard]:
-        """Yield the board with its errors drawn again, n times."""
-        for _ in range(n):
-            values = arrays.draw_measurements(
-                board.values.astype(np.float64), self.errors, self.degrees_of_freedom, rng
+        """Yield the board with its errors drawn again, n times; show the progress of a task."""
+        values = board.values.astype(np.float64)
+        for _ in range(n) if task is None else progress_bar(range(n), desc=task):
+            yield board.measured_anew(
+                arrays.draw_measurements(values, self.errors, self.degrees_of_freedom, rng)
             )
-            yield board.measured_anew(values)
 
 
 def _contribution_function(
@@ -223,13 +210,13 @@ def _rule_scores(board: Leaderboard, rule: BoundRule) -> Floats:
 
 def _align_errors(function: str, board: Leaderboard, errors: pd.DataFrame) -> Floats:
     """Align the standard errors with the board, and validate them."""
-    errors = mapping_to_frame(as_frame(errors))
+    errors = labeled_values.mapping_to_frame(labeled_values.as_frame(errors))
     if not isinstance(errors, pd.DataFrame):
         raise TypeError(
             f"{function}: errors must be a frame of standard errors, like the scores, or a mapping "
             f"from task to a mapping from system to its error, not {type(errors).__name__}"
         )
-    errors = clean_axes(errors)
+    errors = labeled_values.clean_axes(errors)
     for axis, ours, theirs in (
         ("systems", board.systems, errors.index),
         ("tasks", board.tasks, errors.columns),
@@ -302,9 +289,9 @@ def binomial_errors(
     """
     board = as_leaderboard(scores)
     frame = board.scores
-    if is_labelled(high):
+    if labeled_values.is_labelled(high):
         ceiling = "high"
-        top: Any = _by_task(board.task_names, as_series(high), "high")
+        top: Any = _by_task(board.task_names, labeled_values.as_series(high), "high")
         if np.isnan(top).any():
             raise ValueError(
                 f"binomial_errors: high is missing on {format_labels(board.tasks[np.isnan(top)])}; "
@@ -320,10 +307,10 @@ def binomial_errors(
             f"binomial_errors: scores on {format_labels(frame.columns[wrong.any()])} are not "
             f"shares from 0 to {ceiling}; give high=, the score of all right"
         )
-    sizes: Any = as_frame(n)
+    sizes: Any = labeled_values.as_frame(n)
     if isinstance(sizes, pd.DataFrame | pd.Series):
-        sizes = clean_axes(sizes)
-    if is_labelled(sizes):
+        sizes = labeled_values.clean_axes(sizes)
+    if labeled_values.is_labelled(sizes):
         sizes = _by_task(board.task_names, sizes, "n")
     elif not isinstance(sizes, pd.DataFrame):
         sizes = validate_number("binomial_errors", "n", sizes)
@@ -340,7 +327,7 @@ def binomial_errors(
     return errors
 
 
-def _by_task(names: TaskIndex, n: Labelled, option: str) -> Floats:
+def _by_task(names: TaskIndex, n: labeled_values.Labelled, option: str) -> Floats:
     """Return an option's number for each task; NaN if it has none."""
     result = np.full(len(names.tasks), np.nan)
     options: dict[Any, Any] = dict(n.items())

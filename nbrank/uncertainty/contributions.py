@@ -25,7 +25,7 @@ from nbrank.arrays.uncertainty import influence, resampling
 from nbrank.arrays.uncertainty import rank_confidence_sets as pair_tests
 from nbrank.arrays.uncertainty.influence import Contributions
 from nbrank.arrays.weights.task_weightings import TaskContributions
-from nbrank.rules.additive_form import AdditiveForm, additive_from_points
+from nbrank.rules.additive_form import AdditiveForm
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.means import sum_by_task
 from nbrank.rules.registry import RULES, Rule
@@ -196,7 +196,7 @@ def tally_contributions(tasks: WeightedTally, rule: BoundRule) -> Contributions:
     if rule.arguments.get("levels", 1) == 2:
         points = partial(borda, missing=missing, ties=ties)
         rankings = tasks.rank_within_tasks("standings", points, missing)
-        additive = additive_from_points(borda_vector, missing, ties, len(tasks.systems))
+        additive = AdditiveForm.from_points(borda_vector, missing, ties, len(tasks.systems))
         return ballot_contributions(rankings, additive, missing)
     if rule.label != "borda":
         _check_compatible_places(tasks, rule)
@@ -355,7 +355,9 @@ def find_task_values(board: Leaderboard, rule: BoundRule) -> TaskContributions |
     each = [~np.isnan(board.values[:, columns]).all(axis=1) for columns in board.columns_by_task()]
     present = np.stack(each, axis=1)
     everywhere = present.all() or rule.arguments.get("missing") == "compatible"
-    return TaskContributions.from_amounts(amounts, counts, sizes, present | everywhere)
+    if (counts == counts[:1]).all():  # The tasks count alike for all.
+        counts = counts[:1]
+    return TaskContributions(amounts, counts, sizes, present | everywhere)
 
 
 #: The rule with confidence sets whose question is nearest: by family, and for some rules.

@@ -13,19 +13,10 @@ from nbrank.arrays.uncertainty import measurement_errors as arrays
 from nbrank.rules.ranking import build_ranking, join_columns
 from nbrank.uncertainty.cell_errors import warn_of_zero_errors
 from nbrank.uncertainty.sampling_design import DELTA, DRAWS, DrawOptions
+from nbrank.votes import labeled_values
 from nbrank.votes.formatting import check_same_labels, format_labels
-from nbrank.votes.labeled_values import (
-    as_frame,
-    as_series,
-    clean_axes,
-    clean_labels,
-    mapping_to_frame,
-)
-from nbrank.votes.required_arguments import name_missing_arguments
-from nbrank.votes.table.validation import (
-    check_pairs_fit,
-    validate_number,
-)
+from nbrank.votes.method_registry import name_missing_arguments
+from nbrank.votes.table.validation import check_pairs_fit, validate_number
 
 
 @name_missing_arguments
@@ -106,9 +97,12 @@ def rank_confidence_from(
     draws.check_level(delta, joint=joint)
     if not validate_number("rank_confidence_from", "degrees_of_freedom", degrees_of_freedom) > 0:
         raise ValueError(f"degrees_of_freedom={degrees_of_freedom!r} must be above 0")
-    value: pd.Series = as_series(estimates)
+    value: pd.Series = labeled_values.as_series(estimates)
     check_pairs_fit("rank_confidence_from", len(value))
-    values, matrix = _align_estimates(value, as_frame(as_series(mapping_to_frame(errors))))
+    values, matrix = _align_estimates(
+        value,
+        labeled_values.as_frame(labeled_values.as_series(labeled_values.mapping_to_frame(errors))),
+    )
     warn_of_zero_errors(
         "rank_confidence_from",
         values,
@@ -125,7 +119,7 @@ def rank_confidence_from(
             values, matrix, n_draws, rng, degrees=degrees_of_freedom
         )
     sets = tests.rank_sets(delta, joint=joint)
-    systems = clean_labels(value.index)
+    systems = labeled_values.clean_labels(value.index)
     ranked = build_ranking(systems, values, "estimates", scale=np.abs(values))
     return build_frame(ranked, systems, *sets, delta=delta, joint=joint)
 
@@ -138,7 +132,7 @@ def _align_estimates(estimates: object, errors: object) -> tuple[Floats, Floats]
             "estimate), and one of their standard errors or a DataFrame of their covariance; a "
             "list, an array or a Series of polars has no labels"
         )
-    estimates, errors = clean_axes(estimates), clean_axes(errors)
+    estimates, errors = labeled_values.clean_axes(estimates), labeled_values.clean_axes(errors)
     if estimates.empty:
         raise ValueError("estimates are empty; give one for each system")
     for labels in (estimates.index, *errors.axes):

@@ -25,9 +25,8 @@ from nbrank.uncertainty.estimate_rank_sets import build_frame
 from nbrank.uncertainty.sampling_design import (
     DELTA,
     DRAWS,
+    DrawnUnit,
     DrawOptions,
-    OverErrors,
-    ResampledUnit,
     SamplingDesign,
     UnitKind,
 )
@@ -52,7 +51,7 @@ def rank_confidence(
     delta: float = DELTA,
     joint: bool = True,
     seed: int | None = 0,
-    over: ResampledUnit | OverErrors | None = None,
+    over: DrawnUnit | None = None,
     errors: pd.DataFrame | None = None,
     draws: UnitKind | None = None,
     cluster: Clusters = None,

@@ -18,13 +18,7 @@ from nbrank.rules.bound_rule import BoundRule, parse_votes_and_rule, ranks_of_al
 from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.resamplers import Resampler, make_resampler
-from nbrank.uncertainty.sampling_design import (
-    DrawOptions,
-    OverErrors,
-    ResampledUnit,
-    SamplingDesign,
-    UnitKind,
-)
+from nbrank.uncertainty.sampling_design import DrawnUnit, DrawOptions, UnitKind
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import VotesLike
@@ -44,7 +38,7 @@ def bootstrap(
     scores: VotesLike,
     rule: RuleLike,
     *,
-    over: ResampledUnit | OverErrors | None = None,
+    over: DrawnUnit | None = None,
     n_draws: int = 1000,
     seed: int | None = 0,
     delta: float = 0.05,
@@ -168,11 +162,7 @@ def bootstrap(
     if "note" in resampler.facts:  # The sample is too small for any claim.
         n_draws = 0
         ranks, wins = np.tile([1, n_systems], (n_systems, 1)), np.full((n_systems, 1), np.nan)
-    elif resampler.draws is None:
-        tables = resampler.resamples(n_draws, rng)
-        ranks, wins = _rank_resamples(votes.systems, bound_rule, tables, n_draws)
-        n_draws = ranks.shape[1]
-    elif resampler.draws.n_units < 2:
+    elif resampler.draws is not None and resampler.draws.n_units < 2:
         raise ValueError(
             "bootstrap: all comparisons are alike, so all resamples are the same; add more"
             if over == "comparisons"
@@ -180,9 +170,7 @@ def bootstrap(
             f"same; add more, or draw over='instances' from a frame of their scores"
         )
     else:
-        ranks, wins = _resample_units(
-            votes.systems, resampler, resampler.draws, bound_rule, n_draws, rng
-        )
+        ranks, wins = _resample(votes.systems, resampler, bound_rule, n_draws, rng)
         n_draws = ranks.shape[1]
     low, high = arrays.percentiles(ranks, delta)
     result = join_columns(ranked, votes.systems, low=low, high=high, p_best=wins.mean(axis=1))
@@ -191,25 +179,20 @@ def bootstrap(
     return result
 
 
-def _resample_units(
-    systems: pd.Index,
-    resampler: Resampler,
-    draws: SamplingDesign,
-    rule: BoundRule,
-    n: int,
-    rng: np.random.Generator,
+def _resample(
+    systems: pd.Index, resampler: Resampler, rule: BoundRule, n: int, rng: np.random.Generator
 ) -> tuple[Ints, Floats]:
-    """Compute ranks and shares of the win in resamples of units, as cheaply as the rule allows."""
+    """Compute ranks and shares of the win in resamples, as cheaply as the rule allows."""
+    draws, added = resampler.draws, resampler.find_means(rule)
+    if draws is None or (added is None and not _needs_pairs_only(rule)):
+        return _rank_resamples(systems, rule, resampler.resamples(n, rng), n)
     shown = partial(progress_bar, total=arrays.n_blocks(draws.strata), desc="bootstrap")
-    added = resampler.find_means(rule)
     if added is not None:
         contributions, (largest, sizes) = added
         same = deepcopy(rng)
         means = arrays.resampled_means(contributions, shown(draws.draw(n, rng)), n)
         ranks = arrays.ranks_of_means(means, largest, sizes, lambda: draws.draw(n, same))
         return ranks, arrays.win_shares(means, ranks)
-    if not _needs_pairs_only(rule):
-        return _rank_resamples(systems, rule, resampler.resamples(n, rng), n)
     options = {key: value for key, value in rule.options.items() if key not in _SCORE_OPTIONS}
     pairs = resampler.count_pairs(shown(draws.draw(n, rng, np.float32)), n)
     if rule.registered is not None and rule.registered.family == "model":

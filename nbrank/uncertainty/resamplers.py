@@ -14,7 +14,7 @@ from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts, combine_weight
 from nbrank.arrays.typing import Bools
 from nbrank.arrays.uncertainty import resampling as arrays
 from nbrank.arrays.uncertainty.influence import Contributions
-from nbrank.arrays.weights.removable_votes import VoteBatches
+from nbrank.arrays.weights.removable_votes import VoteBatches, count_cells
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.uncertainty import contributions as means
 from nbrank.uncertainty.cell_errors import CellErrors
@@ -132,7 +132,7 @@ def _resample_measurements(board: Leaderboard, options: DrawOptions) -> Resample
         runs = board.replicates
         if options.errors is not None:
             cells = CellErrors.from_board("bootstrap", board, options.errors)
-            tables = cells.iter_boards(board, n, rng)
+            tables = cells.simulate_boards(board, n, rng)
         elif runs is None or (runs.n_runs < 2).all():
             raise ValueError("bootstrap: no cell has two runs, so all resamples are the same")
         else:
@@ -214,6 +214,8 @@ def _resample_comparisons(
     draws = SamplingDesign(kind, units, np.zeros(n_units, dtype=np.intp), counts)
 
     def count_pairs(drawn: Iterable[arrays.Multiplicities], n: int) -> Iterator[ResampledPairs]:
+        from scipy.sparse import csr_array
+
         if kind == "clusters" or made.has_shares:
             rows = made.without_shares
             unit_codes = np.resize(units, len(rows))
@@ -222,7 +224,14 @@ def _resample_comparisons(
         else:
             batches = VoteBatches.from_comparisons(made, len(systems))
             unit_codes, cells, weights = units, batches.cells, batches.weights
-        return arrays.resample_cells(cells, weights, unit_codes, len(systems), drawn, n)
+        occupied, place = np.unique(cells, return_inverse=True)
+        amounts = csr_array((weights, (place, unit_codes)), shape=(len(occupied), n_units))
+        sums = np.zeros((len(occupied), n))
+        for item in drawn:
+            sums += amounts[:, item.units] @ item.counts
+        for column in sums.T:
+            pairs = count_cells(occupied, column, len(systems))
+            yield pairs, np.asarray((pairs.compared > 0).any(axis=1))
 
     def resamples(n: int, rng: Generator) -> Iterator[Votes]:
         if not in_order:

@@ -27,6 +27,8 @@ DRAWS: int = 10_000
 ResampledUnit = Literal["tasks", "instances"]
 #: What is drawn if cells have errors of measurement; "both" adds tasks.
 OverErrors = Literal["errors", "seeds", "both"]
+#: What a question about uncertainty may draw.
+DrawnUnit = ResampledUnit | OverErrors
 #: Units of tasks: single tasks, or whole groups.
 UnitKind = Literal["tasks", "groups"]
 #: Units x resamples drawn at a time, where each resample is looked at.

@@ -19,13 +19,7 @@ from nbrank.rules.ranking import join_columns
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty import contributions as means
 from nbrank.uncertainty.cell_errors import CellErrors
-from nbrank.uncertainty.sampling_design import (
-    DrawOptions,
-    OverErrors,
-    ResampledUnit,
-    SamplingDesign,
-    UnitKind,
-)
+from nbrank.uncertainty.sampling_design import DrawnUnit, DrawOptions, SamplingDesign, UnitKind
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.method_registry import register_method
 from nbrank.votes.table.row_levels import Clusters
@@ -43,7 +37,7 @@ def score_intervals(
     *,
     delta: float = 0.05,
     seed: int | None = 0,
-    over: ResampledUnit | OverErrors | None = None,
+    over: DrawnUnit | None = None,
     errors: pd.DataFrame | None = None,
     draws: UnitKind | None = None,
     cluster: Clusters = None,

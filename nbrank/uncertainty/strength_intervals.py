@@ -292,7 +292,7 @@ class StrengthEstimate:
     ) -> StrengthEstimate:
         """Fit the strengths, and find the units that are drawn; fail if there is one or none."""
         strengths, _, rows = fit_strengths(function, votes, prior, advantage, covariates)
-        evidence = arrays.make_sample(*votes.expand_voters(each=True).unit_outcomes())
+        evidence = arrays.ComparisonSample(*votes.expand_voters(each=True).unit_outcomes())
         if evidence.n_units < 2:
             number = "only one" if evidence.n_units else "no"
             raise ValueError(

@@ -14,17 +14,9 @@ from nbrank.arrays.uncertainty.clique_covers import clique_cover
 from nbrank.rules.ranking import stable_sort
 from nbrank.rules.registry import RuleLike
 from nbrank.uncertainty.rank_sets import pair_tests
-from nbrank.uncertainty.sampling_design import (
-    DELTA,
-    DRAWS,
-    DrawOptions,
-    OverErrors,
-    ResampledUnit,
-    UnitKind,
-)
+from nbrank.uncertainty.sampling_design import DELTA, DRAWS, DrawnUnit, DrawOptions, UnitKind
 from nbrank.votes.leaderboard import VotesLike
-from nbrank.votes.method_registry import register_method
-from nbrank.votes.required_arguments import find_default_rule, with_call
+from nbrank.votes.method_registry import find_default_rule, register_method, with_call
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import RuleOptions
 
@@ -37,7 +29,7 @@ def tie_groups(
     *,
     delta: float = DELTA,
     seed: int | None = 0,
-    over: ResampledUnit | OverErrors | None = None,
+    over: DrawnUnit | None = None,
     cluster: Clusters = None,
     n_draws: int = DRAWS,
     **options: Unpack[RuleOptions],
@@ -173,7 +165,7 @@ def significant_pairs(
     rule: RuleLike,
     *,
     delta: float = DELTA,
-    over: ResampledUnit | OverErrors | None = None,
+    over: DrawnUnit | None = None,
     errors: pd.DataFrame | None = None,
     draws: UnitKind | None = None,
     cluster: Clusters = None,

@@ -26,6 +26,12 @@ def join_truncated(texts: Sequence[str], most: int = 8) -> str:
     return shown if len(texts) <= most else f"{shown} and {len(texts) - most} more"
 
 
+def join_words(names: Iterable[str]) -> str:
+    """List names with "and" before the last."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
 def group_values(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
     """Group values by their key, in their order."""
     results: dict[Key, list[Value]] = {}

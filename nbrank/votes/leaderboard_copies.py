@@ -13,8 +13,7 @@ import pandas as pd
 
 from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
 from nbrank.votes.base import Votes
-from nbrank.votes.formatting import Label, format_labels, join_truncated, pluralize
-from nbrank.votes.required_arguments import join_words
+from nbrank.votes.formatting import Label, format_labels, join_truncated, join_words, pluralize
 from nbrank.votes.table.numeric_cells import round_values
 from nbrank.votes.table.reading import Reading
 from nbrank.votes.table.row_levels import AveragedLevels, Clusters, Replicates, choose_clusters

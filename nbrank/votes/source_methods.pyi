@@ -1,89 +1,131 @@
 """The methods of each source of votes. Written by docs/scripts/write_method_stubs.py."""
 
-import nbrank
+from nbrank.charts.board_drawing import drawing
+from nbrank.comparison import (
+    pairwise_wins,
+    recommendation,
+    rules_side_by_side,
+    rules_within_groups,
+    table_changes,
+)
 from nbrank.frontends import paper_summary
 from nbrank.frontends.report_page import assembly
 from nbrank.frontends.workbench import explorer
+from nbrank.robustness import (
+    cherry_picking,
+    random_weights,
+    rank_bounds,
+    shapley_values,
+    single_removals,
+    task_subsets,
+    victory_margins,
+    weight_regions,
+    winning_weights,
+)
+from nbrank.rules import (
+    elimination,
+    geometric,
+    interquartile,
+    kemeny_rule,
+    majority,
+    majority_searches,
+    means,
+    normalized_means,
+    paired_comparison,
+    place_rules,
+    positional_rules,
+)
+from nbrank.uncertainty import (
+    best_sets,
+    cell_errors,
+    mean_rank_tests,
+    pair_intervals,
+    rank_sets,
+    resampled_ranks,
+    score_uncertainty,
+    strength_intervals,
+    tied_groups,
+)
 
 class _LeaderboardAndTallyAndComparisonsMethods:
-    best_set = nbrank.best_set
-    bootstrap = nbrank.bootstrap
-    borda = nbrank.borda
-    bradley_terry = nbrank.bradley_terry
-    compare = nbrank.compare
-    compared = nbrank.compared
-    condorcet = nbrank.condorcet
-    confidence = nbrank.confidence
-    copeland = nbrank.copeland
-    davidson = nbrank.davidson
-    kemeny = nbrank.kemeny
-    maximal_lotteries = nbrank.maximal_lotteries
-    mean_win_rate = nbrank.mean_win_rate
-    minimax = nbrank.minimax
-    pairwise = nbrank.pairwise
-    picture = nbrank.picture
-    rank_confidence = nbrank.rank_confidence
-    ranked_pairs = nbrank.ranked_pairs
-    schulze = nbrank.schulze
-    significant_pairs = nbrank.significant_pairs
+    best_set = best_sets.best_set
+    bootstrap = resampled_ranks.bootstrap
+    borda = positional_rules.borda
+    bradley_terry = paired_comparison.bradley_terry
+    compare = rules_side_by_side.compare
+    compared = pairwise_wins.compared
+    condorcet = majority.condorcet
+    confidence = pair_intervals.confidence
+    copeland = majority.copeland
+    davidson = paired_comparison.davidson
+    kemeny = kemeny_rule.kemeny
+    maximal_lotteries = majority_searches.maximal_lotteries
+    mean_win_rate = place_rules.mean_win_rate
+    minimax = majority.minimax
+    pairwise = pairwise_wins.pairwise
+    picture = drawing.picture
+    rank_confidence = rank_sets.rank_confidence
+    ranked_pairs = majority_searches.ranked_pairs
+    schulze = majority.schulze
+    significant_pairs = tied_groups.significant_pairs
     summary = paper_summary.summary
-    tie_groups = nbrank.tie_groups
-    winners = nbrank.winners
+    tie_groups = tied_groups.tie_groups
+    winners = rules_side_by_side.winners
 
 class _LeaderboardAndComparisonsMethods:
     explore = explorer.explore
-    margin_of_victory = nbrank.margin_of_victory
-    recommend = nbrank.recommend
+    margin_of_victory = victory_margins.margin_of_victory
+    recommend = recommendation.recommend
     report = assembly.report
-    strengths = nbrank.strengths
-    unseat = nbrank.unseat
-    win_probabilities = nbrank.win_probabilities
+    strengths = strength_intervals.strengths
+    unseat = cherry_picking.unseat
+    win_probabilities = strength_intervals.win_probabilities
 
 class _LeaderboardAndTallyMethods:
-    mean = nbrank.mean
-    mean_rank = nbrank.mean_rank
+    mean = means.mean
+    mean_rank = place_rules.mean_rank
 
 class LeaderboardMethods(
     _LeaderboardAndTallyAndComparisonsMethods,
     _LeaderboardAndComparisonsMethods,
     _LeaderboardAndTallyMethods,
 ):
-    antiplurality = nbrank.antiplurality
-    baldwin = nbrank.baldwin
-    binomial_errors = nbrank.binomial_errors
-    bucklin = nbrank.bucklin
-    central_weights = nbrank.central_weights
-    changes = nbrank.changes
-    cherry_pick = nbrank.cherry_pick
-    cherry_picking_curve = nbrank.cherry_picking_curve
-    condorcet_weights = nbrank.condorcet_weights
-    coombs = nbrank.coombs
-    core_tasks = nbrank.core_tasks
-    critical_difference = nbrank.critical_difference
-    dowdall = nbrank.dowdall
-    explain_change = nbrank.explain_change
-    geometric_mean = nbrank.geometric_mean
-    harmonic_mean = nbrank.harmonic_mean
-    instant_runoff = nbrank.instant_runoff
-    interquartile_mean = nbrank.interquartile_mean
-    leave_one_out = nbrank.leave_one_out
-    median = nbrank.median
-    nanson = nbrank.nanson
-    normalized_mean = nbrank.normalized_mean
-    optimality_gap = nbrank.optimality_gap
-    pairwise_p_values = nbrank.pairwise_p_values
-    plurality = nbrank.plurality
-    positional = nbrank.positional
-    possible_ranks = nbrank.possible_ranks
-    probability_of_improvement = nbrank.probability_of_improvement
-    rank_acceptability = nbrank.rank_acceptability
-    repeated_tasks = nbrank.repeated_tasks
-    score_intervals = nbrank.score_intervals
-    task_influence = nbrank.task_influence
-    threshold = nbrank.threshold
-    two_step = nbrank.two_step
-    variance_split = nbrank.variance_split
-    weight_map = nbrank.weight_map
+    antiplurality = positional_rules.antiplurality
+    baldwin = elimination.baldwin
+    binomial_errors = cell_errors.binomial_errors
+    bucklin = place_rules.bucklin
+    central_weights = random_weights.central_weights
+    changes = table_changes.changes
+    cherry_pick = cherry_picking.cherry_pick
+    cherry_picking_curve = cherry_picking.cherry_picking_curve
+    condorcet_weights = winning_weights.condorcet_weights
+    coombs = elimination.coombs
+    core_tasks = task_subsets.core_tasks
+    critical_difference = mean_rank_tests.critical_difference
+    dowdall = positional_rules.dowdall
+    explain_change = table_changes.explain_change
+    geometric_mean = geometric.geometric_mean
+    harmonic_mean = means.harmonic_mean
+    instant_runoff = elimination.instant_runoff
+    interquartile_mean = interquartile.interquartile_mean
+    leave_one_out = single_removals.leave_one_out
+    median = means.median
+    nanson = elimination.nanson
+    normalized_mean = normalized_means.normalized_mean
+    optimality_gap = normalized_means.optimality_gap
+    pairwise_p_values = mean_rank_tests.pairwise_p_values
+    plurality = positional_rules.plurality
+    positional = place_rules.positional
+    possible_ranks = rank_bounds.possible_ranks
+    probability_of_improvement = pairwise_wins.probability_of_improvement
+    rank_acceptability = random_weights.rank_acceptability
+    repeated_tasks = shapley_values.repeated_tasks
+    score_intervals = score_uncertainty.score_intervals
+    task_influence = shapley_values.task_influence
+    threshold = elimination.threshold
+    two_step = rules_within_groups.two_step
+    variance_split = score_uncertainty.variance_split
+    weight_map = weight_regions.weight_map
 
 class TallyMethods(_LeaderboardAndTallyAndComparisonsMethods, _LeaderboardAndTallyMethods):
     pass
@@ -91,4 +133,4 @@ class TallyMethods(_LeaderboardAndTallyAndComparisonsMethods, _LeaderboardAndTal
 class ComparisonsMethods(
     _LeaderboardAndTallyAndComparisonsMethods, _LeaderboardAndComparisonsMethods
 ):
-    elo = nbrank.elo
+    elo = paired_comparison.elo

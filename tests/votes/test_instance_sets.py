@@ -10,10 +10,11 @@ from math import fsum
 import pytest
 
 import nbrank
-from nbrank.datasets import best_systems, fetch_best_systems_instances
+from nbrank.datasets import fetch_best_systems_instances
+from nbrank.datasets.fetched import BEST_SYSTEMS_SETS
 
 #: MLQE has no ties as it is; with its scores rounded it has many.
-SETS = [*best_systems.INSTANCE_SETS, "MLQE, rounded"]
+SETS = [*BEST_SYSTEMS_SETS, "MLQE, rounded"]
 
 
 # Fetched within each test and not by a fixture: a test whose data can't be had is skipped.

@@ -18,7 +18,6 @@ from nbrank.arrays.ballots.profile import (
 from nbrank.arrays.chunking import chunk_slices, group_sort
 from nbrank.arrays.typing import Array, Bools, Floats, Ints, Positions
 from nbrank.arrays.uncertainty.influence import Contributions
-from nbrank.arrays.weights import removable_votes
 
 #: Units drawn at a time, and ballots compared at a time.
 _BLOCK = 4096
@@ -142,13 +141,10 @@ def resampled_counts(
 
 
 def reweight_unit_counts(
-    counts: Sequence[PairwiseCounts],
-    scored: Bools,
-    drawn: Iterable[Multiplicities],
-    n_resamples: int,
+    counts: Sequence[PairwiseCounts], scored: Bools, drawn: Iterable[Multiplicities], n: int
 ) -> Iterator[tuple[PairwiseCounts, Bools]]:
     """Yield the same of counted units, from systems x units: which has a score in which."""
-    times = np.zeros((len(counts), n_resamples))
+    times = np.zeros((len(counts), n))
     for multiplicities in drawn:
         times[multiplicities.units] = multiplicities.counts
     wins, ties = np.stack([(count.wins, count.ties) for count in counts], axis=1)
@@ -188,31 +184,6 @@ def ranks_of_means(
                 np.fmax(column, np.fmax.reduce(observed, axis=1, initial=0.0), out=column)
         ranks[:, doubtful] = competition_ranks_columns(means[:, doubtful], result)
     return ranks
-
-
-def resample_cells(
-    cells: Positions,
-    weights: Floats,
-    unit_codes: Positions,
-    n_systems: int,
-    drawn: Iterable[Multiplicities],
-    n_resamples: int,
-) -> Iterator[tuple[PairwiseCounts, Bools]]:
-    """Yield the pairwise counts of each resample of comparisons, and which systems are in it.
-
-    A cell is a pair and an outcome, as `count_cells` numbers them.
-    """
-    from scipy.sparse import csr_array
-
-    occupied, place = np.unique(cells, return_inverse=True)
-    shape = (len(occupied), int(unit_codes.max(initial=-1)) + 1)
-    amounts = csr_array((weights, (place, unit_codes)), shape=shape)
-    sums = np.zeros((len(occupied), n_resamples))
-    for item in drawn:
-        sums += amounts[:, item.units] @ item.counts
-    for column in sums.T:
-        counts = removable_votes.count_cells(occupied, column, n_systems)
-        yield counts, np.asarray((counts.compared > 0).any(axis=1))
 
 
 def win_shares(scores: Floats, ranks: Ints) -> Floats:

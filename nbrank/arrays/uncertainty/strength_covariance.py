@@ -64,9 +64,18 @@ class ComparedPairs:
         return csr_array((signs, cells), shape=(self.n_systems, len(self)))
 
 
-class _ResampledUnits:
-    """The independent units of comparisons."""
+def _block_sizes(n: int, rows: int, numbers: int = _BLOCK) -> list[int]:
+    return [part.stop - part.start for part in chunk_slices(0, n, max(numbers // max(rows, 1), 1))]
 
+
+@dataclass(frozen=True)
+class ComparisonSample:
+    """Comparisons together with what is independent in them."""
+
+    counts: PairwiseCounts  # the comparisons' weights
+    squares: PairwiseCounts  # the squares of their weights
+    #: Comparisons, or ballots (a task's, or an instance's) whose pairs depend on each other.
+    outcomes: ComparisonArrays | Profile
     #: The number of each row's, or ballot's, unit, from 0; None where each comparison is a unit.
     units: Positions | None
 
@@ -75,37 +84,25 @@ class _ResampledUnits:
         """How many independent units there are; infinite where each comparison is one."""
         return np.inf if self.units is None else float(self.units.max(initial=-1) + 1)
 
-
-@dataclass(frozen=True)
-class CellGradients:
-    """Gradients of the strengths by comparisons that are independent of each other."""
-
-    squares: Floats  # of each pair the sum of the squared residuals
-
-    def meat(self, _: Floats) -> Floats:
-        """Sum the outer products of the comparisons' scores with themselves."""
-        return np.diag(self.squares.sum(axis=1)) - self.squares
-
-    def degrees_of_freedom(self, total: Floats) -> Floats:
-        """Return infinity: comparisons are taken to be many."""
-        return np.full(len(total), np.inf)
-
-
-@dataclass(frozen=True)
-class IndependentComparisons(_ResampledUnits):
-    """Every comparison on its own."""
-
-    counts: PairwiseCounts  # the comparisons' weights
-    squares: PairwiseCounts  # the squares of their weights
-    units: None = None
-
-    def unit_scores(self, strengths: Floats) -> CellGradients:
-        """Compute gradients from the squares of each cell, whose comparisons share one residual."""
-        expected = models.expected_win_rates(strengths)
-        won = self.squares.wins * expected.T**2
-        return CellGradients(won + won.T + self.squares.ties * (0.5 - expected) ** 2)
+    def gradients(self, strengths: Floats) -> UnitGradients | None:
+        """Compute the gradients of the units; None where each comparison is one."""
+        if self.units is None:
+            return None
+        if isinstance(self.outcomes, Profile):
+            return gradients_from_ballots(self.outcomes, self.units, strengths)
+        model = CovariateModel.from_rows(self.outcomes, len(strengths))
+        return model.gradients(self.units, strengths)
 
     def resamples(self, pairs: ComparedPairs, n: int, rng: Generator) -> Iterator[Resamples]:
+        """Yield blocks of resamples: sums of exponential weights, one of each unit."""
+        if self.units is None:
+            yield from self._resample_cells(pairs, n, rng)
+        elif isinstance(self.outcomes, Profile):
+            yield from _resample_ballots(self.outcomes, self.units, pairs, n, rng)
+        else:
+            yield from _resample_clusters(self.outcomes, self.units, pairs, n, rng)
+
+    def _resample_cells(self, pairs: ComparedPairs, n: int, rng: Generator) -> Iterator[Resamples]:
         """Draw gamma variables: sums by cell of exponential weights on comparisons."""
         # So the cost does not depend on the number of comparisons. Where the comparisons of a cell
         # have different weights, the gamma variable has the mean and the variance of their sum.
@@ -124,86 +121,40 @@ class IndependentComparisons(_ResampledUnits):
             yield won + tied / 2, won + lost + tied
 
 
-def _block_sizes(n: int, rows: int, numbers: int = _BLOCK) -> list[int]:
-    return [part.stop - part.start for part in chunk_slices(0, n, max(numbers // max(rows, 1), 1))]
+def _resample_clusters(
+    made: ComparisonArrays, clusters: Positions, pairs: ComparedPairs, n: int, rng: Generator
+) -> Iterator[Resamples]:
+    """Draw one exponential weight for each cluster, such as one worker's comparisons."""
+    from scipy.sparse import csr_array
+
+    number = np.zeros((pairs.n_systems, pairs.n_systems), dtype=np.intp)
+    number[pairs.first, pairs.second] = number[pairs.second, pairs.first] = np.arange(len(pairs))
+    cells = number[made.left, made.right], clusters
+    outcome = np.where(made.left < made.right, made.outcomes, -made.outcomes)
+    weights = np.ones(len(made)) if made.total_weights is None else made.total_weights
+    shape = (len(pairs), int(clusters.max(initial=-1)) + 1)
+    met = csr_array((weights, cells), shape=shape)
+    won = csr_array((weights * (outcome + 1) / 2, cells), shape=shape)
+    for size in _block_sizes(n, max(shape)):
+        drawn = rng.standard_exponential((shape[1], size))
+        yield np.asarray(won @ drawn), np.asarray(met @ drawn)
 
 
-@dataclass(frozen=True)
-class ClusteredComparisons(_ResampledUnits):
-    """Comparisons in clusters, such as one worker's, that depend on each other."""
-
-    counts: PairwiseCounts  # the comparisons' weights
-    duels: ComparisonArrays
-    units: Positions  # the number of each row's cluster
-
-    def unit_scores(self, strengths: Floats) -> UnitGradients:
-        """Compute the gradients of the clusters."""
-        model = CovariateModel.from_rows(self.duels, len(strengths))
-        return model.gradients(self.units, strengths)
-
-    def resamples(self, pairs: ComparedPairs, n: int, rng: Generator) -> Iterator[Resamples]:
-        """Draw one exponential weight for each cluster."""
-        from scipy.sparse import csr_array
-
-        made, each = self.duels, np.arange(len(pairs))
-        number = np.zeros((pairs.n_systems, pairs.n_systems), dtype=np.intp)
-        number[pairs.first, pairs.second] = number[pairs.second, pairs.first] = each
-        cells = number[made.left, made.right], self.units
-        outcome = np.where(made.left < made.right, made.outcomes, -made.outcomes)
-        weights = np.ones(len(made)) if made.total_weights is None else made.total_weights
-        shape = (len(pairs), int(self.n_units))
-        met = csr_array((weights, cells), shape=shape)
-        won = csr_array((weights * (outcome + 1) / 2, cells), shape=shape)
-        for size in _block_sizes(n, max(shape)):
-            drawn = rng.standard_exponential((shape[1], size))
-            yield np.asarray(won @ drawn), np.asarray(met @ drawn)
-
-
-@dataclass(frozen=True)
-class ClusteredBallots(_ResampledUnits):
-    """Ballots on which any number of systems have a score: a task's, or an instance's."""
-
-    # The pairs of one ballot depend on each other; ballots are independent, or groups of them are.
-
-    counts: PairwiseCounts  # of the pairs on the ballots
-    profile: Profile
-    units: Positions  # the number of each ballot's unit
-
-    def unit_scores(self, strengths: Floats) -> UnitGradients:
-        """Compute the gradients of the ballots, or of groups of them."""
-        return gradients_from_ballots(self.profile, self.units, strengths)
-
-    def resamples(self, pairs: ComparedPairs, n: int, rng: Generator) -> Iterator[Resamples]:
-        """Draw one exponential weight for each unit; compare the pairs anew for each block."""
-        wins_in = make_unit_win_counter(self.profile, self.units)
-        # Few large products: each may have to wait for the threads of BLAS to wake.
-        step = max(_LARGE_BLOCK // max(len(pairs), 1), 1)
-        for size in _block_sizes(n, len(pairs), _LARGE_BLOCK):
-            won, met = np.zeros((2, len(pairs), size))
-            for units in chunk_slices(0, int(self.n_units), step):
-                wins, both = wins_in(pairs.first, pairs.second, units)
-                weights = rng.standard_exponential((wins.shape[1], size))
-                won += wins @ weights
-                met += both @ weights
-            yield won, met
-
-
-#: Comparisons together with what is independent in them.
-ComparisonSample = IndependentComparisons | ClusteredComparisons | ClusteredBallots
-
-
-def make_sample(
-    counts: PairwiseCounts,
-    squares: PairwiseCounts,
-    outcomes: ComparisonArrays | Profile,
-    unit_codes: Positions | None,
-) -> ComparisonSample:
-    """Make the sample of ballots, or of comparisons in clusters or each on its own."""
-    if unit_codes is None:
-        return IndependentComparisons(counts, squares)
-    if isinstance(outcomes, Profile):
-        return ClusteredBallots(counts, outcomes, unit_codes)
-    return ClusteredComparisons(counts, outcomes, unit_codes)
+def _resample_ballots(
+    profile: Profile, units: Positions, pairs: ComparedPairs, n: int, rng: Generator
+) -> Iterator[Resamples]:
+    """Draw one exponential weight for each unit; compare the pairs anew for each block."""
+    wins_in = make_unit_win_counter(profile, units)
+    # Few large products: each may have to wait for the threads of BLAS to wake.
+    step = max(_LARGE_BLOCK // max(len(pairs), 1), 1)
+    for size in _block_sizes(n, len(pairs), _LARGE_BLOCK):
+        won, met = np.zeros((2, len(pairs), size))
+        for some in chunk_slices(0, int(units.max(initial=-1)) + 1, step):
+            wins, both = wins_in(pairs.first, pairs.second, some)
+            weights = rng.standard_exponential((wins.shape[1], size))
+            won += wins @ weights
+            met += both @ weights
+        yield won, met
 
 
 def sandwich_covariance(evidence: ComparisonSample, strengths: Floats, prior: float) -> Floats:
@@ -215,8 +166,11 @@ def sandwich_covariance(evidence: ComparisonSample, strengths: Floats, prior: fl
     # comparisons of a prior vary as any others do: a system without other comparisons is
     # uncertain.
     n = len(strengths)
-    products = evidence.unit_scores(strengths).meat(
-        _information_with_prior(evidence, strengths, prior)
+    gradients = evidence.gradients(strengths)
+    products = (
+        _cell_products(evidence.squares, strengths)
+        if gradients is None
+        else gradients.meat(_information_with_prior(evidence, strengths, prior))
     )
     counts, strengths = models.add_average_prior_opponent(evidence.counts, strengths, prior)
     if prior:
@@ -224,7 +178,7 @@ def sandwich_covariance(evidence: ComparisonSample, strengths: Floats, prior: fl
             PairwiseCounts(np.zeros((n, n)), np.zeros((n, n)), 0.0), prior
         )
         products = np.pad(products, (0, 1))
-        products += IndependentComparisons(own, own).unit_scores(strengths).meat(strengths)
+        products += _cell_products(own, strengths)
     inverse = models.inverse_information(counts, strengths)
     # Corrected scores no longer sum to 0, so no strength may be held: only their mean.
     inverse -= inverse.mean(axis=0)
@@ -238,11 +192,20 @@ def sandwich_covariance(evidence: ComparisonSample, strengths: Floats, prior: fl
     return covariance
 
 
+def _cell_products(squares: PairwiseCounts, strengths: Floats) -> Floats:
+    """Sum the outer products of the scores of comparisons, which share one residual by cell."""
+    expected = models.expected_win_rates(strengths)
+    won = squares.wins * expected.T**2
+    summed = won + won.T + squares.ties * (0.5 - expected) ** 2
+    return np.diag(summed.sum(axis=1)) - summed
+
+
 def degrees_of_freedom(evidence: ComparisonSample, strengths: Floats, prior: float) -> Floats:
     """Compute the degrees of freedom of the sandwich's variance of each strength."""
-    return evidence.unit_scores(strengths).degrees_of_freedom(
-        _information_with_prior(evidence, strengths, prior)
-    )
+    gradients = evidence.gradients(strengths)
+    if gradients is None:  # Comparisons are taken to be many.
+        return np.full(len(strengths), np.inf)
+    return gradients.degrees_of_freedom(_information_with_prior(evidence, strengths, prior))
 
 
 def t_half_width_factor(errors: Floats, degrees: Floats, delta: float) -> Floats:

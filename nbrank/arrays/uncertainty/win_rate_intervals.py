@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
+from numpy.random import Generator
 
 from nbrank.arrays.ballots.ballot_counts import PlaceCounts, count_by_weight, count_places
 from nbrank.arrays.ballots.pairwise_counts import PairwiseCounts, combine_weighted, count_pairs
@@ -322,7 +323,7 @@ def bootstrap_intervals(
     n_units: int,
     delta: float,
     n_draws: int,
-    rng: np.random.Generator,
+    rng: Generator,
     *,
     holm: bool,
 ) -> Intervals:
@@ -339,20 +340,20 @@ def bootstrap_intervals(
     # equally good systems.
     from scipy.special import betainc, betaincinv
 
-    first, second = np.triu_indices(n_systems, 1)
-    mean, variance, share, exact = np.zeros((4, len(first)))
+    pairs = np.stack(np.triu_indices(n_systems, 1))
+    mean, variance, share, exact = np.zeros((4, pairs.shape[1]))
     seed = int(rng.integers(2**63))
-    for chunk in chunk_slices(0, len(first), max(1, 2 * _BLOCK // n_draws)):
+    for chunk in chunk_slices(0, len(mean), max(1, 2 * _BLOCK // n_draws)):
         # The same draws for every pair, made anew from the seed.
         draw = np.random.default_rng(seed)
         drawn, share[chunk], exact[chunk] = _bootstrap_win_rates(
-            count_wins, first[chunk], second[chunk], n_units, n_draws, draw
+            count_wins, pairs[:, chunk], n_units, n_draws, draw
         )
         mean[chunk], variance[chunk] = drawn.mean(axis=1), drawn.var(axis=1, ddof=1)
     met = ~np.isnan(share)
     strength = mean * (1 - mean) / variance - 1
     a, b = mean * strength, (1 - mean) * strength
-    levels = np.full(len(first), delta)
+    levels = np.full(len(mean), delta)
     if holm:
         tail = np.minimum(betainc(a, b, 0.5), betainc(b, a, 0.5))
         levels = exact_holm_levels(np.where(met, 2 * tail, 1.0), exact, delta)
@@ -364,14 +365,10 @@ def bootstrap_intervals(
 
 
 def _bootstrap_win_rates(
-    count_wins: WinsByUnit,
-    first: Positions,
-    second: Positions,
-    n_units: int,
-    n_draws: int,
-    rng: np.random.Generator,
+    count_wins: WinsByUnit, pairs: Positions, n_units: int, n_draws: int, rng: Generator
 ) -> tuple[Floats, Floats, Floats]:
     """Draw pairs x draws: the first's win rate; return the observed one, and its sign test."""
+    first, second = pairs
     half_win, half_loss = rng.gamma(0.5, size=(2, n_draws))
     won, met = np.zeros((2, len(first), n_draws))
     sums = np.zeros((6, len(first), 1))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, combinations_with_replacement, islice, repeat
 
@@ -211,24 +210,19 @@ class ModelRemovals:
     def _try_all(self, useful: Positions, size: int, found: dict[int, VoteRemoval]) -> None:
         """Take the sets of so many votes that are enough for a rival that needs more so far."""
         rivals = np.array([rival for rival, item in found.items() if item.n_votes > size])
-        for removed in self._iter_sets(useful, size):
-            if not len(rivals):
-                return
+        chosen = combinations_with_replacement(useful.tolist(), size)
+        while len(rivals) and (rows := list(islice(chosen, _BLOCK))):
+            # Sets by how many votes of each batch they have.
+            removed = np.zeros((len(rows), len(self.batches)))
+            batch = np.fromiter(chain.from_iterable(rows), np.intp, len(rows) * size)
+            np.add.at(removed, (np.repeat(np.arange(len(rows)), size), batch), 1.0)
+            removed = removed[(removed <= self.batches.numbers).all(axis=1)]
             strengths, known = self._fit_all(removed)
             above = is_above(strengths, rivals, self.winner) & known[:, None]
             for column in np.flatnonzero(above.any(axis=0)).tolist():
                 rival = int(rivals[column])
                 found[rival] = VoteRemoval(rival, removed[above[:, column].argmax()])
             rivals = rivals[~above.any(axis=0)]
-
-    def _iter_sets(self, useful: Positions, size: int) -> Iterator[Floats]:
-        """All sets of so many votes, by how many of each batch, in blocks."""
-        chosen = combinations_with_replacement(useful.tolist(), size)
-        while rows := list(islice(chosen, _BLOCK)):
-            removed = np.zeros((len(rows), len(self.batches)))
-            batch = np.fromiter(chain.from_iterable(rows), np.intp, len(rows) * size)
-            np.add.at(removed, (np.repeat(np.arange(len(rows)), size), batch), 1.0)
-            yield removed[(removed <= self.batches.numbers).all(axis=1)]
 
     def _fit_all(self, removed: Floats) -> tuple[Floats, Bools]:
         """Strengths without each of several sets of votes (rows), and whether they are known."""

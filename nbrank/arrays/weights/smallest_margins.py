@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-
 import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.arrays.orders.linear_programming import solve_lp
 from nbrank.arrays.typing import Array, Bools, Floats, Positions
+from nbrank.arrays.weights.task_weightings import WeightPolytope
 
 #: Marginal values, distances from a bound and slopes below this are rounding: scores enter the
 #: programmes only through their signs, so what is not zero is far larger.
@@ -20,28 +18,14 @@ _FEASIBILITY_TOLERANCE = 1e-12
 _MAX_OPPONENTS_PER_LP = 40
 
 
-@dataclass(frozen=True, eq=False)
-class WeightPolytope:
-    """The weights that are allowed: none below 0, the sum 1, and `rows @ weights >= least`."""
-
-    rows: Floats  # conditions x tasks
-    lower_bounds: Floats  # what each condition has to reach
-
-    @property
-    def uniform(self) -> Floats:
-        """The same weight for every task, allowed or not."""
-        n_tasks = self.rows.shape[1]
-        return np.full(n_tasks, 1 / n_tasks)
-
-    @cached_property
-    def centre(self) -> Floats | None:
-        """The allowed weights nearest to uniform, or None where no weights are allowed."""
-        if not len(self.lower_bounds):
-            return self.uniform
-        nothing = np.zeros(self.rows.shape[1])
-        return _nearest_optimal_weights(
-            np.empty((0, len(nothing))), self, nothing, self.uniform, floor=0.0
-        )
+def find_most_uniform(allowed: WeightPolytope) -> Floats | None:
+    """Find the allowed weights nearest to uniform; None where no weights are allowed."""
+    if not len(allowed.lower_bounds):
+        return allowed.uniform
+    nothing = np.zeros(allowed.rows.shape[1])
+    return _nearest_optimal_weights(
+        np.empty((0, len(nothing))), allowed, nothing, allowed.uniform, floor=0.0
+    )
 
 
 def net_wins(scores: Array, system: int, column_task: Positions, n_tasks: int) -> Floats:
@@ -72,7 +56,7 @@ def maximize_smallest_margin(wins: Floats, allowed: WeightPolytope) -> Floats | 
     # Maximise v subject to `wins @ w >= v` over the allowed weights w: the value of a matrix game
     # between the tasks and the opponents. `wins` has the net wins against each opponent in a row.
     # None where no weights are allowed.
-    centre = allowed.centre
+    centre = find_most_uniform(allowed)
     if centre is None or not len(wins):
         return centre
     # No weights are worth more against an opponent than the best task is.
@@ -100,7 +84,7 @@ def minimize_weight_transfer(wins: Floats, start: Floats, gains: Bools) -> Float
     at_most_kept = np.hstack([-np.eye(n_tasks), np.zeros((n_tasks, len(value)))])
     selected, target = np.append(np.ones(n_tasks), value), np.append(start, value)
     result = _nearest_optimal_weights(
-        twice, WeightPolytope(at_most_kept, -start), selected, target, floor=0.0
+        twice, WeightPolytope.from_conditions(at_most_kept, -start), selected, target, floor=0.0
     )
     if result is None:
         return None

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.random import Generator
 
 from nbrank.arrays.ballots.profile import safe_divide
 from nbrank.arrays.chunking import chunk_slices
@@ -40,6 +41,7 @@ class SubsetGoal:
     kind: str  # "winner", "top" or "order"
     k: int = 1  # how many are at the top
     agreement: float = 1.0  # how large tau is to be
+    size: int | None = None  # how many tasks there are to be; None for as few as possible
 
     def is_met(self, ranks: Ints, full: Ints) -> Bools:
         """Return which rows of ranks meet the goal."""
@@ -49,7 +51,7 @@ class SubsetGoal:
 
 
 def find_core_set(
-    units: subsets.TaskUnits, goal: SubsetGoal, size: int | None, deadline: float
+    units: subsets.TaskUnits, goal: SubsetGoal, deadline: float
 ) -> subsets.SubsetSolution:
     """Find the smallest set that meets the goal; of a given size, the nearest to the full order."""
     # Of sets of the same size the one whose order is nearest to that of all tasks, where all sets
@@ -58,30 +60,30 @@ def find_core_set(
     whole = units.ranks(np.ones((1, units.n_units), dtype=bool))[0]
     n_pairs = len(whole) ** 2 / 2 * (1 if goal.kind != "order" else 2.0**units.n_units)
     if units.n_units <= subsets.MAX_EXHAUSTIVE_UNITS and n_pairs <= _MAX_TAU_PAIRS:
-        return _search_exhaustively(units, goal, size, whole)
+        return _search_exhaustively(units, goal, whole)
     if goal.kind != "order" and units.values.linear:
         wanted = _order_constraints(units, whole, goal.k)
         nothing = np.zeros(units.n_units, dtype=bool)
-        chosen = wanted.solve(-units.sizes.astype(float), nothing, deadline, n_tasks=size)
+        chosen = wanted.solve(-units.sizes.astype(float), nothing, deadline, n_tasks=goal.size)
         # That a set of a given size keeps the winner doesn't make it the best such set. And who has
         # no score on a set is last there, which no sum tells.
         everywhere = units.there[:, units.shares > 0].all()
-        sure = everywhere and (size is None or chosen.units is None)
+        sure = everywhere and (goal.size is None or chosen.units is None)
         if chosen.units is None and chosen.proven and sure:
             return chosen
         if chosen.units is not None and goal.is_met(units.ranks(chosen.units[None, :]), whole)[0]:
             return subsets.SubsetSolution(chosen.units, bool(chosen.proven and sure))
-    return _grow_greedily(units, goal, size, whole)
+    return _grow_greedily(units, goal, whole)
 
 
 def _search_exhaustively(
-    units: subsets.TaskUnits, goal: SubsetGoal, size: int | None, full: Ints
+    units: subsets.TaskUnits, goal: SubsetGoal, full: Ints
 ) -> subsets.SubsetSolution:
     best: tuple[float, float] = (np.inf, -np.inf)
     chosen = None
     for block in subsets.iter_subsets(np.zeros(units.n_units, dtype=bool)):
         n_tasks = block @ units.sizes
-        asked = n_tasks == size if size is not None else n_tasks <= best[0]
+        asked = n_tasks == goal.size if goal.size is not None else n_tasks <= best[0]
         block, n_tasks = block[asked], n_tasks[asked]
         if not len(block):
             continue
@@ -122,7 +124,7 @@ def _order_constraints(units: subsets.TaskUnits, full: Ints, k: int) -> subsets.
 
 
 def _grow_greedily(
-    units: subsets.TaskUnits, goal: SubsetGoal, size: int | None, full: Ints
+    units: subsets.TaskUnits, goal: SubsetGoal, full: Ints
 ) -> subsets.SubsetSolution:
     """Add the unit after which the order is nearest to the whole's, until it is enough."""
     chosen = np.zeros(units.n_units, dtype=bool)
@@ -132,22 +134,17 @@ def _grow_greedily(
         block[np.arange(len(left)), left] = True
         ranks = units.ranks(block)
         tau = kendall_taus(ranks, full)
-        if size is None:
+        if goal.size is None:
             tau = tau + 2.0 * goal.is_met(ranks, full)
         chosen = block[int(tau.argmax())]
         n_tasks = int(chosen @ units.sizes)
-        if n_tasks == size or (size is None and tau.max() > 1 + _ROUNDING):
+        if n_tasks == goal.size or (goal.size is None and tau.max() > 1 + _ROUNDING):
             return subsets.SubsetSolution(chosen, False)
-    return subsets.SubsetSolution(chosen if size is None else None, False)
+    return subsets.SubsetSolution(chosen if goal.size is None else None, False)
 
 
 def cross_validate_core_set(
-    units: subsets.TaskUnits,
-    goal: SubsetGoal,
-    size: int | None,
-    n_folds: int,
-    rng: np.random.Generator,
-    deadline: float,
+    units: subsets.TaskUnits, goal: SubsetGoal, n_folds: int, rng: Generator, deadline: float
 ) -> tuple[float, float]:
     """Compute how well tasks that some systems choose order the others, and chance sets do."""
     # The systems are parted into folds; for each fold the others choose, and the order of the fold
@@ -159,7 +156,7 @@ def cross_validate_core_set(
         if time.monotonic() > deadline:
             break
         rest, out = units.select_systems(fold != place), units.select_systems(fold == place)
-        chosen = find_core_set(rest, goal, size, deadline).units
+        chosen = find_core_set(rest, goal, deadline).units
         if chosen is None:
             continue
         whole = out.ranks(np.ones((1, units.n_units), dtype=bool))[0]

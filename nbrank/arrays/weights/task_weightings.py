@@ -20,12 +20,12 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class WeightPolytope:
-    """Weights between bounds, with the sum 1, and `rows @ weights >= least`."""
+    """Weights between bounds, with the sum 1, and `rows @ weights >= lower_bounds`."""
 
     low: Floats
     high: Floats
     rows: Floats  # conditions x tasks
-    row_lower_bounds: Floats  # what each condition has to reach
+    lower_bounds: Floats  # what each condition has to reach
 
     @classmethod
     def from_relative_bounds(cls, shares: Floats, within: float | None) -> WeightPolytope:
@@ -36,18 +36,26 @@ class WeightPolytope:
             high = np.minimum((1 + within) * shares, 1.0)
         return cls(low, high, np.empty((0, len(shares))), np.empty(0))
 
+    @classmethod
+    def from_conditions(cls, rows: Floats, lower_bounds: Floats) -> WeightPolytope:
+        """Allow the weightings that meet conditions."""
+        return cls(np.zeros(rows.shape[1]), np.ones(rows.shape[1]), rows, lower_bounds)
+
+    @property
+    def uniform(self) -> Floats:
+        """The same weight for every task, allowed or not."""
+        return np.full(len(self.low), 1 / len(self.low))
+
     def contains(self, weights: Floats) -> bool:
         """Return whether these weights are allowed."""
         inside = (weights >= self.low - _ROUNDING) & (weights <= self.high + _ROUNDING)
-        return bool(
-            inside.all() and (self.rows @ weights >= self.row_lower_bounds - _ROUNDING).all()
-        )
+        return bool(inside.all() and (self.rows @ weights >= self.lower_bounds - _ROUNDING).all())
 
     def maximize(self, form: Floats) -> Floats | None:
         """Maximize a linear form over the weights; None if no weights are allowed."""
         total = np.ones((1, len(form))), np.ones(1)
         box = np.column_stack([self.low, self.high])
-        result = solve_lp(-form, (-self.rows, -self.row_lower_bounds), total, box)
+        result = solve_lp(-form, (-self.rows, -self.lower_bounds), total, box)
         return None if result is None else np.asarray(result.x)
 
     def maximize_within_bounds(self, forms: Floats) -> Floats:
@@ -165,15 +173,6 @@ class TaskContributions:
         # Means that leave missing scores out don't, nor does who is left without a score, which is
         # last. Such scores are bounded by how large and how small each can be.
         return self.linear and not (self.scored & self.can_lose_all_weight(allowed)).any()
-
-    @classmethod
-    def from_amounts(
-        cls, amounts: Floats, counts: Floats, sizes: Floats, present: Bools
-    ) -> TaskContributions:
-        """See whether the tasks count alike for all."""
-        if (counts == counts[:1]).all():
-            counts = counts[:1]
-        return cls(amounts, counts, sizes, present)
 
     def select_systems(self, systems: Bools) -> TaskContributions:
         """Select some of the systems."""

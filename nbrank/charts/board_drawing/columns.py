@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby, pairwise
@@ -17,7 +17,6 @@ from nbrank.charts.text_metrics import text_width, wrap_words
 from nbrank.findings.labels import label_text, rule_title, unique_label_texts
 from nbrank.findings.overview import task_names
 from nbrank.rules.registry import RULES
-from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard
 
 #: Of more systems the axis of ranks ends where the ranks of those that are drawn do.
@@ -45,16 +44,13 @@ class AxisPanel:
     def ticks(self) -> list[tuple[str, float]]:
         """Round numbers whose labels don't run into each other, and where they stand."""
         if self.shows_ranks:
-            ranks = rank_ticks(int(self.maximum), self.width, self._label_width)
+            ranks = rank_ticks(int(self.maximum), self.width, self.letters)
             return [(str(rank), self.to_pixels(rank)) for rank in ranks]
         apart = 2.2 * self.letters * (self.maximum - self.minimum) / self.width
         steps = (digit * 10.0**power for power in range(-9, 99) for digit in (1, 2, 5))
         step = next(step for step in steps if step >= apart)
         whole = range(math.ceil(self.minimum / step), math.floor(self.maximum / step) + 1)
         return [(f"{at * step:.6g}".replace("-", "−"), self.to_pixels(at * step)) for at in whole]
-
-    def _label_width(self, rank: int) -> float:
-        return text_width(str(rank), self.letters)
 
 
 def make_rank_axis(board: ShownBoard, start: float, width: float) -> AxisPanel:
@@ -85,12 +81,13 @@ def make_rating_axis(board: ShownBoard, start: float, width: float) -> AxisPanel
     return AxisPanel(titles, start, width, least, most, board.sizes.letters)
 
 
-def rank_ticks(last: int, width: float, label_width: Callable[[int], float]) -> list[int]:
+def rank_ticks(last: int, width: float, letters: float) -> list[int]:
     """Return ranks from 1 to the last whose numbers don't run into each other."""
-    room, gap = width / max(last - 1, 1), 0.75 * label_width(0)
+    room, gap = width / max(last - 1, 1), 0.75 * text_width("0", letters)
 
-    def are_apart(low: int, high: int) -> bool:
-        return (high - low) * room >= (label_width(low) + label_width(high)) / 2 + gap
+    def are_apart(*ends: int) -> bool:
+        wide = sum(text_width(str(rank), letters) for rank in ends)
+        return (ends[1] - ends[0]) * room >= wide / 2 + gap
 
     for step in (digit * 10**power for power in range(9) for digit in (1, 2, 5)):
         # The first and the last number have their places, of those between some give way.
@@ -127,19 +124,10 @@ _FAMILY_OF = {
 
 
 @dataclass(frozen=True)
-class RuleColumn:
-    """A column of ranks by a rule: its label, how it is called, and its middle."""
-
-    label: str
-    title: str
-    middle: float
-
-
-@dataclass(frozen=True)
 class RuleBlock:
-    """The columns of ranks; over each family stands what it does, from where to where."""
+    """The middles of the columns of ranks; over each family stands what it does, and where."""
 
-    columns: list[RuleColumn]
+    middles: dict[str, float]
     spanners: list[tuple[str, float, float]]
     width: float
     end: float
@@ -194,28 +182,25 @@ def layout_rules(
     board: ShownBoard, families: dict[str, list[str]], blocks: list[float], wide: float, x: float
 ) -> RuleBlock:
     """Set the columns of ranks from a place on."""
-    size, columns, spanners = board.sizes.letters, [], []
+    size, middles, spanners = board.sizes.letters, dict[str, float](), []
     for (family, rules), room in zip(families.items(), blocks, strict=True):
         whole, brief = _FAMILIES[family]
         spanners.append((whole if text_width(whole, size) <= room else brief, x, x + room))
         start = x + (room - len(rules) * wide) / 2
-        columns += [
-            RuleColumn(rule, rule_title(rule), start + (at + 0.5) * wide)
-            for at, rule in enumerate(rules)
-        ]
+        middles |= {rule: start + (at + 0.5) * wide for at, rule in enumerate(rules)}
         x += room + board.sizes.family_gap
-    return RuleBlock(columns, spanners, wide, x - board.sizes.family_gap)
+    return RuleBlock(middles, spanners, wide, x - board.sizes.family_gap)
 
 
 def rule_headings(board: ShownBoard, block: RuleBlock, left: float, right: float) -> list[Heading]:
     """The names of the rules, of two words in two lines; that of the rule that orders is bold."""
     size, columns = board.sizes.letters, []
-    for column in block.columns:
-        lines = wrap_words(column.title, 6.5 * size, size)
-        words = column.title.split(" ")
-        lines = words if len(words) == 2 else lines if len(lines) == 2 else [column.title]
-        bold = column.label == board.overview.rule
-        columns.append(Column(column.title, column.middle, tuple(lines), bold, key=column.label))
+    for rule, middle in block.middles.items():
+        title = rule_title(rule)
+        lines, words = wrap_words(title, 6.5 * size, size), title.split(" ")
+        lines = words if len(words) == 2 else lines if len(lines) == 2 else [title]
+        bold = rule == board.overview.rule
+        columns.append(Column(title, middle, tuple(lines), bold, key=rule))
     end = min(block.end + 1.1 * size, right)
     return place_headings(columns, (left, end), size)
 
@@ -227,7 +212,6 @@ class CellColumn:
     Over it stands its name below that of its group, which is empty where there is none.
     """
 
-    label: Label
     full_name: str
     group: str
     name: str
@@ -279,7 +263,7 @@ def layout_cells(
     room -= sum(gaps)
     columns, x = [], start
     for (label, share), name, gap in zip(board.cell_shares, names, [*gaps, 0.0], strict=True):
-        columns.append(CellColumn(label, full[label], *name, x, x + share * room))
+        columns.append(CellColumn(full[label], *name, x, x + share * room))
         x += share * room + gap
     return columns
 

@@ -30,11 +30,10 @@ from nbrank.findings.overview import (
 from nbrank.findings.strength_estimates import compute_ratings
 from nbrank.findings.verdict import verdict, verdicts_by_length
 from nbrank.rules.registry import RULES, RuleLike
-from nbrank.uncertainty.cell_errors import drop_errors
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.formatting import pluralize
 from nbrank.votes.leaderboard import Leaderboard, VotesLike
-from nbrank.votes.required_arguments import name_unknown_keywords
+from nbrank.votes.method_registry import name_unknown_keywords
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, Weights
 from nbrank.votes.table.validation import validate_integer
@@ -164,7 +163,6 @@ def picture(
         reason = error_reason(label, error)
         warn_user(RuleRefusedWarning(f"{label}: left empty; {reason}", [label], reason))
     rule = seen.rule if rule is None else rule
-    errors = drop_errors(errors, seen.unscored)
     seen = seen.with_confidence(rule, seed, errors=errors, missing=missing)
     whole = replace(seen, ratings=compute_ratings(seen.votes, rule))
     return draw_overview(whole, top, width, title=title)
@@ -265,7 +263,7 @@ def describe_picture(page: BoardLayout) -> str:
         absent.append("wins" if seen.places is None else f"names of the {task}s")
     if page.rated is None and seen.ratings is not None and seen.ratings.table is not None:
         absent.append("strengths")
-    drawn = {column.label for column in page.rules.columns} | {seen.rule}
+    drawn = {*page.rules.middles, seen.rule}
     absent += [rule_title(str(rule)) for rule in seen.ranks if rule not in drawn]
     if absent:
         is_left_out = agree_verb("is", len(absent) + (absent[0][-1:] == "s"))

@@ -191,7 +191,6 @@ def _draw_key_mark(page: BoardLayout, sheet: Sheet, kind: str, x: float, y: floa
 def _key_items(page: BoardLayout, *, has_gaps: bool) -> list[tuple[str, str]]:
     """What the key explains: the kind of mark, and what it means."""
     seen, items = page.overview, []
-    waits = page.live is not None and page.live.is_pending
     if page.best and seen.best is not None:
         sure = format_percent(1 - seen.best.attrs.get("delta", 0.05))
         items.append(("best", f"may be best, {sure}"))
@@ -202,7 +201,7 @@ def _key_items(page: BoardLayout, *, has_gaps: bool) -> list[tuple[str, str]]:
         text = f"rank by {by}{ghost}; ranks it may have, {sure} for all at once"
         if rule_title(seen.rule) != by:
             text = f"rank by {rule_title(seen.rule)}; ranks it may have by {by}, {sure}"
-        items.append(("bar", "ranks it may have: being computed …" if waits else text))
+        items.append(("bar", "ranks it may have: being computed …" if page.is_pending else text))
     elif page.rank_axis is not None:
         items.append(("dot", f"rank by {rule_title(seen.rule)}"))
     if page.rating_axis is not None:

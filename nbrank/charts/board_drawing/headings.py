@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
 from nbrank.charts.text_metrics import cut_text, max_text_width, text_width
 
@@ -177,3 +178,19 @@ def place_headings(
         if heading.lines[-1][-1:] != "…"
         or sum(column.name.startswith(heading.lines[-1][:-1]) for column in columns) == 1
     ]
+
+
+def level_headings(names: Sequence[str], widths: Sequence[float], *, bold: bool) -> list[str]:
+    """Place names level over columns of given widths in letters; return the CSS of each."""
+    size, styles = 10.0, [""] * len(names)
+    starts = [size * start for start in accumulate(widths, initial=0.0)]
+    columns = [
+        Column(name, sum(ends) / 2, bold=bold, key=str(at))
+        for at, (name, ends) in enumerate(zip(names, pairwise(starts), strict=True))
+    ]
+    bounds = -6 * size, starts[-1]
+    for heading in place_headings(columns, bounds, size, most=max(len(names), 3)):
+        at, half = int(heading.column.key), text_width(heading.lines[0], size, bold=bold) / 2
+        left = (heading.x - half - starts[at]) / size
+        styles[at] = f"--up: {1.2 * heading.level:.1f}em; --left: {left:.2f}em"
+    return styles

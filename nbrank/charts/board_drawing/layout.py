@@ -49,7 +49,7 @@ class BoardLayout(ShownBoard):
         texts = [text for column in self.rule_texts.values() for text in column]
         rule_width = max(sizes.rule, max_text_width(texts, fs) + 0.9 * fs)
         edge, n = sizes.width - sizes.margin, len(self.cell_shares)
-        axes = int(self.sets is not None) + self.has_ratings
+        axes = int(self.sets is not None) + int(self.rated is not None)
         ticks = self.overview.places is not None and n > 0
         # In a column of a paper the places on tasks are marks on the axis of ranks.
         if sizes.is_narrow and ticks:
@@ -100,7 +100,7 @@ class BoardLayout(ShownBoard):
         if self.sets is not None or (ticks and not self.has_cells):
             self.rank_axis = columns.make_rank_axis(self, x + gap + 0.5 * fs, axis - fs)
             x += gap + axis
-        if self.has_ratings:
+        if self.rated is not None:
             self.rating_axis = columns.make_rating_axis(self, x + gap + 0.5 * fs, axis - fs)
             x += gap + axis
         self.columns = columns.layout_cells(self, named, x + gap, cells) if self.has_cells else []

@@ -71,9 +71,9 @@ class BoardMarks:
         if page.rated is not None:
             parts.append(f"strength {page.rated['strength'].iloc[row]:.4g}")
         others = [
-            f"{page.rule_texts[column.label][row]} by {column.title}"
-            for column in page.rules.columns
-            if column.label != page.overview.rule
+            f"{page.rule_texts[rule][row]} by {rule_title(rule)}"
+            for rule in page.rules.middles
+            if rule != page.overview.rule
         ]
         text = "; ".join(parts) + (f"; {', '.join(others)}" if others else "")
         return f"{page.names[system]}: {text}"
@@ -117,34 +117,31 @@ class BoardMarks:
         wide = page.rules.width - max(2.0, 0.2 * size)
         y, radius = page.row / 2 + BASELINE * size, f' rx="{high / 2:.1f}"'
         self.sheet.open(text_anchor="middle", font_size=f"{size:.1f}")
-        for column in page.rules.columns:
-            text = page.rule_texts[column.label][row]
+        for rule, middle in page.rules.middles.items():
+            text = page.rule_texts[rule][row]
             if text == "–":
-                self.sheet.text(column.middle, y, text, "third")
+                self.sheet.text(middle, y, text, "third")
                 continue
             rank = int(text.removeprefix("="))
             shade = place_class(rank, page.n_systems)
-            left, top = column.middle - wide / 2, (page.row - high) / 2
+            left, top = middle - wide / 2, (page.row - high) / 2
             self.sheet.rect(left, top, wide, high, f"p{shade}", radius)
-            self.sheet.text(column.middle, y, text, f"t{shade}", font(bold=rank == 1))
+            self.sheet.text(middle, y, text, f"t{shade}", font(bold=rank == 1))
         self.sheet.close()
 
     def _draw_intervals(self, row: int, system: Label, places: list[float]) -> None:
         page = self.page
         best = system in page.best
-        waits = page.live is not None and page.live.is_pending
         if page.rank_axis is not None:
             own = None if page.rank_ends is None else page.rank_ends[row]
-            self._draw_interval(
-                page.rank_axis, own, page.ranks[system], places, best=best, waits=waits
-            )
+            self._draw_interval(page.rank_axis, own, page.ranks[system], places, best=best)
             if (was := page.rank_before(system)) is not None:
                 x, size = page.rank_axis.to_pixels(was), page.sizes.letters
                 self.sheet.dot(x, page.row / 2, 0.37 * size, "none", DASHED)
         if page.rating_axis is not None:
             strength, low, high = page.rated[["strength", "low", "high"]].iloc[row].tolist()
             interval = None if math.isnan(low) else (low, high)
-            self._draw_interval(page.rating_axis, interval, strength, [], best=best, waits=waits)
+            self._draw_interval(page.rating_axis, interval, strength, [], best=best)
 
     def _draw_interval(
         self,
@@ -154,7 +151,6 @@ class BoardMarks:
         places: list[float],
         *,
         best: bool,
-        waits: bool,
     ) -> None:
         """A bar from where to where a number may lie, a dot where it is, and marks of places."""
         page, size = self.page, self.page.sizes.letters
@@ -169,7 +165,7 @@ class BoardMarks:
         if interval is not None:
             low, high = (panel.to_pixels(end) for end in interval)
             thick = 0.42 * size
-            colour = "line" if waits else "best-bar" if best else "bar"
+            colour = "line" if page.is_pending else "best-bar" if best else "bar"
             self.sheet.rect(
                 low - thick / 2, middle - thick / 2, high - low + thick, thick, colour,
                 f' rx="{thick / 2:.1f}"',

@@ -81,6 +81,11 @@ class ShownBoard:
             return frozenset()
         return frozenset(table.index[table["best"]])
 
+    @property
+    def is_pending(self) -> bool:
+        """Whether rank sets and best set are those of before, on a live page."""
+        return self.live is not None and self.live.is_pending
+
     def rank_before(self, system: Label) -> int | None:
         """Return the rank of a system at the start; None where it is the same."""
         before = self.live.before if self.live is not None else None
@@ -139,17 +144,10 @@ class ShownBoard:
         position = {task: at for at, task in enumerate(board.tasks)}
         return [position[task] for task, _ in self.cell_shares]
 
-    @property
-    def has_ratings(self) -> bool:
-        """Whether there are strengths, and room for them."""
-        ratings = self.overview.ratings
-        return ratings is not None and ratings.table is not None and not self.sizes.is_narrow
-
     @cached_property
     def rated(self) -> Any:
         """The strengths of the systems that are drawn; None without any, or room for them."""
-        if not self.has_ratings:
+        ratings = self.overview.ratings
+        if ratings is None or ratings.table is None or self.sizes.is_narrow:
             return None
-        assert self.overview.ratings is not None
-        assert self.overview.ratings.table is not None
-        return self.overview.ratings.table.loc[self.systems]
+        return ratings.table.loc[self.systems]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 
 import numpy as np
 
@@ -60,11 +60,6 @@ def readable_width(room: float) -> float:
     return room * float(np.interp(room, (_NARROW, SCREEN), (0.82, 1)))
 
 
-def _at(width: float, *sizes: float) -> float:
-    """The size at a width, between those that were drawn, and in proportion beyond them."""
-    return float(np.interp(width, _WIDTHS, sizes)) * max(1.0, width / _WIDTHS[-1])
-
-
 @dataclass(frozen=True)
 class Sizes:
     """The sizes of a picture of a width, in pixels: of letters, rows, columns and gaps."""
@@ -97,7 +92,11 @@ class Sizes:
                 axis=79.0 * scale,
                 gap=0.9 * letters,
             )
-        at = partial(_at, width)
+
+        def at(*sizes: float) -> float:
+            """The size at this width, between those that were drawn, and in proportion beyond."""
+            return float(np.interp(width, _WIDTHS, sizes)) * max(1.0, width / _WIDTHS[-1])
+
         letters = at(9.4, 9.4, 12, 21)
         return cls(
             width=width,

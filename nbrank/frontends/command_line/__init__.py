@@ -45,7 +45,7 @@ from nbrank.frontends.command_line.inputs import (
 from nbrank.frontends.command_line.parser import CHOICES, build_parser, parse_option
 from nbrank.readers.tables.error_collector import ErrorCollector, error_text
 from nbrank.rules.registry import RULES, Rule, get_rule
-from nbrank.votes.formatting import format_labels
+from nbrank.votes.formatting import format_labels, join_truncated
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.table.reading import column_key
 
@@ -177,6 +177,8 @@ def _run_request(request: argparse.Namespace) -> str:
             rules.append(get_rule(name))
     with problems.collect():
         _check_options(rules, options)
+    if request.winners and request.confidence:
+        problems.add("--confidence is not allowed with --winners; give one of them")
     if request.confidence and (len(names) > 1 or "all" in names):
         problems.add("--confidence takes a single rule; give --rule once")
     if request.report is not None and (beside := [name for name in options if name != "missing"]):
@@ -355,15 +357,10 @@ def _ranking_text(frame: pd.DataFrame, layout: str, width: int | None = None) ->
 
 
 def _winners_text(winners: pd.Series, layout: str) -> str:
-    names = [_join_truncated(list(map(str, who))) for who in winners]
+    names = [join_truncated(list(map(str, who))) for who in winners]
     listed = winners.explode().rename("winner").rename_axis("rule").reset_index()
     table = _format_columns(list(zip(winners.index, names, strict=True)))
     return _format_result(layout, listed, table, winners.to_dict())
-
-
-def _join_truncated(names: list[str], most: int = 8) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
 
 
 def _rules_text(layout: str) -> str:

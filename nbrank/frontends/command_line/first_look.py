@@ -32,8 +32,6 @@ from nbrank.findings.verdict import verdict
 from nbrank.frontends.command_line.inputs import CliInput
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import Rule
-from nbrank.uncertainty.cell_errors import drop_errors
-from nbrank.votes.base import Votes
 from nbrank.votes.leaderboard import Leaderboard
 
 #: Maximum number of rules side by side: the one that orders the systems, and four others.
@@ -53,7 +51,6 @@ def summarize(
     """
     asked = partial(rule.function, **options)
     seen = compute_overview(source, asked)
-    errors = drop_errors(errors, seen.unscored)
     shown = [str(label) for label in seen.ranks if label in seen.winners][:_MAX_RULES]
     seen = replace(
         seen,
@@ -64,21 +61,19 @@ def summarize(
     if seen.rank_sets is not None:
         table.insert(1, "low", seen.rank_sets["low"])
         table.insert(2, "high", seen.rank_sets["high"])
+    # A label stays as it is, at the start of a sentence, too.
+    others = map(capitalize, (groups_apart(seen.votes), without_pairs(seen.votes)))
     orders = [
-        f" Of several best orders by {rule_title(label)}, one is shown."
+        f"Of several best orders by {rule_title(label)}, one is shown"
         for label in seen.non_unique_rules
     ]
-    # A label stays as it is, at the start of a sentence, too.
-    others = (groups_apart(seen.votes), without_pairs(seen.votes))
-    asides = [seen.left_out(), *(capitalize(aside) for aside in others)]
-    asides = [f" {sentence}." for sentence in asides if sentence]
-    facts = (
-        _describe_rank_sets(seen),
-        *asides,
-        *orders,
-        *(f" {text}." for text in describe_missing(seen)),
-        _describe_errors(seen.votes, errors),
-    )
+    asides = filter(None, [seen.left_out(), *others, *orders, *describe_missing(seen)])
+    facts = [_describe_rank_sets(seen), *(f"{sentence}." for sentence in asides)]
+    if seen.votes.errors is not None and errors is None:
+        facts.append(
+            "The file has errors of its scores, in columns or after ±. If they are standard "
+            "errors, and not deviations of runs or half an interval, add --errors."
+        )
     since = ""
     if older is not None and isinstance(seen.votes, Leaderboard):
         bound_rule = BoundRule.from_options("nbrank", rule.function, options)
@@ -87,7 +82,7 @@ def summarize(
         since = f"Since then: {' '.join(found.describe())}"
         parts = ["before", *(f"by_{step}" for step in STEPS)]
         table = table.join(found.table[parts].reindex(table.index))
-    lines = [f"{verdict(seen)}.", "".join(facts).strip(), since]
+    lines = [f"{verdict(seen)}.", " ".join(filter(None, facts)), since]
     if isinstance(seen.votes, Leaderboard):
         lines.insert(1, f"Ranked on {describe_tasks(seen.votes)}.")
     return table, "\n".join(filter(None, lines))
@@ -97,7 +92,7 @@ def _describe_rank_sets(seen: Overview) -> str:
     """Describe the separated pairs and the rank sets, or why rank sets are not available."""
     if seen.rank_sets is None:
         why = explain_no_best_set(seen.rule) if pairs_fit(seen.votes) else ""
-        return f" {capitalize(why)}." if why else ""
+        return f"{capitalize(why)}." if why else ""
     if describe_small_sample(seen.best):
         return ""  # The verdict explains it.
     names = DisplayNames.from_labels(seen.votes.systems)
@@ -105,18 +100,8 @@ def _describe_rank_sets(seen: Overview) -> str:
     more = seen.best is not None and not set(first) <= {*possibly_best(seen.best)}
     wider = ", and so wider than the best set" * more
     return (
-        f" {describe_separated_pairs(seen.rank_sets, names)} Rank set: the ranks that a system may "
+        f"{describe_separated_pairs(seen.rank_sets, names)} Rank set: the ranks that a system may "
         f"have, with {format_confidence(seen.rank_sets, seen.votes)}, for all at once{wider}."
-    )
-
-
-def _describe_errors(votes: Votes, errors: pd.DataFrame | None) -> str:
-    """Mention the standard errors of a file if they are not used."""
-    if votes.errors is None or errors is not None:
-        return ""
-    return (
-        " The file has errors of its scores, in columns or after ±. If they are standard errors, "
-        "and not deviations of runs or half an interval, add --errors."
     )
 
 
@@ -132,7 +117,7 @@ def format_summary(table: pd.DataFrame, verdict: str, rule: str, width: int | No
     lines = shown.to_string(index=False).splitlines()
     longest = max(map(len, lines))
     room = None if width is None else max(width - longest - 2, 8)
-    names = [_fit_name(label_text(name), room) for name in shown.index]
+    names = [_fit_name(name, room) for name in list(map(label_text, shown.index))]
     pad = max(map(len, names))
     body = [
         f"{name:<{pad}}  {line:>{longest}}".rstrip()

@@ -72,15 +72,14 @@ def _load_file(
     problems: ErrorCollector,
 ) -> tuple[CliInput, pd.DataFrame | None]:
     """Read the votes in a file by these roles, and the options that were kept with them."""
-    frames: list[pd.DataFrame] = []
+    frame: Any = None
     if args.groups and {"left", "right", "winner", "loser"} & {*said.values()}:
         raise ValueError("--groups does not go with comparisons")
     with problems.collect():
         file_role = said.pop("file", None) if args.files[1:] else None
-        frames.append(load_table(args, file_role, kept))
-    if not frames:
+        frame = load_table(args, file_role, kept)
+    if frame is None:
         problems.raise_all()
-    (frame,) = frames
     votes = None
     transpose = args.transpose or kept.get("transpose")
     if not transpose:

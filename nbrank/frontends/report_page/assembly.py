@@ -34,12 +34,10 @@ from nbrank.frontends.report_page.winners_section import (
 )
 from nbrank.rules.bound_rule import BoundRule
 from nbrank.rules.registry import RULES, RuleLike
-from nbrank.uncertainty.cell_errors import drop_errors
 from nbrank.votes.base import Votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
-from nbrank.votes.method_registry import MethodsMixin
-from nbrank.votes.required_arguments import name_unknown_keywords, with_call
+from nbrank.votes.method_registry import MethodsMixin, name_unknown_keywords, with_call
 from nbrank.votes.table.row_levels import Clusters
 from nbrank.votes.table.task_options import Groups, LowerIsBetter, TableOptions, Weights
 from nbrank.votes.table.validation import check_delta
@@ -162,7 +160,6 @@ def report(
         )
     every_rule = list_every_rule(votes) if rules is None else rules
     seen = compute_overview(votes, asked, every_rule, missing=missing)
-    errors = drop_errors(errors, seen.unscored)
     seen = seen.with_confidence(asked, seed, delta, errors, missing)
     seen = replace(seen, ratings=compute_ratings(seen.votes, asked, delta))
     case = ReportContext(seen, known, {**options, **missing_option(asked, missing)}, seed)

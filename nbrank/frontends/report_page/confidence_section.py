@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.pair_matrix import MODEL_AND_PAIRS
 from nbrank.findings.best_set_text import (
     describe_best,
     describe_sample,
@@ -29,6 +28,7 @@ from nbrank.frontends.report_page.section import (
     format_part_of_whole,
     system_bars,
 )
+from nbrank.frontends.shared_html import MODEL_AND_PAIRS
 from nbrank.uncertainty.pair_intervals import confidence
 from nbrank.uncertainty.rank_sets import pair_tests
 from nbrank.uncertainty.resampled_ranks import bootstrap

@@ -7,7 +7,6 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from functools import cached_property
 from hashlib import sha256
 from html import escape
 from importlib.metadata import version
@@ -19,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.charts.board_drawing.saved_drawing import Drawing
-from nbrank.charts.palette import COLOR_VARIABLES, PICTURE_COLORS, PLACE_STYLE
+from nbrank.charts.palette import COLOR_VARIABLES, PLACE_STYLE
 from nbrank.comparison.pairwise_wins import pairwise
 from nbrank.frontends.report_page.section import Section, render_section
 from nbrank.frontends.shared_html import SORT_SCRIPT, SORT_STYLE, render_text
@@ -147,11 +146,18 @@ class Report:
         # Pages in one notebook have sections of their own to link to.
         ids = [f"nbrank-{self.origin.key}-{at}" for at in range(len(self.sections))]
         sections = "".join(map(render_section, self.sections, ids))
+        drawings = {"picture": self.picture, "medium": self.medium, "narrow": self.narrow}
+        # Without the styles of the page, only the wide picture is visible.
+        hidden = ' style="display: none"'
+        pictures = "".join(
+            f'<div class="{name}"{hidden * (name != "picture")}>{drawing._repr_html_()}</div>'
+            for name, drawing in drawings.items()
+        )
         return (
             f'<div class="nbrank nbrank-report"><style>.nbrank-report {{{COLOR_VARIABLES}}} '
             f"{PLACE_STYLE} {SORT_STYLE} {css}</style>"
             f'<h1>{render_text(self.title)}</h1><p class="lead">{render_text(self.lead)}</p>'
-            f"{self._pictures}{self._render_figures(ids)}{self.scores}{sections}"
+            f"{pictures}{self._render_figures(ids)}{self.scores}{sections}"
             f"{self.origin.to_html()}<script>({SORT_SCRIPT})(document)</script></div>"
         )
 
@@ -164,15 +170,6 @@ class Report:
             if section.figure
         )
         return f'<nav class="figures" aria-label="Answers">{figures}</nav>'
-
-    @cached_property
-    def _pictures(self) -> str:
-        # Without the styles of the page, only the wide picture is visible.
-        return (
-            f'<div class="picture">{self.picture._repr_html_()}</div>'
-            f'<div class="medium" style="display: none">{self.medium._repr_html_()}</div>'
-            f'<div class="narrow" style="display: none">{self.narrow._repr_html_()}</div>'
-        )
 
     def save(self, path: str | Path) -> None:
         """Write the page as one HTML file that loads nothing from elsewhere.
@@ -190,13 +187,13 @@ class Report:
         path = Path(path)
         if path.suffix != ".html":
             raise ValueError(f"a report is saved as HTML; call it {path.with_suffix('.html').name}")
-        ground = ", ".join(PICTURE_COLORS["ground"])
         path.write_text(
             '<!doctype html><html lang="en"><head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width">'
             f"<title>{escape(self.title)}</title>"
-            f"<style>:root {{color-scheme: light dark}} @media print {{:root {{color-scheme: light"
-            f"}}}} body {{margin: 0; background: light-dark({ground})}}</style></head>"
+            f"<style>:root {{color-scheme: light dark; {COLOR_VARIABLES}}} "
+            "@media print {:root {color-scheme: light}} "
+            "body {margin: 0; background: var(--ground)}</style></head>"
             f"<body>{self._repr_html_()}</body></html>\n",
             encoding="utf-8",
         )

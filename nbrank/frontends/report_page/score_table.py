@@ -10,16 +10,12 @@ from itertools import chain, repeat
 import numpy as np
 import pandas as pd
 
+from nbrank.charts.board_drawing.headings import level_headings
 from nbrank.charts.text_metrics import max_text_width
 from nbrank.findings.best_set_text import describe_small_sample, possibly_best
 from nbrank.findings.labels import format_ranks, format_score_column, label_text, unique_label_texts
 from nbrank.findings.overview import task_noun
-from nbrank.frontends.report_page.section import (
-    MAX_ROWS,
-    ReportContext,
-    level_headings,
-    render_cut,
-)
+from nbrank.frontends.report_page.section import MAX_ROWS, ReportContext, render_cut
 from nbrank.frontends.shared_html import render_sortable_heading
 from nbrank.votes.formatting import Label
 from nbrank.votes.leaderboard import Leaderboard

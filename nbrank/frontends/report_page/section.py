@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from html import escape
-from itertools import accumulate, islice
+from itertools import islice
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.board_drawing.headings import Column, place_headings
+from nbrank.charts.board_drawing.headings import level_headings
 from nbrank.charts.board_drawing.sizes import place_class
-from nbrank.charts.text_metrics import text_width
 from nbrank.findings.labels import (
     DisplayNames,
     agree_verb,
@@ -173,15 +172,6 @@ class ReportContext:
             for reason, those in self.overview.reasons().items()
         ]
 
-    def qualify_systems(self, systems: Iterable[Label]) -> str:
-        """Qualify a statement about the first systems by the rule; empty if it is about all."""
-        observed = list(systems)
-        return (
-            ""
-            if len(observed) == len(self.ranking)
-            else f" of the first {len(observed)} by {self.rule_title}"
-        )
-
 
 def describe_bars(number: int, which: str) -> list[str]:
     """Say which of how many rows have a bar; empty if all are drawn."""
@@ -288,27 +278,6 @@ def _render_bars(bars: Iterable[Bar]) -> str:
         for bar in bars
     )
     return f'<ul class="bars">{rows}</ul>' if rows else ""
-
-
-def level_headings(names: Sequence[str], widths: Sequence[float], *, bold: bool) -> list[str]:
-    """Place names level over columns of given widths in letters; return the CSS of each."""
-    size = 10.0
-    ends = [size * end for end in accumulate(widths)]
-    columns = [
-        Column(name, end - size * wide / 2, bold=bold, key=str(at))
-        for at, (name, end, wide) in enumerate(zip(names, ends, widths, strict=True))
-    ]
-    placed = place_headings(columns, (-6 * size, ends[-1]), size, most=max(len(names), 3))
-    found = {heading.column.key: heading for heading in placed}
-    results = []
-    for column, end, wide in zip(columns, ends, widths, strict=True):
-        own, heading = text_width(column.name, size, bold=bold), found.get(column.key)
-        level, middle = len(names), ends[-1] - own / 2
-        if heading is not None:
-            level, middle = heading.level, heading.x
-        left = (middle - own / 2 - end) / size + wide
-        results.append(f"--up: {1.2 * level:.1f}em; --left: {left:.2f}em")
-    return results
 
 
 def _render_ranks(ranks: pd.DataFrame) -> str:

@@ -147,7 +147,7 @@ def _describe_changes(case: ReportContext, moves: RankChanges) -> tuple[str, ...
     sentences = []
     top, name = case.ranking.index[:MAX_CONTENDERS], case.system_names.short
     if furthest := moves.largest_changes(top):
-        whom = case.qualify_systems(top)
+        whom = f" of the first {len(top)} by {case.rule_title}" * (len(top) < n)
         by_rank = moves.rules_by_rank(list(moves.ranks.index).index(furthest[0]))
         ends = [
             f"rank {rank} under "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from pathlib import Path
 from typing import Any, get_args
@@ -22,7 +22,7 @@ from nbrank.frontends.shared_html import render_paragraphs
 from nbrank.frontends.workbench.html import HtmlWidget, render_button, wrap_table
 from nbrank.frontends.workbench.tab import make_row
 from nbrank.frontends.workbench.workbench import Workbench
-from nbrank.readers.tables.table_reader import read
+from nbrank.readers.tables.table_reader import load_frame, read
 from nbrank.votes.base import Votes
 from nbrank.votes.formatting import pluralize
 from nbrank.votes.leaderboard import Leaderboard, as_votes
@@ -125,7 +125,7 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         self.bench: Workbench | None = None
         self.text = ""
         #: The title of the user's file, once there is one, and what the user says of its columns.
-        self._own_title = ""
+        self._own_title, self._content = "", b""
         self.roles: dict[str, str] = {}
         self._choice = widgets.Dropdown(options=list(self._tables), description="table")
         #: The field that takes a file, and how the file was read.
@@ -171,7 +171,7 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         title = f"your file: {name}"
         self._tables.pop(self._own_title, None)
         self._workbenches.pop(self._own_title, None)
-        self._own_title, self.roles, self.reading.html = title, {}, ""
+        self._own_title, self._content, self.roles, self.reading.html = title, content, {}, ""
         self._tables[title] = lambda: read(content, roles=self.roles or None)
         # Another list begins at its first table, which nobody chose.
         self._choice.unobserve(self._open, "value")
@@ -184,7 +184,7 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         """Read the file anew with what the user says of a column, if it can be read so."""
         _, column = json.loads(name)
         before, bench = self.roles, self._workbenches.pop(self.table, None)
-        self.roles = {**before, column: value}
+        self.roles = {name: role for name, role in {**before, column: value}.items() if role}
         self._open()
         if self.bench is None and bench is not None:
             why, self.roles = self.text, before
@@ -204,7 +204,8 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
             except (OSError, TypeError, ValueError, RuntimeError) as error:
                 why = [f"This can't be shown: {line}." for line in str(error).splitlines()]
                 self._show_messages([*why, *([_UPLOAD_HELP] if own else [])])
-                self.bench, self._slot.children, self.reading.html = None, [], ""
+                self.bench, self._slot.children = None, []
+                self.reading.html = render_columns(self._content, self.roles) if own else ""
                 return
         bench, reading, notes = self._workbenches[self.table]
         self._show_messages([*notes, describe_votes(bench.board)])
@@ -238,6 +239,8 @@ def describe_votes(votes: Votes) -> str:
 
 
 _WAYS = {"higher": "▲ higher", "lower": "▼ lower"}
+_HEAD = "".join(f"<th>{name}</th>" for name in ("column", "read as", "better is", "why"))
+_ROLES = tuple(dict.fromkeys(("task", *get_args(Role))))
 _COUNTED = ("task", "score")
 _LEFT_OUT = ("average", "description", "error", "low", "high", "n")
 
@@ -252,14 +255,29 @@ def render_reading(reading: Reading, votes: Votes) -> str:
         _render_row(row, facts.get(row.doubt, row.doubt))
         for row in sorted([*columns, *named], key=lambda row: not row.doubt)
     ]
-    head = "".join(f"<th>{name}</th>" for name in ("column", "read as", "better is", "why"))
     title = escape(_describe_reading(reading, votes))
     return (
         f"<details{' open' * bool(reading.doubts)}><summary><h3>{title}</h3></summary>"
-        f'{wrap_table("nbrank-reading", head, rows)}<p><a download="reading.toml" '
+        f'{wrap_table("nbrank-reading", _HEAD, rows)}<p><a download="reading.toml" '
         f'href="data:text/plain;charset=utf-8,{quote(reading.to_toml() or "")}">'
         "keep this reading (reading.toml)</a></p></details>"
     )
+
+
+def render_columns(content: bytes, roles: Mapping[str, str]) -> str:
+    """Set the columns of a file that is refused as a table, with a choice of role for each."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            frame = load_frame(content)
+    except (OSError, TypeError, ValueError):
+        return ""  # It is no table at all.
+    rows = []
+    for at, name in enumerate(frame.columns):
+        cells = ", ".join(map(repr, map(str, frame.iloc[:3, at])))
+        item = ReadColumn(name, roles.get(column_key(name), ""), why=f"it begins with {cells}")
+        rows.append(_render_row(item, "", ("", *_ROLES)))
+    return f"<h3>Say what its columns are</h3>{wrap_table('nbrank-reading', _HEAD, rows)}"
 
 
 def holds_lines(votes: Any) -> bool:
@@ -284,20 +302,18 @@ def _describe_reading(reading: Reading, votes: Votes) -> str:
     return f"{', '.join(parts)}{yours * bool(doubts)}"
 
 
-def _render_row(row: ReadColumn, doubt: str) -> str:
+def _render_row(row: ReadColumn, doubt: str, roles: Iterable[str] = _ROLES) -> str:
     key, name = column_key(row.column), json.dumps(["role", column_key(row.column)])
     options = "".join(
-        f"<option{' selected' * (role == row.role)}>{role}</option>"
-        for role in dict.fromkeys(("task", *get_args(Role)))
+        f"<option{' selected' * (role == row.role)}>{role}</option>" for role in roles
     )
-    better, why = "–", row.why
+    better = "–"
     if row.role in _COUNTED:
         better = " ".join(
             render_button(name, way, text, pressed=way == row.direction)
             for way, text in _WAYS.items()
         )
-        why = row.why or "nothing says otherwise"
-    why = f"<b>A doubt.</b> {escape(doubt)}" if doubt else escape(why)
+    why = f"<b>A doubt.</b> {escape(doubt)}" if doubt else escape(row.why)
     look = "doubt" if doubt else "out" if row.role in _LEFT_OUT else ""
     return (
         f'<tr class="nbrank-{look}"><th>{escape(key)}</th><td><select data-name="{escape(name)}" '

@@ -10,7 +10,7 @@ import pandas as pd
 
 from nbrank.findings.labels import DisplayNames, agree_verb, format_ranks, join_labels, rule_title
 from nbrank.findings.overview import task_noun
-from nbrank.frontends.shared_html import render_paragraphs
+from nbrank.frontends.shared_html import MODEL_AND_PAIRS, render_paragraphs
 from nbrank.frontends.vote_drawing import MAX_GRAPH, draw_majorities
 from nbrank.frontends.workbench.html import HtmlWidget, wrap_table
 from nbrank.frontends.workbench.tab import Tab
@@ -62,9 +62,6 @@ class PairsTab(Tab):
         self.graph.html = self._render_graph(seen, first[:MAX_GRAPH]) if n > 1 else ""
         notes = [text, note]
         if seen.rank_sets is not None and not isinstance(seen.votes, Leaderboard):
-            # Loads Altair, for which one would wait.
-            from nbrank.charts.pair_matrix import MODEL_AND_PAIRS
-
             notes.append(MODEL_AND_PAIRS)
         return self.render(notes)
 

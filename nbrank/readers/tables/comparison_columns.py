@@ -180,17 +180,11 @@ def _find_sides(
                 (re.sub(f"^{first}", second, name), name.removeprefix(first)),
             ):
                 known = noun.removesuffix("name") in _NOUNS if noun else len(first) > 1
-                met = _share_names(frame, names, name, other)
+                met = other in names and {*frame[names[name]]} & {*frame[names[other]]}
                 met = met and (noun != "" or bool({*_POINTS_NAMES[:3], "winner"} & set(names)))
                 if other != name and other in words and (known or met):
                     return names[name], names[other]
     return None
-
-
-def _share_names(frame: pd.DataFrame, names: dict[str, Any], *pair: str) -> bool:
-    """Return whether two columns exist and have a cell in common."""
-    columns = [frame[names[name]] for name in pair if name in names]
-    return len(columns) == 2 and bool({*columns[0]} & {*columns[1]})
 
 
 def _is_of_words(column: Any) -> bool:

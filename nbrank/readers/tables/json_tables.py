@@ -33,8 +33,9 @@ def list_json_tables(file_name: str, text: str) -> list[FileTable]:
         content = _normalize_pandas_json(content)
     items = content if _all_instances(content, dict) else [content]
     helm = [item for item in items if _is_helm_table(item)]
-    if helm:
-        return _list_helm_tables(file_name, helm)
+    if helm:  # only the table called "Accuracy" if it exists
+        accuracy = [item for item in helm if item.get("title") == "Accuracy"]
+        return [_list_helm_table(file_name, item) for item in accuracy[:1] or helm]
     inside = _find_record_lists(content)
     if len(inside) <= 1:
         content = next(iter(inside.values()), content)
@@ -164,12 +165,6 @@ def _is_helm_table(content: object) -> bool:
         and _all_instances(content.get("rows"), list)
         and all(_all_instances(row, dict) for row in content["rows"])
     )
-
-
-def _list_helm_tables(file_name: str, tables: list[dict[str, Any]]) -> list[FileTable]:
-    """List only the table called "Accuracy" if it exists; else all tables."""
-    accuracy = [item for item in tables if item.get("title") == "Accuracy"]
-    return [_list_helm_table(file_name, item) for item in accuracy[:1] or tables]
 
 
 def _list_helm_table(file_name: str, table: dict[str, Any]) -> FileTable:

@@ -73,9 +73,18 @@ def find_long_roles(table: RawTable, roles: Roles) -> tuple[list[Any], list[Any]
     return by_name, best
 
 
+def _find_systems(table: RawTable, roles: Roles) -> list[Any]:
+    """Find the columns that name systems: as given, by name, or the only other one of words."""
+    if named := roles.columns("system") or table.find_system_columns()[:1]:
+        return named
+    words = [name for name in table.names if is_text(table[name])
+             and name not in (*roles.by_column, *roles.directions)]  # fmt: skip
+    return words if len(words) == 1 and roles.columns("task") else []
+
+
 def is_long(table: RawTable, roles: Roles) -> bool:
     """Return whether the roles make each row a score: by a score, or by the name of its task."""
-    systems = roles.columns("system") or table.find_system_columns()[:1]
+    systems = _find_systems(table, roles)
     if roles.columns("score") or (systems and roles.columns("group")):
         return True
     named = [name for name in roles.columns("task") if is_text(table[name])]
@@ -85,7 +94,7 @@ def is_long(table: RawTable, roles: Roles) -> bool:
 
 def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
     """Read a table with a row for each score, and its system and task (and group) in columns."""
-    systems = roles.columns("system") or table.find_system_columns()[:1]
+    systems = _find_systems(table, roles)
     tasks = [*roles.columns("group"), *roles.columns("task")]
     known = (*systems, *roles.by_column, *roles.directions)
     asked = [*roles.columns("score"), *(name for name in roles.directions if name in table.names
@@ -93,10 +102,6 @@ def read_long(table: RawTable, roles: Roles) -> ScoresWithErrors:
     if not tasks:
         free = [name for kind in TASKS for name in table.find_columns((kind,)) if name not in known]
         tasks = free[:1]
-    if not systems and tasks and asked:
-        texts = [name for name in table.names if name not in (*known, *tasks)
-                 and is_text(table[name])]  # fmt: skip
-        systems = texts if len(texts) == 1 else []
     lacking = ["system"] * (not systems) + ["task"] * (not tasks and not asked)
     if lacking:
         free = [name for name in table.names if name not in roles.by_column]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -10,9 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.readers.tables.cell_parsing import (
-    NOT_EVALUATED,
     is_number,
-    is_text_number,
     parse_cell,
     parse_column,
     strip_markup,
@@ -61,23 +60,16 @@ def _repeats_in_blocks(cells: pd.Series, block: NDArray[np.int64]) -> bool:
 
 
 def flatten_cells(frame: pd.DataFrame) -> pd.DataFrame:
-    """Convert lists and records in cells to texts; return the same frame if it has none.
+    """Convert lists and records in cells to texts.
 
     >>> flatten_cells(pd.DataFrame({"t": [[1, 2], 3]}))["t"].tolist()
     ['[1, 2]', 3]
     """
-    nested = [
-        at
-        for at in range(frame.shape[1])
-        if pd.api.types.is_object_dtype(frame.dtypes.iloc[at])
-        and any(map(_is_nested, frame.iloc[:, at]))
-    ]
-    if not nested:
-        return frame
-    result = frame.copy()
-    for at in nested:
-        texts = [str(cell) if _is_nested(cell) else cell for cell in frame.iloc[:, at]]
-        result.isetitem(at, texts)
+    result = frame.copy(deep=False)
+    for at in range(frame.shape[1]):
+        cells = frame.iloc[:, at]
+        if pd.api.types.is_object_dtype(cells.dtype) and any(map(_is_nested, cells)):
+            result.isetitem(at, [str(cell) if _is_nested(cell) else cell for cell in cells])
     return result
 
 
@@ -98,16 +90,16 @@ def mark_missing(frame: pd.DataFrame, na: Iterable[object]) -> pd.DataFrame:
     marks = [na] if isinstance(na, str) or not isinstance(na, Iterable) else list(na)
     if not marks:
         return frame
-    texts = {str(mark).strip().lower() for mark in marks}
-    numbers = {number for mark in marks if (number := _as_number(mark)) is not None}
-    result = frame.copy()
+    wanted = {*map(_mark_key, marks)}
+    result = frame.copy(deep=False)
     for at in range(frame.shape[1]):
         column = frame.iloc[:, at]
         values = [cell for cell in column.unique() if isinstance(cell, str) or is_number(cell)]
-        missing = [cell for cell in values if _is_mark(cell, texts, numbers)]
-        others = [cell for cell in values if cell not in missing and not _is_empty(cell)]
-        odd = parse_column(pd.Series(others, dtype=object)).unparsed_rows if missing else []
-        if missing and 2 * len(odd) <= len(others):  # else they are names
+        missing = [cell for cell in values if _mark_key(cell) in wanted]
+        others = [cell for cell in values if cell not in missing]
+        probed = pd.Series(others if missing else [], dtype=object)
+        read = parse_column(probed, decimal_comma=True)
+        if missing and len(read.unparsed_rows) <= read.n_scores:  # else they are names
             # Before pandas 3 a column of texts only is of objects, too.
             is_mixed = column.dtype == object and pd.api.types.infer_dtype(column) != "string"
             gap = "" if is_mixed else float("nan")
@@ -115,23 +107,8 @@ def mark_missing(frame: pd.DataFrame, na: Iterable[object]) -> pd.DataFrame:
     return result
 
 
-def _as_number(mark: Any) -> float | None:
-    if is_number(mark):
-        return float(mark)
-    cell = parse_cell(str(mark)) if is_text_number(str(mark)) else None
-    return None if cell is None else cell.score
-
-
-def _is_mark(cell: Any, texts: set[str], numbers: set[float]) -> bool:
-    if is_number(cell):
-        return float(cell) in numbers
-    text = strip_markup(str(cell)).strip()
-    if text.lower() in texts or str(cell).strip().lower() in texts:
-        return True
-    return bool(numbers) and is_text_number(text) and _as_number(text) in numbers
-
-
-def _is_empty(cell: Any) -> bool:
-    if isinstance(cell, str):
-        return cell.strip().lower() in NOT_EVALUATED
-    return bool(pd.api.types.is_scalar(cell) and pd.isna(cell))
+def _mark_key(cell: Any) -> float | str:
+    """Return what cells and marks that mean the same share: a number, or the bare text."""
+    text = strip_markup(str(cell)) or str(cell).strip()
+    number = parse_cell(text)
+    return text.lower() if number is None or math.isnan(number.score) else number.score

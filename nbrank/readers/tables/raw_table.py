@@ -180,31 +180,23 @@ class RawTable:
             self.warn(
                 f"read as their numbers, though not exact: {format_labels(rough, _MAX_SHOWN_CELLS)}"
             )
-        for name, cells in {} if self.has_thousands else texts.items():
-            pointed = sorted(cell for cell in cells if "." in cell)
-            large = any(cell.isdecimal() and int(cell) >= 100 for cell in cells)
-            if (
-                pointed
-                and large
-                and all(AMBIGUOUS_COMMA.fullmatch(cell.replace(".", ",")) for cell in pointed)
-            ):
-                self.warn(
-                    f"{name!r} holds {pointed[0]!r}, which is read as "
-                    f"{float(pointed[0])}; if its point parts thousands, write "
-                    f"{pointed[0].replace('.', '')}"
-                )
         points = any(map(POINT.fullmatch, set().union(*texts.values())))
-        # With points, commas separate thousands; with semicolons but no points, decimals.
-        if self.decimal_comma is None or self.decimal_comma != points:
-            return
         for name, cells in texts.items():
-            commas = sorted(cell for cell in cells if "," in cell)
-            if commas and all(map(AMBIGUOUS_COMMA.fullmatch, commas)):
-                whole, point = (commas[0].replace(",", sign) for sign in ("", "."))
-                text = f"{whole}; if its comma is a decimal point, write {point}"
-                if self.decimal_comma:
-                    text = f"{point}; if its comma parts thousands, write {whole}"
-                self.warn(f"{name!r} holds {commas[0]!r}, which is read as {text}")
+            large = any(cell.isdecimal() and int(cell) >= 100 for cell in cells)
+            # With points, commas separate thousands; with semicolons but no points, decimals.
+            doubtful = {".": large and not self.has_thousands, ",": self.decimal_comma == points}
+            for sign in (sign for sign in doubtful if doubtful[sign]):
+                found = sorted(cell for cell in cells if sign in cell)
+                if not found or not all(
+                    AMBIGUOUS_COMMA.fullmatch(cell.replace(".", ",")) for cell in found
+                ):
+                    continue
+                word = "point" if sign == "." else "comma"
+                whole, point = found[0].replace(sign, ""), found[0].replace(sign, ".")
+                text = f"{whole}; if its {word} is a decimal point, write {point}"
+                if sign == "." or self.decimal_comma:
+                    text = f"{float(point)}; if its {word} parts thousands, write {whole}"
+                self.warn(f"{name!r} holds {found[0]!r}, which is read as {text}")
 
     def parse_errors(self, name: Any) -> NDArray[np.float64]:
         """Parse the standard errors in a separate column, which may hold intervals."""

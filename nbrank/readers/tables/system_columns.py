@@ -70,7 +70,7 @@ def may_name_systems(cells: pd.Series) -> bool:
 
 def is_figure(cell: object) -> bool:
     """Return whether a cell is a number, perhaps with marks or a unit: ~50, 7/10, 3 ms."""
-    return is_text_number(cell) or _FIGURE.fullmatch(str(cell).strip()) is not None
+    return _FIGURE.fullmatch(str(cell).strip()) is not None or is_text_number(cell)
 
 
 def find_system_columns(table: RawTable, roles: Roles) -> list[Any]:

@@ -9,6 +9,7 @@ import lzma
 import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from os import PathLike, fspath
 from pathlib import Path, PurePath
 from typing import IO, Any
@@ -20,7 +21,6 @@ import pandas as pd
 from nbrank.readers.tables.error_collector import unreadable_error
 from nbrank.readers.tables.file_tables import (
     FileTable,
-    Row,
     build_frame,
     choose_table,
     format_line_numbers,
@@ -38,43 +38,35 @@ from nbrank.readers.tables.text_tables import SEPARATORS, parse_separated_rows
 
 def list_sheets(file_name: str, content: bytes) -> list[FileTable]:
     """List the sheets that are not empty, each with its name."""
-    sheets = _read_sheets(file_name, content)
-    filled = {name: cells for name, cells in sheets.items() if cells.notna().any(axis=None)}
-    if not filled:
+    tables = []
+    for name, cells in _read_sheets(file_name, content).items():
+        gaps = cells.isna()
+        filled = cells.where(~gaps, "").loc[:, ~gaps.all()]
+        numbered = enumerate(filled.itertuples(index=False), 1)
+        rows = [(number, list(row)) for number, row in numbered if any(cell != "" for cell in row)]
+        if rows:
+            table = FileTable.from_rows(file_name, name, rows)
+            build = partial(_build_sheet, file_name, content, table, cells)
+            tables.append(replace(table, build=build))
+    if not tables:
         raise ValueError(f"{file_name} is empty; give it a row of names and rows of scores")
-    return [_build_table(file_name, content, name, cells) for name, cells in filled.items()]
+    return tables
 
 
-def _build_table(file_name: str, content: bytes, name: str, cells: pd.DataFrame) -> FileTable:
-    rows = _filled_rows(cells)
-    table = FileTable.from_rows(file_name, name, rows)
-
-    def build(header_rows: int | None) -> pd.DataFrame:
-        _check_formulas(file_name, content, name, cells)
-        return table.build(header_rows)
-
-    return replace(table, build=build)
-
-
-def _filled_rows(cells: pd.DataFrame) -> list[Row]:
+def _build_sheet(
+    file_name: str, content: bytes, table: FileTable, cells: pd.DataFrame, header_rows: int | None
+) -> pd.DataFrame:
+    """Build the frame of a sheet, unless its formulas have no results."""
     gaps = cells.isna()
-    cells = cells.where(~gaps, "").loc[:, ~gaps.all()]
-    rows = [(number, list(row)) for number, row in enumerate(cells.itertuples(index=False), 1)]
-    return [row for row in rows if any(cell != "" for cell in row[1])]
-
-
-def _check_formulas(file_name: str, content: bytes, name: str, cells: pd.DataFrame) -> None:
-    """Refuse a sheet whose formulas have no results."""
-    gaps = cells.isna()
-    if not gaps.any(axis=None):
-        return
-    written = _read_sheets(file_name, content, data_only=False)[name].reindex_like(cells)
-    unknown = (gaps & written.map(lambda cell: str(cell).startswith("="))).any(axis=1)
-    if lines := [row + 1 for row in np.flatnonzero(unknown).tolist()]:
-        raise ValueError(
-            f"{file_name} has formulas without their results, in {format_line_numbers(lines)}; "
-            "open it in a spreadsheet, and save it"
-        )
+    if gaps.any(axis=None):
+        written = _read_sheets(file_name, content, data_only=False)[table.name].reindex_like(cells)
+        unknown = (gaps & written.map(lambda cell: str(cell).startswith("="))).any(axis=1)
+        if lines := [row + 1 for row in np.flatnonzero(unknown).tolist()]:
+            raise ValueError(
+                f"{file_name} has formulas without their results, in {format_line_numbers(lines)}; "
+                "open it in a spreadsheet, and save it"
+            )
+    return table.build(header_rows)
 
 
 def _read_sheets(

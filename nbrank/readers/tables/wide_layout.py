@@ -238,11 +238,12 @@ def _choose_scores(
         )  # fmt: skip
         numbers = [name for name in aside if not by_name[name].is_words
                    or by_name[name].holds_sizes]  # fmt: skip
-        call = f", or name them, {roles_call({numbers[0]: 'task'})}" if numbers else ""
+        named = dict.fromkeys(numbers[:1], "task")
         if not labels.is_unique and len(numbers) > 1:  # country, year, place
-            call = f", or {roles_call({numbers[0]: 'task', numbers[-1]: 'score'})}"
+            named[numbers[-1]] = "score"
+        call = f"; or name them, {roles_call(named)}" if named else ""
         raise table.error(
-            f"the table has no tasks; give one column of scores for each task{call}: {text}"
+            f"the table has no tasks; give one column of scores for each task: {text}{call}"
         )
     about = find_metadata_columns(list(by_name))
     of_numbers = {name: column.scores for name, column in by_name.items() if name not in about

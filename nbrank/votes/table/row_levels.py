@@ -76,10 +76,7 @@ class Replicates:
     @cached_property
     def means(self) -> Floats:
         """Systems x tasks: the average of the runs; NaN without any."""
-        result: Floats = self._sum_by_cell(self._sorted_cells[0]) / np.where(
-            self.n_runs, self.n_runs, np.nan
-        )
-        return result
+        return self._sum_by_cell(self._sorted_cells[0]) / np.where(self.n_runs, self.n_runs, np.nan)
 
     @property
     def standard_errors(self) -> Floats:

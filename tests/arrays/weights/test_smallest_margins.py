@@ -11,19 +11,19 @@ from scipy.optimize import OptimizeResult, linprog
 
 from nbrank.arrays.weights import smallest_margins as rules
 from nbrank.arrays.weights.smallest_margins import (
-    WeightPolytope,
     maximize_direction,
     maximize_smallest_margin,
     net_wins,
     smallest_margin,
 )
+from nbrank.arrays.weights.task_weightings import WeightPolytope
 
 # ------------------------------------------------------------------------------------------ oracles
 
 
 def all_weights(n_tasks):
     """Every choice of weights for so many tasks."""
-    return WeightPolytope(np.empty((0, n_tasks)), np.empty(0))
+    return WeightPolytope.from_conditions(np.empty((0, n_tasks)), np.empty(0))
 
 
 def corners(wins: np.ndarray, allowed: WeightPolytope, floor: float | None) -> list[np.ndarray]:
@@ -111,7 +111,7 @@ def conditions(draw: st.DrawFn, n_tasks: int) -> WeightPolytope:
     n_rows = draw(st.integers(0, 3))
     rows = draw(hnp.arrays(float, (n_rows, n_tasks), elements=st.sampled_from([-1, 0, 1])))
     least = draw(hnp.arrays(float, n_rows, elements=st.sampled_from([-0.6, -0.25, 0, 0.1, 0.5])))
-    return WeightPolytope(rows, least)
+    return WeightPolytope.from_conditions(rows, least)
 
 
 @st.composite
@@ -184,7 +184,7 @@ def test_of_the_best_weights_the_nearest_to_uniform():
 def test_nearest_in_euclidean_distance_with_a_condition_that_bends_the_best_weights():
     # Best: w1 + w2 + w3 = 1 with w1 >= 0.6. Nearest to (1/4, ..., 1/4): the rest shared equally.
     wins = np.array([[1.0, 1.0, 1.0, -1.0]])
-    allowed = WeightPolytope(np.array([[1.0, 0.0, 0.0, 0.0]]), np.array([0.6]))
+    allowed = WeightPolytope.from_conditions(np.array([[1.0, 0.0, 0.0, 0.0]]), np.array([0.6]))
     assert maximize_smallest_margin(wins, allowed) == pytest.approx([0.6, 0.2, 0.2, 0])
 
 
@@ -212,8 +212,10 @@ def test_a_dominated_system_can_not_be_pushed():
 
 
 def test_conditions_that_exclude_each_other_leave_no_weights():
-    allowed = WeightPolytope(np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([0.6, 0.6]))
-    assert allowed.centre is None
+    allowed = WeightPolytope.from_conditions(
+        np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([0.6, 0.6])
+    )
+    assert rules.find_most_uniform(allowed) is None
     assert maximize_smallest_margin(np.array([[1.0, 1.0]]), allowed) is None
     assert maximize_smallest_margin(np.empty((0, 2)), allowed) is None
     assert maximize_direction(np.array([[1.0, 1.0]]), allowed, np.array([1.0, 0.0])) is None
@@ -221,13 +223,13 @@ def test_conditions_that_exclude_each_other_leave_no_weights():
 
 def test_conditions_that_leave_a_single_choice():
     rows = np.array([[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
-    allowed = WeightPolytope(rows, np.array([0.7, -0.7, 0.3]))
-    assert allowed.centre == pytest.approx([0.7, 0.3, 0])
+    allowed = WeightPolytope.from_conditions(rows, np.array([0.7, -0.7, 0.3]))
+    assert rules.find_most_uniform(allowed) == pytest.approx([0.7, 0.3, 0])
 
 
 def test_where_the_simplex_method_gives_up_another_is_asked(monkeypatch):
     wins = np.array([[1.0, -1.0, 1.0], [-1.0, 1.0, 0.5]])
-    allowed = WeightPolytope(np.array([[0.0, 0.0, -1.0]]), np.array([-0.5]))
+    allowed = WeightPolytope.from_conditions(np.array([[0.0, 0.0, -1.0]]), np.array([-0.5]))
     expected = maximize_smallest_margin(wins, allowed)
     asked = []
 
@@ -346,7 +348,9 @@ def test_the_order_of_opponents_tasks_and_conditions_changes_nothing(programme, 
     order = [*range(len(allowed.lower_bounds))]
     for listed in (tasks, opponents, order):
         random.shuffle(listed)
-    shuffled = WeightPolytope(allowed.rows[order][:, tasks], allowed.lower_bounds[order])
+    shuffled = WeightPolytope.from_conditions(
+        allowed.rows[order][:, tasks], allowed.lower_bounds[order]
+    )
     for weights, again in (
         (
             maximize_smallest_margin(wins, allowed),
@@ -398,7 +402,7 @@ def test_a_further_condition_never_makes_the_margin_larger(programme):
 def test_the_centre_is_the_allowed_point_nearest_to_uniform(allowed):
     n_tasks = allowed.rows.shape[1]
     nobody = np.empty((0, n_tasks))
-    centre = allowed.centre
+    centre = rules.find_most_uniform(allowed)
     corner = corners(nobody, allowed, floor=0.0)
     assert (centre is None) == (not corner)
     if centre is not None:

@@ -250,6 +250,21 @@ class TestAFileOfOnesOwn:
         app.table = "ours"
         assert app.bench is not None
 
+    def test_one_that_can_be_read_otherwise_asks_what_its_columns_are(self, app):
+        upload(app, "tool,asset,acc\nA,x,1\nA,y,4\nB,x,3\nB,y,2\n")
+        assert app.bench is None
+        assert "it begins with &#x27;x&#x27;, &#x27;y&#x27;, &#x27;x&#x27;" in app.reading.html
+        correct(app, "acc", "run")
+        assert app.bench is None
+        correct(app, "acc", "")
+        correct(app, "asset", "task")
+        assert list(app.bench.board.tasks) == ["x", "y"]
+        assert app.roles == {"asset": "task"}
+
+    def test_one_that_is_no_table_shows_no_columns(self, app):
+        upload(app, "")
+        assert app.reading.html == ""
+
     def test_one_that_is_no_text_is_refused(self, app):
         upload(app, "m,t\nÄ,1\n", encoding="latin-1")
         assert "the file is not text in UTF-8; save it as CSV in UTF-8, as spreadsheets" in app.text
