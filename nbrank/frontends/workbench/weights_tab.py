@@ -45,7 +45,8 @@ _TIME_LIMIT = 0.5
 _MAX_RANKED_SYSTEMS = 400
 #: How wide these are drawn, in pixels, beside the names; and so many bars are read, not folded.
 _WIDE, _MOST_BARS = 130, 10
-#: What the bars show, and what they don't.
+#: Titles of a list and of bars; and what these don't show.
+_WITHOUT_SOME = "who would be, without some tasks"
 _MOVED_WEIGHT_TITLE = "weight that has to move until it draws level with or beats every other"
 _MINIMAX_NOTE = (
     "A system that is unbeaten one against one is first by minimax, perhaps tied; by other "
@@ -69,18 +70,15 @@ class WeightsTab(Tab):
         self.pane.children = [self.html, self.ranks]
         self._view: WorkbenchView | None = None
         #: What was seen, the ranks that weights leave open, and what is said of fewer tasks.
-        self._result: tuple[WorkbenchView, pd.DataFrame | None, tuple[str, list[Label]]] | None = (
-            None
-        )
+        self._result: Any = None
         self._nearest = LastResult()
 
     @property
     def nearest(self) -> NearestWeightsText:
         """The weights of each system nearest to those that are set, without what is deleted."""
         deletions, board = self.bench.deletions, self.bench.weighted_board
-        moved = (
-            {} if np.allclose(board.weights, self.board.weights) else {"unequal": _CURRENT_WEIGHTS}
-        )
+        is_start = np.allclose(board.weights, self.board.weights)
+        moved = {} if is_start else {"unequal": _CURRENT_WEIGHTS}
         result: NearestWeightsText = self._nearest.find(
             (deletions, board.weights.tolist()),
             lambda: NearestWeightsText(deletions.apply(board), self.bench.names, **moved),
@@ -95,8 +93,7 @@ class WeightsTab(Tab):
         # Who loses to nobody is first by minimax, perhaps beside others.
         total = float(self.board.weights.sum())
         of_task = dict(zip(self.board.tasks, (result.weights * total).tolist(), strict=True))
-        rules = tuple(dict.fromkeys(("minimax", *self.bench.rules)))
-        self.bench.set_values(weights_of="tasks", rules=rules, rule="minimax", weights=of_task)
+        self.bench.set_values(weights_of="tasks", rule="minimax", weights=of_task)
 
     def compute(self) -> None:
         """Find who is near, and who could be first by other weights or without some tasks."""
@@ -109,10 +106,8 @@ class WeightsTab(Tab):
                 ranks = seen.board.possible_ranks(
                     seen.ordering_rule, time_limit=_TIME_LIMIT, **seen.options
                 )
-        names, tasks = self.bench.names, task_names(seen.board)
-        without = describe_task_removal(
-            seen.board, seen.ordering_rule, names, tasks, _TIME_LIMIT, **seen.options
-        )
+        names, by = (self.bench.names, task_names(seen.board)), seen.ordering_rule
+        without = describe_task_removal(seen.board, by, *names, _TIME_LIMIT, **seen.options)
         self._result = (seen, ranks, without)
         self.bench.render()
 
@@ -127,14 +122,11 @@ class WeightsTab(Tab):
         text = describe_possible_winners(found, rule_title(seen.rule), self.bench.names)
         rows = seen.visible_names(self.bench.system, 24)
         drawn = found.loc[[*rows]].rename(index=rows)
-        sets = None
+        sets = seen.rank_sets
         # The sets of this rule, and no other, where they say more than that all is open.
-        if (
-            seen.rank_sets is not None
-            and not seen.note
-            and not describe_small_sample(seen.rank_sets)
-        ):
-            sets = seen.rank_sets.loc[[*rows]].rename(index=rows)
+        if sets is not None:
+            tells = not (seen.note or describe_small_sample(sets))
+            sets = sets.loc[[*rows]].rename(index=rows) if tells else None
         self.ranks.draw(lambda: weight_sensitivity.draw_possible_ranks(drawn, sets, _WIDE), text)
         return text
 
@@ -166,32 +158,26 @@ class WeightsTab(Tab):
             if not self.html.html:
                 return self.render([text, "One moment ..."])
             return [text] * bool(text)
-        assert self._result is not None
         self.pane.remove_class("nbrank-waits")
         _, ranks, (without, able) = self._result
         sentences = [self.nearest.describe_all(), _MINIMAX_NOTE, without]
-        without_some = "who would be, without some tasks"
-        listed = render_system_details(self.bench, without_some, dict.fromkeys(able, ""))
-        bars = [
-            (
-                self.bench.system_button(system),
-                share,
-                format_percent(share) if share > 1e-6 else "none",
-            )
-            for system, share in self.nearest.moved_shares().dropna().items()
-        ]
-        heading = "<h4>Which weights would make another system unbeaten?</h4>"
-        html = (
-            heading
-            + render_paragraphs(sentences)
-            + listed
-            + render_bars(_MOVED_WEIGHT_TITLE, bars[:_MOST_BARS])
-        )
-        if more := bars[_MOST_BARS:]:
-            html += render_details(f"{len(more)} more", render_bars(_MOVED_WEIGHT_TITLE, more))
+        shares = self.nearest.moved_shares().dropna()
+        buttons = map(self.bench.system_button, shares.index)
+        amounts = [format_percent(share) if share > 1e-6 else "none" for share in shares]
+        bars = [*zip(buttons, shares, amounts, strict=True)]
+        more = bars[_MOST_BARS:]
+        rest = render_bars(_MOVED_WEIGHT_TITLE, more) if more else ""
         open_to = self._show_ranks(seen, ranks)
+        html = [
+            "<h4>Which weights would make another system unbeaten?</h4>",
+            render_paragraphs(sentences),
+            render_system_details(self.bench, _WITHOUT_SOME, dict.fromkeys(able, "")),
+            render_bars(_MOVED_WEIGHT_TITLE, bars[:_MOST_BARS]),
+            render_details(f"{len(more)} more", rest),
+            render_paragraphs([open_to]),
+        ]
         self.map.draw(chart, text)
-        self.render([text], html + render_paragraphs([open_to]))
+        self.render([text], "".join(html))
         return [*filter(None, [text, *sentences, open_to])]
 
 
@@ -266,8 +252,7 @@ class WeightTriangle:
         weights = np.array([board.weights[members].sum() for members in self.members.values()])
         x, y = (weights / weights.sum()) @ TRIANGLE_CORNERS
         at = alt.Chart(alt.InlineData(values=[{"x": float(x), "y": float(y)}])).encode(
-            x=alt.X(field="x", type="quantitative", axis=None),
-            y=alt.Y(field="y", type="quantitative", axis=None),
+            x=alt.X("x:Q", axis=None), y=alt.Y("y:Q", axis=None)
         )
         # Not filled: what lies under the ring can still be clicked.
         chart.layer = [
