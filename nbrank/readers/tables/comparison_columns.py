@@ -180,7 +180,7 @@ def _find_sides(
                 (re.sub(f"^{first}", second, name), name.removeprefix(first)),
             ):
                 known = noun.removesuffix("name") in _NOUNS if noun else len(first) > 1
-                met = other in names and {*frame[names[name]]} & {*frame[names[other]]}
+                met = other in names and bool({*frame[names[name]]} & {*frame[names[other]]})
                 met = met and (noun != "" or bool({*_POINTS_NAMES[:3], "winner"} & set(names)))
                 if other != name and other in words and (known or met):
                     return names[name], names[other]

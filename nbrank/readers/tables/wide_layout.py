@@ -238,10 +238,10 @@ def _choose_scores(
         )  # fmt: skip
         numbers = [name for name in aside if not by_name[name].is_words
                    or by_name[name].holds_sizes]  # fmt: skip
-        named = dict.fromkeys(numbers[:1], "task")
+        choice = dict.fromkeys(numbers[:1], "task")
         if not labels.is_unique and len(numbers) > 1:  # country, year, place
-            named[numbers[-1]] = "score"
-        call = f"; or name them, {roles_call(named)}" if named else ""
+            choice[numbers[-1]] = "score"
+        call = f"; or name them, {roles_call(choice)}" if choice else ""
         raise table.error(
             f"the table has no tasks; give one column of scores for each task: {text}{call}"
         )
