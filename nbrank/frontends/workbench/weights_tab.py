@@ -93,7 +93,8 @@ class WeightsTab(Tab):
         # Who loses to nobody is first by minimax, perhaps beside others.
         total = float(self.board.weights.sum())
         of_task = dict(zip(self.board.tasks, (result.weights * total).tolist(), strict=True))
-        self.bench.set_values(weights_of="tasks", rule="minimax", weights=of_task)
+        rules = tuple(dict.fromkeys(("minimax", *self.bench.rules)))
+        self.bench.set_values(weights_of="tasks", rules=rules, rule="minimax", weights=of_task)
 
     def compute(self) -> None:
         """Find who is near, and who could be first by other weights or without some tasks."""
