@@ -22,19 +22,15 @@ _STATEMENTS: dict[Direction, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
 }
-#: Words that raise a doubt at the end of a name, and the subset that does so in a plain frame.
-_DOUBTFUL = make_word_set(
-    "time cost costs price prices energy duration rank size ratio elapsed flops gflops macs "
-    "gmacs fp fn length width absences turnovers fouls deaths missed dropped rejected "
-    "drawdown volatility"
-)
-#: Words of efforts, risks and faults, which raise a doubt at the end of a name.
-_EFFORTS = make_word_set(
-    "σ risk expense expenses tokens calls attempts escalations complaints conflict conflicts bugs "
-    "defects oov unk gap cpu ram vram cls complexity ticks"
-)
-_HARMLESS = _DOUBTFUL - make_word_set(
+#: Words of costs, which raise a doubt at the end of a name, also in a plain frame.
+_COSTS = make_word_set(
     "time cost costs price prices energy duration rank elapsed flops gflops macs gmacs"
+)
+#: Words of sizes, efforts, risks and faults, which raise a doubt there in a file.
+_DOUBTFUL = _COSTS | make_word_set(
+    "size ratio fp fn length width absences turnovers fouls deaths missed dropped rejected "
+    "drawdown volatility σ risk expense expenses tokens calls attempts escalations complaints "
+    "conflict conflicts bugs defects oov unk gap cpu ram vram cls complexity ticks"
 )
 #: Words of metrics on which lower is better, anywhere in a name.
 _LOWER_METRICS = make_word_set(
@@ -266,7 +262,7 @@ def _part_hint(text: str) -> DirectionHint | None:
     if _TIME_PER.search(text):
         return DirectionHint("lower", "its name and unit")
     of_what = [word for word in words if word not in ("avg", "mean", "average", "median")]
-    of_cost = bool(set(of_what[:1]) & (_QUANTITIES | _DOUBTFUL))
+    of_cost = bool(set(of_what[:1]) & (_QUANTITIES | _COSTS | {"fp", "fn"}))
     is_rate = _RATE.search(text) is not None or (of_cost and "/" in text)
     if is_rate and not of_cost:
         return None
@@ -286,9 +282,9 @@ def _part_hint(text: str) -> DirectionHint | None:
     if "compression" in rest:
         rest = []
     is_rank_at = re.search(r"(?i)rank[ @-]?\d+$", text.strip()) is not None
-    if rest and rest[-1] in _DOUBTFUL | _EFFORTS and not is_rank_at:
+    if rest and rest[-1] in _DOUBTFUL and not is_rank_at:
         why = f"{rest[-1]!r} is often better the lower"
-        return DirectionHint("lower", why, sure=False, loud=rest[-1] not in _HARMLESS | _EFFORTS)
+        return DirectionHint("lower", why, sure=False, loud=rest[-1] in _COSTS)
     if why := _doubt_of_phrase(text, words):
         return DirectionHint("lower", why, sure=False, loud=False)
     return None
